@@ -1,0 +1,70 @@
+import { INT64_MAX, narrowInt64 } from "./int64.ts";
+import type { NewPlant } from "./plant.ts";
+
+/**
+ * The request body of a valid plant, with the id as a bare JSON integer, digit for digit.
+ *
+ * A template, because `JSON.stringify` refuses a bigint. Lone surrogates leave as `\udXXX` escapes (well-formed
+ * JSON.stringify), so that nothing is replaced on the way.
+ */
+export function encodeNewPlant({ id, name, tag }: NewPlant): string {
+  const end = tag === undefined ? "}" : `,"tag":${JSON.stringify(tag)}}`;
+  return `{"id":${id},"name":${JSON.stringify(name)}${end}`;
+}
+
+/**
+ * `JSON.parse`, except that the top-level `id` is exact: a `number` where that holds it, else a `bigint`, and `NaN`
+ * where the digits in the text are no integer in reach of int64 (`1.5`, `1e-400`, `1e400`).
+ *
+ * @throws SyntaxError as `JSON.parse` does.
+ */
+export function decodeNewPlant(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, "id")) return value;
+  const body = value as { id: unknown };
+  if (typeof body.id === "number") {
+    const isExact = Number.isSafeInteger(body.id) && !MAY_HAVE_FRACTION.test(text);
+    body.id = isExact ? body.id + 0 : exactInteger(lastTopLevelId(text)); // + 0 makes 0 of -0
+  }
+  return value;
+}
+
+/** `1.00000000000000000001` and `1e-400` parse to integers, and are none: where such a number may be, look again. */
+const MAY_HAVE_FRACTION = /\d[.eE]/;
+
+/** The exact integer of a JSON number's text, or `NaN` where it is none, or far beyond int64. */
+function exactInteger(text: string): number | bigint {
+  const [, sign, whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return 0;
+  const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
+  if (zeros < 0 || significant.length + zeros > MAX_DIGITS) return Number.NaN;
+  return narrowInt64(BigInt(`${sign}${significant}${"0".repeat(zeros)}`));
+}
+
+const MAX_DIGITS = `${INT64_MAX}`.length;
+
+/**
+ * The text of the last top-level `id` (the one that `JSON.parse` keeps) in a text that `JSON.parse` took for an object.
+ * Iterative: a recursive parser overflows the stack on a deeply nested body.
+ */
+function lastTopLevelId(text: string): string {
+  let id = "";
+  let depth = 0;
+  let key = "";
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
+    const [token] = match;
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (depth !== 1) continue;
+    else if (token.endsWith(":")) key = JSON.parse(token.slice(0, token.lastIndexOf('"') + 1));
+    else if (key === "id") id = token;
+  }
+  return id;
+}
+
+/** A bracket, a string (with the colon, where it is a key), or a number. */
+const TOKEN = /[{}[\]]|"(?:[^"\\]|\\.)*"(?:[ \t\n\r]*:)?|-?\d[\d.eE+-]*/g;

@@ -1,0 +1,73 @@
+import { int32, int64, optionalString, requiredString } from "./rules.ts";
+import { type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
+
+/**
+ * A plant, as the service answers it.
+ *
+ * Source: contract, "Plant". The declared reply has no `id`.
+ */
+export interface Plant {
+  /** The name of the plant. */
+  name: string;
+  /** Tag that specifies the type of plant. */
+  tag?: string;
+}
+
+/**
+ * A plant to create.
+ *
+ * Source: contract, "NewPlant". Only these three fields are ever sent.
+ */
+export interface NewPlant {
+  /**
+   * Identification number of the plant, an int64 that the caller supplies: a `number` up to
+   * `Number.MAX_SAFE_INTEGER`, a `bigint` for any int64.
+   */
+  id: number | bigint;
+  /** The name of the plant. */
+  name: string;
+  /** Tag that specifies the type of plant. `undefined` means that there is none. */
+  tag?: string | undefined;
+}
+
+/**
+ * The service's own error body.
+ *
+ * Source: contract, "Error".
+ */
+export interface ErrorBody {
+  /** Numeric error value, an int32. The contract does not say what the values mean. */
+  error: number;
+  /** Error message text. */
+  message: string;
+}
+
+const PLANT = { name: requiredString, tag: optionalString };
+const NEW_PLANT = { id: int64, ...PLANT };
+const ERROR_BODY = { error: int32, message: requiredString };
+
+/** Reads a plant to create into a new object that has the contract's fields and no other. */
+export function validateNewPlant(value: unknown): Result<NewPlant> {
+  return readFields<NewPlant>(value, NEW_PLANT);
+}
+
+/** Checks a plant of a reply; fields that the contract does not name are kept. */
+export function validatePlant(value: unknown): Result<Plant> {
+  const { issues } = readFields<Plant>(value, PLANT);
+  return issues ? { issues } : { value: value as Plant };
+}
+
+/** Checks the service's error body; fields that the contract does not name are kept. */
+export function validateErrorBody(value: unknown): Result<ErrorBody> {
+  const { issues } = readFields<ErrorBody>(value, ERROR_BODY);
+  return issues ? { issues } : { value: value as ErrorBody };
+}
+
+/** {@link NewPlant} as a Standard Schema, for forms, routers and whatever else takes one. */
+export const newPlantSchema: StandardSchemaV1<NewPlant> = /* @__PURE__ */ standardSchema(validateNewPlant);
+
+/** {@link Plant} as a Standard Schema. */
+export const plantSchema: StandardSchemaV1<Plant> = /* @__PURE__ */ standardSchema(validatePlant);
+
+/** {@link ErrorBody} as a Standard Schema. */
+export const errorSchema: StandardSchemaV1<ErrorBody> = /* @__PURE__ */ standardSchema(validateErrorBody);

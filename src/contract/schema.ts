@@ -1,0 +1,62 @@
+import { REQUIRED, type Rule } from "./rules.ts";
+
+/** What is wrong with one field. */
+export interface Issue {
+  /** The way to the field from the root of the value, e.g. `["id"]`; empty for the value itself. */
+  readonly path: readonly string[];
+  /** The rule that is broken, e.g. `must be a string`. */
+  readonly message: string;
+}
+
+/** Either a value that keeps every rule, or what is wrong with it. */
+export type Result<Value> =
+  | { readonly value: Value; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+/**
+ * The part of Standard Schema v1 that these schemas offer, written out so that no package is needed for its types.
+ *
+ * Source: https://standardschema.dev
+ */
+export interface StandardSchemaV1<Output> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "plant-store-client";
+    readonly validate: (value: unknown) => Result<Output>;
+    readonly types?: { readonly input: Output; readonly output: Output } | undefined;
+  };
+}
+
+/** Wraps a validator as a Standard Schema. */
+export function standardSchema<Output>(validate: (value: unknown) => Result<Output>): StandardSchemaV1<Output> {
+  return { "~standard": { version: 1, vendor: "plant-store-client", validate } };
+}
+
+/**
+ * Reads the fields that have a rule, each once (so that what was checked is what is used), into a new object.
+ *
+ * Only own fields count: a polluted `Object.prototype` must not add one.
+ */
+export function readFields<Output extends object>(
+  value: unknown,
+  rules: { readonly [Name in keyof Output]-?: Rule },
+): Result<Output> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { issues: [{ path: [], message: "must be an object" }] };
+  }
+  const fields: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  for (const name in rules) {
+    let message: string | undefined;
+    try {
+      const field = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+      message = rules[name](field);
+      if (field !== undefined) fields[name] = field;
+      else if (message === REQUIRED && name in value) message = `${REQUIRED} as a property of the object itself`;
+    } catch (error) {
+      message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    if (message !== undefined) issues.push({ path: [name], message });
+  }
+  return issues.length > 0 ? { issues } : { value: fields as Output };
+}
