@@ -1,8 +1,11 @@
 import { defineConfig, type Options } from "tsup";
 
-const doors = {
+const clientDoors = {
   index: "src/index.ts",
   undici: "src/undici.ts",
+};
+
+const mockDoors = {
   "mock/index": "mock/index.ts",
   "mock/msw": "mock/msw.ts",
   "mock/node": "mock/node.ts",
@@ -11,14 +14,19 @@ const doors = {
 };
 
 const shared: Options = {
+  format: ["esm", "cjs"],
   target: "es2022",
   // One copy of the code in each format, so that an error or a mock from one door is known at every other.
   splitting: true,
   external: ["msw", "msw/node", "msw/browser", "undici"],
 };
 
+// A consumer's own lib may lack Symbol.dispose. The declarations bundler drops such references, hence the banner.
+const disposable = '/// <reference lib="esnext.disposable" />';
+
 export default defineConfig([
-  { ...shared, entry: doors, format: ["esm", "cjs"] },
+  { ...shared, entry: { ...clientDoors, ...mockDoors } },
   { ...shared, entry: { cli: "mock/cli.ts" }, format: "esm", platform: "node" },
-  { ...shared, entry: doors, format: ["esm", "cjs"], dts: { only: true } },
+  { ...shared, entry: clientDoors, dts: { only: true } },
+  { ...shared, entry: mockDoors, dts: { only: true, banner: disposable } },
 ]);

@@ -1,0 +1,37 @@
+/** How many tests passed and failed. */
+export interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/**
+ * The count that a test run printed, added up over all its summaries, or `undefined` where it printed none.
+ *
+ * It knows `12 passed, 0 failed`, Vitest's `Tests  1 failed | 12 passed (13)` and node:test's `ℹ pass 12`, `# fail 0`.
+ */
+export function countTests(output: string): Count | undefined {
+  const lines = output.replaceAll(ANSI, "").split("\n");
+  const counts = lines.flatMap((line) => {
+    const own = /^(\d+) passed, (\d+) failed$/.exec(line.trim());
+    if (own) return [{ passed: Number(own[1]), failed: Number(own[2]) }];
+    const vitest = /^\s*Tests\s+(.*\(\d+\))$/.exec(line)?.[1];
+    if (vitest) return [{ passed: numberBefore(vitest, "passed"), failed: numberBefore(vitest, "failed") }];
+    const node = /^(?:ℹ|#) (pass|fail) (\d+)$/.exec(line);
+    return node ? [{ passed: 0, failed: 0, [`${node[1]}ed`]: Number(node[2]) }] : [];
+  });
+  return counts.length > 0 ? sumCounts(counts) : undefined;
+}
+
+/** All counts added up. */
+export function sumCounts(counts: readonly Count[]): Count {
+  return counts.reduce((sum, count) => ({ passed: sum.passed + count.passed, failed: sum.failed + count.failed }), {
+    passed: 0,
+    failed: 0,
+  });
+}
+
+const ANSI = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+
+function numberBefore(text: string, word: string): number {
+  return Number(new RegExp(`(\\d+) ${word}`).exec(text)?.[1] ?? 0);
+}

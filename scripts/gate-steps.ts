@@ -1,0 +1,29 @@
+/** One command that must succeed. */
+export interface Step {
+  readonly name: string;
+  /** The command, as a shell reads it. */
+  readonly run: string;
+  /** It runs tests, and prints how many passed and failed. */
+  readonly tests?: boolean;
+}
+
+/**
+ * What a change must pass, in order: the cheap and telling ones first.
+ *
+ * A step marked `tests` runs tests, and counts as many as its runner says; any other counts as one test of its own.
+ * The steps after `build` look at `dist`.
+ */
+export const steps: readonly Step[] = [
+  { name: "generate:check", run: "npm run generate:check" },
+  { name: "lint", run: "npm run lint" },
+  { name: "lint:openapi", run: "npm run lint:openapi" },
+  { name: "typecheck", run: "npm run typecheck" },
+  { name: "supply-chain", run: "npm run supply-chain" },
+  { name: "test", run: "npm test", tests: true },
+  { name: "build", run: "npm run build" },
+  { name: "api:check", run: "npm run api:check" },
+  { name: "lint:package", run: "npm run lint:package" },
+  { name: "knip", run: "npm run knip" },
+  { name: "size", run: "npm run size" },
+  { name: "test:package", run: "npm run test:package", tests: true },
+];

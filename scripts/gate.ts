@@ -1,0 +1,72 @@
+/**
+ * Runs every step, whatever the others do, names those that failed, and ends with the true totals on the last line:
+ * `12 passed, 0 failed`.
+ */
+import { spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import { type Count, countTests, sumCounts } from "./count-tests.ts";
+import { type Step, steps } from "./gate-steps.ts";
+
+interface Outcome extends Count {
+  readonly name: string;
+  readonly seconds: number;
+  readonly note?: string;
+}
+
+/**
+ * Runs the steps one after the other.
+ *
+ * @returns whether all passed.
+ */
+export async function runGate(steps: readonly Step[], write: (text: string) => void): Promise<boolean> {
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
+    write(`\n=== ${step.name}: ${step.run}\n`);
+    outcomes.push(await runStep(step, write));
+  }
+  const { passed, failed } = sumCounts(outcomes);
+  write(`\n=== summary\n${outcomes.map(describe).join("\n")}\n${passed} passed, ${failed} failed\n`);
+  return failed === 0;
+}
+
+async function runStep(step: Step, write: (text: string) => void): Promise<Outcome> {
+  const start = performance.now();
+  const { exitCode, output } = await execute(step.run, write);
+  const seconds = (performance.now() - start) / 1000;
+  return { name: step.name, seconds, ...judge(step, exitCode, output) };
+}
+
+/** A run that fails without a failed test, or passes without a test, counts as one failure more: nothing is hidden. */
+function judge(step: Step, exitCode: number, output: string): Count & { note?: string } {
+  const exited = `exit status ${exitCode}`;
+  if (!step.tests) return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, note: exited };
+  const count = countTests(output);
+  if (!count || count.passed + count.failed === 0) return { passed: 0, failed: 1, note: `${exited}, no test was run` };
+  if (exitCode !== 0 && count.failed === 0) return { ...count, failed: 1, note: exited };
+  return count;
+}
+
+function execute(command: string, write: (text: string) => void): Promise<{ exitCode: number; output: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined };
+    const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "pipe"], env });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        write(text);
+      });
+    }
+    child.on("close", (code) => resolve({ exitCode: code ?? 1, output }));
+  });
+}
+
+function describe({ name, passed, failed, seconds, note }: Outcome): string {
+  const verdict = failed === 0 ? "ok    " : "FAILED";
+  const reason = note === undefined ? "" : ` (${note})`;
+  return `${verdict} ${name}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s${reason}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.exitCode = (await runGate(steps, (text) => process.stdout.write(text))) ? 0 : 1;
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { countTests } from "../../scripts/count-tests.ts";
+import { runGate } from "../../scripts/gate.ts";
+import type { Step } from "../../scripts/gate-steps.ts";
+
+async function run(...steps: Step[]): Promise<{ passed: boolean; output: string; lastLine: string | undefined }> {
+  let output = "";
+  const passed = await runGate(steps, (text) => {
+    output += text;
+  });
+  return { passed, output, lastLine: output.trimEnd().split("\n").at(-1) };
+}
+
+const says = (text: string, exitCode = 0) => `node -e "console.log('${text}');process.exitCode=${exitCode}"`;
+
+test("a gate whose steps all pass ends with the sum of tests and checks", async () => {
+  const { passed, lastLine } = await run(
+    { name: "unit", run: says("41 passed, 0 failed"), tests: true },
+    { name: "lint", run: says("clean") },
+  );
+  expect(passed).toBe(true);
+  expect(lastLine).toBe("42 passed, 0 failed");
+});
+
+test("a failed step is named, fails the gate and does not keep the next one from running", async () => {
+  const { passed, output, lastLine } = await run(
+    { name: "lint", run: says("broken", 3) },
+    { name: "unit", run: says("7 passed, 2 failed", 1), tests: true },
+    { name: "build", run: says("built") },
+  );
+  expect(passed).toBe(false);
+  expect(output).toContain("FAILED lint: 0 passed, 1 failed");
+  expect(output).toContain("(exit status 3)");
+  expect(output).toContain("FAILED unit: 7 passed, 2 failed");
+  expect(output).toContain("ok     build: 1 passed, 0 failed");
+  expect(lastLine).toBe("8 passed, 3 failed");
+});
+
+test("a test run that crashes after its tests passed counts as a failure", async () => {
+  const { lastLine } = await run({ name: "unit", run: says("7 passed, 0 failed", 1), tests: true });
+  expect(lastLine).toBe("7 passed, 1 failed");
+});
+
+test("a test run that finds no test counts as a failure", async () => {
+  const { passed, lastLine } = await run({ name: "unit", run: says("nothing here"), tests: true });
+  expect(passed).toBe(false);
+  expect(lastLine).toBe("0 passed, 1 failed");
+});
+
+test("a step gets no input and knows that it runs in CI", async () => {
+  const script = "process.stdin.on('end', () => console.log(process.env.CI, 'end of input')).resume()";
+  const { output } = await run({ name: "asks", run: `node -e "${script}"` });
+  expect(output).toContain("true end of input");
+});
+
+test.each([
+  ["Vitest, all passed", "      Tests  12 passed (12)", { passed: 12, failed: 0 }],
+  ["Vitest, some failed", "      Tests  1 failed | 12 passed | 2 todo (15)", { passed: 12, failed: 1 }],
+  [
+    "Vitest in colours",
+    "\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m3 passed\u001b[39m (3)",
+    { passed: 3, failed: 0 },
+  ],
+  ["node:test", "ℹ tests 5\nℹ pass 4\nℹ fail 1", { passed: 4, failed: 1 }],
+  ["node:test as TAP", "# pass 4\n# fail 0", { passed: 4, failed: 0 }],
+  ["several runs", "3 passed, 0 failed\n4 passed, 1 failed", { passed: 7, failed: 1 }],
+  ["files, not tests", " Test Files  2 passed (2)", undefined],
+])("the count of %s is read", (_runner, output, count) => {
+  expect(countTests(output)).toEqual(count);
+});

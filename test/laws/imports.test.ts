@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+
+/** A folder of trees that break the laws, each with the project's own linter configuration. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "laws-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Lints some files in a tree of their own. */
+async function lint(files: Record<string, string>): Promise<string[]> {
+  const tree = await mkdtemp(join(folder, "tree-"));
+  const config = JSON.parse(await readFile(join(root, "biome.json"), "utf8"));
+  const content = { ...files, "biome.json": JSON.stringify({ ...config, vcs: undefined, $schema: undefined }) };
+  for (const [path, text] of Object.entries(content)) {
+    await mkdir(dirname(join(tree, path)), { recursive: true });
+    await writeFile(join(tree, path), text);
+  }
+  return breaches(tree);
+}
+
+/** What the linter says of the import laws, in a tree. */
+async function breaches(tree: string): Promise<string[]> {
+  const only = ["--only=style/noRestrictedImports", "--only=suspicious/noImportCycles"];
+  const run = promisify(execFile)(process.execPath, [biome, "lint", ...only, "--reporter=json"], { cwd: tree });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const report: { diagnostics: { category: string; severity: string }[] } = JSON.parse(stdout);
+  return report.diagnostics.map(({ category, severity }) => `${severity} ${category}`);
+}
+
+const forbidden: [law: string, file: string, specifier: string][] = [
+  ["src/contract imports nothing of the client", "src/contract/new.ts", "../client.ts"],
+  ["src/contract imports nothing of the client by a detour", "src/contract/new.ts", "./../client.ts"],
+  ["src/contract imports nothing of the mock", "src/contract/new.ts", "../../mock/index.ts"],
+  ["src/contract imports no package", "src/contract/new.ts", "openapi-fetch"],
+  ["src/contract imports nothing of Node", "src/contract/new.ts", "node:buffer"],
+  ["src does not import mock", "src/new.ts", "../mock/index.ts"],
+  ["src does not import mock from a deeper folder", "src/transport/new.ts", "../../mock/store.ts"],
+  ["src does not import mock by its public name", "src/new.ts", "plant-store-client/mock"],
+  ["src does not import msw", "src/new.ts", "msw"],
+  ["src does not import msw/node", "src/transport/new.ts", "msw/node"],
+  ["src does not import undici", "src/transport/new.ts", "undici"],
+  ["src does not import undici through its own door", "src/client.ts", "./undici.ts"],
+  ["src imports nothing of Node", "src/new.ts", "node:fs"],
+  ["src imports no package but openapi-fetch", "src/new.ts", "@scope/package"],
+  ["src/undici.ts does not import msw", "src/undici.ts", "msw"],
+  ["src/undici.ts does not import mock", "src/undici.ts", "../mock/index.ts"],
+  ["mock does not import the client", "mock/new.ts", "../src/client.ts"],
+  ["mock does not import the client's index", "mock/new.ts", "../src/index.ts"],
+  ["mock does not import the client's transport", "mock/deep/new.ts", "../../src/transport/retry.ts"],
+  ["mock does not import the client by its public name", "mock/new.ts", "plant-store-client"],
+  ["the service side does not import msw", "mock/service.ts", "msw"],
+  ["the service side imports nothing of Node", "mock/service.ts", "node:http"],
+  ["the service side does not import the MSW adapter", "mock/service.ts", "./msw.ts"],
+  ["the service side does not import the HTTP adapter", "mock/session.ts", "./http.ts"],
+  ["the service side does not import the command line", "mock/index.ts", "./cli.ts"],
+  ["the MSW adapters do not import the client", "mock/node.ts", "../src/client.ts"],
+  ["the MSW adapters import nothing of Node", "mock/msw.ts", "node:http"],
+  ["the HTTP adapter does not import the client", "mock/http.ts", "../src/index.ts"],
+  ["the HTTP adapter does not import msw", "mock/http.ts", "msw"],
+  ["an example does not import the sources", "examples/new.ts", "../src/index.ts"],
+  ["an example does not import the mock's sources", "examples/deep/new.ts", "../../mock/index.ts"],
+];
+
+const allowed: [file: string, specifier: string][] = [
+  ["src/contract/new.ts", "./plant.ts"],
+  ["src/new.ts", "./contract/plant.ts"],
+  ["src/transport/new.ts", "../errors.ts"],
+  ["src/transport/new.ts", "openapi-fetch"],
+  ["src/undici.ts", "undici"],
+  ["mock/new.ts", "../src/contract/plant.ts"],
+  ["mock/deep/new.ts", "../../src/contract/plant.ts"],
+  ["mock/deep/new.ts", "../store.ts"],
+  ["mock/node.ts", "msw/node"],
+  ["mock/http.ts", "node:http"],
+  ["examples/new.ts", "plant-store-client/mock/node"],
+];
+
+describe("the linter", () => {
+  test.each(forbidden)("sees to it that %s", async (_law, file, specifier) => {
+    const ways = [
+      `import { thing } from "${specifier}";`,
+      `import type { Thing } from "${specifier}";`,
+      `export * from "${specifier}";`,
+      `export const later = await import("${specifier}");`,
+      "export { thing, type Thing };\n",
+    ];
+    expect(await lint({ [file]: ways.join("\n") })).toEqual(Array(4).fill("error lint/style/noRestrictedImports"));
+  });
+
+  test.each(allowed)("lets %s import %s", async (file, specifier) => {
+    expect(await lint({ [file]: `export * from "${specifier}";\n` })).toEqual([]);
+  });
+
+  test("refuses a cycle of imports, of types alone too", async () => {
+    const found = await lint({
+      "mock/a.ts": 'import type { B } from "./b.ts";\nexport type A = B[];\n',
+      "mock/b.ts": 'import type { A } from "./a.ts";\nexport type B = A[];\n',
+    });
+    expect(found).toEqual(["error lint/suspicious/noImportCycles", "error lint/suspicious/noImportCycles"]);
+  });
+
+  test("finds no breach in this repository", async () => {
+    expect(await breaches(root)).toEqual([]);
+  });
+});
+
+test.each(["src", "mock"])("%s reaches for other files in no way that the linter does not see", async (place) => {
+  const files = (await readdir(join(root, place), { recursive: true })).filter((path) => path.endsWith(".ts"));
+  const unseen = files.map(async (path) => unseenImports(path, await readFile(join(root, place, path), "utf8")));
+  expect((await Promise.all(unseen)).flat()).toEqual([]);
+});
+
+/** The linter does not look at `import("…")` in the place of a type, nor at `require` made by hand. */
+function unseenImports(path: string, text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isRequire = ts.isIdentifier(node) && ["require", "createRequire"].includes(node.text);
+    if (ts.isImportTypeNode(node) || ts.isImportEqualsDeclaration(node) || isRequire) {
+      found.push(`${path}: ${node.parent.getText()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
