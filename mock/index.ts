@@ -1,0 +1,25 @@
+/**
+ * The whole service in memory, with a `fetch` of its own. It runs on every runtime and intercepts nothing.
+ *
+ * @packageDocumentation
+ */
+export type { ErrorBody, NewPlant, Plant } from "../src/contract/plant.ts";
+export type { AssumptionName, Cause } from "./assumptions.ts";
+export { type Fault, faults } from "./fault.ts";
+export type {
+  Fetch,
+  Gate,
+  InjectOptions,
+  MockAuthOptions,
+  MockClientOptions,
+  MockPlantStore,
+  MockPlantStoreOptions,
+  MockPlants,
+  MockRequests,
+  MockSession,
+  MockSessionOptions,
+  PlantMatch,
+  Provenance,
+  RecordedRequest,
+} from "./mock-plant-store.ts";
+export type { Reply } from "./reply.ts";
