@@ -1,0 +1,152 @@
+import { type NewPlant, type Plant, validateNewPlant } from "./contract/plant.ts";
+import type { AnyPlantStoreError, Attempt, PlantStoreConfigError } from "./errors.ts";
+import {
+  type CreatePlantOptions,
+  checkCallOptions,
+  type PlantStoreClientOptions,
+  readClientOptions,
+  type Settings,
+} from "./options.ts";
+import { AttemptLog } from "./transport/attempts.ts";
+import { type Clock, systemClock } from "./transport/clock.ts";
+import { withDeadline } from "./transport/deadline.ts";
+import { createSend, type Reply, type Send } from "./transport/exchange.ts";
+import { abortFailure, failureOf, inputFailure, timeoutFailure } from "./transport/failure.ts";
+import { createRedact, redactHeaders } from "./transport/redact.ts";
+import { type Call, sendWithRetry } from "./transport/retry.ts";
+
+/** What {@link PlantStoreClient.tryCreatePlant} resolves to: a plant, or an error that says what happened. */
+export type CreatePlantResult =
+  | {
+      readonly ok: true;
+      readonly plant: Plant;
+      /** The HTTP status; the contract declares 200. */
+      readonly status: number;
+      readonly headers: Headers;
+      /** Every POST of the call, the last one included. */
+      readonly attempts: readonly Attempt[];
+    }
+  | { readonly ok: false; readonly error: AnyPlantStoreError; readonly attempts: readonly Attempt[] };
+
+/** What creates plants: a {@link PlantStoreClient}, or whatever a test puts in its place. */
+export interface PlantCreator {
+  /** See {@link PlantStoreClient.createPlant}. */
+  createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
+  /** See {@link PlantStoreClient.tryCreatePlant}. */
+  tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult>;
+}
+
+/** How a call ended, before it is dressed for the caller. */
+type Settled = { readonly plant: Plant; readonly reply: Reply } | { readonly error: AnyPlantStoreError };
+
+/**
+ * A client of the Plant Store service.
+ *
+ * It holds no connection and no timer between calls; one for the whole application is enough.
+ *
+ * @example
+ * {@includeCode ../examples/quick-start.ts}
+ */
+export class PlantStoreClient implements PlantCreator {
+  // Private names, so that neither console.log nor JSON.stringify nor structuredClone shows a token.
+  readonly #settings: Settings;
+  readonly #clock: Clock;
+  readonly #send: Send;
+
+  /**
+   * @param options - Where the service is, and how to call it.
+   * @throws {@link PlantStoreConfigError} that names the option that is missing or wrong.
+   */
+  constructor(options?: PlantStoreClientOptions);
+  /** @internal */
+  constructor(options?: PlantStoreClientOptions, clock?: Clock);
+  constructor(options: PlantStoreClientOptions = {}, clock: Clock = systemClock) {
+    this.#settings = readClientOptions(options);
+    this.#clock = clock;
+    this.#send = createSend(this.#settings);
+  }
+
+  /**
+   * Creates a plant: `POST /plants` (contract, "Endpoints").
+   *
+   * @param plant - The plant; only `id`, `name` and `tag` of it are sent.
+   * @param options - What is different for this call.
+   * @returns The plant as the service answered it, fields that the contract does not name included.
+   * @throws {@link PlantStoreConfigError} where an option is wrong.
+   * @throws {@link PlantStoreInputError} where the plant breaks the contract; nothing was sent.
+   * @throws {@link PlantStoreTokenError} where the token provider failed.
+   * @throws {@link PlantStoreApiError} where the service answered with its Error body.
+   * @throws {@link PlantStoreResponseError} where it answered with anything else that is no plant.
+   * @throws {@link PlantStoreConnectionError} where no reply came, or one that broke off.
+   * @throws {@link PlantStoreTimeoutError} where `timeoutMs` passed.
+   * @throws The signal's reason, untouched, where the signal was aborted.
+   */
+  async createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
+    const settled = await this.#create(plant, options, this.#log());
+    if ("plant" in settled) return settled.plant;
+    throw settled.error.kind === "aborted" ? settled.error.cause : settled.error;
+  }
+
+  /**
+   * Creates a plant as {@link PlantStoreClient.createPlant} does, and resolves with the error instead of rejecting.
+   *
+   * @param plant - The plant; only `id`, `name` and `tag` of it are sent.
+   * @param options - What is different for this call.
+   * @returns The plant with the reply's status and headers, or the error; both with every attempt. An abort is a
+   * {@link PlantStoreAbortError} here, so that its outcome is known.
+   */
+  async tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
+    const log = this.#log();
+    const settled = await this.#create(plant, options, log);
+    const { list: attempts, tokensUsed } = log;
+    if ("error" in settled) return { ok: false, error: settled.error, attempts };
+    const { status, headers } = settled.reply;
+    return {
+      ok: true,
+      plant: settled.plant,
+      status,
+      headers: redactHeaders(headers, createRedact(tokensUsed)),
+      attempts,
+    };
+  }
+
+  #log(): AttemptLog {
+    return new AttemptLog(this.#clock, this.#settings.onAttempt);
+  }
+
+  /** Validate, then, within the deadline: token, attempts, decode. It never rejects with an error of this library. */
+  async #create(plant: NewPlant, options: CreatePlantOptions = {}, log: AttemptLog): Promise<Settled> {
+    const settings = this.#settings;
+    const url = `${settings.baseUrl}/plants`;
+    try {
+      checkCallOptions(options);
+    } catch (error) {
+      return { error: error as PlantStoreConfigError };
+    }
+    const { signal, timeoutMs = settings.timeoutMs } = options;
+    if (signal?.aborted) return { error: abortFailure({ url, log }, signal.reason) };
+    const checked = validateNewPlant(plant);
+    if (checked.issues) return { error: inputFailure(checked.issues) };
+
+    const call: Call = {
+      url,
+      plant: checked.value,
+      headers: options.headers,
+      tokens: settings.tokens,
+      retry: options.retry ?? settings.retry,
+      maxRetries: options.maxRetries ?? settings.maxRetries,
+      log,
+      clock: this.#clock,
+      send: this.#send,
+    };
+    const ended = await withDeadline(
+      { timeoutMs, signal, clock: this.#clock },
+      (scope) => sendWithRetry(call, scope),
+      (stop) => log.stop(stop),
+    );
+    // Errors are made here, so that their stack leads to the caller.
+    if (ended === "timeout") return { error: timeoutFailure(call, timeoutMs) };
+    if (ended === "aborted") return { error: abortFailure(call, signal?.reason) };
+    return "plant" in ended ? ended : { error: failureOf(ended, call) };
+  }
+}

@@ -1,0 +1,239 @@
+import type { ErrorBody } from "./contract/plant.ts";
+import type { Issue } from "./contract/schema.ts";
+
+/**
+ * Whether the plant may exist now.
+ *
+ * - `not-sent`: it cannot, the service never had the request.
+ * - `rejected`: the service said no.
+ * - `unknown`: it may. Only the service, or whoever can look into its store, knows.
+ */
+export type Outcome = "not-sent" | "rejected" | "unknown";
+
+/** One POST of a call: what came back, and what the client did next. */
+export interface Attempt {
+  /** 1 for the first. */
+  readonly number: number;
+  /** When it began, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** How long it took, body included, in milliseconds. */
+  readonly durationMs: number;
+  /** The HTTP status, where one arrived. */
+  readonly status?: number;
+  /** The runtime's code of a network failure, e.g. `ECONNREFUSED`, where it has one. */
+  readonly code?: string;
+  /** The wait before the next attempt, in milliseconds; absent on the last one. */
+  readonly delayMs?: number;
+  /**
+   * Why it ended: `ok` (a plant), `status` (no 2xx), `network` (no reply), `body` (a reply whose body broke off, or is
+   * no plant), `timeout` (the deadline), `aborted` (the caller's signal).
+   */
+  readonly reason: "ok" | "status" | "network" | "body" | "timeout" | "aborted";
+}
+
+/** What every error of this library is made from. */
+export interface PlantStoreErrorInit {
+  readonly message: string;
+  /** @defaultValue `"not-sent"` */
+  readonly outcome?: Outcome | undefined;
+  /** @defaultValue `[]` */
+  readonly attempts?: readonly Attempt[] | undefined;
+  readonly cause?: unknown;
+}
+
+const BRAND = Symbol.for("plant-store-client.error");
+
+/**
+ * The base of every error of this library.
+ *
+ * `kind` says what happened, `outcome` whether the plant may exist. No token stands in any of its fields.
+ * `instanceof` works across the ESM and the CommonJS copy of the package.
+ */
+export abstract class PlantStoreError extends Error {
+  /** What happened; narrows {@link AnyPlantStoreError} to one class. */
+  abstract readonly kind: string;
+  /** Whether the plant may exist now. */
+  readonly outcome: Outcome;
+  /** Every POST of the call, the last one included; empty where none was sent. */
+  readonly attempts: readonly Attempt[];
+
+  constructor({ message, outcome = "not-sent", attempts = [], cause }: PlantStoreErrorInit) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.outcome = outcome;
+    this.attempts = attempts;
+  }
+
+  /** A plain object for logs: name, message, kind, outcome, attempts and the fields of the class; no stack. */
+  toJSON(): Record<string, unknown> {
+    const { cause } = this;
+    const json: Record<string, unknown> = {};
+    Object.assign(json, { name: this.name, message: this.message }, this);
+    if (json.headers instanceof Headers) json.headers = Object.fromEntries(json.headers);
+    if (cause instanceof Error) {
+      json.cause = { name: cause.name, message: cause.message, code: (cause as { code?: unknown }).code };
+    }
+    return json;
+  }
+}
+Object.defineProperty(PlantStoreError.prototype, BRAND, { value: true });
+Object.defineProperty(PlantStoreError, Symbol.hasInstance, { value: isInstance });
+
+/** `value instanceof this`, by brand and kind, so that it holds across copies of this module. */
+function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
+  if (this === PlantStoreError) return isPlantStoreError(value);
+  // An own `kind` marks the classes of this file; one that an application derives is told by its prototype.
+  if (Object.hasOwn(this, "kind")) return isPlantStoreError(value) && value.kind === this.kind;
+  return Function.prototype[Symbol.hasInstance].call(this, value);
+}
+
+/** An option of the client is missing or wrong; nothing was sent. */
+export class PlantStoreConfigError extends PlantStoreError {
+  static readonly kind = "config";
+  readonly kind = "config";
+  /** The option, e.g. `timeoutMs` or `headers.authorization`. */
+  readonly option: string;
+
+  constructor(init: PlantStoreErrorInit & { readonly option: string }) {
+    super(init);
+    this.option = init.option;
+  }
+}
+
+/** The plant breaks a rule of the contract; nothing was sent. */
+export class PlantStoreInputError extends PlantStoreError {
+  static readonly kind = "input";
+  readonly kind = "input";
+  /** Each field that is wrong, with the rule. */
+  readonly issues: readonly Issue[];
+
+  constructor(init: PlantStoreErrorInit & { readonly issues: readonly Issue[] }) {
+    super(init);
+    this.issues = init.issues;
+  }
+}
+
+/** The token provider failed, or gave something that is no token. Its own error, without tokens, is the `cause`. */
+export class PlantStoreTokenError extends PlantStoreError {
+  static readonly kind = "token";
+  readonly kind = "token";
+}
+
+/** The service answered with the contract's Error body; `message` is the service's own. */
+export class PlantStoreApiError extends PlantStoreError {
+  static readonly kind = "api";
+  readonly kind = "api";
+  /** The HTTP status; the contract declares 400. */
+  readonly status: number;
+  /** The Error body's `error`, an int32 whose meaning the contract does not say. */
+  readonly code: number;
+  /** The Error body, unknown fields included. */
+  readonly body: ErrorBody;
+  readonly headers: Headers;
+  /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
+  declare readonly retryAfterMs?: number;
+
+  constructor(init: PlantStoreErrorInit & ReplyInit & { readonly body: ErrorBody }) {
+    super(init);
+    this.status = init.status;
+    this.code = init.body.error;
+    this.body = init.body;
+    this.headers = init.headers;
+    if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
+  }
+}
+
+/**
+ * Why a reply is none that the contract declares: `status` (no 2xx, and no Error body), `redirect` (3xx, never
+ * followed), and of a 2xx: `media-type` (not JSON, or 204), `json` (malformed, empty, or not UTF-8), `shape` (not a
+ * Plant), `too-large` (more than `maxResponseBytes`).
+ */
+export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "shape" | "too-large";
+
+/** A reply came that is none of those which the contract declares. */
+export class PlantStoreResponseError extends PlantStoreError {
+  static readonly kind = "response";
+  readonly kind = "response";
+  /** The HTTP status; 0 for a redirect in a browser, which hides it. */
+  readonly status: number;
+  readonly headers: Headers;
+  /** The beginning of the body, at most 4096 UTF-16 code units. */
+  readonly bodyText: string;
+  readonly reason: ResponseProblem;
+  /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
+  declare readonly retryAfterMs?: number;
+
+  constructor(init: PlantStoreErrorInit & ReplyInit & { readonly bodyText: string; readonly reason: ResponseProblem }) {
+    super(init);
+    this.status = init.status;
+    this.headers = init.headers;
+    this.bodyText = init.bodyText;
+    this.reason = init.reason;
+    if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
+  }
+}
+
+/** No reply, or one that broke off. The runtime's error, without tokens, is the `cause`. */
+export class PlantStoreConnectionError extends PlantStoreError {
+  static readonly kind = "connection";
+  readonly kind = "connection";
+}
+
+/** The call did not settle within `timeoutMs`. */
+export class PlantStoreTimeoutError extends PlantStoreError {
+  static readonly kind = "timeout";
+  readonly kind = "timeout";
+  /** The deadline of the whole call, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(init: PlantStoreErrorInit & { readonly timeoutMs: number }) {
+    super(init);
+    this.timeoutMs = init.timeoutMs;
+  }
+}
+
+/**
+ * The caller's signal ended the call; the `cause` is the signal's reason.
+ *
+ * Only `tryCreatePlant` gives it: `createPlant` rejects with the reason itself.
+ */
+export class PlantStoreAbortError extends PlantStoreError {
+  static readonly kind = "aborted";
+  readonly kind = "aborted";
+}
+
+/** Every concrete error of this library; a `switch` on `kind` narrows it, and can be exhaustive. */
+export type AnyPlantStoreError =
+  | PlantStoreConfigError
+  | PlantStoreInputError
+  | PlantStoreTokenError
+  | PlantStoreApiError
+  | PlantStoreResponseError
+  | PlantStoreConnectionError
+  | PlantStoreTimeoutError
+  | PlantStoreAbortError;
+
+/** Whether a value is an error of this library, of whichever copy of it. */
+export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
+  return typeof value === "object" && value !== null && BRAND in value;
+}
+
+interface ReplyInit {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly retryAfterMs?: number | undefined;
+}
+
+// The names are written out, because a bundler may shorten those of the classes.
+const NAMES = {
+  PlantStoreConfigError,
+  PlantStoreInputError,
+  PlantStoreTokenError,
+  PlantStoreApiError,
+  PlantStoreResponseError,
+  PlantStoreConnectionError,
+  PlantStoreTimeoutError,
+  PlantStoreAbortError,
+};
+for (const [name, { prototype }] of Object.entries(NAMES)) {
+  Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
+}

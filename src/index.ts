@@ -1,0 +1,20 @@
+export {
+  type CreatePlantResult,
+  type PlantCreator,
+  PlantStoreClient,
+} from "./client.ts";
+export {
+  type ErrorBody,
+  errorSchema,
+  type NewPlant,
+  newPlantSchema,
+  type Plant,
+  plantSchema,
+} from "./contract/plant.ts";
+export type { Issue, Result, StandardSchemaV1 } from "./contract/schema.ts";
+export { type CreatePlantsResult, createPlants } from "./create-plants.ts";
+export * from "./errors.ts";
+export type { CreatePlantOptions, CreatePlantsOptions, PlantStoreClientOptions } from "./options.ts";
+export type { TokenProvider } from "./transport/authorize.ts";
+export type { Fetch } from "./transport/exchange.ts";
+export type { RetryPolicy } from "./transport/retry.ts";

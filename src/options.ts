@@ -1,0 +1,245 @@
+import { type Attempt, PlantStoreConfigError } from "./errors.ts";
+import {
+  FixedToken,
+  SharedProvider,
+  type TokenProvider,
+  type TokenSource,
+  tokenProblem,
+} from "./transport/authorize.ts";
+import type { Fetch } from "./transport/exchange.ts";
+import type { RetryPolicy } from "./transport/retry.ts";
+import { VERSION } from "./version.ts";
+
+/** Options of one call; each goes before that of the client. */
+export interface CreatePlantOptions {
+  /** Ends the call, waits included. `createPlant` then rejects with its reason. */
+  signal?: AbortSignal | undefined;
+  /** Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. */
+  timeoutMs?: number | undefined;
+  /** How many attempts may follow the first. */
+  maxRetries?: number | undefined;
+  /** When a POST may be sent again. */
+  retry?: RetryPolicy | undefined;
+  /** Headers to add, or to send instead of the client's. Authorization and Content-Type are refused. */
+  headers?: Record<string, string> | undefined;
+}
+
+/** Options of {@link createPlants}. */
+export interface CreatePlantsOptions {
+  /**
+   * How many plants may be in flight, or settled and not yet taken by the consumer, at once.
+   *
+   * @defaultValue 16
+   */
+  concurrency?: number | undefined;
+  /** Stops the pulling, and aborts what is in flight. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options of a client. `undefined` means absent. */
+export interface PlantStoreClientOptions {
+  /**
+   * Address of the service, http or https; a path is kept, slashes at its end do not matter.
+   *
+   * @defaultValue the environment's `PLANT_STORE_BASE_URL`, not in browsers
+   */
+  baseUrl?: string | URL | undefined;
+  /**
+   * Bearer token, or what gives one.
+   *
+   * @defaultValue the environment's `PLANT_STORE_TOKEN`, not in browsers
+   */
+  token?: string | TokenProvider | undefined;
+  /**
+   * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
+   *
+   * @defaultValue 30_000
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * How many attempts may follow the first. A new token after a 401 does not count.
+   *
+   * @defaultValue 2
+   */
+  maxRetries?: number | undefined;
+  /**
+   * When a POST may be sent again.
+   *
+   * @defaultValue "safe"
+   */
+  retry?: RetryPolicy | undefined;
+  /** Headers to add to each request. Authorization and Content-Type are refused. */
+  headers?: Record<string, string> | undefined;
+  /**
+   * What sends the request.
+   *
+   * @defaultValue the global `fetch`, looked up at each call
+   */
+  fetch?: Fetch | undefined;
+  /** Called after each attempt, once it is decided whether another follows. What it throws is swallowed. */
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /**
+   * The longest body that is read, in bytes.
+   *
+   * @defaultValue 1_048_576 (1 MiB)
+   */
+  maxResponseBytes?: number | undefined;
+}
+
+/** A client's options, checked, with every default in its place. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly tokens: TokenSource;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly retry: RetryPolicy;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch | undefined;
+  readonly onAttempt: ((attempt: Attempt) => void) | undefined;
+  readonly maxResponseBytes: number;
+}
+
+type Check = (value: unknown) => string | undefined;
+type Checks<Options> = { readonly [Name in keyof Required<Options>]: Check };
+
+const MAX_TIMEOUT_MS = 2 ** 31 - 1; // A longer timer fires at once.
+
+const integer =
+  (min: number, max: number): Check =>
+  (value) =>
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+      ? undefined
+      : `must be an integer from ${min} to ${max}`;
+const callable: Check = (value) => (typeof value === "function" ? undefined : "must be a function");
+const signal: Check = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
+
+const SHARED_CHECKS: Checks<Omit<CreatePlantOptions, "signal">> = {
+  timeoutMs: integer(1, MAX_TIMEOUT_MS),
+  maxRetries: integer(0, 1_000),
+  retry: (value) => (value === "safe" || value === "idempotent" ? undefined : 'must be "safe" or "idempotent"'),
+  headers: (value) => (isRecord(value) ? undefined : "must be an object of names and values"),
+};
+
+const CALL_CHECKS: Checks<CreatePlantOptions> = {
+  ...SHARED_CHECKS,
+  signal,
+};
+
+const CLIENT_CHECKS: Checks<PlantStoreClientOptions> = {
+  ...SHARED_CHECKS,
+  baseUrl: (value) => (typeof value === "string" || value instanceof URL ? undefined : "must be a string or a URL"),
+  token: (value) => (typeof value === "function" ? undefined : tokenProblem(value)),
+  fetch: callable,
+  onAttempt: callable,
+  maxResponseBytes: integer(1, Number.MAX_SAFE_INTEGER),
+};
+
+/**
+ * Checks a client's options and fills in what is absent.
+ *
+ * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ */
+export function readClientOptions(options: PlantStoreClientOptions): Settings {
+  check(options, CLIENT_CHECKS);
+  const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
+  if (typeof token === "string") demand("token", tokenProblem(token));
+  return {
+    baseUrl: readBaseUrl(options.baseUrl ?? fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL")),
+    tokens: typeof token === "string" ? new FixedToken(token) : new SharedProvider(token),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxRetries: options.maxRetries ?? 2,
+    retry: options.retry ?? "safe",
+    // Browsers would ask the server's leave for it (CORS), and send their own anyway.
+    headers: { ...(isBrowser() ? undefined : { "User-Agent": `plant-store-client/${VERSION}` }), ...options.headers },
+    fetch: options.fetch,
+    onAttempt: options.onAttempt,
+    maxResponseBytes: options.maxResponseBytes ?? 1_048_576,
+  };
+}
+
+/**
+ * Checks the options of one call.
+ *
+ * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ */
+export function checkCallOptions(options: CreatePlantOptions): void {
+  check(options, CALL_CHECKS);
+}
+
+/**
+ * Checks the options of {@link createPlants}.
+ *
+ * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ */
+export function checkCreatePlantsOptions(options: CreatePlantsOptions): void {
+  check(options, { concurrency: integer(1, Number.MAX_SAFE_INTEGER), signal });
+}
+
+function check<Options extends object>(options: Options, checks: Checks<Options>): void {
+  if (!isRecord(options)) throw configError("options", "must be an object");
+  for (const [option, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const rule: Check | undefined = Object.hasOwn(checks, option) ? checks[option as keyof Options] : undefined;
+    demand(option, rule ? rule(value) : `is no option; there are ${Object.keys(checks).join(", ")}`);
+    if (option === "headers") checkHeaders(value as object);
+  }
+}
+
+function checkHeaders(headers: object): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const option = `headers.${name}`;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw configError(option, "is no header name");
+    if (/^authorization$/i.test(name))
+      throw configError(option, "would replace the bearer token: use the token option");
+    if (/^content-type$/i.test(name)) throw configError(option, "would replace application/json, which the body is");
+    if (typeof value !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw configError(option, "must be a string of Latin-1 characters, with no line break");
+    }
+  }
+}
+
+function readBaseUrl(baseUrl: string | URL): string {
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    throw configError("baseUrl", "must be an absolute URL, such as https://plants.example/v1");
+  }
+  if (!/^https?:$/.test(url.protocol)) throw configError("baseUrl", "must begin with http:// or https://");
+  if (url.username || url.password) throw configError("baseUrl", "must carry no user name and no password");
+  if (url.search || url.hash) throw configError("baseUrl", "must carry no query and no fragment");
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+function fromEnvironment(option: string, variable: string): string {
+  if (!isBrowser()) {
+    try {
+      const value = globalThis.process?.env?.[variable];
+      if (value) return value;
+    } catch {
+      // Deno throws where it has no leave to read the environment.
+    }
+  }
+  throw configError(option, `is missing: pass it${isBrowser() ? "" : `, or set ${variable}`}`);
+}
+
+/** Bundlers put a `process` into browsers too, but none that claims to be a runtime's. */
+function isBrowser(): boolean {
+  return "document" in globalThis && !globalThis.process?.versions?.node;
+}
+
+function demand(option: string, problem: string | undefined): void {
+  if (problem !== undefined) throw configError(option, problem);
+}
+
+function configError(option: string, problem: string): PlantStoreConfigError {
+  return new PlantStoreConfigError({ option, message: `${option} ${problem}` });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSignal(value: unknown): boolean {
+  return isRecord(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function";
+}

@@ -1,0 +1,36 @@
+/** All that waits for one signal, behind one listener. */
+class Waiting {
+  readonly #signal: AbortSignal;
+  readonly #callbacks = new Set<() => void>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  readonly #listener = (): void => {
+    for (const callback of [...this.#callbacks]) callback();
+  };
+
+  add(callback: () => void): () => void {
+    if (this.#callbacks.size === 0) this.#signal.addEventListener("abort", this.#listener);
+    this.#callbacks.add(callback);
+    return () => {
+      if (this.#callbacks.delete(callback) && this.#callbacks.size === 0) {
+        this.#signal.removeEventListener("abort", this.#listener);
+      }
+    };
+  }
+}
+
+const waitingFor = /* @__PURE__ */ new WeakMap<AbortSignal, Waiting>();
+
+/**
+ * Calls back when a signal is aborted; gives what ends that.
+ *
+ * However many calls share a signal, it has one listener: from the eleventh on Node warns of a leak.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const waiting = waitingFor.get(signal) ?? new Waiting(signal);
+  waitingFor.set(signal, waiting);
+  return waiting.add(callback);
+}

@@ -1,0 +1,82 @@
+import type { Attempt, Outcome } from "../errors.ts";
+import type { Clock } from "./clock.ts";
+import { createRedact } from "./redact.ts";
+
+type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
+
+const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
+
+/**
+ * The attempts of one call, and their worst outcome.
+ *
+ * Each goes through `begin`, `end` (what came back) and `decide` (what is done next); only then it is in the list.
+ */
+export class AttemptLog {
+  readonly list: Attempt[] = [];
+  /** Every token that was sent, for redaction. */
+  readonly tokensUsed: string[] = [];
+  outcome: Outcome = "not-sent";
+  #draft: Draft | undefined;
+  #startedAt = 0;
+  /** The request was handed to fetch, and its reply is not complete. */
+  #isOpen = false;
+  /** No longer listens: the call is over, and what its steps still report is of no account. */
+  #closed = false;
+
+  readonly #clock: Clock;
+  readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
+
+  constructor(clock: Clock, onAttempt: ((attempt: Attempt) => void) | undefined) {
+    this.#clock = clock;
+    this.#onAttempt = onAttempt;
+  }
+
+  begin(token: string): void {
+    if (this.tokensUsed.at(-1) !== token) this.tokensUsed.push(token);
+    this.#startedAt = this.#clock.now();
+    this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: "network" };
+    this.#isOpen = true;
+  }
+
+  /** The status line arrived; the body may still be on its way. */
+  arrived(status: number): void {
+    if (this.#draft) this.#draft.status = status;
+  }
+
+  end(reason: Attempt["reason"], outcome: Outcome | "created", code?: string): void {
+    const draft = this.#draft;
+    if (!draft || this.#closed) return;
+    draft.reason = reason;
+    draft.durationMs = this.#clock.now() - this.#startedAt;
+    // The runtime's word, and so free of tokens; an application's own fetch may say anything.
+    if (code !== undefined) draft.code = createRedact(this.tokensUsed)(code);
+    if (outcome !== "created" && SEVERITY[outcome] > SEVERITY[this.outcome]) this.outcome = outcome;
+    this.#isOpen = false;
+  }
+
+  /** The retry decision: the wait before the next attempt in milliseconds, or nothing for the last one. */
+  decide(delayMs?: number): void {
+    const draft = this.#draft;
+    if (!draft || this.#closed) return;
+    this.#draft = undefined;
+    if (delayMs !== undefined) draft.delayMs = delayMs;
+    this.list.push(Object.freeze(draft));
+    this.#report(draft);
+  }
+
+  /** The call was stopped from outside: an attempt whose reply is not complete may have reached the service. */
+  stop(reason: "timeout" | "aborted"): void {
+    if (this.#isOpen) this.end(reason, "unknown");
+    this.decide();
+    this.#closed = true;
+  }
+
+  #report(attempt: Attempt): void {
+    try {
+      const returned: unknown = this.#onAttempt?.(attempt);
+      if (returned instanceof Promise) returned.catch(() => {});
+    } catch {
+      // An observer must not change what it observes.
+    }
+  }
+}

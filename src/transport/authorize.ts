@@ -1,0 +1,134 @@
+import type { Scope } from "./deadline.ts";
+
+/**
+ * Gives the bearer token of a call.
+ *
+ * It is called once for each create, and once more, with the token that the service refused, after a 401. Calls that
+ * wait at the same time share one pending call of it; `signal` is aborted when all of them have left.
+ *
+ * @throws Whatever it likes: the create fails with a {@link PlantStoreTokenError} that carries it as the cause.
+ */
+export type TokenProvider = (context: {
+  /** The token that the service answered with 401, where that is why the provider is asked. */
+  rejectedToken?: string;
+  signal: AbortSignal;
+}) => string | Promise<string>;
+
+/** A token, and how many came before it: only a later one can replace it. */
+export interface IssuedToken {
+  readonly value: string;
+  readonly order: number;
+}
+
+/** Where a call gets its token from. It rejects with a {@link TokenFailure}, or when the call is stopped. */
+export interface TokenSource {
+  /** A token for a new call. */
+  issue(scope: Scope): IssuedToken | Promise<IssuedToken>;
+  /** What to try after a 401: another token, or the rejected one where there is none. */
+  replace(rejected: IssuedToken, scope: Scope): IssuedToken | Promise<IssuedToken>;
+}
+
+/** A token that never changes. */
+export class FixedToken implements TokenSource {
+  readonly #token: IssuedToken;
+
+  constructor(value: string) {
+    this.#token = { value, order: 0 };
+  }
+  issue(): IssuedToken {
+    return this.#token;
+  }
+  replace(): IssuedToken {
+    return this.#token;
+  }
+}
+
+/** The provider failed. */
+export class TokenFailure {
+  constructor(readonly cause: unknown) {}
+}
+
+/** Why a text cannot stand in an Authorization header, or `undefined` where it can. */
+export function tokenProblem(token: unknown): string | undefined {
+  if (typeof token !== "string") return "must be a string";
+  if (token === "") return "must not be empty";
+  if (/^bearer\s/i.test(token)) return 'must be the token alone, without "Bearer "';
+  if (!/^[\x21-\x7e]+$/.test(token)) return "must be visible ASCII characters, with no space and no line break";
+  return undefined;
+}
+
+interface Pending {
+  readonly token: Promise<IssuedToken>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** A token provider as many calls at once may use it. */
+export class SharedProvider implements TokenSource {
+  readonly #provider: TokenProvider;
+  /** By the rejected token that is to be replaced; `undefined` for a call that has none yet. */
+  readonly #pending = new Map<string | undefined, Pending>();
+  #latest: IssuedToken = { value: "", order: 0 };
+
+  constructor(provider: TokenProvider) {
+    this.#provider = provider;
+  }
+
+  issue(scope: Scope): Promise<IssuedToken> {
+    // A pending replacement is as good, or better: what the provider gives without being told may be the rejected one.
+    const pending = [...this.#pending.values()].at(-1);
+    return this.#join(pending ?? this.#ask(undefined), scope);
+  }
+
+  replace(rejected: IssuedToken, scope: Scope): IssuedToken | Promise<IssuedToken> {
+    // Another call's 401 may have brought a new one already.
+    if (this.#latest.order > rejected.order && this.#latest.value !== rejected.value) return this.#latest;
+    return this.#join(this.#pending.get(rejected.value) ?? this.#ask(rejected.value), scope);
+  }
+
+  #ask(rejectedToken: string | undefined): Pending {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const call = async () => this.#provider(rejectedToken === undefined ? { signal } : { rejectedToken, signal });
+    const forget = () => {
+      if (this.#pending.get(rejectedToken) === pending) this.#pending.delete(rejectedToken);
+    };
+    const token = call().then(
+      (value) => {
+        forget();
+        const problem = tokenProblem(value);
+        if (problem) throw new TokenFailure(new TypeError(`The token ${problem}`));
+        this.#latest = { value, order: this.#latest.order + 1 };
+        return this.#latest;
+      },
+      (cause) => {
+        forget();
+        throw new TokenFailure(cause);
+      },
+    );
+    const pending: Pending = { token, controller, waiting: 0 };
+    this.#pending.set(rejectedToken, pending);
+    return pending;
+  }
+
+  /** Waits for a pending call of the provider; the last one to leave aborts it. */
+  #join(pending: Pending, scope: Scope): Promise<IssuedToken> {
+    pending.waiting++;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        pending.waiting--;
+        if (pending.waiting === 0) this.#abandon(pending);
+        reject(scope.signal.reason);
+      };
+      const stay = () => scope.signal.removeEventListener("abort", leave);
+      scope.signal.addEventListener("abort", leave);
+      pending.token.finally(stay).then(resolve, reject);
+    });
+  }
+
+  /** Nobody waits any longer: the next call asks anew. */
+  #abandon(pending: Pending): void {
+    for (const [key, value] of this.#pending) if (value === pending) this.#pending.delete(key);
+    pending.controller.abort();
+  }
+}

@@ -1,0 +1,63 @@
+import { type ErrorBody, type Plant, validateErrorBody, validatePlant } from "../contract/plant.ts";
+import type { Issue } from "../contract/schema.ts";
+import type { ResponseProblem } from "../errors.ts";
+import { isSuccess, type Reply } from "./exchange.ts";
+
+/** What a reply says. */
+export type Decoded =
+  | { readonly plant: Plant }
+  | { readonly body: ErrorBody }
+  | { readonly problem: ResponseProblem; readonly detail: string };
+
+/** Makes of a reply a plant, the contract's error, or what is wrong with it. Only a 2xx can be a plant. */
+export function decodeReply(reply: Reply): Decoded {
+  const { status } = reply;
+  if (isSuccess(status)) return decodePlant(reply);
+  if (status === 0) return { problem: "redirect", detail: "a redirect, which is not followed" };
+  if (status >= 300 && status < 400) {
+    const location = reply.headers.get("location");
+    return { problem: "redirect", detail: `a redirect${location ? ` to ${location}` : ""}, which is not followed` };
+  }
+  return decodeError(reply);
+}
+
+function decodePlant({ status, headers, text, cut, malformed }: Reply): Decoded {
+  if (cut) return { problem: "too-large", detail: "a body of more than maxResponseBytes" };
+  const type = headers.get("content-type");
+  if (status === 204 || status === 205)
+    return { problem: "media-type", detail: "no content, where a plant is declared" };
+  if (type !== null && !isJson(type))
+    return { problem: "media-type", detail: `${type}, where application/json is declared` };
+  if (malformed) return { problem: "json", detail: "a body that is not UTF-8" };
+  if (text === "") return { problem: "json", detail: "an empty body" };
+  const value = parse(text);
+  if (value === undefined) return { problem: "json", detail: "a body that is not JSON" };
+  const result = validatePlant(value);
+  if (!result.issues) return { plant: result.value };
+  return { problem: "shape", detail: `no plant: ${describeIssues(result.issues)}` };
+}
+
+/** Issues in one line: `id is required, tag must be a string`. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join(", ");
+}
+
+function decodeError({ text, cut }: Reply): Decoded {
+  const result = cut ? undefined : validateErrorBody(parse(text));
+  return result && !result.issues
+    ? { body: result.value }
+    : { problem: "status", detail: "a body that is not the Error of the contract" };
+}
+
+/** `application/json`, or a type that is built on it, such as `application/problem+json`. */
+function isJson(mediaType: string): boolean {
+  return /^\s*(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

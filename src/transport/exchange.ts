@@ -1,0 +1,129 @@
+import createClient from "openapi-fetch";
+import { encodeNewPlant } from "../contract/json.ts";
+import type { paths } from "../contract/openapi.ts";
+import type { NewPlant } from "../contract/plant.ts";
+import { type BodyText, readBody } from "./body.ts";
+import type { Scope } from "./deadline.ts";
+import { isDeno } from "./proof.ts";
+
+/**
+ * What sends the request: the global `fetch`, or one with its signature.
+ *
+ * It is called with a URL and an `init` of method, headers, body, signal and `redirect: "manual"`.
+ */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A whole reply: status line, headers, and the body within its limit. */
+export interface Reply extends BodyText {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** No reply, or one that broke off after its status line. */
+export class ConnectionFailure {
+  constructor(
+    readonly cause: unknown,
+    readonly status?: number,
+  ) {}
+}
+
+/** What one POST needs beside the plant. */
+export interface Exchange {
+  readonly token: string;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly scope: Scope;
+  /** Called when the status line is here, before the body. */
+  readonly onStatus: (status: number) => void;
+}
+
+/** Sends one POST. It rejects with a {@link ConnectionFailure}. */
+export type Send = (plant: NewPlant, exchange: Exchange) => Promise<Reply>;
+
+/**
+ * What openapi-fetch fills in instead of a Request. The real one costs more than the whole rest of a call, is built a
+ * second time by `fetch`, and holds its signal only weakly (nodejs/undici#3644).
+ */
+class LightRequest {
+  declare readonly method: string;
+  declare readonly headers: Headers;
+  declare readonly redirect: RequestRedirect;
+
+  constructor(
+    readonly url: string,
+    init: RequestInit,
+  ) {
+    Object.assign(this, init);
+  }
+}
+
+/** Whether a status is a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What openapi-fetch gets back. It looks at nothing else, and our decoder does not look at what it makes of it. */
+class LightResponse {
+  readonly ok: boolean;
+
+  constructor(readonly reply: Reply) {
+    this.ok = isSuccess(reply.status);
+  }
+  get status() {
+    return this.reply.status;
+  }
+  get headers() {
+    return this.reply.headers;
+  }
+  async text() {
+    return this.reply.text;
+  }
+}
+
+/** Makes the function that sends, through openapi-fetch, which ties path, method and body to the contract. */
+export function createSend(options: {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch | undefined;
+  readonly maxResponseBytes: number;
+}): Send {
+  const api = createClient<paths>({
+    baseUrl: options.baseUrl,
+    headers: options.headers,
+    // A POST must not become a GET that "succeeds".
+    redirect: "manual",
+    Request: LightRequest as unknown as typeof Request,
+    bodySerializer: (plant) => encodeNewPlant(plant as unknown as NewPlant),
+    querySerializer: () => "",
+  });
+
+  return async (plant, { token, headers, scope, onStatus }) => {
+    const exchange = async ({ url, method, headers, body, redirect }: Request): Promise<Response> => {
+      let status: number | undefined;
+      try {
+        // Looked up at each call: a test's interceptor may have replaced it since this client was made.
+        const fetch = options.fetch ?? globalThis.fetch;
+        const response = await fetch(url, { method, headers, body: bodyOf(body), redirect, signal: scope.signal });
+        status = response.status;
+        onStatus(status);
+        const text = await readBody(response, options.maxResponseBytes, scope);
+        return new LightResponse({ status, headers: response.headers, ...text }) as unknown as Response;
+      } catch (cause) {
+        throw new ConnectionFailure(cause, status);
+      }
+    };
+    const { response } = await api.POST("/plants", {
+      body: plant as RequestBody,
+      headers: { ...headers, Authorization: `Bearer ${token}` },
+      parseAs: "stream",
+      fetch: exchange,
+    });
+    return (response as unknown as LightResponse).reply;
+  };
+}
+
+type RequestBody = paths["/plants"]["post"]["requestBody"]["content"]["application/json"];
+
+/** Deno re-sends a POST on a reused connection that closes before the reply, unless its body is a Blob (denoland/deno#35610). */
+function bodyOf(text: unknown): BodyInit {
+  return isDeno ? new Blob([text as string], { type: "application/json" }) : (text as string);
+}

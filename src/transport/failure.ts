@@ -1,0 +1,86 @@
+import type { Issue } from "../contract/schema.ts";
+import {
+  type AnyPlantStoreError,
+  PlantStoreAbortError,
+  PlantStoreApiError,
+  PlantStoreConnectionError,
+  type PlantStoreErrorInit,
+  PlantStoreInputError,
+  PlantStoreResponseError,
+  PlantStoreTimeoutError,
+  PlantStoreTokenError,
+} from "../errors.ts";
+import { describeIssues } from "./decode.ts";
+import { ConnectionFailure } from "./exchange.ts";
+import { createRedact, type Redact, redactCause, redactHeaders } from "./redact.ts";
+import type { Answered, Call, Ended } from "./retry.ts";
+
+/** So much of a body is kept on an error, in UTF-16 code units. */
+const BODY_TEXT_LENGTH = 4096;
+
+const MEANING = {
+  "not-sent": "the request was not sent",
+  rejected: "the service refused it",
+  unknown: "the plant may exist",
+};
+
+type Context = Pick<Call, "log" | "url">;
+
+/** The error of a call whose last attempt gave no plant. */
+export function failureOf(ended: Ended, call: Context): AnyPlantStoreError {
+  const redact = createRedact(call.log.tokensUsed);
+  if ("reply" in ended) return replyFailure(ended, call, redact);
+  const cause = redactCause(ended.cause, redact);
+  return ended instanceof ConnectionFailure
+    ? new PlantStoreConnectionError({ ...context(call, `failed: ${reasonOf(cause)}`), cause })
+    : new PlantStoreTokenError({ ...context(call, `has no token: ${reasonOf(cause)}`), cause });
+}
+
+/** The error of a call that did not settle in time. */
+export function timeoutFailure(call: Context, timeoutMs: number): PlantStoreTimeoutError {
+  return new PlantStoreTimeoutError({ ...context(call, `took longer than ${timeoutMs} ms`), timeoutMs });
+}
+
+/** The error of a call that its caller's signal ended. */
+export function abortFailure(call: Context, reason: unknown): PlantStoreAbortError {
+  return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: reason });
+}
+
+/** The error of a plant that breaks the contract. */
+export function inputFailure(issues: readonly Issue[]): PlantStoreInputError {
+  return new PlantStoreInputError({ issues, message: `The plant was not sent: ${describeIssues(issues)}` });
+}
+
+function replyFailure(ended: Answered, call: Context, redact: Redact): AnyPlantStoreError {
+  const { reply, retryAfterMs } = ended;
+  const { status, cut } = reply;
+  const headers = redactHeaders(reply.headers, redact);
+  if ("body" in ended) {
+    // Through the text, because a token may stand in any field.
+    const body = JSON.parse(redact(JSON.stringify(ended.body)));
+    return new PlantStoreApiError({ ...context(call, ""), message: body.message, status, headers, retryAfterMs, body });
+  }
+  if ("plant" in ended) throw new TypeError("A plant is no failure");
+  const bodyText = redact(reply.text, cut).slice(0, BODY_TEXT_LENGTH);
+  const answer = `was answered ${status} with ${redact(ended.detail)}`;
+  return new PlantStoreResponseError({
+    ...context(call, answer),
+    status,
+    headers,
+    retryAfterMs,
+    bodyText,
+    reason: ended.problem,
+  });
+}
+
+function context({ log, url }: Context, event: string): PlantStoreErrorInit {
+  const { list: attempts, outcome } = log;
+  return { message: `POST ${url} ${event}; ${MEANING[outcome]}`, attempts, outcome };
+}
+
+/** The innermost message says the most: `fetch failed` hides `connect ECONNREFUSED`. */
+function reasonOf(cause: unknown): string {
+  let message = String(cause);
+  for (let link = cause; link instanceof Error; link = link.cause) message = link.message || message;
+  return message;
+}
