@@ -1,0 +1,102 @@
+import { relative } from "node:path";
+import { createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
+import { Account } from "./account.ts";
+import { onInterrupt, type Stop, statusOf } from "./interrupt.ts";
+import { Output } from "./output.ts";
+import { createProgress } from "./progress.ts";
+import { readList } from "./read-list.ts";
+import { summarize, summarizeSent } from "./summary.ts";
+
+/** How many plants are in flight at the same time. */
+const CONCURRENCY = 16;
+/** How long plants in flight may take after Ctrl-C, before they are aborted. */
+const GRACE_MS = 5_000;
+/** After so many failures in a row that the list does not explain, the next plant would fail as well. */
+const GIVE_UP_AFTER = 10;
+
+/** One import: a list, the store it goes to, and what is known of each line. */
+export class Import {
+  readonly #account = new Account();
+  readonly #output = new Output(() => this.#stop({ reason: "nobody reads the output", status: statusOf("SIGPIPE") }));
+  readonly #showProgress = createProgress(this.#output);
+  readonly #aborter = new AbortController();
+  #stopped: Stop | undefined;
+
+  /**
+   * Creates the plants of a list, and says on the standard output what became of each line.
+   *
+   * @returns the exit status.
+   */
+  async run(file: string, { name, client }: { name: string; client: PlantStoreClient }): Promise<number> {
+    const startedAt = performance.now();
+    const ignoreInterrupts = onInterrupt(
+      (stop) => this.#stop(stop),
+      (stop) => this.#quit(stop),
+    );
+    this.#output.line(`Importing ${relative("", file)} into ${name}`);
+    const failure = await this.#createAll(file, client);
+    ignoreInterrupts();
+    if (failure !== undefined && this.#account.isEmpty) throw failure;
+    for (const line of summarize(this.#account, performance.now() - startedAt)) this.#output.line(line);
+    return this.#conclude(failure);
+  }
+
+  /** @returns what made the reading of the list fail, where it did. */
+  async #createAll(file: string, client: PlantStoreClient): Promise<unknown> {
+    try {
+      const options = { concurrency: CONCURRENCY, signal: this.#aborter.signal };
+      for await (const result of createPlants(client, this.#plants(file), options)) {
+        this.#account.settle(result.index, result);
+        this.#showProgress(this.#account);
+        if (this.#account.failuresInARow >= GIVE_UP_AFTER) {
+          this.#stop({ reason: `${GIVE_UP_AFTER} failures in a row`, status: 1 });
+        }
+      }
+    } catch (error) {
+      if (!this.#aborter.signal.aborted) return error;
+    } finally {
+      // Every plant that was sent has its result now: what is left was taken from the list and not sent.
+      this.#account.inFlight.clear();
+    }
+    return undefined;
+  }
+
+  /** The plants of the list, up to its end or until the import is stopped; bad lines go to the account. */
+  async *#plants(file: string): AsyncGenerator<NewPlant> {
+    let index = 0;
+    for await (const entry of readList(file)) {
+      if (this.#stopped) return;
+      if ("problem" in entry) {
+        this.#account.badLines.push({ line: entry.line, reason: entry.problem });
+        continue;
+      }
+      this.#account.inFlight.set(index++, entry.line);
+      yield entry.plant;
+    }
+  }
+
+  /** Sends nothing new. Plants in flight get some time, because an aborted one may exist or not. */
+  #stop(stop: Stop): void {
+    if (this.#stopped) return;
+    this.#stopped = stop;
+    this.#output.line(
+      `Stopping (${stop.reason}): ${this.#account.inFlight.size} plants in flight get ${GRACE_MS / 1000} s to finish`,
+    );
+    setTimeout(() => this.#aborter.abort(new Error(stop.reason)), GRACE_MS).unref();
+  }
+
+  #quit({ status }: Stop): void {
+    for (const line of summarizeSent(this.#account)) this.#output.line(line);
+    process.exit(status);
+  }
+
+  #conclude(failure: unknown): number {
+    if (failure !== undefined) this.#output.line(`\nThe list could not be read to its end: ${String(failure)}`);
+    if (failure !== undefined || this.#stopped) {
+      for (const line of summarizeSent(this.#account)) this.#output.line(line);
+    }
+    if (this.#stopped) return this.#stopped.status;
+    const { failed, unknown } = this.#account;
+    return failure !== undefined || failed.length + unknown.length > 0 ? 1 : 0;
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Where the program writes: the standard output, and the standard error once nobody reads the former any longer
+ * (`npm start | head -3`), so that the account of what was sent is not lost.
+ */
+export class Output {
+  readonly isTerminal = process.stdout.isTTY === true;
+  #stream: NodeJS.WriteStream = process.stdout;
+
+  /** @param onClosed called once when the reader of the standard output is gone. */
+  constructor(onClosed: () => void) {
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      if (this.#stream === process.stderr) return;
+      this.#stream = process.stderr;
+      onClosed();
+    });
+    // Where both end in the same pipe (`2>&1 | head -3`), nobody is left to be told.
+    process.stderr.on("error", () => {});
+  }
+
+  /** Writes a whole line. */
+  line(text: string): void {
+    this.#stream.write(`${this.isTerminal ? CLEAR_LINE : ""}${text}\n`);
+  }
+
+  /** Rewrites the last line of a terminal. */
+  rewrite(text: string): void {
+    const width = process.stdout.columns || 80;
+    this.#stream.write(`${CLEAR_LINE}${text.slice(0, width - 1)}`);
+  }
+}
+
+const CLEAR_LINE = "\r\u001B[K";

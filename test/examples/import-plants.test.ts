@@ -1,0 +1,305 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Arrived, created, reply, startPlantService } from "./plant-service.ts";
+import { type Program, root, runProgram, startProgram } from "./run-program.ts";
+
+const program = "examples/import-plants.ts";
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "import-plants-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function listOf(name: string, ...lines: string[]): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, lines.join("\n"));
+  return file;
+}
+
+describe("the shipped list", () => {
+  test("`npm start` creates 312 plants in the embedded mock and says why the others are not there", async () => {
+    const env = { ...process.env, PLANT_STORE_BASE_URL: "", PLANT_STORE_TOKEN: "" };
+    const { stdout } = await promisify(execFile)("npm", ["start"], { cwd: root, env });
+    expect(stdout).toMatch(/^312 created, 1 refused, 6 bad lines in \d+\.\d\d s$/m);
+    expect(stdout).toMatch(/^ {2}line 290: 400, code \d+: .*id/m);
+    expect(stdout).toContain("line 46: name is required");
+    expect(stdout).toContain("line 50: id must be an integer from -9223372036854775808 to 9223372036854775807");
+    expect(stdout).toContain("line 139: id must be an integer");
+    expect(stdout).toContain("line 168: has 4 columns, the header has 3");
+    expect(stdout).toContain("line 225: has a quote that is not closed");
+    expect(stdout).toContain("line 276: id must be an integer");
+  });
+
+  test("arrives at a service over HTTP, the id above 2^53 digit for digit", async () => {
+    await using service = await startPlantService();
+    const { status, stdout, stderr } = await runProgram(program, { env: service.env });
+    expect(stdout).toContain("313 created, 6 bad lines in");
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(service.arrived).toHaveLength(313);
+    expect(service.arrived).toContainEqual({
+      method: "POST",
+      url: "/store/plants",
+      authorization: "Bearer token-of-the-service",
+      body: '{"id":9007199254740993,"name":"Wollemia nobilis","tag":"conifer"}',
+    });
+    expect(service.arrived.map(({ body }) => body)).toContain('{"id":1315,"name":"Welwitschia mirabilis"}');
+  });
+});
+
+describe("a list of one's own", () => {
+  test("is CSV from a spreadsheet: BOM, semicolons, CRLF, quotes, other columns, empty rows", async () => {
+    await using service = await startPlantService();
+    const file = await listOf(
+      "own.CSV",
+      '\uFEFF"Name";ID;Place\r',
+      '"Rosa ""Peace""";0012;Bed 3\r',
+      ";;\r",
+      "\r",
+      "Salvia × sylvestris;-9223372036854775808;\r",
+    );
+    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toMatch(/^2 created in/m);
+    expect(status).toBe(0);
+    expect(service.arrived.map(({ body }) => body).sort()).toEqual([
+      '{"id":-9223372036854775808,"name":"Salvia × sylvestris"}',
+      '{"id":12,"name":"Rosa \\"Peace\\""}',
+    ]);
+  });
+
+  test("is NDJSON, with ids exact to the last digit", async () => {
+    await using service = await startPlantService();
+    const file = await listOf(
+      "own.ndjson",
+      '{"id":9223372036854775807,"name":"\\"id\\":9007199254740993","tag":"odd"}',
+      '{ "name": "Acer campestre", "id" : "9007199254740993" }',
+      '{"id":1e-400,"name":"none"}',
+      '["id"]',
+      "not JSON",
+    );
+    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toMatch(/^2 created, 3 bad lines in/m);
+    expect(stdout).toContain("line 3: id must be an integer");
+    expect(stdout).toContain("line 4: must be an object");
+    expect(stdout).toContain("line 5: must be one JSON object");
+    expect(status).toBe(0);
+    expect(service.arrived.map(({ body }) => body).sort()).toEqual([
+      '{"id":9007199254740993,"name":"Acer campestre"}',
+      '{"id":9223372036854775807,"name":"\\"id\\":9007199254740993","tag":"odd"}',
+    ]);
+  });
+
+  test("is read as UTF-8, and a line that is something else is a bad line", async () => {
+    await using service = await startPlantService();
+    const file = join(folder, "latin-1.csv");
+    await writeFile(file, "id,name\n1,Rubus caesius\n2,Agave am\u00e9ricana\n", "latin1");
+    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toContain("1 created, 1 bad line in");
+    expect(stdout).toContain("line 3: holds bytes that are not UTF-8");
+    expect(status).toBe(0);
+  });
+
+  test("is found from the folder where the person called npm", async () => {
+    await using service = await startPlantService();
+    await listOf("here.csv", "id,name", "1,Acer campestre");
+    const { stdout } = await runProgram(program, { args: ["here.csv"], env: { ...service.env, INIT_CWD: folder } });
+    expect(stdout).toContain("1 created");
+  });
+});
+
+describe("the exit status", () => {
+  async function importOnePlant(answer: (request: Arrived, response: ServerResponse) => void) {
+    await using service = await startPlantService(answer);
+    const file = await listOf("one.csv", "id,name,tag", "1,Acer campestre,tree");
+    return await runProgram(program, { args: [file], env: service.env });
+  }
+
+  test("is 0 when the service refuses a plant, whose reason is decoded", async () => {
+    const { status, stdout } = await importOnePlant((_, response) =>
+      reply(response, 400, { error: 7, message: "no more trees, please" }),
+    );
+    expect(stdout).toContain("0 created, 1 refused in");
+    expect(stdout).toContain("line 2: 400, code 7: no more trees, please");
+    expect(status).toBe(0);
+  });
+
+  test("is 1 when the token is refused", async () => {
+    const { status, stdout } = await importOnePlant((_, response) =>
+      reply(response, 401, { error: 1, message: "who are you?" }),
+    );
+    expect(stdout).toContain("0 created, 1 failed in");
+    expect(stdout).toMatch(/Failed, and surely not created:\n {2}line 2: 401, code 1: who are you\?/);
+    expect(status).toBe(1);
+  });
+
+  test("is 1 when nobody knows what became of a plant, which is listed apart", async () => {
+    const { status, stdout } = await importOnePlant((_, response) => response.writeHead(500).end("oops"));
+    expect(stdout).toContain("0 created, 1 unknown in");
+    expect(stdout).toMatch(/Unknown, these plants may exist.*:\n {2}line 2: response: /);
+    expect(status).toBe(1);
+  });
+
+  test("is 1 when there is no service", async () => {
+    const service = await startPlantService();
+    await service[Symbol.asyncDispose]();
+    const file = await listOf("one.csv", "id,name", "1,Acer campestre");
+    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toContain("0 created, 1 failed in");
+    expect(stdout).toContain("line 2: connection: ");
+    expect(status).toBe(1);
+  });
+
+  test("is 1 when ten plants in a row fail, and the rest of the list is not sent", async () => {
+    await using service = await startPlantService((_, response) => response.writeHead(401).end());
+    const { status, stdout } = await runProgram(program, { env: service.env });
+    expect(stdout).toContain("Stopping (10 failures in a row)");
+    expect(stdout).toMatch(/Nothing after line \d\d was sent\./);
+    expect(service.arrived.length).toBeLessThan(50);
+    expect(status).toBe(1);
+  });
+
+  const refusedCalls = [
+    { what: "an unknown flag", args: ["--fast"], says: /Unknown option '--fast'/ },
+    { what: "a second file", args: ["a.csv", "b.csv"], says: /"b\.csv" is a second one/ },
+    {
+      what: "a file of an unknown kind",
+      args: ["plants.xlsx"],
+      says: /"plants\.xlsx" must end in \.csv or \.ndjson or/,
+    },
+    { what: "a file that is not there", args: ["none.csv"], says: /ENOENT: no such file .*none\.csv/ },
+    {
+      what: "a base URL without a token",
+      env: { PLANT_STORE_BASE_URL: "http://127.0.0.1:9" },
+      says: /PLANT_STORE_BASE_URL is set and PLANT_STORE_TOKEN is not/,
+    },
+    {
+      what: "a token without a base URL",
+      env: { PLANT_STORE_TOKEN: "secret" },
+      says: /PLANT_STORE_TOKEN is set and PLANT_STORE_BASE_URL is not/,
+    },
+  ];
+  test.each(refusedCalls)("is 1 for $what, and stderr says what is wrong", async ({ args = [], env = {}, says }) => {
+    const { status, stderr } = await runProgram(program, { args, env });
+    expect(stderr).toMatch(says);
+    expect(status).toBe(1);
+  });
+
+  test("is 1 for a CSV file without a header", async () => {
+    const file = await listOf("headless.csv", "1,Acer campestre");
+    const { status, stderr } = await runProgram(program, { args: [file] });
+    expect(stderr).toContain("must be a header that names the columns id and name, and is: 1,Acer campestre");
+    expect(status).toBe(1);
+  });
+
+  test("is 0 for --help", async () => {
+    const { status, stdout } = await runProgram(program, { args: ["--help"] });
+    expect(stdout).toContain("Usage: npm start [-- FILE]");
+    expect(status).toBe(0);
+  });
+});
+
+describe("the output", () => {
+  test("is plain lines where it is no terminal", async () => {
+    await using service = await startPlantService();
+    const { stdout } = await runProgram(program, { env: service.env });
+    expect(stdout).toMatch(/^100 plants done, at line \d+$/m);
+    expect(stdout).not.toContain("\r");
+    expect(stdout).not.toContain("\u001B");
+  });
+
+  test("is one rewritten line on a terminal, and the summary stays", async () => {
+    await using service = await startPlantService();
+    const { stdout } = await runProgram(program, { env: service.env, isTerminal: true });
+    const rewritten = stdout.split("\r\u001B[K");
+    expect(rewritten).toContainEqual(expect.stringMatching(/^\d+ plants done, at line \d+$/));
+    expect(rewritten).toContainEqual(expect.stringMatching(/^313 created, 6 bad lines in .*\n$/));
+  });
+});
+
+describe("an import that is stopped", () => {
+  /** A service that answers nothing until it is released. */
+  async function startHeldService() {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const service = await startPlantService((request, response) => {
+      released.then(() => created(request, response));
+    });
+    return Object.assign(service, { release });
+  }
+
+  function said(running: Program, text: string): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (running.stdout().includes(text)) resolve();
+      };
+      running.child.stdout?.on("data", look);
+      look();
+    });
+  }
+
+  test.each([
+    { signal: "SIGINT", expected: 130 },
+    { signal: "SIGTERM", expected: 143 },
+  ] as const)("by $signal sends no new plant, waits for those in flight, and says what was sent", async (row) => {
+    await using service = await startHeldService();
+    const running = startProgram(program, { env: service.env });
+    await service.arrivals(16);
+    running.child.kill(row.signal);
+    await said(running, `Stopping (${row.signal}): 16 plants in flight`);
+    service.release();
+    const { status, stdout } = await running.ended;
+    expect(stdout).toContain("16 created in");
+    expect(stdout).toContain("Sent: lines 2-17. Of these created: lines 2-17.");
+    expect(stdout).toContain("Nothing after line 17 was sent.");
+    expect(service.arrived).toHaveLength(16);
+    expect(status).toBe(row.expected);
+  });
+
+  test("lists plants without an answer as unknown", async () => {
+    await using service = await startHeldService();
+    const running = startProgram(program, { env: service.env });
+    await service.arrivals(16);
+    running.child.kill("SIGINT");
+    const { status, stdout } = await running.ended;
+    expect(stdout).toContain("0 created, 16 unknown in");
+    expect(stdout).toMatch(/^ {2}line 17: aborted: /m);
+    expect(status).toBe(130);
+  }, 20_000);
+
+  test("by a second Ctrl-C quits at once, and says which lines may exist", async () => {
+    await using service = await startHeldService();
+    const running = startProgram(program, { env: service.env });
+    await service.arrivals(16);
+    running.child.kill("SIGINT");
+    await said(running, "Stopping (SIGINT)");
+    // The first moments after a Ctrl-C count as the same key press.
+    const again = setInterval(() => running.child.kill("SIGINT"), 100);
+    const { status, stdout } = await running.ended;
+    clearInterval(again);
+    expect(stdout).toContain("In flight, and may be created: lines 2-17.");
+    expect(stdout).not.toContain("unknown");
+    expect(status).toBe(130);
+  });
+
+  test("because nobody reads its output says on stderr what was sent", async () => {
+    await using service = await startHeldService();
+    const running = startProgram(program, { env: service.env });
+    await service.arrivals(16);
+    running.child.stdout?.destroy();
+    service.release();
+    const { status, stderr } = await running.ended;
+    expect(stderr).toContain("Stopping (nobody reads the output)");
+    expect(stderr).toMatch(/^\d{3} created, 2 bad lines in/m);
+    expect(stderr).toMatch(/^Nothing after line 1\d\d was sent\.$/m);
+    expect(service.arrived.length).toBeLessThan(200);
+    expect(status).toBe(141);
+  });
+});

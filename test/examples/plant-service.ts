@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as it arrived, down to the text of its body. */
+export interface Arrived {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** Answers one request, or does not. */
+export type Answer = (request: Arrived, response: ServerResponse) => void;
+
+/** Some service that creates plants, on a real port, made of nothing but node:http: no code of the mock is in it. */
+export interface PlantService {
+  readonly arrived: Arrived[];
+  /** What points a program to it. */
+  readonly env: { PLANT_STORE_BASE_URL: string; PLANT_STORE_TOKEN: string };
+  /** Resolves when so many requests have arrived. */
+  arrivals(count: number): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function startPlantService(answer: Answer = created): Promise<PlantService> {
+  const arrived: Arrived[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const entry = { method, url, authorization: headers.authorization, body: await bodyOf(request) };
+    arrived.push(entry);
+    for (const look of waiting) look();
+    answer(entry, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    arrived,
+    env: { PLANT_STORE_BASE_URL: `http://127.0.0.1:${port}/store`, PLANT_STORE_TOKEN: "token-of-the-service" },
+    arrivals: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (arrived.length >= count && waiting.delete(look)) resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = "";
+  for await (const chunk of request.setEncoding("utf8")) body += chunk;
+  return body;
+}
+
+/** Sends a JSON reply. */
+export function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** 200, with the plant without its id. */
+export function created({ body }: Arrived, response: ServerResponse): void {
+  const { name, tag } = JSON.parse(body);
+  reply(response, 200, { name, tag });
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** The root of the project, where `npm start` runs its program. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What a program left behind when it ended. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A program that runs. */
+export interface Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What it wrote to stdout so far. */
+  readonly stdout: () => string;
+}
+
+export interface ProgramOptions {
+  readonly args?: string[];
+  readonly env?: Record<string, string | undefined>;
+  /** Runs it as on a terminal. */
+  readonly isTerminal?: boolean;
+}
+
+/** Starts a TypeScript program of the project, without the variables that a person may have set. */
+export function startProgram(file: string, { args = [], env = {}, isTerminal = false }: ProgramOptions = {}): Program {
+  const terminal = isTerminal ? ["--import", "data:text/javascript,process.stdout.isTTY=true"] : [];
+  const clean = { PLANT_STORE_BASE_URL: undefined, PLANT_STORE_TOKEN: undefined, INIT_CWD: undefined };
+  const child = spawn(process.execPath, ["--import", "tsx", ...terminal, file, ...args], {
+    cwd: root,
+    env: { ...process.env, ...clean, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const ended = once(child, "close").then(([status]) => ({ status, stdout, stderr }));
+  return { child, ended, stdout: () => stdout };
+}
+
+/** Runs a program to its end. */
+export function runProgram(file: string, options?: ProgramOptions): Promise<Ended> {
+  return startProgram(file, options).ended;
+}
