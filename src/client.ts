@@ -1,9 +1,10 @@
 import { type NewPlant, type Plant, validateNewPlant } from "./contract/plant.ts";
 import type { AnyPlantStoreError, Attempt, PlantStoreConfigError } from "./errors.ts";
 import {
+  type CallSettings,
   type CreatePlantOptions,
-  checkCallOptions,
   type PlantStoreClientOptions,
+  readCallOptions,
   readClientOptions,
   type Settings,
 } from "./options.ts";
@@ -115,32 +116,24 @@ export class PlantStoreClient implements PlantCreator {
   }
 
   /** Validate, then, within the deadline: token, attempts, decode. It never rejects with an error of this library. */
-  async #create(plant: NewPlant, options: CreatePlantOptions = {}, log: AttemptLog): Promise<Settled> {
-    const settings = this.#settings;
-    const url = `${settings.baseUrl}/plants`;
+  async #create(plant: NewPlant, options: CreatePlantOptions | undefined, log: AttemptLog): Promise<Settled> {
+    const { baseUrl, tokens } = this.#settings;
+    const url = `${baseUrl}/plants`;
+    let settings: CallSettings = this.#settings;
     try {
-      checkCallOptions(options);
+      if (options) settings = readCallOptions(options, settings);
     } catch (error) {
       return { error: error as PlantStoreConfigError };
     }
-    const { signal, timeoutMs = settings.timeoutMs } = options;
+    const { signal, timeoutMs, maxRetries, retry, headers } = settings;
     if (signal?.aborted) return { error: abortFailure({ url, log }, signal.reason) };
     const checked = validateNewPlant(plant);
     if (checked.issues) return { error: inputFailure(checked.issues) };
 
-    const call: Call = {
-      url,
-      plant: checked.value,
-      headers: options.headers,
-      tokens: settings.tokens,
-      retry: options.retry ?? settings.retry,
-      maxRetries: options.maxRetries ?? settings.maxRetries,
-      log,
-      clock: this.#clock,
-      send: this.#send,
-    };
+    const clock = this.#clock;
+    const call: Call = { url, plant: checked.value, headers, tokens, retry, maxRetries, log, clock, send: this.#send };
     const ended = await withDeadline(
-      { timeoutMs, signal, clock: this.#clock },
+      { timeoutMs, signal, clock },
       (scope) => sendWithRetry(call, scope),
       (stop) => log.stop(stop),
     );

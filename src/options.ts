@@ -86,14 +86,20 @@ export interface PlantStoreClientOptions {
   maxResponseBytes?: number | undefined;
 }
 
-/** A client's options, checked, with every default in its place. */
-export interface Settings {
-  readonly baseUrl: string;
-  readonly tokens: TokenSource;
+/** The options of one call, checked, with every default in its place. */
+export interface CallSettings {
+  readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly retry: RetryPolicy;
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A client's options, checked, with every default in its place. */
+export interface Settings extends CallSettings {
+  readonly baseUrl: string;
+  readonly tokens: TokenSource;
   readonly fetch: Fetch | undefined;
   readonly onAttempt: ((attempt: Attempt) => void) | undefined;
   readonly maxResponseBytes: number;
@@ -150,7 +156,10 @@ export function readClientOptions(options: PlantStoreClientOptions): Settings {
     maxRetries: options.maxRetries ?? 2,
     retry: options.retry ?? "safe",
     // Browsers would ask the server's leave for it (CORS), and send their own anyway.
-    headers: { ...(isBrowser() ? undefined : { "User-Agent": `plant-store-client/${VERSION}` }), ...options.headers },
+    headers: {
+      ...(isBrowser() ? undefined : { "user-agent": `plant-store-client/${VERSION}` }),
+      ...readHeaders(options.headers),
+    },
     fetch: options.fetch,
     onAttempt: options.onAttempt,
     maxResponseBytes: options.maxResponseBytes ?? 1_048_576,
@@ -158,12 +167,19 @@ export function readClientOptions(options: PlantStoreClientOptions): Settings {
 }
 
 /**
- * Checks the options of one call.
+ * Checks the options of one call, and puts them in the place of the client's.
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function checkCallOptions(options: CreatePlantOptions): void {
+export function readCallOptions(options: CreatePlantOptions, settings: Settings): CallSettings {
   check(options, CALL_CHECKS);
+  return {
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+    maxRetries: options.maxRetries ?? settings.maxRetries,
+    retry: options.retry ?? settings.retry,
+    headers: options.headers ? { ...settings.headers, ...readHeaders(options.headers) } : settings.headers,
+  };
 }
 
 /**
@@ -181,21 +197,24 @@ function check<Options extends object>(options: Options, checks: Checks<Options>
     if (value === undefined) continue;
     const rule: Check | undefined = Object.hasOwn(checks, option) ? checks[option as keyof Options] : undefined;
     demand(option, rule ? rule(value) : `is no option; there are ${Object.keys(checks).join(", ")}`);
-    if (option === "headers") checkHeaders(value as object);
   }
 }
 
-function checkHeaders(headers: object): void {
+/** Checks headers, and puts their names into lower case, so that those of a call go before those of the client. */
+function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
+  const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const option = `headers.${name}`;
+    const key = name.toLowerCase();
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw configError(option, "is no header name");
-    if (/^authorization$/i.test(name))
-      throw configError(option, "would replace the bearer token: use the token option");
-    if (/^content-type$/i.test(name)) throw configError(option, "would replace application/json, which the body is");
+    if (key === "authorization") throw configError(option, "would replace the bearer token: use the token option");
+    if (key === "content-type") throw configError(option, "would replace application/json, which the body is");
     if (typeof value !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       throw configError(option, "must be a string of Latin-1 characters, with no line break");
     }
+    read[key] = value;
   }
+  return read;
 }
 
 function readBaseUrl(baseUrl: string | URL): string {

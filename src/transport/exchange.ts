@@ -30,7 +30,7 @@ export class ConnectionFailure {
 /** What one POST needs beside the plant. */
 export interface Exchange {
   readonly token: string;
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
   readonly scope: Scope;
   /** Called when the status line is here, before the body. */
   readonly onStatus: (status: number) => void;
@@ -45,7 +45,6 @@ export type Send = (plant: NewPlant, exchange: Exchange) => Promise<Reply>;
  */
 class LightRequest {
   declare readonly method: string;
-  declare readonly headers: Headers;
   declare readonly redirect: RequestRedirect;
 
   constructor(
@@ -82,13 +81,11 @@ class LightResponse {
 /** Makes the function that sends, through openapi-fetch, which ties path, method and body to the contract. */
 export function createSend(options: {
   readonly baseUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch | undefined;
   readonly maxResponseBytes: number;
 }): Send {
   const api = createClient<paths>({
     baseUrl: options.baseUrl,
-    headers: options.headers,
     // A POST must not become a GET that "succeeds".
     redirect: "manual",
     Request: LightRequest as unknown as typeof Request,
@@ -97,12 +94,20 @@ export function createSend(options: {
   });
 
   return async (plant, { token, headers, scope, onStatus }) => {
-    const exchange = async ({ url, method, headers, body, redirect }: Request): Promise<Response> => {
+    const exchange = async ({ url, method, body, redirect }: Request): Promise<Response> => {
+      const init: RequestInit = {
+        method,
+        // A plain object: openapi-fetch would make two Headers of it, and fetch a third.
+        headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: bodyOf(body),
+        redirect,
+        signal: scope.signal,
+      };
       let status: number | undefined;
       try {
         // Looked up at each call: a test's interceptor may have replaced it since this client was made.
         const fetch = options.fetch ?? globalThis.fetch;
-        const response = await fetch(url, { method, headers, body: bodyOf(body), redirect, signal: scope.signal });
+        const response = await fetch(url, init);
         status = response.status;
         onStatus(status);
         const text = await readBody(response, options.maxResponseBytes, scope);
@@ -113,7 +118,6 @@ export function createSend(options: {
     };
     const { response } = await api.POST("/plants", {
       body: plant as RequestBody,
-      headers: { ...headers, Authorization: `Bearer ${token}` },
       parseAs: "stream",
       fetch: exchange,
     });

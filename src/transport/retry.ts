@@ -29,7 +29,7 @@ export type Answered = { readonly reply: Reply; readonly retryAfterMs?: number |
 export interface Call {
   readonly url: string;
   readonly plant: NewPlant;
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
   readonly tokens: TokenSource;
   readonly retry: RetryPolicy;
   readonly maxRetries: number;
