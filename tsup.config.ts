@@ -16,6 +16,8 @@ const mockDoors = {
 const shared: Options = {
   format: ["esm", "cjs"],
   target: "es2022",
+  // `http` without its `node:` is nothing to Deno and bundlers.
+  removeNodeProtocol: false,
   // One copy of the code in each format, so that an error or a mock from one door is known at every other.
   splitting: true,
   external: ["msw", "msw/node", "msw/browser", "undici"],

@@ -1,0 +1,117 @@
+/**
+ * Writes the public surface of every door, as the built declarations show it, to `etc/*.api.md`; with `--check`, only
+ * says which of these files is stale. A reviewed file that loses a line is a breaking change.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+interface Door {
+  /** As a consumer imports it, e.g. `plant-store-client/mock`. */
+  readonly name: string;
+  readonly declarations: string;
+  readonly report: string;
+}
+
+const manifest: { name: string; exports: Record<string, string | { import: { types: string } }> } = JSON.parse(
+  await readFile(`${root}package.json`, "utf8"),
+);
+const doors = Object.entries(manifest.exports).flatMap(([path, target]): Door[] => {
+  if (typeof target === "string") return [];
+  const name = path.replace(".", manifest.name);
+  return [
+    { name, declarations: join(root, target.import.types), report: `${root}etc/${name.replaceAll("/", ".")}.api.md` },
+  ];
+});
+
+const program = ts.createProgram(
+  doors.map(({ declarations }) => declarations),
+  { target: ts.ScriptTarget.ES2022, moduleResolution: ts.ModuleResolutionKind.Bundler, module: ts.ModuleKind.ESNext },
+);
+const checker = program.getTypeChecker();
+const printer = ts.createPrinter({ removeComments: true });
+
+const stale: string[] = [];
+await mkdir(`${root}etc`, { recursive: true });
+for (const door of doors) {
+  const text = report(door);
+  if ((await readFile(door.report, "utf8").catch(() => "")) === text) continue;
+  stale.push(door.report.slice(root.length));
+  if (!process.argv.includes("--check")) await writeFile(door.report, text);
+}
+if (!process.argv.includes("--check")) {
+  console.log(stale.length > 0 ? `Written: ${stale.join(", ")}.` : "The public surface is as reported.");
+} else if (stale.length > 0) {
+  console.error(`The public surface has changed: run \`npm run api\` after a build, and review ${stale.join(", ")}.`);
+  process.exitCode = 1;
+}
+
+/** The exported declarations by name, then what they name without exporting it: its change is felt as well. */
+function report({ name, declarations }: Door): string {
+  const source = program.getSourceFile(declarations);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${declarations} is missing or empty: run \`npm run build\` first.`);
+  const exported = new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, original(symbol)]));
+  const reached = reachedFrom([...exported.values()]);
+  return [
+    `# ${name}`,
+    "Written by `npm run api`. What disappears from here breaks somebody.",
+    "## Exported",
+    block([...exported].map(([exportedName, symbol]) => print(exportedName, symbol))),
+    ...(reached.length === 0
+      ? []
+      : ["## Reached, not exported", block(reached.map((symbol) => print(symbol.name, symbol)))]),
+    "",
+  ]
+    .join("\n\n")
+    .trimEnd()
+    .concat("\n");
+}
+
+function block(declarations: string[]): string {
+  return ["```ts", declarations.sort(byCodeUnit).join("\n\n"), "```"].join("\n");
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+function original(symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The declarations of a symbol without their comments; an alias says what it is called inside. */
+function print(exportedName: string, symbol: ts.Symbol): string {
+  const text = ownDeclarations(symbol).map((node) =>
+    printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()),
+  );
+  const renamed = symbol.name === exportedName ? "" : `// exported as ${exportedName}\n`;
+  return renamed + (text.length > 0 ? text.join("\n") : `// ${exportedName}: from another package`);
+}
+
+function reachedFrom(exported: ts.Symbol[]): ts.Symbol[] {
+  const seen = new Set(exported);
+  for (const symbol of seen) {
+    for (const declaration of ownDeclarations(symbol)) {
+      namedIn(declaration).forEach((other) => void seen.add(other));
+    }
+  }
+  return [...seen].slice(exported.length);
+}
+
+/** The symbols with declarations at the top of this package's own files that a declaration names. */
+function namedIn(node: ts.Node): ts.Symbol[] {
+  const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
+  const found = symbol ? [original(symbol)].filter((other) => ownDeclarations(other).length > 0) : [];
+  ts.forEachChild(node, (child) => void found.push(...namedIn(child)));
+  return found;
+}
+
+function ownDeclarations(symbol: ts.Symbol): ts.Node[] {
+  return (symbol.declarations ?? [])
+    .map((node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node))
+    .filter((node) => ts.isSourceFile(node.parent) && node.getSourceFile().fileName.startsWith(`${root}dist/`));
+}

@@ -1,0 +1,74 @@
+/**
+ * Looks at what reaches a user's disk, and at the lock file behind it: one runtime dependency, licences that anybody can
+ * live with, a checksum for every package and no host named, and signatures where the registry can be asked for them.
+ */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+interface Package {
+  readonly version?: string;
+  readonly license?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly peer?: boolean;
+  readonly dependencies?: Record<string, string>;
+}
+
+const lockFiles = ["package-lock.json", "test/package/package-lock.json"];
+const licences = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD"];
+const problems: string[] = [];
+
+const [root, ...others] = await Promise.all(lockFiles.map(readLock));
+checkRuntime(root ?? {});
+for (const packages of [root ?? {}, ...others]) checkIntegrity(packages);
+await checkSignatures();
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+async function readLock(path: string): Promise<Record<string, Package>> {
+  const text = await readFile(new URL(`../${path}`, import.meta.url), "utf8");
+  return JSON.parse(text).packages;
+}
+
+/** What npm installs with the package: openapi-fetch and what it needs. */
+function checkRuntime(packages: Record<string, Package>): void {
+  const direct = Object.keys(packages[""]?.dependencies ?? {});
+  if (direct.join() !== "openapi-fetch") {
+    problems.push(`package.json: openapi-fetch is to be the only runtime dependency, found ${direct.join(", ")}.`);
+  }
+  for (const [path, { version, license = "none", dev, devOptional, peer }] of Object.entries(packages)) {
+    if (path === "" || dev || devOptional || peer) continue;
+    console.log(`shipped with the package: ${path.replace("node_modules/", "")} ${version}, ${license}`);
+    if (!licences.includes(license)) problems.push(`${path}: ${license} is none of ${licences.join(", ")}.`);
+  }
+}
+
+/** `resolved` would bind everybody to the registry of whoever wrote the lock file; the checksum says what is meant. */
+function checkIntegrity(packages: Record<string, Package>): void {
+  for (const [path, { integrity, resolved }] of Object.entries(packages)) {
+    if (path === "") continue;
+    if (!integrity?.startsWith("sha512-")) problems.push(`${path}: the lock file has no sha512 checksum of it.`);
+    if (resolved) problems.push(`${path}: remove "resolved" (npm config set omit-lockfile-registry-resolved true).`);
+  }
+}
+
+/** A bad signature is a problem; a registry or a network that cannot tell is not. */
+async function checkSignatures(): Promise<void> {
+  const audit = promisify(execFile)("npm", ["audit", "signatures", "--json", "--fetch-retries=0"], {
+    timeout: 60_000,
+    shell: process.platform === "win32",
+  });
+  const { stdout } = await audit.catch((error: { stdout: string }) => error);
+  const answer = stdout.trim().startsWith("{") ? JSON.parse(stdout) : { error: { summary: "no answer" } };
+  if (answer.error) {
+    console.log(`signatures: could not be checked here (${answer.error.code ?? answer.error.summary}).`);
+    return;
+  }
+  const names = (list: { name: string }[] = []) => list.map(({ name }) => name).join(", ") || "none";
+  console.log(`signatures: invalid ${names(answer.invalid)}, missing ${names(answer.missing)}.`);
+  if (answer.invalid?.length > 0) problems.push(`Packages with an invalid signature: ${names(answer.invalid)}.`);
+}

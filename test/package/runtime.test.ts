@@ -1,0 +1,105 @@
+import { describe, expect, inject, test } from "vitest";
+import { run } from "./run.ts";
+
+const { bare, full } = inject("installed");
+
+const node = async (folder: string, ...args: string[]) => JSON.parse(await run(folder, process.execPath, args));
+const failure = (folder: string, code: string) =>
+  run(folder, process.execPath, ["--input-type=module", "--eval", code]).then(String, String);
+
+const mainJob = {
+  plant: { name: "Monstera", tag: "aroid" },
+  sent: '{"id":9223372036854775807,"name":"Monstera","tag":"aroid"}',
+  kind: "api",
+  isOwn: true,
+};
+
+describe("with nothing else installed", () => {
+  test("the client and the mock do the main job from an ES module", async () => {
+    expect(await node(bare, "main-job.mjs")).toEqual(mainJob);
+  });
+
+  test("the client and the mock do the main job from CommonJS", async () => {
+    expect(await node(bare, "main-job.cjs")).toEqual(mainJob);
+  });
+
+  test("the client loads openapi-fetch and itself, and nothing of Node", async () => {
+    expect(await node(bare, "loaded.cjs")).toEqual({
+      packages: ["node_modules/openapi-fetch", "node_modules/plant-store-client"],
+      builtins: [],
+    });
+  });
+
+  test.each(["msw", "node"])("the door mock/%s says that msw is missing", async (door) => {
+    for (const load of [
+      `await import("plant-store-client/mock/${door}")`,
+      required(`plant-store-client/mock/${door}`),
+    ]) {
+      expect(await failure(bare, load)).toMatch(/Cannot find (package|module) 'msw(\/node)?'/);
+    }
+  });
+
+  test("the door undici says that undici is missing", async () => {
+    for (const load of ['await import("plant-store-client/undici")', required("plant-store-client/undici")]) {
+      expect(await failure(bare, load)).toMatch(/Cannot find (package|module) 'undici'/);
+    }
+  });
+});
+
+describe("in a project with both module systems", () => {
+  test("errors of one copy are known to the other", async () => {
+    const known = { guard: true, base: true, own: true, other: false };
+    expect(await node(full, "both-copies.mjs")).toEqual({
+      distinct: true,
+      esmByCjs: known,
+      cjsByEsm: known,
+      stranger: { guard: false, base: false, own: false, other: false },
+    });
+  });
+
+  test("a mock of one copy serves the handlers of the other", async () => {
+    expect(await node(full, "esm-mock-cjs-handlers.mjs")).toEqual({
+      plant: { name: "Fern" },
+      stored: "Fern",
+      requests: 1,
+    });
+  });
+
+  test.each([
+    "plant-store-client",
+    "plant-store-client/undici",
+    "plant-store-client/mock",
+    "plant-store-client/mock/msw",
+    "plant-store-client/mock/node",
+    "plant-store-client/mock/http",
+  ])("%s exports the same from both", async (door) => {
+    const { esm, cjs } = await node(full, "doors.mjs", door);
+    expect(esm).toEqual(cjs);
+    expect(esm.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the wrong environment", () => {
+  test("Node refuses the door for browsers", async () => {
+    expect(await failure(full, 'await import("plant-store-client/mock/browser")')).toContain(
+      "ERR_PACKAGE_PATH_NOT_EXPORTED",
+    );
+  });
+
+  test.each(["node", "http"])("a browser's conditions refuse the door mock/%s", async (door) => {
+    const code = `await import("plant-store-client/mock/${door}")`;
+    const refused = run(full, process.execPath, ["--conditions=browser", "--input-type=module", "--eval", code]);
+    await expect(refused).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+});
+
+test("the contract is there to be read", async () => {
+  const code = `const { readFileSync } = require("node:fs");
+    console.log(JSON.stringify(readFileSync(require.resolve("plant-store-client/openapi.yaml"), "utf8").slice(0, 14)))`;
+  expect(await node(bare, "--eval", code)).toBe("openapi: 3.1.0");
+});
+
+/** Code of an ES module that loads a package as CommonJS does. */
+function required(specifier: string): string {
+  return `import { createRequire } from "node:module"; createRequire(process.cwd() + "/x.js")("${specifier}")`;
+}
