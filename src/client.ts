@@ -11,10 +11,10 @@ import {
 import { AttemptLog } from "./transport/attempts.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
 import { withDeadline } from "./transport/deadline.ts";
-import { createSend, type Reply, type Send } from "./transport/exchange.ts";
+import { createSend, type Send } from "./transport/exchange.ts";
 import { abortFailure, failureOf, inputFailure, timeoutFailure } from "./transport/failure.ts";
 import { createRedact, redactHeaders } from "./transport/redact.ts";
-import { type Call, sendWithRetry } from "./transport/retry.ts";
+import { type Call, type Created, sendWithRetry } from "./transport/retry.ts";
 
 /** What {@link PlantStoreClient.tryCreatePlant} resolves to: a plant, or an error that says what happened. */
 export type CreatePlantResult =
@@ -38,7 +38,7 @@ export interface PlantCreator {
 }
 
 /** How a call ended, before it is dressed for the caller. */
-type Settled = { readonly plant: Plant; readonly reply: Reply } | { readonly error: AnyPlantStoreError };
+type Settled = Created | { readonly error: AnyPlantStoreError };
 
 /**
  * A client of the Plant Store service.

@@ -171,7 +171,7 @@ export function readClientOptions(options: PlantStoreClientOptions): Settings {
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function readCallOptions(options: CreatePlantOptions, settings: Settings): CallSettings {
+export function readCallOptions(options: CreatePlantOptions, settings: CallSettings): CallSettings {
   check(options, CALL_CHECKS);
   return {
     signal: options.signal,

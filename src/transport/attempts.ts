@@ -43,14 +43,14 @@ export class AttemptLog {
     if (this.#draft) this.#draft.status = status;
   }
 
-  end(reason: Attempt["reason"], outcome: Outcome | "created", code?: string): void {
+  end(reason: Attempt["reason"], outcome: Outcome | undefined, code?: string): void {
     const draft = this.#draft;
     if (!draft || this.#closed) return;
     draft.reason = reason;
     draft.durationMs = this.#clock.now() - this.#startedAt;
     // The runtime's word, and so free of tokens; an application's own fetch may say anything.
     if (code !== undefined) draft.code = createRedact(this.tokensUsed)(code);
-    if (outcome !== "created" && SEVERITY[outcome] > SEVERITY[this.outcome]) this.outcome = outcome;
+    if (outcome && SEVERITY[outcome] > SEVERITY[this.outcome]) this.outcome = outcome;
     this.#isOpen = false;
   }
 

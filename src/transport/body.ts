@@ -21,16 +21,10 @@ export async function readBody(response: Response, maxBytes: number, scope: Scop
     throw scope.signal.reason;
   }
   if (body === null) return { text: "", cut: false, malformed: false };
-  if (!body?.getReader) return readDouble(response, maxBytes);
-  if (isDeclaredSmall(response.headers, maxBytes))
-    return decode(new Uint8Array(await response.arrayBuffer()), maxBytes);
-  return decode(await readStream(body.getReader(), maxBytes, scope), maxBytes);
-}
-
-/** Whether HTTP itself keeps the body within the limit; a compressed one can grow. */
-function isDeclaredSmall(headers: Headers, maxBytes: number): boolean {
-  const length = headers.get("content-length");
-  return length !== null && Number(length) <= maxBytes && headers.get("content-encoding") === null;
+  // Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response.
+  return body?.getReader
+    ? decode(await readStream(body.getReader(), maxBytes, scope), maxBytes)
+    : readDouble(response, maxBytes);
 }
 
 async function readStream(

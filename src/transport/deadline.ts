@@ -45,7 +45,16 @@ export function withDeadline<T>(
       stopListening?.();
     };
 
-    run(scope).then(resolve, reject).finally(release);
+    run(scope).then(
+      (value) => {
+        release();
+        resolve(value);
+      },
+      (error) => {
+        release();
+        reject(error);
+      },
+    );
   });
 }
 

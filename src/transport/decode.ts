@@ -3,11 +3,11 @@ import type { Issue } from "../contract/schema.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess, type Reply } from "./exchange.ts";
 
-/** What a reply says. */
-export type Decoded =
-  | { readonly plant: Plant }
-  | { readonly body: ErrorBody }
-  | { readonly problem: ResponseProblem; readonly detail: string };
+/** What a reply says: a plant, the contract's error, or neither. */
+export type Decoded = { readonly plant: Plant } | Refusal;
+
+/** What a reply says that is no plant. */
+export type Refusal = { readonly body: ErrorBody } | { readonly problem: ResponseProblem; readonly detail: string };
 
 /** Makes of a reply a plant, the contract's error, or what is wrong with it. Only a 2xx can be a plant. */
 export function decodeReply(reply: Reply): Decoded {
@@ -21,7 +21,8 @@ export function decodeReply(reply: Reply): Decoded {
   return decodeError(reply);
 }
 
-function decodePlant({ status, headers, text, cut, malformed }: Reply): Decoded {
+function decodePlant({ status, headers, body }: Reply): Decoded {
+  const { text, cut, malformed } = body;
   if (cut) return { problem: "too-large", detail: "a body of more than maxResponseBytes" };
   const type = headers.get("content-type");
   if (status === 204 || status === 205)
@@ -42,7 +43,7 @@ export function describeIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join(", ");
 }
 
-function decodeError({ text, cut }: Reply): Decoded {
+function decodeError({ body: { text, cut } }: Reply): Decoded {
   const result = cut ? undefined : validateErrorBody(parse(text));
   return result && !result.issues
     ? { body: result.value }

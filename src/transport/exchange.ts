@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 import { encodeNewPlant } from "../contract/json.ts";
 import type { paths } from "../contract/openapi.ts";
 import type { NewPlant } from "../contract/plant.ts";
+import type { AttemptLog } from "./attempts.ts";
 import { type BodyText, readBody } from "./body.ts";
 import type { Scope } from "./deadline.ts";
 import { isDeno } from "./proof.ts";
@@ -13,10 +14,21 @@ import { isDeno } from "./proof.ts";
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A whole reply: status line, headers, and the body within its limit. */
-export interface Reply extends BodyText {
-  readonly status: number;
-  readonly headers: Headers;
+/** A whole reply, in as much of a Response's form as openapi-fetch looks at. It is told by `status` and `body` alone. */
+export class Reply {
+  readonly ok: boolean;
+
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    readonly body: BodyText,
+  ) {
+    this.ok = isSuccess(status);
+  }
+
+  async text(): Promise<string> {
+    return this.body.text;
+  }
 }
 
 /** No reply, or one that broke off after its status line. */
@@ -32,8 +44,7 @@ export interface Exchange {
   readonly token: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly scope: Scope;
-  /** Called when the status line is here, before the body. */
-  readonly onStatus: (status: number) => void;
+  readonly log: AttemptLog;
 }
 
 /** Sends one POST. It rejects with a {@link ConnectionFailure}. */
@@ -60,24 +71,6 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What openapi-fetch gets back. It looks at nothing else, and our decoder does not look at what it makes of it. */
-class LightResponse {
-  readonly ok: boolean;
-
-  constructor(readonly reply: Reply) {
-    this.ok = isSuccess(reply.status);
-  }
-  get status() {
-    return this.reply.status;
-  }
-  get headers() {
-    return this.reply.headers;
-  }
-  async text() {
-    return this.reply.text;
-  }
-}
-
 /** Makes the function that sends, through openapi-fetch, which ties path, method and body to the contract. */
 export function createSend(options: {
   readonly baseUrl: string;
@@ -93,7 +86,7 @@ export function createSend(options: {
     querySerializer: () => "",
   });
 
-  return async (plant, { token, headers, scope, onStatus }) => {
+  return async (plant, { token, headers, scope, log }) => {
     const exchange = async ({ url, method, body, redirect }: Request): Promise<Response> => {
       const init: RequestInit = {
         method,
@@ -109,9 +102,9 @@ export function createSend(options: {
         const fetch = options.fetch ?? globalThis.fetch;
         const response = await fetch(url, init);
         status = response.status;
-        onStatus(status);
+        log.arrived(status);
         const text = await readBody(response, options.maxResponseBytes, scope);
-        return new LightResponse({ status, headers: response.headers, ...text }) as unknown as Response;
+        return new Reply(status, response.headers, text) as unknown as Response;
       } catch (cause) {
         throw new ConnectionFailure(cause, status);
       }
@@ -121,7 +114,7 @@ export function createSend(options: {
       parseAs: "stream",
       fetch: exchange,
     });
-    return (response as unknown as LightResponse).reply;
+    return response as unknown as Reply;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorBody } from "../contract/plant.ts";
 import type { Issue } from "../contract/schema.ts";
 import {
   type AnyPlantStoreError,
@@ -13,7 +14,7 @@ import {
 import { describeIssues } from "./decode.ts";
 import { ConnectionFailure } from "./exchange.ts";
 import { createRedact, type Redact, redactCause, redactHeaders } from "./redact.ts";
-import type { Answered, Call, Ended } from "./retry.ts";
+import type { Call, Created, Ended, Refused } from "./retry.ts";
 
 /** So much of a body is kept on an error, in UTF-16 code units. */
 const BODY_TEXT_LENGTH = 4096;
@@ -27,7 +28,7 @@ const MEANING = {
 type Context = Pick<Call, "log" | "url">;
 
 /** The error of a call whose last attempt gave no plant. */
-export function failureOf(ended: Ended, call: Context): AnyPlantStoreError {
+export function failureOf(ended: Exclude<Ended, Created>, call: Context): AnyPlantStoreError {
   const redact = createRedact(call.log.tokensUsed);
   if ("reply" in ended) return replyFailure(ended, call, redact);
   const cause = redactCause(ended.cause, redact);
@@ -51,25 +52,19 @@ export function inputFailure(issues: readonly Issue[]): PlantStoreInputError {
   return new PlantStoreInputError({ issues, message: `The plant was not sent: ${describeIssues(issues)}` });
 }
 
-function replyFailure(ended: Answered, call: Context, redact: Redact): AnyPlantStoreError {
-  const { reply, retryAfterMs } = ended;
-  const { status, cut } = reply;
-  const headers = redactHeaders(reply.headers, redact);
-  if ("body" in ended) {
+function replyFailure({ reply, refusal, retryAfterMs }: Refused, call: Context, redact: Redact): AnyPlantStoreError {
+  const { status, body } = reply;
+  const answer = { status, headers: redactHeaders(reply.headers, redact), retryAfterMs };
+  if ("body" in refusal) {
     // Through the text, because a token may stand in any field.
-    const body = JSON.parse(redact(JSON.stringify(ended.body)));
-    return new PlantStoreApiError({ ...context(call, ""), message: body.message, status, headers, retryAfterMs, body });
+    const errorBody: ErrorBody = JSON.parse(redact(JSON.stringify(refusal.body)));
+    return new PlantStoreApiError({ ...context(call, ""), ...answer, message: errorBody.message, body: errorBody });
   }
-  if ("plant" in ended) throw new TypeError("A plant is no failure");
-  const bodyText = redact(reply.text, cut).slice(0, BODY_TEXT_LENGTH);
-  const answer = `was answered ${status} with ${redact(ended.detail)}`;
   return new PlantStoreResponseError({
-    ...context(call, answer),
-    status,
-    headers,
-    retryAfterMs,
-    bodyText,
-    reason: ended.problem,
+    ...context(call, `was answered ${status} with ${redact(refusal.detail)}`),
+    ...answer,
+    bodyText: redact(body.text, body.cut).slice(0, BODY_TEXT_LENGTH),
+    reason: refusal.problem,
   });
 }
 

@@ -1,12 +1,12 @@
-import type { NewPlant } from "../contract/plant.ts";
+import type { NewPlant, Plant } from "../contract/plant.ts";
 import type { Outcome } from "../errors.ts";
 import type { AttemptLog } from "./attempts.ts";
 import { TokenFailure, type TokenSource } from "./authorize.ts";
 import { delayBefore, parseRetryAfter } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { type Scope, sleep } from "./deadline.ts";
-import { type Decoded, decodeReply } from "./decode.ts";
-import { ConnectionFailure, isSuccess, type Reply, type Send } from "./exchange.ts";
+import { decodeReply, type Refusal } from "./decode.ts";
+import { ConnectionFailure, type Reply, type Send } from "./exchange.ts";
 import { codeOf, proofOf } from "./proof.ts";
 
 /**
@@ -19,11 +19,21 @@ import { codeOf, proofOf } from "./proof.ts";
  */
 export type RetryPolicy = "safe" | "idempotent";
 
-/** How the last attempt of a call ended: with a reply and what it says, or without one. */
-export type Ended = Answered | ConnectionFailure | TokenFailure;
+/** How a call ended that was not stopped. */
+export type Ended = Created | Refused | ConnectionFailure | TokenFailure;
 
-/** A reply, with what it says. */
-export type Answered = { readonly reply: Reply; readonly retryAfterMs?: number | undefined } & Decoded;
+/** The service created the plant. */
+export interface Created {
+  readonly plant: Plant;
+  readonly reply: Reply;
+}
+
+/** A reply came that is no plant. */
+export interface Refused {
+  readonly refusal: Refusal;
+  readonly reply: Reply;
+  readonly retryAfterMs: number | undefined;
+}
 
 /** One call, as the steps of the transport see it. */
 export interface Call {
@@ -38,77 +48,85 @@ export interface Call {
   readonly send: Send;
 }
 
-/** Which policies allow to send a request again after a failure. */
-type Retryable = "never" | "idempotent" | "safe";
-
 const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 
 /** Sends a plant, and sends it again only where the policy allows it. It rejects only when the call was stopped. */
 export async function sendWithRetry(call: Call, scope: Scope): Promise<Ended> {
+  const { log, clock, tokens } = call;
+  let mayReplaceToken = true;
+  let retries = 0;
   try {
-    return await attempts(call, scope);
+    let token = await tokens.issue(scope);
+    for (;;) {
+      const ended = await attempt(call, token.value, scope);
+      if ("plant" in ended) {
+        log.decide();
+        return ended;
+      }
+      if (mayReplaceToken && "reply" in ended && ended.reply.status === 401) {
+        mayReplaceToken = false;
+        const fresh = await tokens.replace(token, scope);
+        if (fresh.value !== token.value) {
+          log.decide(0);
+          token = fresh;
+          continue;
+        }
+      }
+      const delayMs = delayOf(call, ended, retries, scope);
+      log.decide(delayMs);
+      if (delayMs === undefined) return ended;
+      await sleep(delayMs, scope, clock);
+      retries++;
+    }
   } catch (error) {
     if (!(error instanceof TokenFailure)) throw error;
-    call.log.decide();
+    log.decide();
     return error;
   }
 }
 
-async function attempts(call: Call, scope: Scope): Promise<Ended> {
-  const { log, clock, tokens } = call;
-  let token = await tokens.issue(scope);
-  let mayReplaceToken = true;
-  let retries = 0;
-  for (;;) {
-    const { ended, retryable } = await attempt(call, token.value, scope);
-    if (mayReplaceToken && "reply" in ended && ended.reply.status === 401) {
-      mayReplaceToken = false;
-      const fresh = await tokens.replace(token, scope);
-      if (fresh.value !== token.value) {
-        log.decide(0);
-        token = fresh;
-        continue;
-      }
-    }
-    const delayMs = delayOf(call, ended, retryable, retries, scope);
-    log.decide(delayMs);
-    if (delayMs === undefined) return ended;
-    await sleep(delayMs, scope, clock);
-    retries++;
-  }
-}
-
-async function attempt(call: Call, token: string, scope: Scope): Promise<{ ended: Ended; retryable: Retryable }> {
+async function attempt(call: Call, token: string, scope: Scope): Promise<Created | Refused | ConnectionFailure> {
   const { log, clock, plant, headers } = call;
   scope.signal.throwIfAborted();
   log.begin(token);
   try {
-    const reply = await call.send(plant, { token, headers, scope, onStatus: (status) => log.arrived(status) });
+    const reply = await call.send(plant, { token, headers, scope, log });
     const decoded = decodeReply(reply);
     if ("plant" in decoded) {
-      log.end("ok", "created");
-      return { ended: { reply, ...decoded }, retryable: "never" };
+      log.end("ok", undefined);
+      return { plant: decoded.plant, reply };
     }
     const retryAfterMs = parseRetryAfter(reply.headers.get("retry-after"), clock);
-    const { outcome, retryable } = judgeStatus(reply.status, retryAfterMs);
-    log.end(isSuccess(reply.status) ? "body" : "status", outcome);
-    return { ended: { reply, retryAfterMs, ...decoded }, retryable };
+    const refused: Refused = { refusal: decoded, reply, retryAfterMs };
+    log.end(reply.ok ? "body" : "status", judge(refused).outcome);
+    return refused;
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
-    const { outcome, retryable } = judgeConnection(error);
-    log.end(error.status === undefined ? "network" : "body", outcome, codeOf(error.cause));
-    return { ended: error, retryable };
+    log.end(error.status === undefined ? "network" : "body", judge(error).outcome, codeOf(error.cause));
+    return error;
   }
 }
 
-function judgeStatus(status: number, retryAfterMs: number | undefined): { outcome: Outcome; retryable: Retryable } {
+/** What a failed attempt means for the plant, and under which policy another may follow. */
+interface Verdict {
+  readonly outcome: Outcome;
+  readonly retryable: RetryPolicy | "never";
+}
+
+function judge(failure: Refused | ConnectionFailure): Verdict {
+  return failure instanceof ConnectionFailure
+    ? judgeConnection(failure)
+    : judgeStatus(failure.reply.status, failure.retryAfterMs);
+}
+
+function judgeStatus(status: number, retryAfterMs: number | undefined): Verdict {
   if (status === 429 || (status === 503 && retryAfterMs !== undefined))
     return { outcome: "rejected", retryable: "safe" };
   if (TRANSIENT.has(status)) return { outcome: "unknown", retryable: "idempotent" };
   return { outcome: status >= 400 && status < 500 ? "rejected" : "unknown", retryable: "never" };
 }
 
-function judgeConnection({ cause, status }: ConnectionFailure): { outcome: Outcome; retryable: Retryable } {
+function judgeConnection({ cause, status }: ConnectionFailure): Verdict {
   if (status !== undefined) return { outcome: "unknown", retryable: TRANSIENT.has(status) ? "idempotent" : "never" };
   const proof = proofOf(cause);
   if (proof === "nothing") return { outcome: "unknown", retryable: "idempotent" };
@@ -116,9 +134,10 @@ function judgeConnection({ cause, status }: ConnectionFailure): { outcome: Outco
 }
 
 /** The wait before the next attempt; nothing where there must be none, or where no time is left for it. */
-function delayOf(call: Call, ended: Ended, retryable: Retryable, retries: number, scope: Scope): number | undefined {
+function delayOf(call: Call, failure: Refused | ConnectionFailure, retries: number, scope: Scope): number | undefined {
+  const { retryable } = judge(failure);
   if (retries >= call.maxRetries || retryable === "never") return undefined;
   if (retryable === "idempotent" && call.retry !== "idempotent") return undefined;
-  const delayMs = delayBefore(retries, "reply" in ended ? ended.retryAfterMs : undefined, call.clock);
+  const delayMs = delayBefore(retries, "reply" in failure ? failure.retryAfterMs : undefined, call.clock);
   return delayMs !== undefined && delayMs < scope.remainingMs() ? delayMs : undefined;
 }
