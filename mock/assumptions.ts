@@ -13,4 +13,124 @@ export type Cause =
   | "tooLarge";
 
 /** A choice of the mock where the contract is silent. */
-export type AssumptionName = Cause | "noAuth" | "anyMediaType" | "unknownFields";
+export type AssumptionName = Cause | "noAuth" | "anyMediaType" | "unknownFields" | "anyToken" | "outside";
+
+/** One choice of the mock where the contract is silent, in words. */
+export interface Assumption {
+  /** What the contract does not show. */
+  readonly silent: string;
+  /** What the mock does. */
+  readonly choice: string;
+  /** The option that changes it. */
+  readonly option: string;
+}
+
+/** The answer to each cause of a refusal: the status, the `error` value, and further headers, name and value in turn. */
+export const refusals: { readonly [Name in Cause]: Refusal } = {
+  severalTokens: { status: 400, code: 40001, headers: ["WWW-Authenticate", 'Bearer error="invalid_request"'] },
+  mediaType: { status: 400, code: 40002, headers: [] },
+  encoding: { status: 400, code: 40003, headers: [] },
+  json: { status: 400, code: 40004, headers: [] },
+  newPlant: { status: 400, code: 40005, headers: [] },
+  duplicateId: { status: 400, code: 40006, headers: [] },
+  missingToken: { status: 401, code: 40101, headers: ["WWW-Authenticate", "Bearer"] },
+  invalidToken: { status: 401, code: 40102, headers: ["WWW-Authenticate", 'Bearer error="invalid_token"'] },
+  notFound: { status: 404, code: 40401, headers: [] },
+  methodNotAllowed: { status: 405, code: 40501, headers: ["Allow", "POST"] },
+  tooLarge: { status: 413, code: 41301, headers: [] },
+};
+
+/** The `error` value of the fault `rateLimited`. */
+export const RATE_LIMITED_CODE = 42901;
+
+interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly headers: readonly string[];
+}
+
+/** Every assumption, in the order in which the service comes upon them. The page in docs is printed from this table. */
+export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
+  outside: {
+    silent: "A URL outside the base URL",
+    choice: "`fetch` rejects with a TypeError, and `verify` fails; the MSW forms leave it to MSW",
+    option: "outside",
+  },
+  notFound: {
+    silent: "Other paths, and query parameters",
+    choice: "404 with an Error body, and `verify` fails",
+    option: "replies.notFound",
+  },
+  methodNotAllowed: {
+    silent: "Other methods",
+    choice: "405 with `Allow: POST` and an Error body, and `verify` fails",
+    option: "replies.methodNotAllowed",
+  },
+  severalTokens: {
+    silent: "Several Authorization headers",
+    choice: '400 with `WWW-Authenticate: Bearer error="invalid_request"` (RFC 6750, section 3.1)',
+    option: "replies.severalTokens",
+  },
+  missingToken: {
+    silent: "The response for a missing token",
+    choice: "401 with `WWW-Authenticate: Bearer` and an Error body, before the body is looked at",
+    option: "auth.missing",
+  },
+  invalidToken: {
+    silent: "The response for an invalid token",
+    choice: '401 with `WWW-Authenticate: Bearer error="invalid_token"` and an Error body, before the body is looked at',
+    option: "auth.invalid",
+  },
+  anyToken: {
+    silent: "Which tokens are valid",
+    choice: "any non-empty bearer token; the scheme is case-insensitive",
+    option: "auth.tokens",
+  },
+  noAuth: {
+    silent: "A service that asks for no token",
+    choice: "a token is asked for (the contract says so)",
+    option: "auth: false",
+  },
+  mediaType: {
+    silent: "A media type that is not application/json",
+    choice: "400; parameters such as `charset=utf-8` do no harm",
+    option: "replies.mediaType",
+  },
+  anyMediaType: {
+    silent: "Whether other media types are taken",
+    choice: "they are not",
+    option: 'mediaType: "any"',
+  },
+  tooLarge: {
+    silent: "The size of a request body",
+    choice: "413 above 1 MiB",
+    option: "maxBodyBytes, replies.tooLarge",
+  },
+  encoding: {
+    silent: "A body that is ill-formed UTF-8, or begins with a byte order mark",
+    choice: "400",
+    option: "replies.encoding",
+  },
+  json: {
+    silent: "A body that is empty, or no JSON",
+    choice: "400",
+    option: "replies.json",
+  },
+  newPlant: {
+    silent: "A body that is no NewPlant",
+    choice:
+      "400, with a JSON pointer and a rule for each field; the id counts by its exact value: " +
+      "`1.0` and `1e2` are integers, `1.5`, `1e-400` and 2^63 are no int64; of duplicate keys the last one counts",
+    option: "replies.newPlant",
+  },
+  unknownFields: {
+    silent: "Fields that the contract does not name",
+    choice: "accepted, not stored, not returned",
+    option: 'unknownFields: "reject"',
+  },
+  duplicateId: {
+    silent: "Uniqueness of id",
+    choice: "duplicates are accepted, every creation is kept in order, and `get(id)` gives the newest",
+    option: 'duplicateIds: "reject" (400), replies.duplicateId',
+  },
+};

@@ -65,25 +65,32 @@ export interface RequestHeaders extends Iterable<readonly [name: string, value: 
 }
 
 /** What a door is to do with the request. */
-export type Delivery =
-  | ({
-      /** `truncatedBody`: send the headers with the whole Content-Length and half of the body, then break the connection. */
-      readonly how: "reply" | "truncatedBody";
-    } & WireReply)
-  | ({
-      /** Send the headers with the whole Content-Length and half of the body, and nothing more until `ended`. */
-      readonly how: "stalledBody";
-      /** Resolves on reset: break the connection then. */
-      readonly ended: Promise<void>;
-    } & WireReply)
-  | {
-      /**
-       * `networkError`: reset the connection (a reset of the mock fails its open exchanges so, too).
-       * `lostResponse`: close the connection without a reply.
-       * `connectionRefused`: fail as if nobody listened.
-       */
-      readonly how: "networkError" | "lostResponse" | "connectionRefused";
-    };
+export type Delivery = ReplyDelivery | FailureDelivery;
+
+/** A reply, whole or not. */
+export type ReplyDelivery = WholeDelivery | StalledDelivery;
+
+interface WholeDelivery extends WireReply {
+  /** `truncatedBody`: send the headers with the whole Content-Length and half of the body, then break the connection. */
+  readonly how: "reply" | "truncatedBody";
+}
+
+interface StalledDelivery extends WireReply {
+  /** Send the headers with the whole Content-Length and half of the body, and nothing more until `ended`. */
+  readonly how: "stalledBody";
+  /** Resolves on reset: break the connection then. */
+  readonly ended: Promise<void>;
+}
+
+/** No reply at all. */
+export interface FailureDelivery {
+  /**
+   * `networkError`: reset the connection (a reset of the mock fails its open exchanges so, too).
+   * `lostResponse`: close the connection without a reply.
+   * `connectionRefused`: fail as if nobody listened.
+   */
+  readonly how: "networkError" | "lostResponse" | "connectionRefused";
+}
 
 /** The forms of the mock that can be in use. */
 export type DoorName = "memory" | "msw" | "browser" | "http";

@@ -1,3 +1,5 @@
+import { checkReply, type Reply } from "./reply.ts";
+
 /** What goes wrong with one exchange. Plain data, so that it crosses processes; {@link faults} writes it. */
 export type Fault =
   | {
@@ -68,3 +70,39 @@ export const faults = {
   /** The plant is stored, and the body stops half way, on an open connection. */
   stalledBody: (): Fault => ({ type: "stalledBody" }),
 } as const;
+
+/**
+ * Checks a fault that may come from JavaScript or JSON, and copies it.
+ *
+ * @throws TypeError that names the field, the rule and the fix.
+ */
+export function checkFault(value: Fault): Fault {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(faults, value.type)) {
+    throw new TypeError(`fault.type: must be one of ${Object.keys(faults).join(", ")}; write it with \`faults\``);
+  }
+  const fault = { ...value };
+  switch (fault.type) {
+    case "apiError":
+      if ((fault.code | 0) !== fault.code) throw new TypeError("fault.code: must be an int32");
+      if (typeof fault.message !== "string") throw new TypeError("fault.message: must be a string");
+      break;
+    case "reply":
+      checkReply(fault as Reply, "fault");
+      break;
+    case "rateLimited":
+      checkCount(fault.retryAfterSeconds, "fault.retryAfterSeconds");
+      break;
+    case "delay":
+      checkCount(fault.ms, "fault.ms");
+  }
+  return fault;
+}
+
+function checkCount(value: number, name: string): void {
+  if (!Number.isInteger(value) || value < 0 || value > MAX_COUNT) {
+    throw new TypeError(`${name}: must be an integer from 0 to ${MAX_COUNT}`);
+  }
+}
+
+/** A longer timer fires at once. */
+const MAX_COUNT = 2 ** 31 - 1;

@@ -5,6 +5,7 @@
  */
 export type { ErrorBody, NewPlant, Plant } from "../src/contract/plant.ts";
 export type { AssumptionName, Cause } from "./assumptions.ts";
+export { createMockPlantStore } from "./create-mock.ts";
 export { type Fault, faults } from "./fault.ts";
 export type {
   Fetch,
@@ -19,7 +20,6 @@ export type {
   MockSession,
   MockSessionOptions,
   PlantMatch,
-  Provenance,
   RecordedRequest,
 } from "./mock-plant-store.ts";
-export type { Reply } from "./reply.ts";
+export type { Provenance, Reply } from "./reply.ts";

@@ -1,16 +1,10 @@
 import type { NewPlant } from "../src/contract/plant.ts";
 import type { AssumptionName, Cause } from "./assumptions.ts";
 import type { Fault } from "./fault.ts";
-import type { Reply } from "./reply.ts";
+import type { Provenance, Reply } from "./reply.ts";
 
 /** The shape of `fetch` that the client calls. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/**
- * Where a reply comes from: `declared`, the contract shows it; `assumed`, it is this mock's own choice; `injected`,
- * a fault that the test asked for.
- */
-export type Provenance = "declared" | "assumed" | "injected";
 
 /** One exchange, recorded when the request arrived; what comes after `plant` is there once it was answered. */
 export interface RecordedRequest {

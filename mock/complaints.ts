@@ -1,0 +1,25 @@
+/** What `verify` complains of, counted: a long run keeps the first few texts only. */
+export class Complaints {
+  readonly #counts = new Map<string, { mend: string; count: number }>();
+  #unlisted = 0;
+
+  add(problem: string, mend: string): void {
+    const known = this.#counts.get(problem);
+    if (known !== undefined) known.count++;
+    else if (this.#counts.size < LISTED) this.#counts.set(problem, { mend, count: 1 });
+    else this.#unlisted++;
+  }
+
+  /** One line each: what is wrong, how often, and how to mend it. */
+  get lines(): string[] {
+    const lines = [...this.#counts].map(([problem, { mend, count }]) => line(problem, mend, count));
+    if (this.#unlisted > 0) lines.push(`and ${this.#unlisted} more like these`);
+    return lines;
+  }
+}
+
+const LISTED = 20;
+
+function line(problem: string, mend: string, count: number): string {
+  return `${problem}${count > 1 ? ` (${count} times)` : ""}: ${mend}`;
+}

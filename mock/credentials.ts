@@ -1,0 +1,32 @@
+/** What an Authorization header holds. */
+export type Credentials =
+  | { readonly token: string; readonly problem?: undefined }
+  | { readonly token?: undefined; readonly problem: "missing" | "several" | "malformed" };
+
+const MISSING: Credentials = { problem: "missing" };
+const SEVERAL: Credentials = { problem: "several" };
+const MALFORMED: Credentials = { problem: "malformed" };
+
+/**
+ * Reads an Authorization header. Several come as one, joined by a comma, which no bearer token has.
+ *
+ * Source: RFC 6750, section 2.1; the scheme is case-insensitive by RFC 9110, section 11.1.
+ */
+export function readCredentials(authorization: string | null | undefined): Credentials {
+  if (authorization === null || authorization === undefined) return MISSING;
+  if (authorization.includes(",")) return SEVERAL;
+  const [, rest] = /^bearer(?:[ \t]+(.*))?$/i.exec(authorization.trim()) ?? [];
+  if (rest === undefined || rest === "") return MISSING;
+  return /\s/.test(rest) ? MALFORMED : { token: rest };
+}
+
+/** The Authorization header with a label in place of whatever is secret in it. */
+export function labelCredentials(authorization: string, labelOf: (secret: string) => string): string {
+  return authorization
+    .split(",")
+    .map((part) => {
+      const [scheme = "", ...secret] = part.trim().split(/[ \t]+/);
+      return secret.length === 0 ? scheme && labelOf(scheme) : `${scheme} ${labelOf(secret.join(" "))}`;
+    })
+    .join(", ");
+}

@@ -1,0 +1,69 @@
+import type { Exchange } from "./exchange.ts";
+import type { Gate } from "./mock-plant-store.ts";
+
+/** A {@link Gate}: exchanges wait at it until it is released, or its session ends. */
+export class HeldGate implements Gate {
+  readonly #held = new Map<Exchange, () => void>();
+  readonly #watchers = new Set<Watcher>();
+  readonly #onOpen: (gate: HeldGate) => void;
+  #arrived = 0;
+  #state: "closed" | "open" | "ended" = "closed";
+
+  /** @param onOpen - Called when no further request is to stop here. */
+  constructor(onOpen: (gate: HeldGate) => void) {
+    this.#onOpen = onOpen;
+  }
+
+  /** The exchanges that wait. */
+  get held(): Iterable<Exchange> {
+    return this.#held.keys();
+  }
+
+  /** Stops an exchange until the gate opens. */
+  stop(exchange: Exchange): Promise<void> {
+    this.#arrived++;
+    for (const watcher of this.#watchers) {
+      if (this.#arrived >= watcher.count && this.#watchers.delete(watcher)) watcher.resolve();
+    }
+    return new Promise((resolve) => this.#held.set(exchange, resolve));
+  }
+
+  arrived(count: number): Promise<void> {
+    if (!Number.isInteger(count) || count < 1) throw new TypeError("count: must be an integer from 1");
+    if (this.#arrived >= count) return Promise.resolve();
+    if (this.#state !== "closed") return Promise.reject(this.#tooFew(count));
+    const promise = new Promise<void>((resolve, reject) => this.#watchers.add({ count, resolve, reject }));
+    promise.catch(() => {}); // One that nobody awaits any more must not fail the test run when a reset rejects it.
+    return promise;
+  }
+
+  release(): void {
+    this.#open("open");
+  }
+
+  /** Ends the gate with its session. */
+  end(): void {
+    this.#open("ended");
+  }
+
+  #open(state: "open" | "ended"): void {
+    if (this.#state !== "closed") return;
+    this.#state = state;
+    this.#onOpen(this);
+    for (const watcher of this.#watchers) watcher.reject(this.#tooFew(watcher.count));
+    this.#watchers.clear();
+    for (const resume of this.#held.values()) resume();
+    this.#held.clear();
+  }
+
+  #tooFew(count: number): Error {
+    const reason = this.#state === "ended" ? "a reset ended the gate" : "the gate was released";
+    return new Error(`gate.arrived(${count}): ${reason} after ${this.#arrived} requests; wait before that`);
+  }
+}
+
+interface Watcher {
+  readonly count: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}

@@ -1,0 +1,36 @@
+import type { Exchange } from "./exchange.ts";
+
+/** The newest exchanges of one session, oldest first; all are counted. A ring, so that a long run stays flat. */
+export class Journal {
+  readonly #limit: number;
+  #ring: Exchange[] = [];
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get last(): Exchange | undefined {
+    return this.#ring[(this.#count - 1) % this.#limit];
+  }
+
+  push(exchange: Exchange): void {
+    if (this.#limit > 0) this.#ring[this.#count % this.#limit] = exchange;
+    this.#count++;
+  }
+
+  clear(): void {
+    this.#ring = [];
+    this.#count = 0;
+  }
+
+  *[Symbol.iterator](): Generator<Exchange, undefined> {
+    const ring = this.#ring;
+    const oldest = this.#count > ring.length ? this.#count % this.#limit : 0;
+    for (let i = 0; i < ring.length; i++) yield ring[(oldest + i) % ring.length] as Exchange;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Network failures as Node's own fetch reports them, so that the proof rules of a client see what they would see on a
+ * real socket.
+ */
+
+/** Nobody listens: proof that nothing was sent. */
+export function connectionRefused(baseUrl: string): TypeError {
+  const { hostname: address, port: explicit, protocol } = new URL(baseUrl);
+  const port = Number(explicit) || (protocol === "https:" ? 443 : 80);
+  const message = `connect ECONNREFUSED ${address}:${port}`;
+  return failed({ message, code: "ECONNREFUSED", errno: -111, syscall: "connect", address, port });
+}
+
+/** The connection is reset. */
+export function connectionReset(): TypeError {
+  return failed({ message: "read ECONNRESET", code: "ECONNRESET", errno: -104, syscall: "read" });
+}
+
+/** The connection is closed before the reply. */
+export function otherSideClosed(): TypeError {
+  return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" });
+}
+
+/** The connection is closed within the body. */
+export function terminated(): TypeError {
+  return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" }, "terminated");
+}
+
+function failed(
+  { message, ...fields }: { message: string; [field: string]: unknown },
+  text = "fetch failed",
+): TypeError {
+  return new TypeError(text, { cause: Object.assign(new Error(message), fields) });
+}

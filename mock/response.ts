@@ -1,0 +1,53 @@
+import type { ReplyDelivery } from "./door.ts";
+import { connectionReset, terminated } from "./network-errors.ts";
+import { NO_BODY } from "./reply.ts";
+
+/** What a delivery with a status becomes where replies are `Response`s: in memory and in MSW. */
+export function createResponse(
+  delivery: ReplyDelivery,
+  request: { readonly method: string; readonly signal?: AbortSignal | null | undefined },
+): Response {
+  const { status, headers: flat, body } = delivery;
+  const headers: [string, string][] = [];
+  for (let i = 0; i < flat.length; i += 2) headers.push([flat[i] as string, flat[i + 1] as string]);
+  if (NO_BODY.has(status) || request.method === "HEAD") return new Response(null, { status, headers });
+  if (delivery.how === "reply") {
+    // Of a string, Response would make text/plain where no type is given.
+    const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
+    return new Response(isTyped ? body : new TextEncoder().encode(body), { status, headers });
+  }
+  const bytes = new TextEncoder().encode(body);
+  headers.push(["Content-Length", `${bytes.byteLength}`]);
+  const half = bytes.slice(0, bytes.byteLength / 2);
+  const stream = delivery.how === "stalledBody" ? stalled(half, delivery.ended, request.signal) : truncated(half);
+  return new Response(stream, { status, headers });
+}
+
+function truncated(half: Uint8Array): ReadableStream<Uint8Array> {
+  let isSent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isSent) controller.error(terminated());
+      else controller.enqueue(half);
+      isSent = true;
+    },
+  });
+}
+
+function stalled(
+  half: Uint8Array,
+  ended: Promise<void>,
+  signal: AbortSignal | null | undefined,
+): ReadableStream<Uint8Array> {
+  let stop = () => {};
+  return new ReadableStream({
+    start(controller) {
+      const onAbort = () => controller.error(signal?.reason);
+      stop = () => signal?.removeEventListener("abort", onAbort);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      controller.enqueue(half);
+      ended.then(() => controller.error(connectionReset()));
+    },
+    cancel: () => stop(),
+  });
+}

@@ -1,0 +1,195 @@
+import { answer, type Call, DECLARED } from "./answer.ts";
+import { assumptions } from "./assumptions.ts";
+import { type Credentials, readCredentials } from "./credentials.ts";
+import type { Delivery, DoorName, PlantStoreService, ServiceRequest, Turn } from "./door.ts";
+import { Exchange } from "./exchange.ts";
+import type { Fault } from "./fault.ts";
+import { applyFault, NETWORK_ERROR } from "./fault-effects.ts";
+import { checkDoors } from "./fault-table.ts";
+import type { RecordedRequest } from "./mock-plant-store.ts";
+import type { Choices } from "./options.ts";
+import type { Answer } from "./reply.ts";
+import { SessionState } from "./session-state.ts";
+import { TokenLabels } from "./token-labels.ts";
+
+/** A session as the service knows it: a place for its present state. */
+export interface Slot {
+  state: SessionState;
+}
+
+/** The service in plain data, for every form of the mock. No Request and no Response: building those is slow. */
+export class Service implements PlantStoreService {
+  readonly choices: Choices;
+  readonly labels = new TokenLabels();
+  readonly root: Slot;
+  readonly #slots = new Map<string, Slot>();
+  readonly #doors: DoorName[] = [];
+  readonly #observers = new Set<(request: RecordedRequest) => void>();
+  readonly #origin: string;
+  readonly #plantsPath: string;
+  #lastHeader: string | null | undefined;
+  #lastCredentials: Credentials = readCredentials(undefined);
+
+  constructor(choices: Choices) {
+    this.choices = choices;
+    this.#origin = new URL(choices.baseUrl).origin;
+    this.#plantsPath = `${choices.baseUrl.slice(this.#origin.length)}/plants`;
+    this.root = { state: this.#newState(undefined) };
+  }
+
+  get baseUrl(): string {
+    return this.choices.baseUrl;
+  }
+
+  get maxBodyBytes(): number {
+    return this.choices.maxBodyBytes;
+  }
+
+  begin(authorization: string | null | undefined): SessionState {
+    const { token } = this.#credentials(authorization);
+    return ((token !== undefined && this.#slots.get(token)) || this.root).state;
+  }
+
+  receive(request: ServiceRequest, turn: Turn): Delivery | Promise<Delivery> {
+    const state = turn as SessionState;
+    if (state.isOver) return NETWORK_ERROR;
+    const credentials = this.#credentials(request.headers.get("authorization"));
+    const exchange = new Exchange(request, credentials.token, this.labels);
+    state.journal.push(exchange);
+    const { choices } = this;
+    const plantsPath = this.#plantsPath;
+    const call: Call = { exchange, credentials, body: request.body, state, choices, plantsPath, success: DECLARED };
+    if (state.gates.size > 0) return state.passGates(exchange).then(() => this.#proceed(call));
+    return state.faults.isEmpty ? this.#reply(call) : this.#proceed(call);
+  }
+
+  pathOf(url: string): string | undefined {
+    const { baseUrl } = this.choices;
+    if (!url.startsWith(baseUrl)) return undefined;
+    const end = url.indexOf("#");
+    const path = url.slice(this.#origin.length, end < 0 ? undefined : end);
+    const next = path.charAt(baseUrl.length - this.#origin.length);
+    return next === "" || next === "/" || next === "?" ? path || "/" : undefined;
+  }
+
+  complainOfOutside(method: string, url: string, turn: Turn): void {
+    (turn as SessionState).complaints.add(
+      `${method} ${url} is outside the base URL ${this.baseUrl}`,
+      "give the client the baseUrl of the mock, or say with the option `outside` where such requests go",
+    );
+  }
+
+  observe(listener: (request: RecordedRequest) => void): () => void {
+    this.#observers.add(listener);
+    return () => this.#observers.delete(listener);
+  }
+
+  attach(door: DoorName): () => void {
+    for (const { state } of this.#allSlots()) {
+      for (const { fault } of state.faults.queued) checkDoors(fault, [door]);
+    }
+    this.#doors.push(door);
+    let isAttached = true;
+    return () => {
+      if (isAttached) this.#doors.splice(this.#doors.indexOf(door), 1);
+      isAttached = false;
+    };
+  }
+
+  /** Refuses a fault that a door in use cannot do. */
+  checkDoors(fault: Fault): void {
+    checkDoors(fault, this.#doors);
+  }
+
+  /** Opens a session for these tokens. */
+  open(tokens: readonly string[]): Slot {
+    const root = this.choices.auth?.token;
+    for (const token of tokens) {
+      if (!this.#slots.has(token) && token !== root) continue;
+      throw new TypeError(
+        `tokens: ${this.labels.of(token)} is in use by another session; dispose that one, or use another`,
+      );
+    }
+    const slot = { state: this.#newState(new Set(tokens)) };
+    for (const token of tokens) this.#slots.set(token, slot);
+    return slot;
+  }
+
+  reset(slot: Slot): void {
+    const ended = slot.state;
+    slot.state = this.#newState(ended.tokens);
+    ended.end();
+  }
+
+  /** Resets a session; unless it is the root, its tokens are free again. */
+  dispose(slot: Slot): void {
+    for (const token of slot.state.tokens ?? []) {
+      if (this.#slots.get(token) === slot) this.#slots.delete(token);
+    }
+    this.reset(slot);
+  }
+
+  close(): void {
+    for (const slot of this.#allSlots()) this.dispose(slot);
+  }
+
+  #allSlots(): Set<Slot> {
+    return new Set([this.root, ...this.#slots.values()]);
+  }
+
+  #newState(tokens: ReadonlySet<string> | undefined): SessionState {
+    return new SessionState(tokens, this.choices.seed, this.choices.journalLimit);
+  }
+
+  /** Most requests carry the header of the one before. */
+  #credentials(authorization: string | null | undefined): Credentials {
+    if (authorization === this.#lastHeader) return this.#lastCredentials;
+    this.#lastHeader = authorization;
+    this.#lastCredentials = readCredentials(authorization);
+    return this.#lastCredentials;
+  }
+
+  /** Goes on behind the gates. */
+  #proceed(call: Call): Delivery | Promise<Delivery> {
+    const { exchange, state } = call;
+    if (state.isOver) return NETWORK_ERROR;
+    const fault = state.faults.take(exchange, (problem, mend) => state.complaints.add(problem, mend));
+    if (fault === undefined) return this.#reply(call);
+    exchange.fault = fault;
+    return applyFault(fault, {
+      state,
+      answer: () => this.#answer(call),
+      settle: (settled) => this.#settle(call, settled),
+    });
+  }
+
+  #reply(call: Call): Answer {
+    const reply = this.#answer(call);
+    this.#settle(call, reply);
+    return reply;
+  }
+
+  #answer(call: Call): Answer {
+    const reply = answer(call);
+    const { assumption } = reply;
+    const isUnmatched = assumption === "notFound" || assumption === "methodNotAllowed";
+    if (assumption !== undefined && (isUnmatched || this.choices.strict)) {
+      const { method, path } = call.exchange;
+      call.state.complaints.add(
+        isUnmatched
+          ? `${method} ${path} was answered with ${reply.status}: the service has no such operation`
+          : `strict: ${method} ${path} was answered by the assumption "${assumption}"`,
+        isUnmatched
+          ? `send POST ${call.plantsPath}, or state the answer with the option ${assumptions[assumption].option}`
+          : `state it with the option ${assumptions[assumption].option}, or inject the answer as a fault`,
+      );
+    }
+    return reply;
+  }
+
+  #settle({ exchange, state }: Call, settled: Answer | undefined): void {
+    exchange.settle(settled);
+    if (state.isOver) return;
+    for (const observer of this.#observers) observer(exchange.view);
+  }
+}

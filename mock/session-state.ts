@@ -1,0 +1,65 @@
+import type { NewPlant } from "../src/contract/plant.ts";
+import { Complaints } from "./complaints.ts";
+import type { Turn } from "./door.ts";
+import type { Exchange } from "./exchange.ts";
+import { FaultQueue } from "./fault-queue.ts";
+import { HeldGate } from "./gate.ts";
+import { Journal } from "./journal.ts";
+import { PlantRows } from "./plant-rows.ts";
+
+/**
+ * Everything that a session holds between two resets. A reset ends it and puts a new one in its place: an exchange
+ * that began earlier goes on in the old one, where nobody looks.
+ */
+export class SessionState implements Turn {
+  /** The tokens of the session; the root has none of its own. */
+  readonly tokens: ReadonlySet<string> | undefined;
+  readonly plants: PlantRows;
+  readonly journal: Journal;
+  readonly faults = new FaultQueue();
+  readonly gates = new Set<HeldGate>();
+  readonly complaints = new Complaints();
+  readonly #waiting = new Set<() => void>();
+  #isOver = false;
+
+  constructor(tokens: ReadonlySet<string> | undefined, seed: readonly NewPlant[], journalLimit: number) {
+    this.tokens = tokens;
+    this.plants = new PlantRows(seed);
+    this.journal = new Journal(journalLimit);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  hold(): HeldGate {
+    const gate = new HeldGate((opened) => this.gates.delete(opened));
+    this.gates.add(gate);
+    return gate;
+  }
+
+  /** Stops an exchange at every gate that is closed now. */
+  async passGates(exchange: Exchange): Promise<void> {
+    await Promise.all([...this.gates].map((gate) => gate.stop(exchange)));
+  }
+
+  /** Waits so long, or for ever, but no longer than the session has this state. */
+  wait(ms?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const resume = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(resume);
+        resolve();
+      };
+      const timer = ms === undefined ? undefined : setTimeout(resume, ms);
+      this.#waiting.add(resume);
+    });
+  }
+
+  /** Ends whatever waits. */
+  end(): void {
+    this.#isOver = true;
+    for (const gate of this.gates) gate.end();
+    for (const resume of this.#waiting) resume();
+  }
+}

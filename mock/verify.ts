@@ -1,0 +1,42 @@
+import type { Exchange } from "./exchange.ts";
+import { describeQueued, type QueuedFault } from "./fault-queue.ts";
+import type { SessionState } from "./session-state.ts";
+
+/**
+ * Complains of what a test should not leave behind.
+ *
+ * @throws Error with one line for each problem, and how to mend it.
+ */
+export function verify(state: SessionState): void {
+  const problems = [...unusedFaults(state), ...heldRequests(state), ...state.complaints.lines];
+  if (problems.length === 0) return;
+  throw new Error(`mock.verify() found ${count(problems.length, "problem")}:\n- ${problems.join("\n- ")}`);
+}
+
+function unusedFaults({ faults }: SessionState): string[] {
+  const unused = faults.queued.filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
+  return unused.map((queued) => `the fault ${describeQueued(queued)} was used ${usage(queued)}: ${MEND_FAULT}`);
+}
+
+const MEND_FAULT = "send the requests that it is for, or inject it fewer times";
+
+function usage({ used, times }: QueuedFault): string {
+  if (used === 0) return "never";
+  return `${used} of ${times} times`;
+}
+
+function heldRequests({ gates }: SessionState): string[] {
+  const held = new Set<Exchange>();
+  for (const gate of gates) {
+    for (const exchange of gate.held) held.add(exchange);
+  }
+  if (held.size === 0) return [];
+  const [{ method, path }] = [...held] as [Exchange];
+  return [
+    `${count(held.size, "request")} held at a gate, first ${method} ${path}: call release() on the gate, or reset()`,
+  ];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
