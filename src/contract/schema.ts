@@ -52,7 +52,8 @@ export function readFields<Output extends object>(
       const field = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
       message = rules[name](field);
       if (field !== undefined) fields[name] = field;
-      else if (message === REQUIRED && name in value) message = `${REQUIRED} as a property of the object itself`;
+      else if (message === REQUIRED && name in value && !Object.hasOwn(value, name))
+        message = `${REQUIRED} as a property of the object itself`;
     } catch (error) {
       message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     }
