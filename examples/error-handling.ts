@@ -1,0 +1,55 @@
+// What an application does with each error: tell the person, try again, or let somebody look.
+
+import { type AnyPlantStoreError, PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+
+// #region advise
+function advise(error: AnyPlantStoreError): string {
+  // The question that matters most after a failed create: may the plant exist now?
+  if (error.outcome === "unknown") return `look into the store before you send it again (${error.kind})`;
+  switch (error.kind) {
+    case "input":
+      return error.issues.map(({ path, message }) => `correct ${path.join(".")}: it ${message}`).join("; ");
+    case "api":
+      return `the service refused it with ${error.status}, code ${error.code}: ${error.message}`;
+    case "response":
+      return `the service answered ${error.status}, which is no reply of its contract (${error.reason})`;
+    case "connection":
+      return "nothing was sent: try again when the service is back";
+    case "timeout":
+      return `nothing was sent within ${error.timeoutMs} ms: try again`;
+    case "aborted":
+      return "it was cancelled before anything was sent";
+    case "token":
+      return "nothing was sent: log in again";
+    case "config":
+      return `correct the option ${error.option}`;
+    default:
+      return impossible(error);
+  }
+}
+
+/** A kind without a case above is an error of the compiler here. */
+function impossible(error: never): never {
+  throw new Error(`unexpected error: ${String(error)}`);
+}
+// #endregion advise
+
+// #region try
+const store = createMockPlantStore();
+const client = new PlantStoreClient({ ...store.clientOptions, maxRetries: 0 });
+
+async function create(id: number, name: string): Promise<void> {
+  const result = await client.tryCreatePlant({ id, name });
+  console.log(result.ok ? `${name}: created` : `${name}: ${advise(result.error)}`);
+}
+// #endregion try
+
+await create(1, "Aloe vera");
+await create(1.5, "Agave americana");
+store.inject(faults.apiError(17, "the greenhouse is full"));
+await create(2, "Opuntia ficus-indica");
+store.inject(faults.connectionRefused());
+await create(3, "Crassula ovata");
+store.inject(faults.lostResponse());
+await create(4, "Sedum acre");

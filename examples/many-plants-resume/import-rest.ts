@@ -1,0 +1,48 @@
+import { type AnyPlantStoreError, createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
+import { Checkpoint, type State } from "./checkpoint.ts";
+
+/** The ids, as text, of the plants that a person has to look at. */
+export interface Leftover {
+  /** The service refused them. */
+  readonly refused: string[];
+  /** They were sent, and may exist: no program can know. */
+  readonly mayExist: string[];
+}
+
+/**
+ * Creates those of the plants of which the checkpoint does not know yet what became. Call it again after a crash, with
+ * the same plants and the same file: nothing that was sent is sent again, unless it surely does not exist.
+ */
+// #region import
+export async function importRest(
+  client: PlantStoreClient,
+  plants: Iterable<NewPlant> | AsyncIterable<NewPlant>,
+  path: string,
+): Promise<Leftover> {
+  const checkpoint = await Checkpoint.open(path);
+  try {
+    for await (const result of createPlants(client, rest(plants, checkpoint))) {
+      await checkpoint.write(result.input.id, result.ok ? "created" : stateAfter(result.error));
+    }
+  } finally {
+    await checkpoint.close();
+  }
+  return { refused: checkpoint.idsOf("refused"), mayExist: checkpoint.idsOf("sent", "unknown") };
+}
+
+/** The plants that may be sent. Each is written down as sent before it is: a crash after that leaves a trace. */
+async function* rest(plants: Iterable<NewPlant> | AsyncIterable<NewPlant>, checkpoint: Checkpoint) {
+  for await (const plant of plants) {
+    const state = checkpoint.stateOf(plant.id);
+    if (state !== undefined && state !== "open") continue;
+    await checkpoint.write(plant.id, "sent");
+    yield plant;
+  }
+}
+
+function stateAfter(error: AnyPlantStoreError): State {
+  if (error.outcome === "unknown") return "unknown";
+  const isRefused = error.kind === "input" || (error.kind === "api" && error.status === 400);
+  return isRefused ? "refused" : "open";
+}
+// #endregion import

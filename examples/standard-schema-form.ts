@@ -1,0 +1,42 @@
+// The rules of the contract in a form: checked while the person is still there, before anything is sent.
+
+import { type NewPlant, newPlantSchema, PlantStoreClient, type StandardSchemaV1 } from "plant-store-client";
+import { createMockPlantStore } from "plant-store-client/mock";
+
+// #region validate
+type Checked<Value> = { value: Value } | { errors: Record<string, string> };
+
+/** Works with every Standard Schema: the one of this package, or your own. */
+function check<Value>(schema: StandardSchemaV1<Value>, input: unknown): Checked<Value> {
+  const result = schema["~standard"].validate(input);
+  if (!result.issues) return { value: result.value };
+  return { errors: Object.fromEntries(result.issues.map(({ path, message }) => [path.join("."), message])) };
+}
+// #endregion validate
+
+/** Form fields are text. Digits become a bigint, so that an id beyond 2^53 is not rounded. */
+function plantOf(form: FormData): unknown {
+  const id = String(form.get("id") ?? "");
+  return {
+    id: /^-?\d+$/.test(id) ? BigInt(id) : id || undefined,
+    name: form.get("name") || undefined,
+    tag: form.get("tag") || undefined,
+  };
+}
+
+const store = createMockPlantStore();
+const client = new PlantStoreClient(store.clientOptions);
+
+async function submit(form: FormData): Promise<void> {
+  const checked: Checked<NewPlant> = check(newPlantSchema, plantOf(form));
+  if ("errors" in checked) return console.log("please correct", checked.errors);
+  const plant = await client.createPlant(checked.value);
+  console.log("created", plant);
+}
+
+const form = new FormData();
+form.set("id", "12.5");
+await submit(form);
+form.set("id", "9007199254740993");
+form.set("name", "Wollemia nobilis");
+await submit(form);

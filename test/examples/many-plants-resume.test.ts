@@ -1,0 +1,74 @@
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Arrived, created, reply, startPlantService } from "./plant-service.ts";
+import { runProgram, startProgram } from "./run-program.ts";
+
+const program = "test/examples/resumable-import.ts";
+let folder: string;
+let checkpoint: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "many-plants-resume-"));
+  checkpoint = join(folder, "checkpoint.ndjson");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const idOf = ({ body }: Arrived): number => JSON.parse(body).id;
+
+test("a killed import goes on: nothing is sent twice, and what was in flight is left to a person", async () => {
+  let answered = 0;
+  await using service = await startPlantService((request, response) => {
+    if (answered < 30) created(request, response);
+    answered++; // from the 31st on, no answer ever comes
+  });
+  const killed = startProgram(program, { args: [checkpoint], env: service.env });
+  await service.arrivals(46);
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+
+  answered = -1_000;
+  const { status, stdout } = await runProgram(program, { args: [checkpoint], env: service.env });
+  expect(status).toBe(0);
+  const { mayExist, refused } = JSON.parse(stdout);
+  expect(refused).toEqual([]);
+  const ids = service.arrived.map(idOf);
+  expect(new Set(ids).size).toBe(ids.length);
+  // Every plant was sent, or may have been: nothing is lost.
+  expect(new Set([...ids, ...mayExist.map(Number)]).size).toBe(200);
+  // Whatever got no answer before the kill is among those to be looked at.
+  expect(mayExist.map(Number)).toEqual(expect.arrayContaining(ids.slice(30, 46)));
+});
+
+test("what the service refused is not sent again, what it could not take is", async () => {
+  let isBusy = true;
+  await using service = await startPlantService((request, response) => {
+    const id = idOf(request);
+    if (id === 5) reply(response, 400, { error: 1, message: "no" });
+    else if (id === 6 && isBusy) reply(response, 401, { error: 2, message: "log in again" });
+    else if (id === 7) response.writeHead(500).end();
+    else created(request, response);
+  });
+  const first = await runProgram(program, { args: [checkpoint], env: service.env });
+  expect(JSON.parse(first.stdout)).toEqual({ refused: ["5"], mayExist: ["7"] });
+  const sentBefore = service.arrived.length;
+  isBusy = false;
+  const second = await runProgram(program, { args: [checkpoint], env: service.env });
+  expect(JSON.parse(second.stdout)).toEqual({ refused: ["5"], mayExist: ["7"] });
+  expect(service.arrived.slice(sentBefore).map(idOf)).toEqual([6]);
+});
+
+test("a line that a crash cut short counts as not written", async () => {
+  await using service = await startPlantService(created);
+  await appendFile(checkpoint, '["1","sent"]\n["1","created"]\n["2","se');
+  await runProgram(program, { args: [checkpoint], env: service.env });
+  expect(service.arrived.map(idOf).toSorted((one, other) => one - other)[0]).toBe(2);
+  expect(service.arrived).toHaveLength(199);
+  const lines = (await readFile(checkpoint, "utf8")).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line)).slice(0, 3)).toEqual([
+    ["1", "sent"],
+    ["1", "created"],
+    ["2", "sent"],
+  ]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { runProgram } from "./run-program.ts";
+
+/** What each example prints, all of it. */
+const examples = [
+  { file: "examples/quick-start.ts", prints: ["created Monstera deliciosa, a climber"] },
+  {
+    file: "examples/error-handling.ts",
+    prints: [
+      "Aloe vera: created",
+      "Agave americana: correct id: it must be an integer from -9223372036854775808 to 9223372036854775807",
+      "Opuntia ficus-indica: the service refused it with 400, code 17: the greenhouse is full",
+      "Crassula ovata: nothing was sent: try again when the service is back",
+      "Sedum acre: look into the store before you send it again (connection)",
+    ],
+  },
+  { file: "examples/token-rotation.ts", prints: ["created with token-1", "created with token-3, after 401 and 200"] },
+  {
+    file: "examples/standard-schema-form.ts",
+    prints: [
+      "please correct {",
+      "  id: 'must be an integer from -9223372036854775808 to 9223372036854775807',",
+      "  name: 'is required'",
+      "}",
+      "created { name: 'Wollemia nobilis' }",
+    ],
+  },
+  {
+    file: "examples/many-plants-resume.ts",
+    prints: [
+      "the list broke off after 40 plants",
+      "40 plants were sent",
+      "100 plants were sent, none of them twice",
+      "to be looked at, because they may exist: 7",
+    ],
+  },
+];
+
+test.each(examples)("$file runs without a network and ends by itself", async ({ file, prints }) => {
+  const { status, stdout, stderr } = await runProgram(file);
+  expect(stderr).toBe("");
+  expect(stdout.trimEnd().split("\n")).toEqual(prints);
+  expect(status).toBe(0);
+});
