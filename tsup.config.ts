@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from "tsup";
+import { writePeerGuards } from "./scripts/peer-guards.ts";
 
 const clientDoors = {
   index: "src/index.ts",
@@ -27,7 +28,11 @@ const shared: Options = {
 const disposable = '/// <reference lib="esnext.disposable" />';
 
 export default defineConfig([
-  { ...shared, entry: { ...clientDoors, ...mockDoors } },
+  {
+    ...shared,
+    entry: { ...clientDoors, ...mockDoors },
+    onSuccess: () => writePeerGuards(new URL("dist/", import.meta.url)),
+  },
   { ...shared, entry: { cli: "mock/cli.ts" }, format: "esm", platform: "node" },
   { ...shared, entry: clientDoors, dts: { only: true } },
   { ...shared, entry: mockDoors, dts: { only: true, banner: disposable } },

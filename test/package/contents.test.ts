@@ -21,6 +21,7 @@ describe("the packed package", () => {
         "package.json",
         "openapi.yaml",
         "dist/cli.js",
+        ...["undici", "mock/msw", "mock/node"].flatMap((door) => [`dist/guard/${door}.js`, `dist/guard/${door}.cjs`]),
         ...doors.flatMap((door) => ["js", "cjs", "d.ts", "d.cts"].map((ending) => `dist/${door}.${ending}`)),
       ].sort(),
     );

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { run } from "./run.ts";
@@ -23,9 +23,7 @@ const strict = {
 /** Compiles one fixture as a project of its own. */
 async function compile(compiler: string, resolution: Resolution, fixture: string, options: object): Promise<string> {
   const { module, endings } = resolutions[resolution];
-  const name = `${fixture}-${compiler}-${resolution}-${Object.keys(options).join("-")}`;
-  const place = join(full, name);
-  await mkdir(place);
+  const place = await mkdtemp(join(full, `${fixture}-${compiler}-${resolution}-`));
   for (const ending of endings) await cp(join(full, `${fixture}.ts`), join(place, `${fixture}.${ending}`));
   const compilerOptions = { ...strict, module, moduleResolution: resolution, ...options };
   await writeFile(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions }));
