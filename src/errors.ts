@@ -49,18 +49,19 @@ const BRAND = Symbol.for("plant-store-client.error");
  * `kind` says what happened, `outcome` whether the plant may exist. No token stands in any of its fields.
  * `instanceof` works across the ESM and the CommonJS copy of the package.
  */
-export abstract class PlantStoreError extends Error {
+export abstract class PlantStoreError<Fields extends object = object> extends Error {
   /** What happened; narrows {@link AnyPlantStoreError} to one class. */
-  abstract readonly kind: string;
+  declare readonly kind: AnyPlantStoreError["kind"];
   /** Whether the plant may exist now. */
-  readonly outcome: Outcome;
+  declare readonly outcome: Outcome;
   /** Every POST of the call, the last one included; empty where none was sent. */
-  readonly attempts: readonly Attempt[];
+  declare readonly attempts: readonly Attempt[];
 
-  constructor({ message, outcome = "not-sent", attempts = [], cause }: PlantStoreErrorInit) {
+  /** @param init - The message, the outcome, the attempts, the cause, and the fields of the class. */
+  constructor({ message, cause, ...fields }: PlantStoreErrorInit & Fields) {
     super(message, cause === undefined ? undefined : { cause });
-    this.outcome = outcome;
-    this.attempts = attempts;
+    const { kind } = new.target as unknown as { kind: string };
+    Object.assign(this, { kind, outcome: "not-sent", attempts: [] }, fields);
   }
 
   /** A plain object for logs: name, message, kind, outcome, attempts and the fields of the class; no stack. */
@@ -87,59 +88,50 @@ function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
 }
 
 /** An option of the client is missing or wrong; nothing was sent. */
-export class PlantStoreConfigError extends PlantStoreError {
+export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
   static readonly kind = "config";
-  readonly kind = "config";
+  declare readonly kind: "config";
   /** The option, e.g. `timeoutMs` or `headers.authorization`. */
-  readonly option: string;
-
-  constructor(init: PlantStoreErrorInit & { readonly option: string }) {
-    super(init);
-    this.option = init.option;
-  }
+  declare readonly option: string;
 }
 
 /** The plant breaks a rule of the contract; nothing was sent. */
-export class PlantStoreInputError extends PlantStoreError {
+export class PlantStoreInputError extends PlantStoreError<{ readonly issues: readonly Issue[] }> {
   static readonly kind = "input";
-  readonly kind = "input";
+  declare readonly kind: "input";
   /** Each field that is wrong, with the rule. */
-  readonly issues: readonly Issue[];
-
-  constructor(init: PlantStoreErrorInit & { readonly issues: readonly Issue[] }) {
-    super(init);
-    this.issues = init.issues;
-  }
+  declare readonly issues: readonly Issue[];
 }
 
 /** The token provider failed, or gave something that is no token. Its own error, without tokens, is the `cause`. */
 export class PlantStoreTokenError extends PlantStoreError {
   static readonly kind = "token";
-  readonly kind = "token";
+  declare readonly kind: "token";
+}
+
+/** What an error tells of the reply that it stands for. */
+interface ReplyFields {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly retryAfterMs?: number;
 }
 
 /** The service answered with the contract's Error body; `message` is the service's own. */
-export class PlantStoreApiError extends PlantStoreError {
+export class PlantStoreApiError extends PlantStoreError<
+  ReplyFields & { readonly code: number; readonly body: ErrorBody }
+> {
   static readonly kind = "api";
-  readonly kind = "api";
+  declare readonly kind: "api";
   /** The HTTP status; the contract declares 400. */
-  readonly status: number;
+  declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not say. */
-  readonly code: number;
+  declare readonly code: number;
   /** The Error body, unknown fields included. */
-  readonly body: ErrorBody;
-  readonly headers: Headers;
+  declare readonly body: ErrorBody;
+  /** The headers of the reply. */
+  declare readonly headers: Headers;
   /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
   declare readonly retryAfterMs?: number;
-
-  constructor(init: PlantStoreErrorInit & ReplyInit & { readonly body: ErrorBody }) {
-    super(init);
-    this.status = init.status;
-    this.code = init.body.error;
-    this.body = init.body;
-    this.headers = init.headers;
-    if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
-  }
 }
 
 /**
@@ -150,45 +142,35 @@ export class PlantStoreApiError extends PlantStoreError {
 export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "shape" | "too-large";
 
 /** A reply came that is none of those which the contract declares. */
-export class PlantStoreResponseError extends PlantStoreError {
+export class PlantStoreResponseError extends PlantStoreError<
+  ReplyFields & { readonly bodyText: string; readonly reason: ResponseProblem }
+> {
   static readonly kind = "response";
-  readonly kind = "response";
+  declare readonly kind: "response";
   /** The HTTP status; 0 for a redirect in a browser, which hides it. */
-  readonly status: number;
-  readonly headers: Headers;
+  declare readonly status: number;
+  /** The headers of the reply. */
+  declare readonly headers: Headers;
   /** The beginning of the body, at most 4096 UTF-16 code units. */
-  readonly bodyText: string;
-  readonly reason: ResponseProblem;
+  declare readonly bodyText: string;
+  /** What is wrong with the reply. */
+  declare readonly reason: ResponseProblem;
   /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
   declare readonly retryAfterMs?: number;
-
-  constructor(init: PlantStoreErrorInit & ReplyInit & { readonly bodyText: string; readonly reason: ResponseProblem }) {
-    super(init);
-    this.status = init.status;
-    this.headers = init.headers;
-    this.bodyText = init.bodyText;
-    this.reason = init.reason;
-    if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
-  }
 }
 
 /** No reply, or one that broke off. The runtime's error, without tokens, is the `cause`. */
 export class PlantStoreConnectionError extends PlantStoreError {
   static readonly kind = "connection";
-  readonly kind = "connection";
+  declare readonly kind: "connection";
 }
 
 /** The call did not settle within `timeoutMs`. */
-export class PlantStoreTimeoutError extends PlantStoreError {
+export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs: number }> {
   static readonly kind = "timeout";
-  readonly kind = "timeout";
+  declare readonly kind: "timeout";
   /** The deadline of the whole call, in milliseconds. */
-  readonly timeoutMs: number;
-
-  constructor(init: PlantStoreErrorInit & { readonly timeoutMs: number }) {
-    super(init);
-    this.timeoutMs = init.timeoutMs;
-  }
+  declare readonly timeoutMs: number;
 }
 
 /**
@@ -198,7 +180,7 @@ export class PlantStoreTimeoutError extends PlantStoreError {
  */
 export class PlantStoreAbortError extends PlantStoreError {
   static readonly kind = "aborted";
-  readonly kind = "aborted";
+  declare readonly kind: "aborted";
 }
 
 /** Every concrete error of this library; a `switch` on `kind` narrows it, and can be exhaustive. */
@@ -215,12 +197,6 @@ export type AnyPlantStoreError =
 /** Whether a value is an error of this library, of whichever copy of it. */
 export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
   return typeof value === "object" && value !== null && BRAND in value;
-}
-
-interface ReplyInit {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly retryAfterMs?: number | undefined;
 }
 
 // The names are written out, because a bundler may shorten those of the classes.

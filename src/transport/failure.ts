@@ -54,11 +54,13 @@ export function inputFailure(issues: readonly Issue[]): PlantStoreInputError {
 
 function replyFailure({ reply, refusal, retryAfterMs }: Refused, call: Context, redact: Redact): AnyPlantStoreError {
   const { status, body } = reply;
-  const answer = { status, headers: redactHeaders(reply.headers, redact), retryAfterMs };
+  const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
+  const answer = { status, headers: redactHeaders(reply.headers, redact), ...wait };
   if ("body" in refusal) {
     // Through the text, because a token may stand in any field.
     const errorBody: ErrorBody = JSON.parse(redact(JSON.stringify(refusal.body)));
-    return new PlantStoreApiError({ ...context(call, ""), ...answer, message: errorBody.message, body: errorBody });
+    const { error: code, message } = errorBody;
+    return new PlantStoreApiError({ ...context(call, ""), ...answer, message, code, body: errorBody });
   }
   return new PlantStoreResponseError({
     ...context(call, `was answered ${status} with ${redact(refusal.detail)}`),

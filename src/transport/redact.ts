@@ -6,6 +6,8 @@ const MASK = "[redacted]";
 const BARE_LENGTH = 16;
 /** A shorter beginning of a token at the end of a cut text gives nothing away. */
 const CUT_LENGTH = 4;
+/** The longest form of one character: `\u002f`. */
+const ESCAPE_LENGTH = 6;
 
 /**
  * Makes the redaction for one call. A token goes after `Bearer` always, and by itself from 16 characters on; also where
@@ -17,52 +19,20 @@ export function createRedact(tokens: readonly string[]): Redact {
 
 function withoutToken(text: string, token: string, cut: boolean): string {
   const isShort = token.length < BARE_LENGTH;
-  const starts = isShort ? /\bbearer\s+/gi : firstCharacterOf(token);
-  const leastCut = cut ? (isShort ? 1 : CUT_LENGTH) : token.length;
-  let result = "";
-  let done = 0;
-  for (let match = starts.exec(text); match; match = starts.exec(text)) {
-    const start = isShort ? starts.lastIndex : match.index;
-    const end = endOfToken(text, start, token, leastCut);
-    if (end === -1) continue;
-    result += text.slice(done, start) + MASK;
-    done = end;
-    starts.lastIndex = end;
-  }
-  return result + text.slice(done);
+  const before = isShort ? "(\\bbearer\\s+)" : "()";
+  const whole = text.replace(new RegExp(before + patternOf(token), "gi"), `$1${MASK}`);
+  if (!cut) return whole;
+  const rest = `[^]{0,${token.length * ESCAPE_LENGTH}}$`;
+  const beginning = token.slice(0, isShort ? 1 : CUT_LENGTH);
+  return whole.replace(new RegExp(before + patternOf(beginning) + rest, "i"), `$1${MASK}`);
 }
 
-/** Every place where a token may begin, plain or escaped. */
-function firstCharacterOf(token: string): RegExp {
-  return new RegExp(`${token.charAt(0).replace(/\W/, "\\$&")}|\\\\`, "g");
-}
-
-/**
- * Where a token that begins at `start` ends; -1 where another text stands there. A text that ends within the token has
- * to hold `leastCut` characters of it.
- */
-function endOfToken(text: string, start: number, token: string, leastCut: number): number {
-  let at = start;
-  for (let i = 0; i < token.length; i++) {
-    const length = lengthOfCharacter(text, at, token.charAt(i));
-    if (length === 0) return i >= leastCut && isEndOrCutEscape(text, at) ? text.length : -1;
-    at += length;
-  }
-  return at;
-}
-
-/** How many characters of the text, plain or as a JSON escape, stand for `character`; 0 where they do not. */
-function lengthOfCharacter(text: string, at: number, character: string): number {
-  if (text.charAt(at) === "\\") {
-    if (text.charAt(at + 1) === character) return 2;
-    const [, code] = /^\\u([0-9a-f]{4})/i.exec(text.slice(at, at + 6)) ?? [];
-    if (code !== undefined && Number.parseInt(code, 16) === character.charCodeAt(0)) return 6;
-  }
-  return text.charAt(at) === character ? 1 : 0;
-}
-
-function isEndOrCutEscape(text: string, at: number): boolean {
-  return /^(?:\\(?:u[0-9a-f]{0,3})?)?$/i.test(text.slice(at, at + 6));
+/** A regular expression for a text, each character of it plain or as a JSON escape. */
+function patternOf(text: string): string {
+  return Array.from(text, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, "0");
+    return `(?:\\\\?${character.replace(/\W/, "\\$&")}|\\\\u${code})`;
+  }).join("");
 }
 
 /** The headers of a reply without tokens: the same object where there are none in it. */
