@@ -15,8 +15,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    // Those have a configuration and a command of their own: npm run test:package, npm run test:runtimes.
-    exclude: ["test/package/**", "test/runtimes/**", "**/node_modules/**"],
+    // Those have a configuration and a command of their own: npm run test:package, test:runtimes, test:examples.
+    exclude: ["test/package/**", "test/runtimes/**", "test/examples/projects/**", "**/node_modules/**"],
     // Some tests start processes; a machine under load is no failure.
     testTimeout: 30_000,
     coverage: { include: ["src/**", "mock/**"], exclude: ["src/contract/openapi.ts"] },

@@ -1,0 +1,39 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Attempt, CreatePlantResult, NewPlant, PlantCreator } from "plant-store-client";
+
+const tracer = trace.getTracer("plants");
+
+// #region attempt
+/** One span for each POST, below the span that is active. Give it to the client as `onAttempt`. */
+export function traceAttempt({ number, startedAt, durationMs, status, code, reason }: Attempt): void {
+  const span = tracer.startSpan("POST /plants", {
+    kind: SpanKind.CLIENT,
+    startTime: startedAt,
+    attributes: { "http.request.method": "POST", "http.request.resend_count": number - 1 },
+  });
+  if (status !== undefined) span.setAttribute("http.response.status_code", status);
+  if (reason !== "ok") fail(span, code ?? (reason === "status" ? String(status) : reason));
+  span.end(startedAt + durationMs);
+}
+// #endregion attempt
+
+// #region create
+/** One span for the whole call, waits and retries included; the service gets it as `traceparent`. */
+export function createTraced(client: PlantCreator, plant: NewPlant): Promise<CreatePlantResult> {
+  return tracer.startActiveSpan("createPlant", async (span) => {
+    const headers: Record<string, string> = {};
+    propagation.inject(context.active(), headers);
+    const result = await client.tryCreatePlant(plant, { headers });
+    if (!result.ok) {
+      span.setAttribute("plant.outcome", result.error.outcome);
+      fail(span, result.error.kind);
+    }
+    span.end();
+    return result;
+  });
+}
+// #endregion create
+
+function fail(span: Span, type: string): void {
+  span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
+}
