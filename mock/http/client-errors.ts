@@ -1,0 +1,37 @@
+import type { Duplex } from "node:stream";
+import { JSON_HEADERS, type WireReply } from "../reply.ts";
+
+/** Answers a request that node:http could not read, where the connection still takes an answer, and closes it. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy(error);
+    return;
+  }
+  const [status, code, message] = complaints[error.code as string] ?? malformed;
+  const reply = { status, headers: JSON_HEADERS, body: JSON.stringify({ error: code, message }) };
+  socket.end(encodeReply(reply), () => socket.destroy());
+}
+
+const malformed = [400, 40000, "request: must be HTTP/1.1; it cannot be parsed"] as const;
+
+const complaints: Readonly<Record<string, typeof malformed | readonly [number, number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 43101, "headers: are too large; send fewer or shorter ones"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 41302, "body: has chunk extensions that are too large; leave them out"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 40801, "request: did not arrive in time; send it faster"],
+};
+
+const reasonPhrases: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  413: "Content Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+/** A whole reply that ends its connection, for where there is no ServerResponse to write it. */
+export function encodeReply({ status, headers, body }: WireReply): string {
+  let text = `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ""}\r\nConnection: close\r\n`;
+  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return `${text}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}

@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { answerClientError } from "./client-errors.ts";
+
+/** What one client may take of the server, so that it does not stop the others. */
+export interface HttpLimits {
+  /**
+   * How many connections may be open at once. Above it, the one that has been without an exchange the longest gives
+   * way; where every one is in use, the new one is closed.
+   *
+   * @defaultValue 1000
+   */
+  maxConnections?: number | undefined;
+  /**
+   * How large the request line and headers together may be, in bytes; 431 above it.
+   *
+   * @defaultValue 16,384 (16 KiB)
+   */
+  maxHeaderBytes?: number | undefined;
+  /**
+   * How long a client may take to send a whole request, in milliseconds; 408 after that. Half of it is for the headers.
+   *
+   * @defaultValue 30,000 (30 s)
+   */
+  requestTimeoutMs?: number | undefined;
+}
+
+/** Where to listen. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A node:http server that knows which of its connections are in use, and can end in good order. */
+export class Listener {
+  readonly #server: Server;
+  /** The open connections, each with its number of exchanges that are not over. */
+  readonly #connections = new Map<Socket, number>();
+  readonly #maxConnections: number;
+  #onIdle: (() => void) | undefined;
+  #isClosing = false;
+
+  constructor(limits: HttpLimits, onRequest: (request: IncomingMessage, response: ServerResponse) => void) {
+    const { maxConnections = 1000, maxHeaderBytes = 16_384, requestTimeoutMs = 30_000 } = limits;
+    this.#maxConnections = maxConnections;
+    this.#server = createServer(
+      {
+        maxHeaderSize: maxHeaderBytes,
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: Math.ceil(requestTimeoutMs / 2),
+        connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
+        // Clients close first: a connection that the server closes while a request is on its way fails that request.
+        keepAliveTimeout: 65_000,
+      },
+      (request, response) => {
+        this.#open(request.socket, response);
+        onRequest(request, response);
+      },
+    );
+    this.#server.on("connection", (socket) => this.#admit(socket));
+    this.#server.on("clientError", answerClientError);
+  }
+
+  /** Whether replies are to close their connections. */
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** How many exchanges are not over. */
+  get openExchanges(): number {
+    let open = 0;
+    for (const exchanges of this.#connections.values()) open += exchanges;
+    return open;
+  }
+
+  /**
+   * Listens.
+   *
+   * @returns the port.
+   * @throws Error that says why that address cannot be had, and what to do.
+   */
+  listen({ host, port }: Address): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: NodeJS.ErrnoException) => reject(explain(error, { host, port }));
+      this.#server.once("error", fail);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", fail);
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /**
+   * Takes no new connection, and waits until every exchange is over. A connection without one is closed when the grace
+   * is over: a request may be on its way on it.
+   */
+  async drain(graceMs: number): Promise<void> {
+    this.#stopListening();
+    await new Promise((resolve) => setTimeout(resolve, graceMs));
+    this.#closeIdle();
+    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+  }
+
+  /** Closes everything at once, but lets replies that are being sent go out. */
+  async close(): Promise<void> {
+    this.#stopListening();
+    this.#closeIdle();
+    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    this.#server.closeAllConnections();
+  }
+
+  #stopListening(): void {
+    this.#isClosing = true;
+    // Not server.close() of node:http: that closes idle connections at once, and stops enforcing the timeouts.
+    if (this.#server.listening) NetServer.prototype.close.call(this.#server);
+  }
+
+  #closeIdle(): void {
+    for (const [socket, exchanges] of this.#connections) if (exchanges === 0) socket.destroySoon();
+  }
+
+  #admit(socket: Socket): void {
+    if (this.#connections.size >= this.#maxConnections) {
+      const idle = [...this.#connections].find(([, exchanges]) => exchanges === 0);
+      (idle?.[0] ?? socket).destroy();
+    }
+    this.#connections.set(socket, 0);
+    socket.on("close", () => {
+      this.#connections.delete(socket);
+      if (this.#connections.size === 0) this.#onIdle?.();
+    });
+  }
+
+  #open(socket: Socket, response: ServerResponse): void {
+    this.#connections.set(socket, (this.#connections.get(socket) as number) + 1);
+    response.on("close", () => {
+      const exchanges = this.#connections.get(socket);
+      if (exchanges !== undefined) this.#connections.set(socket, exchanges - 1);
+    });
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
+  const where = `cannot listen on ${host}, port ${port}`;
+  const [why, fix] = reasons[error.code as string] ?? [error.message, "give another host and port"];
+  return new Error(`${where}: ${why}; ${fix}`, { cause: error });
+}
+
+const reasons: Readonly<Record<string, readonly [why: string, fix: string]>> = {
+  EADDRINUSE: ["the port is in use", "stop what listens there, or give another port (0 takes a free one)"],
+  EACCES: ["this user may not open it", "give a port from 1024 up (0 takes a free one)"],
+  EADDRNOTAVAIL: ["the host is no address of this machine", "give 127.0.0.1, or an address that it has"],
+  ENOTFOUND: ["the host is not known", "give 127.0.0.1, or an address of this machine"],
+  EAI_AGAIN: ["the host cannot be looked up", "give 127.0.0.1, or an address of this machine"],
+};

@@ -1,0 +1,62 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+
+/**
+ * Reads a request body, and no more of it than tells that it is too large.
+ *
+ * @param done - Called once: with text where the bytes are UTF-8, else with the bytes. A request that breaks off is
+ * never done.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
+  const body = new Body();
+  let isDone = false;
+  let received = 0;
+  request.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+    if (!isDone) {
+      body.append(chunk);
+      if (received <= maxBytes) return;
+      isDone = true;
+      done(body.bytes);
+    } else if (received > maxBytes + DISCARDED_BYTES) request.socket.destroy();
+  });
+  request.on("end", () => {
+    if (isDone) return;
+    const { bytes } = body;
+    done(isUtf8(bytes) ? bytes.toString() : bytes);
+  });
+}
+
+/**
+ * How much of a body is read and thrown away after it was found too large. Closing at once would reset the connection
+ * while the client still sends, and take the reply away from it.
+ */
+const DISCARDED_BYTES = 16 * 2 ** 20;
+
+const EMPTY = Buffer.alloc(0);
+
+/** Bytes that come in pieces. One piece stays as it is; many small ones do not cost an object each. */
+class Body {
+  #buffer: Buffer = EMPTY;
+  #length = 0;
+
+  append(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (this.#length === 0) this.#buffer = chunk;
+    else {
+      if (length > this.#buffer.length) this.#grow(length);
+      chunk.copy(this.#buffer, this.#length);
+    }
+    this.#length = length;
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.length === this.#length ? this.#buffer : this.#buffer.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const larger = Buffer.allocUnsafe(length * 2);
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,30 @@
+import type { RequestHeaders } from "../door.ts";
+
+/**
+ * The headers of a request as node:http read them: names and values in turn. Its own `request.headers` keeps only the
+ * first of several Authorization headers, where the service wants to see them all.
+ */
+export class WireHeaders implements RequestHeaders {
+  readonly #raw: readonly string[];
+
+  constructor(raw: readonly string[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | undefined {
+    let value: string | undefined;
+    const raw = this.#raw;
+    for (let i = 0; i < raw.length; i += 2) {
+      const candidate = raw[i] as string;
+      if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
+      value = value === undefined ? raw[i + 1] : `${value}, ${raw[i + 1]}`;
+    }
+    return value;
+  }
+
+  *[Symbol.iterator](): Generator<readonly [name: string, value: string], undefined> {
+    const names = new Set<string>();
+    for (let i = 0; i < this.#raw.length; i += 2) names.add((this.#raw[i] as string).toLowerCase());
+    for (const name of names) yield [name, this.get(name) as string];
+  }
+}
