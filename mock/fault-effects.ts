@@ -24,7 +24,10 @@ const effects: { readonly [Type in Fault["type"]]: Effect<Type> } = {
   },
   reply: (fault, scene) => instead(scene, encodeReply(fault as Parameters<typeof encodeReply>[0])),
   rateLimited: ({ retryAfterSeconds }, scene) => {
-    const body = JSON.stringify({ error: RATE_LIMITED_CODE, message: `too many requests; wait ${retryAfterSeconds} seconds` });
+    const body = JSON.stringify({
+      error: RATE_LIMITED_CODE,
+      message: `too many requests; wait ${retryAfterSeconds} seconds`,
+    });
     return instead(scene, { status: 429, headers: [...JSON_HEADERS, "Retry-After", `${retryAfterSeconds}`], body });
   },
   delay: async ({ ms }, scene) => {

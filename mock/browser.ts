@@ -1,0 +1,83 @@
+/**
+ * The mock behind MSW's service worker: a page calls the global `fetch` as ever. The worker script is MSW's own:
+ * `npx msw init <public directory>` puts it there.
+ *
+ * @packageDocumentation
+ */
+import { setupWorker } from "msw/browser";
+import { createMock } from "./create-mock.ts";
+import { serviceOf } from "./door.ts";
+import type { MockPlantStore, MockPlantStoreOptions } from "./mock-plant-store.ts";
+import { handlersOf } from "./msw.ts";
+import { DISPOSE } from "./session.ts";
+
+/** Options of {@link setupMockPlantStoreWorker}. */
+export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions {
+  /**
+   * Where the page finds MSW's worker script.
+   *
+   * @defaultValue `"/mockServiceWorker.js"`
+   */
+  workerUrl?: string | undefined;
+  /**
+   * What MSW does with a request that is not under the base URL.
+   *
+   * @defaultValue `"bypass"`: a page loads much else
+   */
+  onUnhandledRequest?: "bypass" | "warn" | "error" | undefined;
+}
+
+/** A mock that a service worker brings requests to. */
+export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
+  /**
+   * Registers the worker and starts the interception; further calls do nothing.
+   *
+   * @throws TypeError when a fault is queued that a service worker cannot do.
+   */
+  start(): Promise<void>;
+  /** Ends the interception and every session, and resets the root. It may start again. */
+  stop(): Promise<void>;
+  /** The same as {@link WorkerMockPlantStore.stop}. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Makes a mock that intercepts the requests of a page through MSW's service worker.
+ *
+ * @param options - What differs from the defaults.
+ * @returns the mock, not yet started.
+ * @throws TypeError that names the option which is not valid.
+ */
+export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
+  const mock = createMock(options, { isInMemory: false });
+  const service = serviceOf(mock);
+  const worker = setupWorker(...handlersOf(service));
+  const reaction = options.onUnhandledRequest ?? "bypass";
+  const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
+  // MSW 2 knows the first name of the reaction, MSW 3 the second.
+  const startOptions = { serviceWorker, quiet: true, onUnhandledRequest: reaction, onUnhandledFrame: reaction };
+  let detach = () => {};
+  let started: Promise<void> | undefined;
+
+  const begin = async () => {
+    detach = service.attach("browser");
+    await worker.start(startOptions);
+  };
+  const stop = async () => {
+    service.close();
+    const wasStarted = started;
+    started = undefined;
+    await wasStarted?.then(() => worker.stop());
+    detach();
+  };
+  const start = (): Promise<void> => {
+    started ??= begin().catch((error) => {
+      started = undefined;
+      detach();
+      throw error;
+    });
+    return started;
+  };
+  const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
+  return Object.assign(mock, { start, stop, [DISPOSE]: undefined, [asyncDispose]: stop });
+}

@@ -1,0 +1,42 @@
+import { createMockPlantStore, type Fault } from "plant-store-client/mock";
+import { setupMockPlantStore } from "plant-store-client/mock/node";
+import type { DoorName } from "../../mock/door.ts";
+import { type Observed, observe } from "./observe.ts";
+
+/** One form of the mock, as the parity table sees it. */
+export interface ParityAdapter {
+  /** The heading of its column. */
+  readonly name: string;
+  readonly door: DoorName;
+  /** Starts it. */
+  open(): Promise<OpenAdapter>;
+}
+
+/** A form of the mock that runs. */
+export interface OpenAdapter {
+  /** Injects the fault, creates one plant, and says what came of it; rejects where `inject` refuses. */
+  observe(fault: Fault): Promise<Observed>;
+  close(): Promise<void>;
+}
+
+const memory: ParityAdapter = {
+  name: "in memory",
+  door: "memory",
+  open: async () => {
+    const mock = createMockPlantStore();
+    return { observe: (fault) => observe(mock, fault), close: async () => mock[Symbol.dispose]() };
+  },
+};
+
+const msw: ParityAdapter = {
+  name: "MSW in Node",
+  door: "msw",
+  open: async () => {
+    const mock = setupMockPlantStore();
+    mock.listen();
+    return { observe: (fault) => observe(mock, fault), close: async () => mock.close() };
+  },
+};
+
+/** The forms that the table is run on in this process. The service worker has a test of its own, in a page. */
+export const adapters: readonly ParityAdapter[] = [memory, msw];

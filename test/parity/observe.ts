@@ -1,0 +1,31 @@
+import { PlantStoreClient } from "plant-store-client";
+import type { Fault, MockClientOptions } from "plant-store-client/mock";
+
+/** What a client, and then the mock, have to say of one fault. */
+export interface Observed {
+  readonly kind: string;
+  readonly outcome: string;
+  readonly isStored: boolean;
+}
+
+/** The members of a mock that the table needs: those of a mock in another process are asynchronous. */
+export interface ObservedMock {
+  readonly clientOptions: MockClientOptions;
+  readonly plants: { has(id: number): boolean | Promise<boolean> };
+  inject(fault: Fault): void | Promise<void>;
+  reset(): void | Promise<void>;
+}
+
+/** Creates one plant while the fault is on. Runs in Node and in a page. */
+export async function observe(mock: ObservedMock, fault: Fault): Promise<Observed> {
+  await mock.inject(fault);
+  try {
+    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 400, maxRetries: 0 });
+    const result = await client.tryCreatePlant({ id: 7, name: "Monstera deliciosa", tag: "Araceae" });
+    const isStored = await mock.plants.has(7);
+    if (result.ok) return { kind: "ok", outcome: "created", isStored };
+    return { kind: result.error.kind, outcome: result.error.outcome, isStored };
+  } finally {
+    await mock.reset();
+  }
+}
