@@ -1,0 +1,21 @@
+// Runs the MSW tests on each version of MSW, MSW 3 on Node 22. It prints what Vitest prints, once a version.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const vitest = here("../../../node_modules/vitest/vitest.mjs");
+const node22 = here(`node_modules/node-22-linux-${process.arch}/bin/node`);
+const runs = [
+  ["msw-2-11", process.execPath],
+  ["msw-2-15", process.execPath],
+  ["msw-3", node22],
+];
+
+let failed = false;
+for (const [version, node] of runs) {
+  console.log(`\n${version}`);
+  const args = [vitest, "run", "--config", here("vitest.config.ts"), "test/parity", "test/mock/msw"];
+  const { status } = spawnSync(node, args, { stdio: "inherit", env: { ...process.env, MSW_VERSION: version } });
+  failed ||= status !== 0;
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,24 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig, mergeConfig } from "vitest/config";
+import project from "../../../vitest.config.ts";
+
+/** The alias of a version in package.json beside this file. */
+const version = process.env.MSW_VERSION ?? "msw-2-15";
+const root = dirname(createRequire(import.meta.url).resolve(`${version}/package.json`));
+const extension = version === "msw-3" ? "js" : "mjs";
+const library = (name: string) => join(root, "lib", name, `index.${extension}`);
+
+export default mergeConfig(
+  project,
+  defineConfig({
+    root: fileURLToPath(new URL("../../..", import.meta.url)),
+    resolve: {
+      alias: [
+        { find: /^msw$/, replacement: library("core") },
+        { find: /^msw\/node$/, replacement: library("node") },
+      ],
+    },
+  }),
+);

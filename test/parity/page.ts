@@ -1,0 +1,16 @@
+import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
+import { examples } from "./fault-rows.ts";
+import { observe } from "./observe.ts";
+
+const mock = setupMockPlantStoreWorker();
+
+/** What a test calls in the page. */
+const page = {
+  mock,
+  start: () => mock.start(),
+  observe: (type: keyof typeof examples) => observe(mock, examples[type]),
+};
+
+export type Page = typeof page;
+
+Object.assign(globalThis, { page });
