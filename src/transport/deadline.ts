@@ -66,6 +66,8 @@ function timeoutReason(): DOMException {
 /** Waits, and rejects when the call is over before that. */
 export function sleep(ms: number, scope: Scope, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
+    // Whoever hears of an attempt may have ended the call by now, and an aborted signal does not call back.
+    scope.signal.throwIfAborted();
     const leave = () => {
       cancel();
       reject(scope.signal.reason);

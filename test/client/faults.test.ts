@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Fault, Report } from "./faults/fault.ts";
+import { contrast, groups } from "./faults/faults.ts";
+import type { Seen } from "./faults/run.ts";
+import { renderPage } from "./faults/table.ts";
+
+const faults = groups.flatMap((group) => group.faults);
+const all = [...faults, ...contrast.faults];
+
+/** Each transport runs in a process that has to end by itself: a socket or a timer that is left keeps it. */
+async function runAll(transport: string): Promise<Map<Fault, Seen>> {
+  const script = fileURLToPath(new URL("faults/run.ts", import.meta.url));
+  const args = ["--import", "tsx", script, transport];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000, maxBuffer: 2 ** 24 });
+  const seen: Seen[] = JSON.parse(stdout);
+  expect(seen.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
+  return new Map(all.map((fault, index) => [fault, seen[index] as Seen]));
+}
+
+const seen: Record<string, Map<Fault, Seen>> = {};
+
+beforeAll(async () => {
+  const [byFetch, byUndici] = await Promise.all([runAll("fetch"), runAll("undici")]);
+  Object.assign(seen, { fetch: byFetch, undici: byUndici });
+}, 90_000);
+
+const reportOf = ({ posts, processed, result, outcome, attempts }: Report): Report => ({
+  posts,
+  processed,
+  result,
+  outcome,
+  attempts,
+});
+
+const expectedOf = (fault: Fault, transport: string): Report =>
+  reportOf(transport === "undici" ? { ...fault.expected, ...fault.undici } : fault.expected);
+
+describe.each(["fetch", "undici"])("by %s", (transport) => {
+  test.each(all)("$name", (fault) => {
+    const row = seen[transport]?.get(fault) as Seen;
+    expect(reportOf(row)).toEqual(expectedOf(fault, transport));
+    expect({ others: row.others, unhandled: row.unhandled, leftOpen: row.leftOpen }).toEqual({
+      others: 0,
+      unhandled: [],
+      leftOpen: [],
+    });
+  });
+
+  test("with the default options no plant is processed twice, and no outcome says less than happened", () => {
+    for (const fault of faults) {
+      const row = seen[transport]?.get(fault) as Seen;
+      expect(row.mostProcessed, fault.name).toBeLessThanOrEqual(1);
+      if (row.outcome === "not-sent") expect(row.posts, fault.name).toBe(0);
+      if (row.outcome === "rejected") expect(row.processed, fault.name).toBe(0);
+    }
+  });
+});
+
+test("docs/client-faults.md is what was seen", async () => {
+  const page = renderPage(groups, contrast, seen.fetch as Map<Fault, Seen>);
+  await expect(page).toMatchFileSnapshot("../../docs/client-faults.md");
+});

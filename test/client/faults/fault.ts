@@ -1,0 +1,53 @@
+import type { CreatePlantOptions, PlantStoreClientOptions, PlantStoreError } from "plant-store-client";
+import type { Behaviour, Post, ScriptedServer } from "./server.ts";
+
+/** What a fault may act on while its call is under way. */
+export interface Stage {
+  /** The port of the service. */
+  readonly port: number;
+  /** Aborts the call. */
+  readonly abort: () => void;
+  /** Starts the service of this row, where it was not there from the beginning. */
+  readonly start: () => Promise<ScriptedServer>;
+}
+
+/** What a row reports, by either transport. */
+export interface Report {
+  /** POSTs that the service read. */
+  readonly posts: number;
+  /** How many of them it processed. */
+  readonly processed: number;
+  /** `created`, or the error's kind, with the reason where it is a `response`. */
+  readonly result: PlantStoreError["kind"] | "created" | `response (${string})`;
+  readonly outcome: PlantStoreError["outcome"] | "–";
+  readonly attempts: number;
+}
+
+/** One thing that goes wrong, and what the client makes of it. */
+export interface Fault {
+  readonly name: string;
+  /** What the service does; a healthy one where this is absent. */
+  readonly service?: (stage: Stage) => Behaviour | ((post: Post) => void);
+  /** Where the service is: there from the beginning, behind TLS, or not there. */
+  readonly place?: "up" | "tls" | "down";
+  readonly baseUrl?: (port: number) => string;
+  /** Options of the client that are not the default. */
+  readonly client?: (stage: Stage) => PlantStoreClientOptions;
+  /** Options of the call that are not the default. */
+  readonly call?: CreatePlantOptions;
+  /** What happens when the reply's head is here, and before its body is read. */
+  readonly answered?: (stage: Stage) => void;
+  /** Aborted before the call begins. */
+  readonly isAborted?: boolean;
+  /** An earlier call of the same client has left a connection open. */
+  readonly isReused?: boolean;
+  readonly expected: Report;
+  /** Where undici's `request` differs from the global `fetch`, and why. */
+  readonly undici?: Partial<Report> & { readonly why: string };
+}
+
+/** Faults of one kind, as the table groups them. */
+export interface Group {
+  readonly title: string;
+  readonly faults: readonly Fault[];
+}

@@ -1,0 +1,116 @@
+// Runs every fault by one transport (`fetch` or `undici`), in a process of its own that nothing may keep alive, and
+// prints what was seen as JSON.
+import { once } from "node:events";
+import { type CreatePlantResult, type Fetch, PlantStoreClient } from "plant-store-client";
+import { createUndiciFetch } from "plant-store-client/undici";
+import { systemClock } from "../../../src/transport/clock.ts";
+import type { Fault, Report, Stage } from "./fault.ts";
+import { contrast, groups } from "./faults.ts";
+import { type Behaviour, PLANT, type Post, reply, ScriptedServer } from "./server.ts";
+
+/** What one fault did: what the reader of the table sees, and what must not be seen at all. */
+export interface Seen extends Report {
+  readonly name: string;
+  /** How often the plant that was processed most often was processed. */
+  readonly mostProcessed: number;
+  /** Requests that are no POST. */
+  readonly others: number;
+  /** Rejections and exceptions that nobody handled. */
+  readonly unhandled: readonly string[];
+  /** What would keep the process alive. */
+  readonly leftOpen: readonly string[];
+}
+
+const healthy = (post: Post) => {
+  post.process();
+  reply(post.socket, "200 OK", PLANT);
+};
+
+let unhandled: string[] = [];
+process.on("unhandledRejection", (reason) => unhandled.push(`rejection: ${reason}`));
+process.on("uncaughtException", (error) => unhandled.push(`exception: ${error}`));
+
+async function run(fault: Fault, transport: string): Promise<Seen> {
+  const before = process.getActiveResourcesInfo();
+  const controller = new AbortController();
+  const behaviour = (): Behaviour => {
+    const service = fault.service?.(stage) ?? healthy;
+    return typeof service === "function" ? { posted: service } : service;
+  };
+  let server: ScriptedServer | undefined;
+  const stage: Stage = {
+    port: 0,
+    abort: () => controller.abort(new Error("enough")),
+    start: async () => {
+      server = await ScriptedServer.start(behaviour(), { tls: fault.place === "tls", port: stage.port });
+      return server;
+    },
+  };
+  const first = await stage.start();
+  Object.assign(stage, { port: first.port });
+  if (fault.place === "down") await first.close();
+
+  const undici = transport === "undici" ? createUndiciFetch() : undefined;
+  const send: Fetch = async (url, init) => {
+    const response = await (undici ?? globalThis.fetch)(url, init);
+    fault.answered?.(stage);
+    return response;
+  };
+  const options = {
+    baseUrl: (fault.baseUrl ?? ((port) => `http://127.0.0.1:${port}`))(stage.port),
+    token: "a-token-of-the-fault-table",
+    fetch: send,
+    ...fault.client?.(stage),
+  };
+  // No jitter: the table does not wait without need.
+  const client = new PlantStoreClient(options, { ...systemClock, random: () => 0 });
+  if (fault.isReused) await client.createPlant({ id: 1, name: "Fern" });
+  if (fault.isAborted) stage.abort();
+  const earlier = { posts: server?.posts ?? 0, processed: sum(server) };
+  const result = await client.tryCreatePlant({ id: 7, name: "Fern" }, { ...fault.call, signal: controller.signal });
+  await server?.close();
+  await undici?.close();
+  const leftOpen = await whatStays(before);
+  const seen = unhandled;
+  unhandled = [];
+  return {
+    name: fault.name,
+    posts: (server?.posts ?? 0) - earlier.posts,
+    processed: sum(server) - earlier.processed,
+    ...reportOf(result),
+    mostProcessed: Math.max(0, ...(server?.processed.values() ?? [])),
+    others: server?.others ?? 0,
+    unhandled: seen,
+    leftOpen,
+  };
+}
+
+function sum(server: ScriptedServer | undefined): number {
+  return [...(server?.processed.values() ?? [])].reduce((total, count) => total + count, 0);
+}
+
+function reportOf(result: CreatePlantResult): Pick<Report, "result" | "outcome" | "attempts"> {
+  const attempts = result.attempts.length;
+  if (result.ok) return { result: "created", outcome: "–", attempts };
+  const { error } = result;
+  const { kind, outcome } = error;
+  return { result: kind === "response" ? `response (${error.reason})` : kind, outcome, attempts };
+}
+
+/** What a row leaves open: sockets take some turns of the loop to be gone, a timer of 20 seconds would not. */
+async function whatStays(before: readonly string[]): Promise<string[]> {
+  const stays = () => {
+    const rest = process.getActiveResourcesInfo();
+    for (const each of before) if (rest.includes(each)) rest.splice(rest.indexOf(each), 1);
+    return rest.filter((each) => each !== "Immediate");
+  };
+  const end = Date.now() + 2_000;
+  // Two turns at least, in which a rejection that nobody handles is reported.
+  for (let turn = 0; turn < 2 || (stays().length > 0 && Date.now() < end); turn++) await new Promise(setImmediate);
+  return stays();
+}
+
+const [, , transport = "fetch"] = process.argv;
+const seen: Seen[] = [];
+for (const fault of [...groups, contrast].flatMap((group) => group.faults)) seen.push(await run(fault, transport));
+if (!process.stdout.write(JSON.stringify(seen))) await once(process.stdout, "drain");

@@ -1,0 +1,53 @@
+import type { Fault, Group, Report } from "./fault.ts";
+
+/** The page of the documentation: each fault with what was seen, by both transports. */
+export function renderPage(groups: readonly Group[], contrast: Group, seen: ReadonlyMap<Fault, Report>): string {
+  const differing = [...groups, contrast].flatMap(({ faults }) => faults.filter(({ undici }) => undici));
+  return `${INTRODUCTION}
+${groups.map((group) => renderGroup(group, seen)).join("\n")}
+${CONTRAST}
+${renderGroup(contrast, seen)}
+## Where \`createUndiciFetch()\` differs
+
+${differing.map(renderDifference).join("\n")}
+
+Everything else in these tables is the same for both.
+`;
+}
+
+const INTRODUCTION = `# What the client makes of faults
+
+<!-- Printed by test/client/faults.test.ts: \`npx vitest run test/client/faults.test.ts -u\` writes it anew. -->
+
+Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 600 ms where the
+row is about the deadline), and what a service that counts has seen of it: how many POSTs it read, and how many of them
+it processed. The test runs every row with the global \`fetch\` and with \`createUndiciFetch()\`.
+
+- In no row does the service process one plant twice.
+- \`not-sent\` stands only where the service read nothing; \`rejected\` only where it processed nothing.
+- No row leaves a rejection that nobody handles, a socket, or a timer behind.
+`;
+
+const CONTRAST = `## The caller's own word
+
+With \`retry: "idempotent"\` the caller says that a second POST of the same plant does no harm, and then the service may
+process one plant more than once.
+`;
+
+function renderGroup({ title, faults }: Group, seen: ReadonlyMap<Fault, Report>): string {
+  const rows = faults.map((fault) => {
+    const { posts, processed, result, outcome, attempts } = seen.get(fault) ?? fault.expected;
+    return `| ${fault.name} | ${posts} | ${processed} | ${result} | ${outcome} | ${attempts} |`;
+  });
+  return `## ${title}
+
+| fault | POSTs seen | processed | kind | outcome | attempts |
+|---|---|---|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+function renderDifference({ name, undici }: Fault): string {
+  const outcome = undici?.outcome === "–" ? "" : `, ${undici?.outcome}`;
+  return `- ${name}: ${undici?.result}${outcome}, because ${undici?.why}.`;
+}
