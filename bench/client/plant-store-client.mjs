@@ -1,0 +1,6 @@
+/** This package, everything on. */
+export default async ({ baseUrl, token, fetch, dist }) => {
+  const { PlantStoreClient } = await import(dist);
+  const client = new PlantStoreClient({ baseUrl, token, fetch });
+  return (plant) => client.createPlant(plant);
+};

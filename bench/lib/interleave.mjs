@@ -1,0 +1,58 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
+
+/**
+ * Measures candidates, each in a process of its own, in turns: every round asks each for some batches, takes
+ * the fastest, and begins with another candidate than the round before.
+ *
+ * A generation is a set of fresh processes: what the compiler makes of one process is chance too.
+ *
+ * @param {{ name: string, module: string, options?: object, lanes?: number, execPath?: string }[]} candidates
+ * @param {{ generations: number, rounds: number, batches: number, batchMs: number, warmUpMs: number }} effort
+ * @returns {Promise<Map<string, { wall: number[], cpu: number[] }>>} nanoseconds a call, one entry a round
+ */
+export async function interleave(candidates, effort) {
+  const times = new Map(candidates.map(({ name }) => [name, { wall: [], cpu: [] }]));
+  for (let generation = 0; generation < effort.generations; generation++) await generate(candidates, effort, times);
+  return times;
+}
+
+async function generate(candidates, { rounds, batches, batchMs, warmUpMs }, times) {
+  const workers = await Promise.all(candidates.map(start));
+  try {
+    for (const worker of workers) worker.calls = (await ask(worker, { warmUpMs, batchMs })).calls;
+    for (let round = 0; round < rounds; round++) {
+      for (let i = 0; i < workers.length; i++) {
+        const worker = workers[(i + round) % workers.length];
+        const { wall, cpu } = await ask(worker, { calls: worker.calls, batches });
+        times.get(worker.name).wall.push(wall);
+        times.get(worker.name).cpu.push(cpu);
+      }
+    }
+  } finally {
+    for (const { child } of workers) child.disconnect();
+  }
+}
+
+async function start({ name, module, options = {}, lanes = 1, execPath = process.execPath, execArgv = [] }) {
+  const child = fork(WORKER, [JSON.stringify({ module, options, lanes })], {
+    execPath,
+    execArgv: ["--no-warnings", ...execArgv],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  child.on("exit", (code) => {
+    if (code) throw new Error(`${name} ended with code ${code}`);
+  });
+  await once(child, "message");
+  return { name, child };
+}
+
+async function ask({ child }, request) {
+  const answer = once(child, "message");
+  child.send(request);
+  const [reply] = await answer;
+  return reply;
+}

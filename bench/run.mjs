@@ -1,0 +1,58 @@
+// npm run bench -- [section…] [--quick] [--check] [--docs]: see README.md.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { build, install } from "./lib/build.mjs";
+import { isMet, machine, markdownTable, renderSection, targetTable } from "./lib/report.mjs";
+
+const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many"];
+/** Sections that need the client alone, which is built in a second. */
+const CLIENT_ALONE = new Set(["client", "size", "import", "json", "many"]);
+const RESULTS = new URL("results.json", import.meta.url);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
+    docs: { type: "boolean", default: false },
+    only: { type: "string" },
+    node: { type: "string" },
+  },
+});
+const unknown = positionals.filter((name) => !SECTIONS.includes(name));
+if (unknown.length) throw new Error(`There is no section ${unknown.join(", ")}; there are ${SECTIONS.join(", ")}.`);
+
+const wanted = positionals.length ? positionals : SECTIONS;
+if (!existsSync(new URL("node_modules/esbuild/package.json", import.meta.url))) install();
+build(wanted.every((name) => CLIENT_ALONE.has(name)) ? "client" : "all");
+
+const isPartial = Boolean(values.only || values.node);
+const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : {};
+const missed = [];
+for (const name of wanted) {
+  const section = await import(`./sections/${name}.mjs`);
+  const outcome = await section.run({
+    quick: values.quick,
+    only: values.only?.split(","),
+    majors: values.node?.split(",").map(Number),
+    log: (text) => process.stderr.write(`  ${name}: ${text}\n`),
+  });
+  const date = new Date().toISOString().slice(0, 10);
+  const result = { title: section.title, date, quick: values.quick, versions: section.versions?.() ?? "", ...outcome };
+  process.stdout.write(`\n${renderSection(result)}\n`);
+  missed.push(...outcome.targets.filter((target) => !isMet(target)));
+  if (!isPartial) results[name] = result;
+}
+if (!isPartial) {
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(new URL("results.md", import.meta.url), renderResults());
+}
+if (values.check && missed.length) {
+  process.stderr.write(`\nMissed:\n${markdownTable(targetTable(missed))}\n`);
+  process.exitCode = 1;
+}
+
+function renderResults() {
+  const sections = SECTIONS.filter((name) => results[name]).map((name) => renderSection(results[name]));
+  return `# Results\n\nWritten by \`npm run bench\`. ${machine()}.\n\n${sections.join("\n\n")}\n`;
+}
