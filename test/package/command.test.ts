@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+const { bare } = inject("installed");
+
+describe("plant-store-mock, as npx starts it", () => {
+  const command = spawn(join(bare, "node_modules/.bin/plant-store-mock"), ["--port", "0"], {
+    cwd: bare,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let url: string;
+
+  beforeAll(async () => {
+    for await (const line of createInterface(command.stdout)) {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+      if (found) {
+        url = found;
+        break;
+      }
+    }
+  });
+
+  afterAll(async () => {
+    command.kill();
+    await once(command, "exit");
+  });
+
+  const create = async (body: string, headers: Record<string, string> = { authorization: "Bearer secret" }) => {
+    const response = await fetch(`${url}/plants`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+
+  test("answers a valid plant with the plant, without its id", async () => {
+    expect(await create('{"id":9223372036854775807,"name":"Monstera","tag":"aroid"}')).toMatchObject({
+      status: 200,
+      body: { name: "Monstera", tag: "aroid" },
+    });
+    expect((await create('{"id":1,"name":"Fern"}')).body).toEqual({ name: "Fern" });
+  });
+
+  test.each([
+    ["malformed JSON", "{"],
+    ["a plant without a name", '{"id":1}'],
+    ["an id of 1.5", '{"id":1.5,"name":"Fern"}'],
+    ["an id beyond int64", '{"id":9223372036854775808,"name":"Fern"}'],
+  ])("refuses %s as the contract says", async (_what, body) => {
+    expect(await create(body)).toMatchObject({
+      status: 400,
+      body: { error: expect.any(Number), message: expect.any(String) },
+    });
+  });
+
+  test("asks for a bearer token", async () => {
+    const { status, headers, body } = await create('{"id":1,"name":"Fern"}', {});
+    expect({ status, challenge: headers.get("www-authenticate") }).toEqual({ status: 401, challenge: "Bearer" });
+    expect(body).toEqual({ error: expect.any(Number), message: expect.any(String) });
+  });
+});
