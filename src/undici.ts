@@ -48,9 +48,12 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): Fetch & { c
     });
     return new UndiciResponse(statusCode, headers, body) as unknown as Response;
   };
+  let closing: Promise<void> | undefined;
   return Object.assign(undiciFetch, {
-    close: async () => {
-      if (!dispatcher) await agent.close();
+    close: () => {
+      // Undici rejects a second time.
+      closing ??= dispatcher ? Promise.resolve() : agent.close();
+      return closing;
     },
   });
 }
