@@ -1,6 +1,5 @@
 import type { Attempt, Outcome } from "../errors.ts";
 import type { Clock } from "./clock.ts";
-import { createRedact } from "./redact.ts";
 
 type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
 
@@ -48,8 +47,7 @@ export class AttemptLog {
     if (!draft || this.#closed) return;
     draft.reason = reason;
     draft.durationMs = this.#clock.now() - this.#startedAt;
-    // The runtime's word, and so free of tokens; an application's own fetch may say anything.
-    if (code !== undefined) draft.code = createRedact(this.tokensUsed)(code);
+    if (code !== undefined) draft.code = code;
     if (outcome && SEVERITY[outcome] > SEVERITY[this.outcome]) this.outcome = outcome;
     this.#isOpen = false;
   }
@@ -74,7 +72,7 @@ export class AttemptLog {
   #report(attempt: Attempt): void {
     try {
       const returned: unknown = this.#onAttempt?.(attempt);
-      if (returned instanceof Promise) returned.catch(() => {});
+      if (returned) Promise.resolve(returned).catch(() => {});
     } catch {
       // An observer must not change what it observes.
     }

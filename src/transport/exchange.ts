@@ -6,6 +6,7 @@ import type { AttemptLog } from "./attempts.ts";
 import { type BodyText, readBody } from "./body.ts";
 import type { Scope } from "./deadline.ts";
 import { isDeno } from "./proof.ts";
+import { createRedact, redactCause } from "./redact.ts";
 
 /**
  * What sends the request: the global `fetch`, or one with its signature.
@@ -106,7 +107,7 @@ export function createSend(options: {
         const text = await readBody(response, options.maxResponseBytes, scope);
         return new Reply(status, response.headers, text) as unknown as Response;
       } catch (cause) {
-        throw new ConnectionFailure(cause, status);
+        throw new ConnectionFailure(redactCause(cause, createRedact(log.tokensUsed)), status);
       }
     };
     const { response } = await api.POST("/plants", {

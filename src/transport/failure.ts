@@ -31,10 +31,12 @@ type Context = Pick<Call, "log" | "url">;
 export function failureOf(ended: Exclude<Ended, Created>, call: Context): AnyPlantStoreError {
   const redact = createRedact(call.log.tokensUsed);
   if ("reply" in ended) return replyFailure(ended, call, redact);
+  if (ended instanceof ConnectionFailure) {
+    const { cause } = ended;
+    return new PlantStoreConnectionError({ ...context(call, `failed: ${reasonOf(cause)}`), cause });
+  }
   const cause = redactCause(ended.cause, redact);
-  return ended instanceof ConnectionFailure
-    ? new PlantStoreConnectionError({ ...context(call, `failed: ${reasonOf(cause)}`), cause })
-    : new PlantStoreTokenError({ ...context(call, `has no token: ${reasonOf(cause)}`), cause });
+  return new PlantStoreTokenError({ ...context(call, `has no token: ${reasonOf(cause)}`), cause });
 }
 
 /** The error of a call that did not settle in time. */
@@ -75,9 +77,11 @@ function context({ log, url }: Context, event: string): PlantStoreErrorInit {
   return { message: `POST ${url} ${event}; ${MEANING[outcome]}`, attempts, outcome };
 }
 
-/** The innermost message says the most: `fetch failed` hides `connect ECONNREFUSED`. */
+/** The innermost message says the most: `fetch failed` hides `connect ECONNREFUSED`, and several addresses hide it too. */
 function reasonOf(cause: unknown): string {
   let message = String(cause);
-  for (let link = cause; link instanceof Error; link = link.cause) message = link.message || message;
+  for (let link = cause; link instanceof Error; link = link.cause ?? (link as Partial<AggregateError>).errors?.[0]) {
+    message = link.message || message;
+  }
   return message;
 }

@@ -8,10 +8,14 @@
 export type Proof = "unsent" | "unsendable" | "nothing";
 
 /** Codes that prove it together with the system call they come from: a read can time out too. */
-const UNSENT_IN: Record<string, ReadonlySet<unknown>> = {
-  getaddrinfo: new Set(["ENOTFOUND", "EAI_AGAIN"]),
-  connect: new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]),
-};
+const UNSENT_IN = /* @__PURE__ */ new Set([
+  "getaddrinfo ENOTFOUND",
+  "getaddrinfo EAI_AGAIN",
+  "connect ECONNREFUSED",
+  "connect EHOSTUNREACH",
+  "connect ENETUNREACH",
+  "connect ETIMEDOUT",
+]);
 
 /** Codes that prove it by themselves. */
 const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT"]);
@@ -42,7 +46,7 @@ interface NetworkError {
 }
 
 /**
- * Judges the error of a fetch that was called with `redirect: "manual"`.
+ * Judges the error of a fetch that was called with `redirect: "manual"`: a copy of it, without cycles.
  *
  * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it, and prove nothing.
  */
@@ -75,7 +79,7 @@ function proofOfAll(errors: readonly unknown[]): Proof {
 }
 
 function proofOfLink({ code, syscall, message }: NetworkError): Proof {
-  if (UNSENT.has(code) || UNSENT_IN[String(syscall)]?.has(code)) return "unsent";
+  if (UNSENT.has(code) || UNSENT_IN.has(`${syscall} ${code}`)) return "unsent";
   if (isBun && syscall === undefined && UNSENT_ON_BUN.has(code)) return "unsent";
   if (typeof code === "string" && TLS_CODE.test(code)) return "unsendable";
   return isDeno && typeof message === "string" ? proofOfDeno(message) : "nothing";
@@ -88,11 +92,5 @@ function proofOfDeno(message: string): Proof {
 }
 
 function* chainOf(error: unknown): Generator<NetworkError> {
-  let link: unknown = error;
-  for (let depth = 0; depth < MAX_DEPTH && typeof link === "object" && link !== null; depth++) {
-    yield link;
-    link = (link as NetworkError).cause;
-  }
+  for (let link = error; typeof link === "object" && link !== null; link = (link as NetworkError).cause) yield link;
 }
-
-const MAX_DEPTH = 8;

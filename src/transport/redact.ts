@@ -41,32 +41,43 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   return pairs.every(([name, value]) => value === headers.get(name)) ? headers : new Headers(pairs);
 }
 
-/** An error as a new one that keeps what tells it apart (name, message, code, syscall, errors, cause) and no token. */
-export function redactCause(cause: unknown, redact: Redact, depth = 0): unknown {
-  if (typeof cause === "string") return redact(cause);
-  if (typeof cause !== "object" || cause === null) return cause;
-  if (depth === MAX_DEPTH) return undefined;
-  const source = cause as Record<string, unknown>;
-  const copy = new Error(redact(String(source.message ?? "")));
-  const define = (name: string, value: unknown) =>
-    Object.defineProperty(copy, name, { value, writable: true, configurable: true });
-  define("name", redact(String(source.name ?? "Error")));
-  define("stack", typeof source.stack === "string" ? redact(source.stack) : `${copy.name}: ${copy.message}`);
-  for (const name of ["code", "syscall"]) {
-    const value = source[name];
-    if (typeof value === "number") Object.assign(copy, { [name]: value });
-    if (typeof value === "string") Object.assign(copy, { [name]: redact(value) });
+/**
+ * An error as a new one that keeps what tells it apart (name, message, code, syscall, errors, cause) and no token. Cycles
+ * end, and whatever an application throws can be read afterwards.
+ */
+export function redactCause(cause: unknown, redact: Redact, seen: Set<unknown> = new Set()): unknown {
+  try {
+    if (typeof cause === "object" && cause !== null)
+      return seen.has(cause) ? undefined : copyError(cause as Record<string, unknown>, redact, seen);
+    return /string|symbol|function/.test(typeof cause) ? redact(String(cause)) : cause;
+  } catch {
+    return new Error("an error that cannot be read");
   }
-  if (Array.isArray(source.errors)) {
+}
+
+function copyError(source: Record<string, unknown>, redact: Redact, seen: Set<unknown>): Error | undefined {
+  if (seen.size === MAX_CAUSES) return undefined;
+  seen.add(source);
+  const { message = "", name = "Error", stack, errors, cause } = source;
+  const copy = new Error(redact(String(message)));
+  const define = (key: string, value: unknown) =>
+    Object.defineProperty(copy, key, { value, writable: true, configurable: true });
+  define("name", redact(String(name)));
+  define("stack", typeof stack === "string" ? redact(stack) : `${copy.name}: ${copy.message}`);
+  for (const key of ["code", "syscall"]) {
+    const value = source[key];
+    if (typeof value === "number") Object.assign(copy, { [key]: value });
+    if (typeof value === "string") Object.assign(copy, { [key]: redact(value) });
+  }
+  if (Array.isArray(errors)) {
     define(
       "errors",
-      source.errors.slice(0, MAX_ERRORS).map((error) => redactCause(error, redact, depth + 1)),
+      errors.map((error) => redactCause(error, redact, seen)),
     );
   }
-  if (source.cause !== undefined) define("cause", redactCause(source.cause, redact, depth + 1));
+  if (cause !== undefined) define("cause", redactCause(cause, redact, seen));
   return copy;
 }
 
-/** Deeper causes, and cycles, end here. */
-const MAX_DEPTH = 8;
-const MAX_ERRORS = 16;
+/** So many errors of one chain or tree are kept. */
+const MAX_CAUSES = 32;

@@ -1,0 +1,138 @@
+import { runInNewContext } from "node:vm";
+import type { Attempt } from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { connectionRefused } from "./fixtures/network-errors.ts";
+import { failure } from "./fixtures/outcome-of.ts";
+import { created, refused, reply } from "./fixtures/replies.ts";
+import { never, PLANT, setup } from "./fixtures/setup.ts";
+import { flush, START, type TestClock } from "./fixtures/test-clock.ts";
+
+test("a result lists every attempt: number, start, duration, status or code, wait and reason", async () => {
+  let clock: TestClock | undefined;
+  const slow = async () => {
+    if (clock) clock.elapsedMs += 40;
+    return refused(429);
+  };
+  const mocked = setup([connectionRefused(), slow, created()]);
+  clock = mocked.clock;
+  const result = await mocked.clock.until(mocked.client.tryCreatePlant(PLANT));
+  expect(result.attempts).toEqual([
+    { number: 1, startedAt: START, durationMs: 0, reason: "network", code: "ECONNREFUSED", delayMs: 250 },
+    { number: 2, startedAt: START + 250, durationMs: 40, reason: "status", status: 429, delayMs: 500 },
+    { number: 3, startedAt: START + 790, durationMs: 0, reason: "ok", status: 200 },
+  ]);
+});
+
+test("an error lists the same attempts as the result that carries it", async () => {
+  const { client, clock } = setup([refused(429), refused(400)]);
+  const result = await clock.until(client.tryCreatePlant(PLANT));
+  if (result.ok) throw new Error("It succeeded");
+  expect(result.error.attempts).toEqual(result.attempts);
+  expect(result.attempts).toHaveLength(2);
+});
+
+test("a 2xx that is no plant has the reason body", async () => {
+  const error = await failure(setup([reply(200, "", { "content-type": "application/json" })]));
+  expect(error.attempts).toMatchObject([{ number: 1, status: 200, reason: "body" }]);
+});
+
+describe("onAttempt", () => {
+  test("gets each attempt as it stands in the list, frozen", async () => {
+    const { client, clock, seen } = setup([refused(429), created()]);
+    const result = await clock.until(client.tryCreatePlant(PLANT));
+    expect(seen).toEqual(result.attempts);
+    expect(seen.every((attempt, index) => attempt === result.attempts[index])).toBe(true);
+    expect(seen.every((attempt) => Object.isFrozen(attempt))).toBe(true);
+  });
+
+  test("is called once the retry is decided, before the wait", async () => {
+    const { client, seen, posts } = setup([refused(429), created()]);
+    client.createPlant(PLANT).catch(() => {});
+    await flush();
+    expect(seen).toMatchObject([{ number: 1, delayMs: 250 }]);
+    expect(posts).toHaveLength(1);
+  });
+
+  test("is called before the call settles", async () => {
+    const order: string[] = [];
+    const { client } = setup([created()], { onAttempt: () => order.push("attempt") });
+    await client.createPlant(PLANT).then(() => order.push("settled"));
+    expect(order).toEqual(["attempt", "settled"]);
+  });
+
+  test("is called synchronously when the deadline strikes and when the caller aborts", async () => {
+    const late = setup([() => never()], { timeoutMs: 5 });
+    late.client.createPlant(PLANT).catch(() => {});
+    await late.clock.advance(5);
+    expect(late.seen).toMatchObject([{ number: 1, reason: "timeout", durationMs: 5 }]);
+
+    const aborted = setup([() => never()]);
+    const controller = new AbortController();
+    aborted.client.createPlant(PLANT, { signal: controller.signal }).catch(() => {});
+    await flush();
+    controller.abort();
+    expect(aborted.seen).toMatchObject([{ number: 1, reason: "aborted" }]);
+  });
+
+  test("is not called where nothing was sent", async () => {
+    const mocked = setup([]);
+    await failure(mocked, undefined, { id: 1.5, name: "x" });
+    expect(mocked.seen).toEqual([]);
+  });
+
+  const rejected = async (): Promise<void> => {
+    throw new Error("async");
+  };
+  const observers: [name: string, onAttempt: (attempt: Attempt) => void][] = [
+    [
+      "throws",
+      () => {
+        throw new Error("sync");
+      },
+    ],
+    ["rejects", rejected],
+    ["gives a promise of another realm that rejects", () => runInNewContext("Promise.reject(new Error('foreign'))")],
+    ["gives null", () => null],
+  ];
+  test.each(observers)("that %s changes nothing", async (_, onAttempt) => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", note);
+    try {
+      const { client, clock } = setup([refused(429), created()], { onAttempt });
+      expect(await clock.until(client.createPlant(PLANT))).toEqual({ name: "Monstera", tag: "indoor" });
+      await flush();
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+
+  test("that aborts the call ends it before the wait, and leaves no timer", async () => {
+    const controller = new AbortController();
+    const { client, clock, posts } = setup([refused(429), created()], { onAttempt: () => controller.abort("enough") });
+    const result = await clock.until(client.tryCreatePlant(PLANT, { signal: controller.signal }));
+    expect(result).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "rejected", cause: "enough" } });
+    await flush();
+    expect(clock.pending).toBe(0);
+    expect(posts).toHaveLength(1);
+  });
+
+  test("is told of no attempt after the call is over", async () => {
+    const { client, clock, seen } = setup(
+      [
+        async () => {
+          await flush();
+          return created();
+        },
+      ],
+      { timeoutMs: 5 },
+    );
+    const promise = client.tryCreatePlant(PLANT);
+    clock.elapsedMs = 0;
+    const result = await clock.advance(5).then(() => promise);
+    await flush();
+    expect(seen).toHaveLength(1);
+    expect(result.attempts).toHaveLength(1);
+  });
+});

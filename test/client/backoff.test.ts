@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
+import { failure } from "./fixtures/outcome-of.ts";
+import { created, refused } from "./fixtures/replies.ts";
+import { PLANT, type Step, setup } from "./fixtures/setup.ts";
+import { START } from "./fixtures/test-clock.ts";
+
+const limited = () => refused(429);
+const delays = async (steps: Step[], randoms: number[], maxRetries = steps.length - 1) => {
+  const mocked = setup(steps, { maxRetries, timeoutMs: 1_000_000 });
+  mocked.clock.randoms = randoms;
+  const error = await failure(mocked);
+  return error.attempts.map(({ delayMs }) => delayMs);
+};
+const many = (step: Step, count: number): Step[] => Array.from({ length: count }, () => step);
+
+test("jitter is full, doubles from half a second, and stops at eight", async () => {
+  expect(await delays(many(limited, 8), [0.999])).toEqual([499.5, 999, 1998, 3996, 7992, 7992, 7992, undefined]);
+  expect(await delays(many(limited, 4), [0])).toEqual([0, 0, 0, undefined]);
+  expect(await delays(many(limited, 4), [0.5, 0.25, 0])).toEqual([250, 250, 0, undefined]);
+});
+
+test("a failure that is proven unsent waits by the same rule", async () => {
+  expect(await delays(many(connectionRefused(), 3), [0.5])).toEqual([250, 500, undefined]);
+});
+
+test("the waits are those of the clock, and no POST leaves before its time", async () => {
+  const { client, clock, posts } = setup([limited, limited, created()]);
+  const plant = client.createPlant(PLANT);
+  await clock.advance(249);
+  expect(posts).toHaveLength(1);
+  await clock.advance(1);
+  expect(posts).toHaveLength(2);
+  await clock.advance(499);
+  expect(posts).toHaveLength(2);
+  await clock.advance(1);
+  expect(posts).toHaveLength(3);
+  expect(await plant).toEqual({ name: "Monstera", tag: "indoor" });
+});
+
+const WEEKDAY = "Fri, 20 Nov 2026 12:00:05 GMT";
+describe("Retry-After", () => {
+  test.each([
+    ["seconds", "3", 3000],
+    ["zero", "0", 0],
+    ["seconds with zeros in front", "007", 7000],
+    ["seconds with blanks around", " 4\t", 4000],
+    ["sixty seconds, the most that is waited for", "60", 60_000],
+    ["an IMF-fixdate", WEEKDAY, 5000],
+    ["the date of RFC 850", "Friday, 20-Nov-26 12:00:05 GMT", 5000],
+    ["the date of asctime", "Fri Nov 20 12:00:05 2026", 5000],
+    ["the date of asctime with a day of one digit in the past", "Sun Nov  1 12:00:05 2026", 0],
+    ["a date in the past", "Fri, 20 Nov 2026 11:59:59 GMT", 0],
+    ["now", new Date(START).toUTCString(), 0],
+  ])("in %s is a minimum, and jitter comes on top", async (_, value, retryAfterMs) => {
+    const mocked = setup(
+      many(() => refused(503, { "retry-after": value }), 2),
+      { maxRetries: 1, timeoutMs: 200_000 },
+    );
+    const error = await failure(mocked);
+    expect(error.attempts[0]?.delayMs).toBe(retryAfterMs + 250);
+    expect(mocked.posts).toHaveLength(2);
+    expect(error.outcome).toBe("rejected");
+  });
+
+  test.each([
+    "soon",
+    "-1",
+    "1.5",
+    "1e3",
+    "0x10",
+    "5s",
+    "",
+    "5, 5",
+    "٣",
+    "2026-11-20T12:00:05Z",
+    "Fri, 20 Nov 2026 12:00:05 PST",
+    "20 Nov 2026 12:00:05 GMT",
+    "Foo, 99 Bar 2026 12:00:05 GMT",
+    "Fri Nov 20 99:00:05 2026",
+  ])("of %j is malformed, and as good as absent", async (value) => {
+    const headers = /^[\x20-\x7e]*$/.test(value) ? { "retry-after": value } : undefined;
+    const mocked = setup([refused(503, headers)]);
+    const error = await failure(mocked);
+    expect(mocked.posts).toHaveLength(1);
+    expect(error).toMatchObject({ kind: "api", outcome: "unknown" });
+    expect(error).not.toHaveProperty("retryAfterMs");
+  });
+
+  test.each([
+    ["61", 61_000],
+    ["86400", 86_400_000],
+    ["Fri, 20 Nov 2026 12:01:01 GMT", 61_000],
+    ["Sat, 20 Nov 2027 12:00:00 GMT", 365 * 86_400_000],
+  ])("of %j is longer than a minute: the call fails at once, and tells it", async (value, retryAfterMs) => {
+    for (const status of [429, 503]) {
+      const mocked = setup([refused(status, { "retry-after": value })], { timeoutMs: 2_000_000_000 });
+      const error = await failure(mocked);
+      expect(mocked.clock.elapsedMs).toBe(0);
+      expect(error).toMatchObject({ kind: "api", status, outcome: "rejected", retryAfterMs });
+      expect(error.attempts).toHaveLength(1);
+      expect(error.attempts[0]).not.toHaveProperty("delayMs");
+    }
+  });
+
+  test("of a refusal that is not retried is told too", async () => {
+    expect(await failure(setup([refused(400, { "retry-after": "9" })]))).toMatchObject({ retryAfterMs: 9000 });
+  });
+
+  test("of 408 and 500 is a minimum where the caller allows the retry", async () => {
+    const mocked = setup([refused(500, { "retry-after": "2" }), refused(408, { "retry-after": "3" }), created()], {
+      retry: "idempotent",
+    });
+    const result = await mocked.clock.until(mocked.client.tryCreatePlant(PLANT));
+    expect(result.attempts.map(({ delayMs }) => delayMs)).toEqual([2250, 3500, undefined]);
+  });
+});
+
+describe("a wait that is longer than the time left", () => {
+  test("ends the call at once with the last error", async () => {
+    const mocked = setup([refused(429, { "retry-after": "5" })], { timeoutMs: 5000 });
+    const error = await failure(mocked);
+    expect(mocked.clock.elapsedMs).toBe(0);
+    expect(error).toMatchObject({ kind: "api", status: 429, outcome: "rejected", retryAfterMs: 5000 });
+  });
+  test("counts what was used up already", async () => {
+    const mocked = setup([connectionReset(), connectionReset(), connectionReset()], {
+      retry: "idempotent",
+      timeoutMs: 740,
+    });
+    const error = await failure(mocked);
+    expect(error.kind).toBe("connection");
+    expect(error.attempts.map(({ delayMs }) => delayMs)).toEqual([250, undefined]);
+  });
+  test("is judged with its jitter", async () => {
+    const steps = () => [refused(429, { "retry-after": "5" }), created()];
+    const short = setup(steps(), { timeoutMs: 5249 });
+    expect((await failure(short)).kind).toBe("api");
+    const long = setup(steps(), { timeoutMs: 5251 });
+    expect(await long.clock.until(long.client.createPlant(PLANT))).toEqual({ name: "Monstera", tag: "indoor" });
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import {
+  connectionRefused,
+  connectionReset,
+  everyAddress,
+  fetchFailed,
+  systemError,
+} from "./fixtures/network-errors.ts";
+import { failure } from "./fixtures/outcome-of.ts";
+import { brokenOff, created } from "./fixtures/replies.ts";
+import { PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
+
+/** The errors of Node's fetch, with what each proves. */
+const UNSENT: [name: string, error: Error, code: string][] = [
+  ["refused", connectionRefused(), "ECONNREFUSED"],
+  ["no route to the host", fetchFailed(systemError("EHOSTUNREACH", "connect")), "EHOSTUNREACH"],
+  ["no route to the network", fetchFailed(systemError("ENETUNREACH", "connect")), "ENETUNREACH"],
+  ["a connect that timed out in the kernel", fetchFailed(systemError("ETIMEDOUT", "connect")), "ETIMEDOUT"],
+  [
+    "a connect that timed out in undici",
+    fetchFailed(systemError("UND_ERR_CONNECT_TIMEOUT")),
+    "UND_ERR_CONNECT_TIMEOUT",
+  ],
+  ["an unknown name", fetchFailed(systemError("ENOTFOUND", "getaddrinfo")), "ENOTFOUND"],
+  ["a name server that is busy", fetchFailed(systemError("EAI_AGAIN", "getaddrinfo")), "EAI_AGAIN"],
+  [
+    "every address refused",
+    everyAddress(systemError("ECONNREFUSED", "connect"), systemError("ENETUNREACH", "connect")),
+    "ECONNREFUSED",
+  ],
+  ["the proof deeper in the chain", new Error("outer", { cause: connectionRefused() }), "ECONNREFUSED"],
+  ["undici's own error, without a wrapper", systemError("ECONNREFUSED", "connect"), "ECONNREFUSED"],
+  [
+    "one address refused, one with a certificate that is not trusted",
+    everyAddress(systemError("ECONNREFUSED", "connect"), systemError("CERT_HAS_EXPIRED")),
+    "ECONNREFUSED",
+  ],
+];
+
+const UNSENDABLE: [name: string, error: Error][] = [
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "HOSTNAME_MISMATCH",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+].map((code) => [code, fetchFailed(systemError(code))]);
+UNSENDABLE.push(["every address with a bad certificate", everyAddress(systemError("CERT_HAS_EXPIRED"))]);
+
+const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
+  ["a reset", connectionReset(), "ECONNRESET"],
+  [
+    "a reset while connecting, as its code alone is no proof",
+    fetchFailed(systemError("ECONNRESET", "connect")),
+    "ECONNRESET",
+  ],
+  ["a broken pipe", fetchFailed(systemError("EPIPE", "write")), "EPIPE"],
+  ["a read that timed out", fetchFailed(systemError("ETIMEDOUT", "read")), "ETIMEDOUT"],
+  ["a timeout of no system call", fetchFailed(systemError("ETIMEDOUT")), "ETIMEDOUT"],
+  ["a refusal of no system call, which only Bun gives", fetchFailed(systemError("ECONNREFUSED")), "ECONNREFUSED"],
+  ["a name's code from a connect", fetchFailed(systemError("ENOTFOUND", "connect")), "ENOTFOUND"],
+  ["the other side closed", fetchFailed(systemError("UND_ERR_SOCKET")), "UND_ERR_SOCKET"],
+  ["headers that did not come in time", fetchFailed(systemError("UND_ERR_HEADERS_TIMEOUT")), "UND_ERR_HEADERS_TIMEOUT"],
+  ["a TLS alert, which may come after the request", fetchFailed(systemError("EPROTO", "write")), "EPROTO"],
+  [
+    "a client certificate that is demanded later",
+    fetchFailed(systemError("ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")),
+    "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
+  ],
+  ["garbage on the wire", fetchFailed(systemError("HPE_INVALID_CONSTANT")), "HPE_INVALID_CONSTANT"],
+  ["what a browser tells", new TypeError("Failed to fetch"), undefined],
+  ["Deno's words on another runtime", new TypeError("client error (Connect): refused"), undefined],
+  ["a code that is no text", Object.assign(new Error("odd"), { code: 7, syscall: "connect" }), undefined],
+  ["a syscall that is a name of every object", systemError("has", "constructor"), "has"],
+  ["several addresses, none listed", everyAddress(), undefined],
+  [
+    "one address of two reset",
+    everyAddress(systemError("ECONNREFUSED", "connect"), systemError("ECONNRESET", "read")),
+    "ECONNREFUSED",
+  ],
+];
+
+describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
+  test.each(UNSENT)("%s proves that nothing was sent, and is sent again", async (_, error, code) => {
+    const mocked = setup([error, error, error, error], { retry });
+    const failed = await failure(mocked);
+    expect(mocked.posts).toHaveLength(3);
+    expect(failed).toMatchObject({ kind: "connection", outcome: "not-sent" });
+    expect(failed.message).toMatch(/; the request was not sent$/);
+    expect(failed.attempts).toMatchObject([
+      { number: 1, reason: "network", code },
+      { number: 2, reason: "network", code },
+      { number: 3, reason: "network", code },
+    ]);
+  });
+
+  test.each(UNSENDABLE)("TLS: %s is not sent, and not tried again", async (_, error) => {
+    const mocked = setup([error, error], { retry });
+    const failed = await failure(mocked);
+    expect(mocked.posts).toHaveLength(1);
+    expect(failed).toMatchObject({ kind: "connection", outcome: "not-sent" });
+  });
+
+  test.each(UNPROVEN)("%s proves nothing", async (_, error, code) => {
+    const mocked = setup([error, error, error, error], { retry });
+    const failed = await failure(mocked);
+    expect(mocked.posts).toHaveLength(retry === "safe" ? 1 : 3);
+    expect(failed).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(failed.message).toMatch(/; the plant may exist$/);
+    expect(failed.attempts[0]?.code).toBe(code);
+    expect("code" in (failed.attempts[0] ?? {})).toBe(code !== undefined);
+  });
+
+  test.each([200, 201, 302, 400, 404, 429])(
+    "a body that breaks off after status %i is not sent again",
+    async (status) => {
+      const mocked = setup([brokenOff(status, systemError("UND_ERR_SOCKET"))], { retry });
+      const failed = await failure(mocked);
+      expect(mocked.posts).toHaveLength(1);
+      expect(failed).toMatchObject({ kind: "connection", outcome: "unknown" });
+      expect(failed.attempts).toMatchObject([{ status, reason: "body", code: "UND_ERR_SOCKET" }]);
+    },
+  );
+
+  test.each([408, 500, 502, 503, 504])("a body that breaks off after status %i is as that status", async (status) => {
+    const broken = () => brokenOff(status, systemError("UND_ERR_SOCKET"));
+    const mocked = setup([broken, broken, broken], { retry });
+    expect(await failure(mocked)).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(mocked.posts).toHaveLength(retry === "safe" ? 1 : 3);
+  });
+
+  test("a proof while the body is read is none: the service had the request", async () => {
+    const mocked = setup([brokenOff(200, connectionRefused())], { retry });
+    expect(await failure(mocked)).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(mocked.posts).toHaveLength(1);
+  });
+});
+
+test("a refused connection that recovers resolves to the plant", async () => {
+  const { client, clock } = setup([connectionRefused(), created()]);
+  expect(await clock.until(client.createPlant(PLANT))).toEqual({ name: "Monstera", tag: "indoor" });
+});
+
+test("the message carries the innermost reason, and the address", async () => {
+  const error = fetchFailed(systemError("ECONNRESET", "read", "read ECONNRESET"));
+  expect((await failure(setup([error]))).message).toBe(
+    `POST ${URL_OF_PLANTS} failed: read ECONNRESET; the plant may exist`,
+  );
+});
+
+test("the message of several addresses carries the reason of the first", async () => {
+  const error = everyAddress(
+    systemError("ECONNREFUSED", "connect", "connect ECONNREFUSED ::1:4010"),
+    systemError("ECONNREFUSED", "connect", "connect ECONNREFUSED 127.0.0.1:4010"),
+  );
+  expect((await failure(setup([error], { maxRetries: 0 }))).message).toBe(
+    `POST ${URL_OF_PLANTS} failed: connect ECONNREFUSED ::1:4010; the request was not sent`,
+  );
+});
+
+describe("a fetch that breaks every custom", () => {
+  const cyclic = Object.assign(new AggregateError([], "round"), { code: 1 });
+  cyclic.errors.push(cyclic, cyclic);
+  const wide = new AggregateError([], "wide");
+  wide.errors.push(...Array.from({ length: 20 }, () => wide));
+  const own = new Error("itself");
+  own.cause = own;
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const throwing = Object.defineProperty(new Error(), "message", {
+    get() {
+      throw new Error("hidden");
+    },
+  });
+
+  test.each([
+    ["a text", "down", /failed: down;/],
+    ["undefined", undefined, /failed: undefined;/],
+    ["null", null, /failed: null;/],
+    ["a number", 42, /failed: 42;/],
+    ["a symbol", Symbol("odd"), /failed: Symbol\(odd\);/],
+    ["a plain object", { code: "ECONNRESET", message: "plain" }, /failed: plain;/],
+    ["an object without a prototype", Object.create(null), /failed: /],
+    ["an error that is its own cause", own, /failed: itself;/],
+    ["an aggregate that holds itself", cyclic, /failed: round;/],
+    ["an aggregate that holds itself twenty times", wide, /failed: wide;/],
+    ["a revoked proxy", revoked, /failed: /],
+    ["an error whose message cannot be read", throwing, /failed: /],
+  ])("that rejects with %s is a connection error", async (_, thrown, message) => {
+    const mocked = setup([() => Promise.reject(thrown)]);
+    const error = await failure(mocked);
+    expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(error.message).toMatch(message);
+  });
+
+  test("that throws before it returns a promise is a connection error", async () => {
+    const fetch = () => {
+      throw new TypeError("not implemented");
+    };
+    const error = await failure(setup([], { fetch }));
+    expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(error.message).toMatch(/failed: not implemented;/);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { systemError } from "./fixtures/network-errors.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** What the transport makes of an error on a runtime, which it tells by a global. */
+async function proofOn(runtime: "Bun" | "Deno" | "node", error: unknown): Promise<string> {
+  if (runtime !== "node") vi.stubGlobal(runtime, {});
+  vi.resetModules();
+  const { proofOf } = await import("../../src/transport/proof.ts");
+  return proofOf(error);
+}
+
+describe("on Bun the codes stand on the error itself, without a system call", () => {
+  test.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ConnectionRefused"])(
+    "%s proves that nothing was sent",
+    async (code) => {
+      const error = systemError(code, undefined, "Unable to connect. Is the computer able to access the url?");
+      expect(await proofOn("Bun", error)).toBe("unsent");
+    },
+  );
+  test.each(["ECONNRESET", "ConnectionClosed", "ETIMEDOUT", "EPIPE"])("%s proves nothing", async (code) => {
+    expect(await proofOn("Bun", systemError(code))).toBe("nothing");
+  });
+  test("a certificate that is not trusted is unsendable", async () => {
+    expect(await proofOn("Bun", systemError("DEPTH_ZERO_SELF_SIGNED_CERT"))).toBe("unsendable");
+    expect(await proofOn("Bun", systemError("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))).toBe("unsendable");
+  });
+  test("a refusal of another system call proves nothing", async () => {
+    expect(await proofOn("Bun", systemError("ECONNREFUSED", "read"))).toBe("nothing");
+  });
+});
+
+describe("on Deno the words of the error tell the phase", () => {
+  const refused = "error sending request for url (http://127.0.0.1:9/): client error (Connect): tcp connect error";
+  test("Connect in the message proves that nothing was sent", async () => {
+    expect(await proofOn("Deno", new TypeError(refused))).toBe("unsent");
+  });
+  test("Connect in the message of the cause does too", async () => {
+    expect(await proofOn("Deno", new TypeError("fetch failed", { cause: new Error(refused) }))).toBe("unsent");
+  });
+  test.each(["invalid peer certificate: UnknownIssuer", "certificate not valid for name: NotValidForName"])(
+    "Connect with %s is unsendable",
+    async (words) => {
+      expect(await proofOn("Deno", new TypeError(`client error (Connect): ${words}`))).toBe("unsendable");
+    },
+  );
+  test("SendRequest proves nothing", async () => {
+    const error = new TypeError("client error (SendRequest): connection closed before message completed");
+    expect(await proofOn("Deno", error)).toBe("nothing");
+  });
+  test("an error without a message proves nothing", async () => {
+    expect(await proofOn("Deno", { cause: { message: 7 } })).toBe("nothing");
+  });
+  test("the words prove nothing on another runtime", async () => {
+    expect(await proofOn("node", new TypeError(refused))).toBe("nothing");
+  });
+
+  test("the body is a Blob of the same type and text, so that Deno does not send it again by itself", async () => {
+    vi.stubGlobal("Deno", {});
+    vi.resetModules();
+    const { PlantStoreClient } = await import("plant-store-client");
+    let init: RequestInit | undefined;
+    const client = new PlantStoreClient({
+      baseUrl: "https://plants.test",
+      token: "t",
+      fetch: async (_, given) => {
+        init = given;
+        return Response.json({ name: "Monstera" });
+      },
+    });
+    await client.createPlant({ id: 1, name: "Monstera" });
+    const body = init?.body as Blob;
+    expect(body).toBeInstanceOf(Blob);
+    expect(body.type).toBe("application/json");
+    expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
+    expect(new Headers(init?.headers).get("content-type")).toBe("application/json");
+  });
+});
+
+describe("in browsers every failure of the network is opaque", () => {
+  test.each(["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"])(
+    "%s proves nothing",
+    async (message) => {
+      expect(await proofOn("node", new TypeError(message))).toBe("nothing");
+    },
+  );
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { failure } from "./fixtures/outcome-of.ts";
+import { created, refused, reply } from "./fixtures/replies.ts";
+import { PLANT, setup } from "./fixtures/setup.ts";
+
+/** Every status that is no success, with what each policy makes of it: how many POSTs, and whether a plant may exist. */
+const STATUSES: [status: number, safe: number, idempotent: number, outcome: "rejected" | "unknown"][] = [
+  [300, 1, 1, "unknown"],
+  [301, 1, 1, "unknown"],
+  [302, 1, 1, "unknown"],
+  [303, 1, 1, "unknown"],
+  [304, 1, 1, "unknown"],
+  [307, 1, 1, "unknown"],
+  [308, 1, 1, "unknown"],
+  [400, 1, 1, "rejected"],
+  [401, 1, 1, "rejected"],
+  [403, 1, 1, "rejected"],
+  [404, 1, 1, "rejected"],
+  [405, 1, 1, "rejected"],
+  [408, 1, 3, "unknown"],
+  [409, 1, 1, "rejected"],
+  [413, 1, 1, "rejected"],
+  [422, 1, 1, "rejected"],
+  [425, 1, 1, "rejected"],
+  [429, 3, 3, "rejected"],
+  [499, 1, 1, "rejected"],
+  [500, 1, 3, "unknown"],
+  [501, 1, 1, "unknown"],
+  [502, 1, 3, "unknown"],
+  [503, 1, 3, "unknown"],
+  [504, 1, 3, "unknown"],
+  [507, 1, 1, "unknown"],
+  [599, 1, 1, "unknown"],
+];
+const hasBody = (status: number) => status !== 304;
+
+describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
+  test.each(STATUSES)(
+    "status %i (safe %i, idempotent %i POSTs) has the outcome %s",
+    async (status, safe, idem, outcome) => {
+      const answer = () => (hasBody(status) ? refused(status) : reply(status));
+      const mocked = setup([answer, answer, answer, answer], { retry });
+      const error = await failure(mocked);
+
+      expect(mocked.posts).toHaveLength(retry === "safe" ? safe : idem);
+      expect(error.outcome).toBe(outcome);
+      expect(error.kind).toBe(status < 400 ? "response" : "api");
+      expect(error.attempts.map((attempt) => attempt.status)).toEqual(mocked.posts.map(() => status));
+    },
+  );
+
+  test("503 with Retry-After is the server's own word: it is sent again, and rejected in the end", async () => {
+    const busy = () => refused(503, { "retry-after": "1" });
+    const mocked = setup([busy, busy, busy], { retry });
+    const error = await failure(mocked);
+    expect(mocked.posts).toHaveLength(3);
+    expect(error).toMatchObject({ kind: "api", outcome: "rejected", retryAfterMs: 1000 });
+  });
+
+  test("503 with a malformed Retry-After is an ordinary 503", async () => {
+    const busy = () => refused(503, { "retry-after": "soon" });
+    const mocked = setup([busy, busy, busy], { retry });
+    const error = await failure(mocked);
+    expect(mocked.posts).toHaveLength(retry === "safe" ? 1 : 3);
+    expect(error.outcome).toBe("unknown");
+    expect(error).not.toHaveProperty("retryAfterMs");
+  });
+
+  test("a 2xx that is no plant is never sent again", async () => {
+    const mocked = setup([reply(200, { id: 7 })], { retry });
+    expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "shape", outcome: "unknown" });
+    expect(mocked.posts).toHaveLength(1);
+  });
+
+  test("a retry that succeeds resolves to the plant", async () => {
+    const { client, clock, posts } = setup([refused(429), created()], { retry });
+    const result = await clock.until(client.tryCreatePlant(PLANT));
+    expect(result).toMatchObject({ ok: true, status: 200, plant: { name: "Monstera", tag: "indoor" } });
+    expect(result.attempts).toMatchObject([
+      { number: 1, status: 429, reason: "status" },
+      { number: 2, status: 200, reason: "ok" },
+    ]);
+    expect(posts[1]?.body).toBe(posts[0]?.body);
+  });
+});
+
+test("maxRetries counts the attempts after the first, and 0 means none", async () => {
+  const limited = () => refused(429);
+  const steps = Array.from({ length: 10 }, () => limited);
+  for (const maxRetries of [0, 1, 5]) {
+    const mocked = setup(steps, { maxRetries });
+    await failure(mocked);
+    expect(mocked.posts).toHaveLength(maxRetries + 1);
+  }
+});
+
+test("the outcome of a call is the worst of its attempts", async () => {
+  const mocked = setup([refused(500), refused(429), refused(400)], { retry: "idempotent" });
+  const error = await failure(mocked);
+  expect(error).toMatchObject({ kind: "api", status: 400, outcome: "unknown", message: "no" });
+});
