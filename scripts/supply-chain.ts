@@ -11,23 +11,30 @@ interface Package {
   readonly license?: string;
   readonly integrity?: string;
   readonly resolved?: string;
+  readonly link?: boolean;
+  readonly inBundle?: boolean;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly peer?: boolean;
   readonly dependencies?: Record<string, string>;
 }
 
-const lockFiles = ["package-lock.json", "test/package/package-lock.json"];
 const licences = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD"];
 const problems: string[] = [];
 
-const [root, ...others] = await Promise.all(lockFiles.map(readLock));
-checkRuntime(root ?? {});
-for (const packages of [root ?? {}, ...others]) checkIntegrity(packages);
+checkRuntime(await readLock("package-lock.json"));
+for (const path of await lockFiles()) checkIntegrity(path, await readLock(path));
 await checkSignatures();
 
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** Those of examples, benchmarks and test projects too. */
+async function lockFiles(): Promise<string[]> {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "package-lock.json", "*/package-lock.json"];
+  const { stdout } = await promisify(execFile)("git", args, { cwd: new URL("..", import.meta.url) });
+  return stdout.trim().split("\n");
+}
 
 async function readLock(path: string): Promise<Record<string, Package>> {
   const text = await readFile(new URL(`../${path}`, import.meta.url), "utf8");
@@ -48,11 +55,12 @@ function checkRuntime(packages: Record<string, Package>): void {
 }
 
 /** `resolved` would bind everybody to the registry of whoever wrote the lock file; the checksum says what is meant. */
-function checkIntegrity(packages: Record<string, Package>): void {
-  for (const [path, { integrity, resolved }] of Object.entries(packages)) {
-    if (path === "") continue;
-    if (!integrity?.startsWith("sha512-")) problems.push(`${path}: the lock file has no sha512 checksum of it.`);
-    if (resolved) problems.push(`${path}: remove "resolved" (npm config set omit-lockfile-registry-resolved true).`);
+function checkIntegrity(lockFile: string, packages: Record<string, Package>): void {
+  for (const [path, { integrity, resolved, link, inBundle }] of Object.entries(packages)) {
+    if (!path.includes("node_modules/") || link || inBundle) continue;
+    const place = `${lockFile}: ${path}`;
+    if (!integrity?.startsWith("sha512-")) problems.push(`${place} has no sha512 checksum.`);
+    if (resolved) problems.push(`${place} has "resolved": npm config set omit-lockfile-registry-resolved true.`);
   }
 }
 
