@@ -1,0 +1,42 @@
+import type { CreatePlantResult, PlantCreator } from "plant-store-client";
+import { type PlantJob, plantOf } from "./jobs.ts";
+import type { Ledger } from "./ledger.ts";
+
+/**
+ * What a worker does with one job. It may be called again for the same job at any time: after a crash, a stall, or an
+ * error that it threw itself.
+ *
+ * @throws Error where the plant was surely not created and a later attempt may succeed: the queue then tries again.
+ */
+export async function createPlantJob(
+  job: PlantJob,
+  client: Pick<PlantCreator, "tryCreatePlant">,
+  ledger: Ledger,
+): Promise<string> {
+  const { line } = job;
+  const known = await ledger.claim(line);
+  if (known) return `not sent again, it is ${known.state}`;
+
+  const result = await client.tryCreatePlant(plantOf(job));
+  if (result.ok) {
+    await ledger.settle(line, { state: "created" });
+    return "created";
+  }
+  const { error } = result;
+  if (error.outcome === "unknown") {
+    await ledger.settle(line, { state: "sending", reason: error.message });
+    return `parked: ${error.message}`;
+  }
+  if (isWorthAnotherTry(result)) {
+    await ledger.release(line);
+    throw error;
+  }
+  await ledger.settle(line, { state: "refused", reason: error.message });
+  return `refused: ${error.message}`;
+}
+
+/** Nothing was created, and not because of the plant: the service is away, or asks to come back later. */
+function isWorthAnotherTry({ error }: Extract<CreatePlantResult, { ok: false }>): boolean {
+  if (error.kind === "connection" || error.kind === "timeout" || error.kind === "token") return true;
+  return (error.kind === "api" || error.kind === "response") && (error.status === 429 || error.status === 503);
+}

@@ -1,0 +1,49 @@
+import { Queue } from "bullmq";
+import type { NewPlant } from "plant-store-client";
+import { readList } from "../import-plants/read-list.ts";
+
+export const QUEUE = "plant-import";
+
+/** A plant of the list on its way through the queue. JSON has no bigint, so the id goes as its decimal digits. */
+export interface PlantJob {
+  readonly line: number;
+  readonly id: string;
+  readonly name: string;
+  readonly tag?: string | undefined;
+}
+
+/** The plant of a job, with its exact id. */
+export function plantOf({ id, name, tag }: PlantJob): NewPlant {
+  return { id: BigInt(id), name, tag };
+}
+
+/** Opens the queue, for adding jobs and looking at them. */
+export function openQueue(redisUrl: string): Queue<PlantJob> {
+  return new Queue<PlantJob>(QUEUE, { connection: { url: redisUrl } });
+}
+
+/**
+ * Puts every plant of a list into the queue. A job is named after its line: to run this again adds nothing twice.
+ *
+ * @returns how many plants the list has, and its bad lines.
+ */
+export async function enqueue(queue: Queue<PlantJob>, file: string): Promise<{ plants: number; badLines: string[] }> {
+  const badLines: string[] = [];
+  let plants = 0;
+  for await (const entry of readList(file)) {
+    if ("problem" in entry) {
+      badLines.push(`line ${entry.line}: ${entry.problem}`);
+      continue;
+    }
+    const { line, plant } = entry;
+    const job = { line, id: `${plant.id}`, name: plant.name, tag: plant.tag };
+    // Thrown errors are only those that make a later attempt safe; each waits longer than the one before.
+    await queue.add("create", job, {
+      jobId: `line-${line}`,
+      attempts: 8,
+      backoff: { type: "exponential", delay: 200 },
+    });
+    plants++;
+  }
+  return { plants, badLines };
+}
