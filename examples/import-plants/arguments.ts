@@ -25,7 +25,8 @@ Options:
   -h, --help                                show this
 
 Exit status: 0 when all went well or the list explains what did not, 1 when something else failed,
-130 after Ctrl-C. Ctrl-C sends no new plant and waits for those in flight; a second one quits at once.`;
+130 after Ctrl-C. Ctrl-C sends no new plant and waits for those in flight; a second one quits at once.
+When nobody reads the output any longer, the import stops in the same way.`;
 
 /**
  * Reads the command line.

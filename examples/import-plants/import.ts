@@ -33,7 +33,7 @@ export class Import {
       (stop) => this.#stop(stop),
       (stop) => this.#quit(stop),
     );
-    this.#output.line(`Importing ${relative("", file)} into ${name}`);
+    this.#output.line(`Importing ${shortest(file)} into ${name}`);
     const failure = await this.#createAll(file, client);
     ignoreInterrupts();
     if (failure !== undefined && this.#account.isEmpty) throw failure;
@@ -99,4 +99,10 @@ export class Import {
     const { failed, unknown } = this.#account;
     return failure !== undefined || failed.length + unknown.length > 0 ? 1 : 0;
   }
+}
+
+/** A path as a person would write it. */
+function shortest(file: string): string {
+  const path = relative("", file);
+  return path.startsWith("..") ? file : path;
 }

@@ -272,7 +272,7 @@ describe("an import that is stopped", () => {
     expect(stdout).toContain("0 created, 16 unknown in");
     expect(stdout).toMatch(/^ {2}line 17: aborted: /m);
     expect(status).toBe(130);
-  }, 20_000);
+  });
 
   test("by a second Ctrl-C quits at once, and says which lines may exist", async () => {
     await using service = await startHeldService();
