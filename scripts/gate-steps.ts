@@ -27,5 +27,4 @@ export const steps: readonly Step[] = [
   { name: "knip", run: "npm run knip" },
   { name: "size", run: "npm run size" },
   { name: "test:package", run: "npm run test:package", tests: true },
-  { name: "test:examples", run: "npm run test:examples", tests: true },
 ];
