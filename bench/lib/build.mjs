@@ -13,7 +13,8 @@ export function install() {
 }
 
 /** Every door of the package, and its command, as tsup.config.ts has them. */
-const DOORS = ["src/index", "src/undici", "mock/index", "mock/msw", "mock/node", "mock/http", "mock/cli"];
+const CLIENT = ["src/index", "src/undici"];
+const DOORS = [...CLIENT, "mock/index", "mock/msw", "mock/node", "mock/http", "mock/cli"];
 
 /**
  * Builds the package into a folder of the benchmark's own, so that a build beside it disturbs no run; twice, beside MSW
@@ -25,10 +26,12 @@ export function build(doors) {
   rmSync(STAGE, { recursive: true, force: true });
   const out = `${STAGE}package/`;
   mkdirSync(out, { recursive: true });
-  const entries = DOORS.filter((door) => doors === "all" || door.startsWith("src/")).flatMap((door) => [
+  const entries = (doors === "client" ? CLIENT : DOORS).flatMap((door) => [
     `--entry.${door.replace("src/", "").replace("mock/cli", "cli")}`,
     `${door}.ts`,
   ]);
+  // No door, but measured by itself.
+  entries.push("--entry.json", "src/contract/json.ts");
   const external = ["msw", "msw/node", "msw/browser", "undici"].flatMap((name) => ["--external", name]);
   const options = ["--no-config", "--format", "esm", "--target", "es2022", "--platform", "node", "--silent"];
   run("npx", ["tsup", ...options, ...entries, ...external, "--out-dir", `${out}dist`], ROOT);

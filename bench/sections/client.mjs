@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
+import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
 import { startServer } from "../lib/server-process.mjs";
 import { median, medianRatio } from "../lib/statistics.mjs";
@@ -40,6 +41,8 @@ const NAMES = {
 };
 
 export const title = "Client: the time of one createPlant";
+export const versions = () =>
+  `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "undici"])}`;
 
 export async function run({ quick, only, majors = [20, 24], log }) {
   const scenarios = SCENARIOS.filter(({ key }) => !only || only.includes(key));

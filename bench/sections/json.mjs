@@ -1,0 +1,56 @@
+import { dist } from "../lib/build.mjs";
+import { interleave } from "../lib/interleave.mjs";
+import { versionsOf } from "../lib/report.mjs";
+import { node } from "../lib/runtimes.mjs";
+import { medianRatio } from "../lib/statistics.mjs";
+
+const TASK = new URL("../json/task.mjs", import.meta.url).href;
+const CODECS = ["JSON", "ours", "lossless-json", "json-bigint"];
+const NAMES = { JSON: "JSON.stringify, JSON.parse", ours: "**plant-store-client**" };
+
+/** JSON.stringify refuses a bigint: for int64 limits, encoding has no baseline of its own. */
+const SCENARIOS = [
+  { key: "encode", title: "encode, safe ids", task: "encode", ids: "safe", codecs: CODECS },
+  { key: "decode", title: "decode, safe ids", task: "decode", ids: "safe", codecs: CODECS },
+  { key: "limits", title: "decode, ids at the int64 limit", task: "decode", ids: "limits", codecs: CODECS },
+];
+
+export const title = "JSON: exact ids";
+export const versions = () => `Node 24.21.0, ${versionsOf(["lossless-json", "json-bigint"])}`;
+
+export async function run({ quick, log }) {
+  const effort = quick
+    ? { generations: 1, rounds: 11, batches: 5, batchMs: 5, warmUpMs: 300 }
+    : { generations: 5, rounds: 15, batches: 5, batchMs: 10, warmUpMs: 1000 };
+  const ratios = {};
+  for (const { key, title, task, ids, codecs } of SCENARIOS) {
+    log(title);
+    const candidates = codecs.map((codec) => ({
+      name: codec,
+      module: TASK,
+      options: { codec, task, ids, json: dist("json.js") },
+      execPath: node(24),
+    }));
+    const times = await interleave(candidates, effort);
+    const ratio = (codec) => medianRatio(times.get(codec).wall, times.get("JSON").wall);
+    ratios[key] = Object.fromEntries(codecs.map((codec) => [codec, ratio(codec)]));
+  }
+  return {
+    tables: [
+      {
+        title: "Time of one plant, as a ratio to JSON.stringify and JSON.parse",
+        note: "JSON.parse rounds the ids at the limit, which the others keep: it is the baseline nevertheless. Encoding 64-bit ids has no baseline, since JSON.stringify refuses a bigint.",
+        columns: ["codec", ...SCENARIOS.map(({ title }) => title)],
+        rows: CODECS.map((codec) => [
+          NAMES[codec] ?? codec,
+          ...SCENARIOS.map(({ key }) => ratios[key][codec].toFixed(2)),
+        ]),
+      },
+    ],
+    targets: [
+      { figure: "encode to JSON.stringify", atMost: 0.9, value: ratios.encode.ours },
+      { figure: "decode to JSON.parse, safe ids", atMost: 1.05, value: ratios.decode.ours },
+      { figure: "decode to JSON.parse, ids at the int64 limit", atMost: 2.2, value: ratios.limits.ours },
+    ],
+  };
+}
