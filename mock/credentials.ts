@@ -20,13 +20,14 @@ export function readCredentials(authorization: string | null | undefined): Crede
   return /\s/.test(rest) ? MALFORMED : { token: rest };
 }
 
-/** The Authorization header with a label in place of whatever is secret in it. */
+/** The Authorization header with a label in place of whatever may be secret in it. */
 export function labelCredentials(authorization: string, labelOf: (secret: string) => string): string {
   return authorization
     .split(",")
     .map((part) => {
       const [scheme = "", ...secret] = part.trim().split(/[ \t]+/);
-      return secret.length === 0 ? scheme && labelOf(scheme) : `${scheme} ${labelOf(secret.join(" "))}`;
+      if (secret.length > 0) return `${scheme} ${labelOf(secret.join(" "))}`;
+      return scheme === "" || /^bearer$/i.test(scheme) ? scheme : labelOf(scheme);
     })
     .join(", ");
 }

@@ -15,6 +15,8 @@ import { TokenLabels } from "./token-labels.ts";
 /** A session as the service knows it: a place for its present state. */
 export interface Slot {
   state: SessionState;
+  /** Whether it was disposed of: no request comes here any more. */
+  isClosed: boolean;
 }
 
 /** The service in plain data, for every form of the mock. No Request and no Response: building those is slow. */
@@ -34,7 +36,7 @@ export class Service implements PlantStoreService {
     this.choices = choices;
     this.#origin = new URL(choices.baseUrl).origin;
     this.#plantsPath = `${choices.baseUrl.slice(this.#origin.length)}/plants`;
-    this.root = { state: this.#newState(undefined) };
+    this.root = { state: this.#newState(undefined), isClosed: false };
   }
 
   get baseUrl(): string {
@@ -110,7 +112,7 @@ export class Service implements PlantStoreService {
         `tokens: ${this.labels.of(token)} is in use by another session; dispose that one, or use another`,
       );
     }
-    const slot = { state: this.#newState(new Set(tokens)) };
+    const slot = { state: this.#newState(new Set(tokens)), isClosed: false };
     for (const token of tokens) this.#slots.set(token, slot);
     return slot;
   }
@@ -126,6 +128,7 @@ export class Service implements PlantStoreService {
     for (const token of slot.state.tokens ?? []) {
       if (this.#slots.get(token) === slot) this.#slots.delete(token);
     }
+    slot.isClosed = slot !== this.root;
     this.reset(slot);
   }
 

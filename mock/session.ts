@@ -59,12 +59,14 @@ export class Session implements MockSession {
   }
 
   inject(fault: Fault, options: InjectOptions = {}): void {
+    this.#checkOpen("inject");
     const checked = checkFault(fault);
     this.#service.checkDoors(checked);
     this.#slot.state.faults.push(checked, options);
   }
 
   hold(): Gate {
+    this.#checkOpen("hold");
     return this.#slot.state.hold();
   }
 
@@ -78,6 +80,11 @@ export class Session implements MockSession {
 
   [DISPOSE](): void {
     this.#service.dispose(this.#slot);
+  }
+
+  #checkOpen(member: string): void {
+    if (this.#slot.isClosed)
+      throw new Error(`session.${member}: the session is disposed of; open another with mock.session()`);
   }
 }
 

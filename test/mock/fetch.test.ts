@@ -1,0 +1,187 @@
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { describe, expect, it } from "vitest";
+import { post, read, rejection } from "./post.ts";
+
+const PLANT = '{"id":1,"name":"Fern"}';
+
+describe("what fetch takes", () => {
+  const mock = createMockPlantStore();
+  const init = {
+    method: "POST",
+    headers: { Authorization: "Bearer t", "Content-Type": "application/json" },
+    body: PLANT,
+  };
+  const url = `${mock.baseUrl}/plants`;
+
+  it.each([
+    ["an address as text", () => mock.fetch(url, init)],
+    ["an address that needs normalizing", () => mock.fetch("http://PLANT-STORE.test:80/x/../plants#top", init)],
+    ["a URL", () => mock.fetch(new URL(url), init)],
+    ["a Request", () => mock.fetch(new Request(url, init))],
+    ["a Request with other fields", () => mock.fetch(new Request(url), init)],
+    ["a Blob", () => mock.fetch(url, { ...init, body: new Blob([PLANT]) })],
+    ["a Headers", () => mock.fetch(url, { ...init, headers: new Headers(init.headers) })],
+    ["a method in small letters", () => mock.fetch(url, { ...init, method: "post" })],
+    ["a Request in handle", () => mock.handle(new Request(url, init))],
+  ])("is %s", async (_case, call) => {
+    const { count } = mock.requests;
+    expect(await read(await call())).toMatchObject({ status: 200, text: '{"name":"Fern"}' });
+    expect(mock.requests.count).toBe(count + 1);
+    expect(mock.requests.last).toMatchObject({ method: "POST", path: "/plants", bodyText: PLANT });
+  });
+
+  it("is no address without a scheme", async () => {
+    expect(await rejection(mock.fetch("/plants", init))).toBeInstanceOf(TypeError);
+  });
+
+  it("is text of any kind: lone surrogates become U+FFFD, as on the wire", async () => {
+    await mock.fetch(url, { ...init, body: '{"id":2,"name":"\ud800"}' });
+    expect(mock.plants.get(2)).toEqual({ id: 2, name: "\ufffd" });
+  });
+
+  it("is kept when the caller changes it afterwards", async () => {
+    const headers = { ...init.headers };
+    await mock.fetch(url, { ...init, headers });
+    headers["Content-Type"] = "text/plain";
+    expect(mock.requests.last?.headers["content-type"]).toBe("application/json");
+  });
+});
+
+describe("a URL outside the base URL", () => {
+  it.each([
+    "http://plant-store.test.example/plants",
+    "http://plant-store.test/v2/plants",
+    "http://plant-store.test/v10/plants",
+  ])("rejects %s with a TypeError that names both, and verify fails", async (url) => {
+    const mock = createMockPlantStore({ baseUrl: "http://plant-store.test/v1" });
+    const error = await rejection(mock.fetch(url));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(
+      `fetch failed: ${url} is outside the base URL http://plant-store.test/v1 of the mock; use its baseUrl`,
+    );
+    expect(mock.requests.count).toBe(0);
+    expect(() => mock.verify()).toThrow(`GET ${url} is outside the base URL http://plant-store.test/v1`);
+  });
+
+  it("goes to the option `outside` where there is one", async () => {
+    const mock = createMockPlantStore({ outside: async (input) => new Response(`over there: ${input}`) });
+    expect(await (await mock.fetch("http://example.test/x")).text()).toBe("over there: http://example.test/x");
+    mock.verify();
+  });
+});
+
+describe("an abort", () => {
+  it("comes before anything is recorded", async () => {
+    const mock = createMockPlantStore();
+    expect(await rejection(post(mock, PLANT, { signal: AbortSignal.abort("gone") }) as never)).toBe("gone");
+    const request = new Request(`${mock.baseUrl}/plants`, { signal: AbortSignal.abort("gone") });
+    expect(await rejection(mock.fetch(request))).toBe("gone");
+    expect(mock.requests.count).toBe(0);
+  });
+
+  it.each([
+    ["a gate", (mock: ReturnType<typeof createMockPlantStore>) => mock.hold()],
+    ["a delay", (mock: ReturnType<typeof createMockPlantStore>) => mock.inject(faults.delay(2 ** 31 - 1))],
+    ["a hanging reply", (mock: ReturnType<typeof createMockPlantStore>) => mock.inject(faults.hang())],
+    ["a stalled body", (mock: ReturnType<typeof createMockPlantStore>) => mock.inject(faults.stalledBody())],
+  ])("ends the wait for %s with its reason", async (_case, stop) => {
+    const mock = createMockPlantStore();
+    stop(mock);
+    const controller = new AbortController();
+    const reply = rejection(post(mock, PLANT, { signal: controller.signal }));
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort(new Error("enough"));
+    expect((await reply).message).toBe("enough");
+    mock.reset();
+  });
+
+  it("ends the reading of the body that is sent", async () => {
+    const mock = createMockPlantStore();
+    const controller = new AbortController();
+    const body = new ReadableStream({ pull: () => new Promise(() => {}) });
+    const init = { method: "POST", body, duplex: "half", signal: controller.signal } as RequestInit;
+    const reply = rejection(mock.fetch(`${mock.baseUrl}/plants`, init));
+    controller.abort(new Error("enough"));
+    expect((await reply).message).toBe("enough");
+    expect(mock.requests.count).toBe(0);
+  });
+});
+
+describe("an error has the shape of Node's own", () => {
+  it.each([
+    [faults.connectionRefused(), { code: "ECONNREFUSED", syscall: "connect", address: "plant-store.test", port: 80 }],
+    [faults.networkError(), { code: "ECONNRESET", syscall: "read" }],
+    [faults.lostResponse(), { code: "UND_ERR_SOCKET", name: "SocketError", message: "other side closed" }],
+  ])("$type", async (fault, cause) => {
+    const mock = createMockPlantStore();
+    mock.inject(fault);
+    const error = await rejection(post(mock, PLANT));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe("fetch failed");
+    expect(error.cause).toMatchObject(cause);
+  });
+
+  it("names the port of the base URL in a refused connection", async () => {
+    for (const [baseUrl, port] of [
+      ["https://plants.test", 443],
+      ["http://plants.test:8080", 8080],
+    ] as const) {
+      const mock = createMockPlantStore({ baseUrl });
+      mock.inject(faults.connectionRefused());
+      const { cause } = await rejection(post(mock, PLANT));
+      expect(cause).toMatchObject({ message: `connect ECONNREFUSED plants.test:${port}`, port });
+    }
+  });
+
+  it("truncatedBody: headers, half of the body, and a broken connection", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.truncatedBody());
+    const init = {
+      method: "POST",
+      headers: { Authorization: "Bearer t", "Content-Type": "application/json" },
+      body: PLANT,
+    };
+    const response = await mock.fetch(`${mock.baseUrl}/plants`, init);
+    expect(response.headers.get("content-length")).toBe("15");
+    const reader = response.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"name"');
+    const error = await rejection(reader?.read() as Promise<unknown>);
+    expect(error.message).toBe("terminated");
+    expect(error.cause).toMatchObject({ code: "UND_ERR_SOCKET" });
+  });
+});
+
+it("lets a caller leave a stalled body", async () => {
+  const mock = createMockPlantStore();
+  mock.inject(faults.stalledBody());
+  const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
+  const response = await mock.fetch(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
+  await response.body?.cancel();
+  mock.reset();
+});
+
+describe("an injected redirect", () => {
+  const redirect = faults.reply({ status: 307, headers: { Location: "http://example.test/" } });
+
+  it("is handed over where the caller asked for it", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(redirect);
+    expect(await post(mock, PLANT, { redirect: "manual" })).toMatchObject({
+      status: 307,
+      headers: { location: "http://example.test/" },
+    });
+  });
+
+  it("is not followed, and the message says what to do", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(redirect);
+    const error = await rejection(post(mock, PLANT));
+    expect(error.message).toBe('fetch failed: the mock follows no redirect; pass redirect: "manual" to look at it');
+  });
+});
+
+it("works detached from the mock", async () => {
+  const { fetch, handle, baseUrl } = createMockPlantStore();
+  expect((await fetch(`${baseUrl}/plants`)).status).toBe(405);
+  expect((await handle(new Request(`${baseUrl}/plants`))).status).toBe(405);
+});

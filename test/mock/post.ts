@@ -1,0 +1,30 @@
+import type { MockSession } from "plant-store-client/mock";
+
+/** What a raw client sees: no part of the typed client is between the test and the wire. */
+export interface Raw {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+}
+
+/** Posts a body to /plants with the token of the session; `init` goes before all of it. */
+export async function post(session: MockSession, body: BodyInit | null, init: RequestInit = {}): Promise<Raw> {
+  const headers = { Authorization: `Bearer ${session.token}`, "Content-Type": "application/json" };
+  return read(await session.fetch(`${session.baseUrl}/plants`, { method: "POST", headers, body, ...init }));
+}
+
+/** The whole of a response. */
+export async function read(response: Response): Promise<Raw> {
+  const { status } = response;
+  return { status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
+
+/** The promise's rejection. */
+export async function rejection(promise: Promise<unknown>): Promise<Error & { code?: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("the promise was fulfilled");
+}

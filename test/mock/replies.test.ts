@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { createMockPlantStore } from "plant-store-client/mock";
+import { expect, it } from "vitest";
+import { post, read } from "./post.ts";
+
+const INT64 = "/id: must be an integer from -9223372036854775808 to 9223372036854775807";
+
+it("answers a valid plant as the contract declares, without the id", async () => {
+  const mock = createMockPlantStore();
+  expect(await post(mock, '{"id":7,"name":"Monstera deliciosa","tag":"Araceae"}')).toEqual({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    text: '{"name":"Monstera deliciosa","tag":"Araceae"}',
+  });
+  expect((await post(mock, '{"id":8,"name":"Fern"}')).text).toBe('{"name":"Fern"}');
+});
+
+it.each([
+  ["9223372036854775807", 9223372036854775807n],
+  ["-9223372036854775808", -9223372036854775808n],
+  ["9007199254740993", 9007199254740993n],
+  ["9007199254740991", 9007199254740991],
+  ["1.0", 1],
+  ["1e2", 100],
+  ["-0", 0],
+])("takes the id %s by its exact value", async (digits, id) => {
+  const mock = createMockPlantStore();
+  expect((await post(mock, `{"id":${digits},"name":"x"}`)).status).toBe(200);
+  expect([...mock.plants]).toEqual([{ id, name: "x" }]);
+  expect(mock.requests.last?.bodyText).toBe(`{"id":${digits},"name":"x"}`);
+});
+
+it.each([
+  ["", "body: is required; send a NewPlant as JSON", 40004],
+  ["{", "body: must be JSON; its syntax is wrong", 40004],
+  ["NaN", "body: must be JSON; its syntax is wrong", 40004],
+  ["\ufeff{}", "body: must not begin with a byte order mark; send the JSON text alone", 40003],
+  ["null", "body: must be an object", 40005],
+  ["[1]", "body: must be an object", 40005],
+  ['"x"', "body: must be an object", 40005],
+  ["{}", "/id: is required; /name: is required", 40005],
+  ['{"id":1.5,"name":"x"}', INT64, 40005],
+  ['{"id":1e-400,"name":"x"}', INT64, 40005],
+  ['{"id":1e400,"name":"x"}', INT64, 40005],
+  ['{"id":9223372036854775808,"name":"x"}', INT64, 40005],
+  ['{"id":-9223372036854775809,"name":"x"}', INT64, 40005],
+  ['{"id":"1","name":"x"}', INT64, 40005],
+  ['{"id":1}', "/name: is required", 40005],
+  ['{"id":1,"name":1,"tag":null}', "/name: must be a string; /tag: must be a string", 40005],
+  [`{"id":${"9".repeat(100_000)},"name":"x"}`, INT64, 40005],
+  ["[".repeat(400_000), "body: must be JSON; its syntax is wrong", 40004],
+  [`${"[".repeat(400_000)}${"]".repeat(400_000)}`, "body: must be an object", 40005],
+])("answers the body %.40s with 400 and a message that names the rule", async (body, message, error) => {
+  const reply = await post(createMockPlantStore(), body);
+  expect(reply.status).toBe(400);
+  expect(reply.headers).toEqual({ "content-type": "application/json" });
+  expect(reply.text).toBe(JSON.stringify({ error, message }));
+});
+
+it("takes a deeply nested field that the contract does not name", async () => {
+  const mock = createMockPlantStore();
+  const nested = `${'{"a":'.repeat(100_000)}9007199254740993${"}".repeat(100_000)}`;
+  expect((await post(mock, `{"x":${nested},"id":9007199254740993,"name":"x"}`)).text).toBe('{"name":"x"}');
+  expect([...mock.plants]).toEqual([{ id: 9007199254740993n, name: "x" }]);
+});
+
+it("counts the last of duplicate keys", async () => {
+  const mock = createMockPlantStore();
+  await post(mock, '{"id":1,"id":9007199254740993,"name":"a","name":"b"}');
+  expect([...mock.plants]).toEqual([{ id: 9007199254740993n, name: "b" }]);
+});
+
+it("answers ill-formed UTF-8 with 400", async () => {
+  const reply = await post(createMockPlantStore(), new Uint8Array([0x22, 0xff, 0x22]));
+  expect(reply.status).toBe(400);
+  expect(reply.text).toBe('{"error":40003,"message":"body: must be UTF-8; its bytes are ill-formed"}');
+});
+
+it("answers a body over the limit with 413, counted in bytes", async () => {
+  const mock = createMockPlantStore({ maxBodyBytes: 30 });
+  const message = '{"error":41301,"message":"body: must be at most 30 bytes"}';
+  expect(await post(mock, `{"id":1,"name":"${"x".repeat(30)}"}`)).toMatchObject({ status: 413, text: message });
+  expect(await post(mock, `{"id":1,"name":"${"ä".repeat(7)}"}`)).toMatchObject({ status: 413, text: message });
+  expect(await post(mock, new Uint8Array(31))).toMatchObject({ status: 413, text: message });
+  expect(await post(mock, '{"id":1,"name":"xxxxxxxxxxx"}')).toMatchObject({ status: 200 });
+});
+
+it.each([
+  ["application/json", 200],
+  ["application/json; charset=utf-8", 200],
+  ["APPLICATION/JSON;charset=UTF-8", 200],
+  ["text/plain", 400],
+  ["application/vnd.plant+json", 400],
+  ["application/jsonp", 400],
+  ["application/json, text/plain", 400],
+])("answers the media type %s with %d", async (type, status) => {
+  const mock = createMockPlantStore();
+  const headers = { Authorization: "Bearer t", "Content-Type": type };
+  const reply = await post(mock, '{"id":1,"name":"x"}', { headers });
+  expect(reply.status).toBe(status);
+  if (status === 400) {
+    expect(reply.text).toBe(`{"error":40002,"message":"Content-Type: must be application/json; it is ${type}"}`);
+  }
+});
+
+it("names a missing media type", async () => {
+  const mock = createMockPlantStore();
+  const reply = await post(mock, new TextEncoder().encode("{}"), { headers: { Authorization: "Bearer t" } });
+  expect(reply.text).toBe('{"error":40002,"message":"Content-Type: must be application/json; it is missing"}');
+});
+
+it.each([
+  ["no header", {}, 401, "Bearer", 40101, "is required; send `Bearer <token>`"],
+  ["another scheme", { Authorization: "Basic eA==" }, 401, "Bearer", 40101, "is required; send `Bearer <token>`"],
+  ["no token", { Authorization: "Bearer" }, 401, "Bearer", 40101, "is required; send `Bearer <token>`"],
+  [
+    "a token with a space",
+    { Authorization: "Bearer a b" },
+    401,
+    'Bearer error="invalid_token"',
+    40102,
+    "must be `Bearer <token>`; the token has a space in it",
+  ],
+  [
+    "several headers",
+    [
+      ["Authorization", "Bearer a"],
+      ["Authorization", "Bearer b"],
+    ],
+    400,
+    'Bearer error="invalid_request"',
+    40001,
+    "must be sent once, as `Bearer <token>`; it has several values",
+  ],
+] as const)("answers %s with what RFC 6750 asks for", async (_case, headers, status, challenge, error, message) => {
+  const reply = await post(createMockPlantStore(), "{", { headers: headers as HeadersInit });
+  expect(reply).toEqual({
+    status,
+    headers: { "content-type": "application/json", "www-authenticate": challenge },
+    text: JSON.stringify({ error, message: `Authorization: ${message}` }),
+  });
+});
+
+it("takes the scheme in any case", async () => {
+  const headers = { Authorization: "bEARER  t", "Content-Type": "application/json" };
+  expect((await post(createMockPlantStore(), '{"id":1,"name":"x"}', { headers })).status).toBe(200);
+});
+
+it("answers other paths with 404, a query too", async () => {
+  const mock = createMockPlantStore({ baseUrl: "http://plant-store.test/v1/" });
+  const found = async (path: string) => read(await mock.fetch(`http://plant-store.test/v1${path}`, { method: "POST" }));
+  expect(await found("/plant")).toMatchObject({
+    status: 404,
+    text: '{"error":40401,"message":"POST /v1/plant: must be POST /v1/plants; the service has no other path"}',
+  });
+  expect((await found("/plants?x=1")).text).toBe(
+    '{"error":40401,"message":"POST /v1/plants?x=1: must be POST /v1/plants; it takes no query parameters"}',
+  );
+  expect((await found("/plants/")).status).toBe(404);
+  expect((await found("")).status).toBe(404);
+});
+
+it("answers other methods with 405 and Allow, HEAD without a body", async () => {
+  const mock = createMockPlantStore();
+  expect(await read(await mock.fetch(`${mock.baseUrl}/plants`))).toEqual({
+    status: 405,
+    headers: { "content-type": "application/json", allow: "POST" },
+    text: '{"error":40501,"message":"GET /plants: must be POST; the service has no other operation"}',
+  });
+  expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "HEAD" }))).toMatchObject({
+    status: 405,
+    text: "",
+  });
+});
+
+it("never answers with a 5xx, whatever the bytes", async () => {
+  const mock = createMockPlantStore();
+  const piece = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    '"id":',
+    '"name":',
+    '"x"',
+    "1",
+    "e",
+    ".",
+    "-",
+    ",",
+    "\\u",
+    "\0",
+    "\ud800",
+    '"',
+  );
+  const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(text, fc.string(), fc.json(), fc.uint8Array()), async (body) => {
+      expect([200, 400]).toContain((await post(mock, body as BodyInit)).status);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,188 @@
+import { PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { expect, it } from "vitest";
+import { post, rejection } from "./post.ts";
+
+const PLANT = '{"id":1,"name":"Fern"}';
+
+it("keeps 200 concurrent sessions apart", async () => {
+  const mock = createMockPlantStore();
+  const sessions = Array.from({ length: 200 }, () => mock.session());
+  await Promise.all(
+    sessions.map(async (session, index) => {
+      const client = new PlantStoreClient(session.clientOptions);
+      for (let id = 0; id < 20; id++) await client.createPlant({ id, name: `session ${index}` });
+    }),
+  );
+  for (const [index, session] of sessions.entries()) {
+    expect(session.plants.size).toBe(20);
+    expect([...session.plants].every(({ name }) => name === `session ${index}`)).toBe(true);
+    expect(session.requests.count).toBe(20);
+    expect([...session.requests].every(({ token }) => token === mock.labelOf(session.token))).toBe(true);
+  }
+  expect(mock.requests.count).toBe(0);
+});
+
+it("gives the root what belongs to no open session", async () => {
+  const mock = createMockPlantStore();
+  const session = mock.session();
+  await post(mock, PLANT, { headers: { Authorization: "Bearer else", "Content-Type": "application/json" } });
+  await post(mock, PLANT, { headers: {} });
+  expect(mock.requests.count).toBe(2);
+  session[Symbol.dispose]();
+  await post(session, PLANT);
+  expect(mock.requests.count).toBe(3);
+  expect(session.requests.count).toBe(0);
+});
+
+it("routes by the token of the request, whosever fetch it is", async () => {
+  const mock = createMockPlantStore();
+  const [a, b] = [mock.session(), mock.session()];
+  await a.fetch(`${a.baseUrl}/plants`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${b.token}`, "Content-Type": "application/json" },
+    body: PLANT,
+  });
+  expect([a.plants.size, b.plants.size]).toEqual([0, 1]);
+});
+
+it("takes several tokens, the first of which is its token", async () => {
+  const mock = createMockPlantStore({ auth: { tokens: ["root-token"] } });
+  const session = mock.session({ tokens: ["old", "new"] });
+  expect(session.token).toBe("old");
+  for (const token of ["old", "new"]) {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    expect((await post(session, PLANT, { headers })).status).toBe(200);
+  }
+  expect(session.plants.size).toBe(2);
+  expect((await post(mock, PLANT)).status).toBe(200);
+  expect((await post(mock, PLANT, { headers: { Authorization: "Bearer other" } })).status).toBe(401);
+});
+
+it("refuses a token that is in use, and frees it on dispose", () => {
+  const mock = createMockPlantStore({ auth: { tokens: ["mine"] } });
+  const session = mock.session({ tokens: ["a"] });
+  expect(() => mock.session({ tokens: ["b", "a"] })).toThrow("tokens: token#1 is in use by another session");
+  expect(() => mock.session({ tokens: ["mine"] })).toThrow("is in use by another session");
+  mock.session({ tokens: ["b"] });
+  session[Symbol.dispose]();
+  mock.session({ tokens: ["a"] });
+});
+
+it("refuses tokens that no header can carry", () => {
+  const mock = createMockPlantStore();
+  expect(() => mock.session({ tokens: [] })).toThrow(
+    "tokens: must name a token; leave the option out for a random one",
+  );
+  for (const token of ["", "a b", "a,b", "ä", 7 as never]) {
+    expect(() => mock.session({ tokens: ["ok", token] })).toThrow(
+      "tokens[1]: must be a string of visible ASCII characters without spaces and commas, not empty",
+    );
+  }
+});
+
+it("says so when a disposed session is used", () => {
+  const session = createMockPlantStore().session();
+  session[Symbol.dispose]();
+  session[Symbol.dispose]();
+  expect(() => session.inject(faults.hang())).toThrow("session.inject: the session is disposed of; open another");
+  expect(() => session.hold()).toThrow("session.hold: the session is disposed of; open another");
+});
+
+it("ends at the end of its block with `using`", async () => {
+  const mock = createMockPlantStore();
+  {
+    using session = mock.session({ tokens: ["a"] });
+    await post(session, PLANT);
+  }
+  {
+    using session = mock.session({ tokens: ["a"] });
+    expect(session.plants.size).toBe(0);
+  }
+  using root = createMockPlantStore();
+  root.inject(faults.hang());
+  root[Symbol.dispose]();
+  root.verify();
+});
+
+it("starts each session from a copy of the seed, and goes back to it on reset", async () => {
+  const mock = createMockPlantStore({ seed: [{ id: 5n, name: "Fern", tag: undefined }] });
+  const session = mock.session();
+  await post(session, PLANT);
+  session.plants.add({ id: 2n ** 60n, name: "Moss", tag: "green" });
+  expect([...session.plants]).toEqual([
+    { id: 5, name: "Fern" },
+    { id: 1, name: "Fern" },
+    { id: 2n ** 60n, name: "Moss", tag: "green" },
+  ]);
+  expect(mock.plants.size).toBe(1);
+  session.reset();
+  expect([...session.plants]).toStrictEqual([{ id: 5, name: "Fern" }]);
+});
+
+it("finds the newest plant of an id, a number or a bigint", () => {
+  const { plants } = createMockPlantStore();
+  expect(plants.get(1)).toBeUndefined();
+  plants.add({ id: 1, name: "a" });
+  expect(plants.get(1n)).toEqual({ id: 1, name: "a" });
+  plants.add({ id: 1n, name: "b" });
+  plants.add({ id: 2n ** 62n, name: "c" });
+  expect(plants.get(1)).toEqual({ id: 1, name: "b" });
+  expect([plants.has(1n), plants.has(2), plants.has(2n ** 62n)]).toEqual([true, false, true]);
+  expect(plants.size).toBe(3);
+  expect(() => plants.get(1.5)).toThrow("id: must be an int64, as a safe number or a bigint");
+  expect(() => plants.add({ id: 1.5, name: 7 } as never)).toThrow(
+    "plant.id: must be an integer from -9223372036854775808 to 9223372036854775807; plant.name: must be a string",
+  );
+});
+
+it("gives copies of its plants", () => {
+  const { plants } = createMockPlantStore();
+  plants.add({ id: 1, name: "a" });
+  for (const plant of plants) plant.name = "changed";
+  Object.assign(plants.get(1) ?? {}, { name: "changed" });
+  expect(plants.get(1)?.name).toBe("a");
+});
+
+it("touches no other session on reset", async () => {
+  const mock = createMockPlantStore();
+  const session = mock.session();
+  await post(mock, PLANT);
+  await post(session, PLANT);
+  session.inject(faults.networkError());
+  mock.reset();
+  expect([mock.plants.size, session.plants.size]).toEqual([0, 1]);
+  expect(await rejection(post(session, PLANT))).toBeInstanceOf(TypeError);
+});
+
+it("fails what waits on reset, and neither stores nor records what began earlier", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  const held = rejection(post(mock, PLANT));
+  await gate.arrived(1);
+  mock.reset();
+  expect((await held).cause).toMatchObject({ code: "ECONNRESET" });
+  for (const fault of [faults.hang(), faults.delay(2 ** 31 - 1)]) {
+    mock.inject(fault);
+    const waiting = rejection(post(mock, PLANT));
+    mock.reset();
+    expect((await waiting).cause).toMatchObject({ code: "ECONNRESET" });
+  }
+  mock.inject(faults.stalledBody());
+  const stalled = rejection(post(mock, PLANT));
+  await new Promise((resolve) => setImmediate(resolve));
+  mock.reset();
+  expect((await stalled).cause).toMatchObject({ code: "ECONNRESET" });
+  const reading = rejection(post(mock, new Blob([PLANT])));
+  mock.reset();
+  expect((await reading).cause).toMatchObject({ code: "ECONNRESET" });
+  expect([mock.plants.size, mock.requests.count]).toEqual([0, 0]);
+});
+
+it("has options for a client, and a token for each session", () => {
+  const mock = createMockPlantStore();
+  const session = mock.session();
+  expect(session.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: session.token, fetch: mock.fetch });
+  expect(session.token).toMatch(/^session-[0-9a-f]{32}$/);
+  expect(mock.token).toMatch(/^root-[0-9a-f]{32}$/);
+});
