@@ -42,13 +42,13 @@ export class AttemptLog {
     if (this.#draft) this.#draft.status = status;
   }
 
-  end(reason: Attempt["reason"], outcome: Outcome | undefined, code?: string): void {
+  end(reason: Attempt["reason"], outcome: Outcome, code?: string): void {
     const draft = this.#draft;
     if (!draft || this.#closed) return;
     draft.reason = reason;
     draft.durationMs = this.#clock.now() - this.#startedAt;
     if (code !== undefined) draft.code = code;
-    if (outcome && SEVERITY[outcome] > SEVERITY[this.outcome]) this.outcome = outcome;
+    if (SEVERITY[outcome] > SEVERITY[this.outcome]) this.outcome = outcome;
     this.#isOpen = false;
   }
 

@@ -26,6 +26,8 @@ export function withDeadline<T>(
   onStop: (stop: Stop) => void,
 ): Promise<T | Stop> {
   const { timeoutMs, signal, clock } = limits;
+  // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
+  if (signal?.aborted) return Promise.resolve("aborted");
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
     const endsAt = clock.now() + timeoutMs;

@@ -65,6 +65,7 @@ export async function sendWithRetry(call: Call, scope: Scope): Promise<Ended> {
       }
       if (mayReplaceToken && "reply" in ended && ended.reply.status === 401) {
         mayReplaceToken = false;
+        scope.signal.throwIfAborted();
         const fresh = await tokens.replace(token, scope);
         if (fresh.value !== token.value) {
           log.decide(0);
@@ -93,7 +94,8 @@ async function attempt(call: Call, token: string, scope: Scope): Promise<Created
     const reply = await call.send(plant, { token, headers, scope, log });
     const decoded = decodeReply(reply);
     if ("plant" in decoded) {
-      log.end("ok", undefined);
+      // Whatever ends the call from here on, the plant is there.
+      log.end("ok", "unknown");
       return { plant: decoded.plant, reply };
     }
     const retryAfterMs = parseRetryAfter(reply.headers.get("retry-after"), clock);

@@ -1,0 +1,152 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, test } from "vitest";
+import { connectionRefused } from "./fixtures/network-errors.ts";
+import { errorOf, failure } from "./fixtures/outcome-of.ts";
+import { created, refused, stalled } from "./fixtures/replies.ts";
+import { never, PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
+import { flush } from "./fixtures/test-clock.ts";
+
+test("a token provider that never settles is cut off: nothing was sent", async () => {
+  const mocked = setup([], { token: () => never<string>(), timeoutMs: 40 });
+  const error = await failure(mocked);
+  expect(error).toMatchObject({ kind: "timeout", outcome: "not-sent", timeoutMs: 40, attempts: [] });
+  expect(error.message).toBe(`POST ${URL_OF_PLANTS} took longer than 40 ms; the request was not sent`);
+  expect(mocked.posts).toHaveLength(0);
+  expect(mocked.clock.elapsedMs).toBe(40);
+});
+
+test("a fetch that never settles is cut off: the plant may exist", async () => {
+  const mocked = setup([() => never()], { timeoutMs: 40 });
+  const error = await failure(mocked);
+  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown", timeoutMs: 40 });
+  expect(error.message).toBe(`POST ${URL_OF_PLANTS} took longer than 40 ms; the plant may exist`);
+  expect(error.attempts).toMatchObject([{ number: 1, reason: "timeout", durationMs: 40 }]);
+  expect(error.attempts[0]).not.toHaveProperty("status");
+});
+
+test("a body that stalls is cut off and cancelled, and its status is told", async () => {
+  const { response, cancelled } = stalled(200, '{"name":');
+  const error = await failure(setup([response], { timeoutMs: 40 }));
+  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
+  expect(error.attempts).toMatchObject([{ status: 200, reason: "timeout" }]);
+  await flush();
+  expect(cancelled()).toBe(true);
+});
+
+test("a body that stalls after a Content-Length is cut off too", async () => {
+  const { response } = stalled(200, '{"name":');
+  response.headers.set("content-length", "20");
+  expect(await failure(setup([response], { timeoutMs: 40 }))).toMatchObject({ kind: "timeout", outcome: "unknown" });
+});
+
+test("the body of a refusal that stalls leaves the outcome open", async () => {
+  const { response } = stalled(400, '{"error":');
+  const error = await failure(setup([response], { timeoutMs: 40 }));
+  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
+  expect(error.attempts).toMatchObject([{ status: 400, reason: "timeout" }]);
+});
+
+test("a body that drips is cut off, however many chunks still come", async () => {
+  const { client, clock } = setup([() => dripping], { timeoutMs: 45 });
+  const dripping = new Response(
+    new ReadableStream<Uint8Array>({
+      pull: (controller) =>
+        new Promise((resolve) => {
+          clock.after(10, () => {
+            controller.enqueue(new TextEncoder().encode(" "));
+            resolve();
+          });
+        }),
+    }),
+  );
+  expect(await errorOf(clock.until(client.createPlant(PLANT)))).toMatchObject({ kind: "timeout", outcome: "unknown" });
+  expect(clock.elapsedMs).toBe(45);
+});
+
+test("a reply that comes after the deadline is not read, and its body is cancelled", async () => {
+  let release: (response: Response) => void = () => {};
+  const late = new Promise<Response>((resolve) => {
+    release = resolve;
+  });
+  const mocked = setup([() => late], { timeoutMs: 40 });
+  await failure(mocked);
+  const { response, cancelled } = stalled(200);
+  release(response);
+  await flush();
+  expect(cancelled()).toBe(true);
+});
+
+describe("the deadline covers waits and attempts together", () => {
+  test("it strikes in a wait: what the attempts said holds", async () => {
+    const mocked = setup([refused(429), connectionRefused()], { timeoutMs: 300 });
+    const slow = mocked.client.createPlant(PLANT);
+    slow.catch(() => {});
+    await mocked.clock.advance(100);
+    mocked.clock.elapsedMs = 260;
+    expect(await errorOf(mocked.clock.until(slow))).toMatchObject({ outcome: "rejected" });
+  });
+  test("it strikes in the second attempt", async () => {
+    const mocked = setup([connectionRefused(), () => never()], { timeoutMs: 300 });
+    const error = await failure(mocked);
+    expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
+    expect(error.attempts).toMatchObject([
+      { number: 1, reason: "network", delayMs: 250 },
+      { number: 2, reason: "timeout", durationMs: 50 },
+    ]);
+  });
+  test("it strikes while a new token is awaited after a 401: rejected", async () => {
+    const token = ({ rejectedToken }: { rejectedToken?: string }) => (rejectedToken ? never<string>() : "first");
+    const error = await failure(setup([refused(401)], { token, timeoutMs: 40 }));
+    expect(error).toMatchObject({ kind: "timeout", outcome: "rejected" });
+    expect(error.attempts).toMatchObject([{ status: 401, reason: "status" }]);
+  });
+});
+
+test("the signal that fetch gets is aborted with a TimeoutError", async () => {
+  const mocked = setup([() => never()], { timeoutMs: 40 });
+  await failure(mocked);
+  const { signal } = mocked.posts[0] ?? {};
+  expect(signal?.aborted).toBe(true);
+  expect(signal?.reason).toBeInstanceOf(DOMException);
+  expect(signal?.reason.name).toBe("TimeoutError");
+});
+
+test("a timeout of the call goes before that of the client, and the default is 30 seconds", async () => {
+  const short = setup([() => never()], { timeoutMs: 40 });
+  expect(await failure(short, { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
+  expect(short.clock.elapsedMs).toBe(7);
+  const byDefault = setup([() => never()]);
+  expect(await failure(byDefault)).toMatchObject({ timeoutMs: 30_000 });
+});
+
+describe("nothing is left behind", () => {
+  const cases: [name: string, run: ReturnType<typeof setup>][] = [
+    ["a success", setup([created()])],
+    ["a refusal", setup([refused(400)])],
+    ["a retry", setup([refused(429), created()])],
+    ["a timeout", setup([() => never()], { timeoutMs: 5 })],
+    ["a timeout in a token call", setup([], { timeoutMs: 5, token: () => never<string>() })],
+    ["a failed token call", setup([], { token: () => Promise.reject(new Error("no")) })],
+    ["a stalled body", setup([stalled(200).response], { timeoutMs: 5 })],
+  ];
+  test.each(cases)("after %s: no timer, no listener", async (_, { client, clock, posts }) => {
+    const controller = new AbortController();
+    await clock.until(client.tryCreatePlant(PLANT, { signal: controller.signal }));
+    await flush();
+    expect(clock.pending).toBe(0);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+    for (const { signal } of posts) expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  test("after an abort in a wait: no timer", async () => {
+    const { client, clock } = setup([refused(429), created()]);
+    const controller = new AbortController();
+    const result = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    await clock.advance(100);
+    expect(clock.pending).toBe(2);
+    controller.abort();
+    await result;
+    await flush();
+    expect(clock.pending).toBe(0);
+  });
+});
