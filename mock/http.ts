@@ -3,5 +3,14 @@
  *
  * @packageDocumentation
  */
-export type { HttpLimits } from "./http/listener.ts";
-export { type HttpMockPlantStore, type StartMockPlantStoreOptions, startMockPlantStore } from "./http/start.ts";
+export type { HttpLimits, StartMockPlantStoreOptions } from "./http/http-options.ts";
+export { type ConnectMockPlantStoreOptions, connectMockPlantStore } from "./http/remote/connect.ts";
+export type {
+  RemoteGate,
+  RemoteInjectOptions,
+  RemoteMockPlantStore,
+  RemoteMockPlants,
+  RemoteMockRequests,
+  RemoteMockSession,
+} from "./http/remote/remote-mock-plant-store.ts";
+export { type HttpMockPlantStore, startMockPlantStore } from "./http/start.ts";

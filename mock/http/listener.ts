@@ -1,29 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { answerClientError } from "./client-errors.ts";
-
-/** What one client may take of the server, so that it does not stop the others. */
-export interface HttpLimits {
-  /**
-   * How many connections may be open at once. Above it, the one that has been without an exchange the longest gives
-   * way; where every one is in use, the new one is closed.
-   *
-   * @defaultValue 1000
-   */
-  maxConnections?: number | undefined;
-  /**
-   * How large the request line and headers together may be, in bytes; 431 above it.
-   *
-   * @defaultValue 16,384 (16 KiB)
-   */
-  maxHeaderBytes?: number | undefined;
-  /**
-   * How long a client may take to send a whole request, in milliseconds; 408 after that. Half of it is for the headers.
-   *
-   * @defaultValue 30,000 (30 s)
-   */
-  requestTimeoutMs?: number | undefined;
-}
+import type { HttpChoices } from "./http-options.ts";
 
 /** Where to listen. */
 export interface Address {
@@ -40,8 +18,8 @@ export class Listener {
   #onIdle: (() => void) | undefined;
   #isClosing = false;
 
-  constructor(limits: HttpLimits, onRequest: (request: IncomingMessage, response: ServerResponse) => void) {
-    const { maxConnections = 1000, maxHeaderBytes = 16_384, requestTimeoutMs = 30_000 } = limits;
+  constructor(limits: HttpChoices["limits"], onRequest: (request: IncomingMessage, response: ServerResponse) => void) {
+    const { maxConnections, maxHeaderBytes, requestTimeoutMs } = limits;
     this.#maxConnections = maxConnections;
     this.#server = createServer(
       {

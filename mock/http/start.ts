@@ -1,41 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createMock } from "../create-mock.ts";
-import { type PlantStoreService, serviceOf } from "../door.ts";
-import type { MockPlantStore, MockPlantStoreOptions } from "../mock-plant-store.ts";
-import { deliver } from "./deliver.ts";
-import { type Address, type HttpLimits, Listener } from "./listener.ts";
-import { readBody } from "./read-body.ts";
-import { WireHeaders } from "./wire-headers.ts";
-
-/** Options of the HTTP form: those of the mock, and where it listens. */
-export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl"> {
-  /**
-   * The port; 0 takes a free one.
-   *
-   * @defaultValue 0
-   */
-  port?: number | undefined;
-  /**
-   * The host name or address to listen on.
-   *
-   * @defaultValue `"127.0.0.1"`
-   */
-  host?: string | undefined;
-  /**
-   * The path in front of `/plants`, e.g. `"/v1"`.
-   *
-   * @defaultValue none
-   */
-  basePath?: string | undefined;
-  /** What one client may take of the server. */
-  limits?: HttpLimits | undefined;
-}
+import type { MockPlantStore } from "../mock-plant-store.ts";
+import { DISPOSE } from "../session.ts";
+import { openHttpForm } from "./http-form.ts";
+import type { StartMockPlantStoreOptions } from "./http-options.ts";
 
 /** The mock on a real port. */
 export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
-  /** Where the server listens, without the base path and a trailing slash. */
+  /** Where the server listens, without the base path and a trailing slash. The console is at `/_mock/`. */
   readonly url: string;
-  /** Closes the server, and ends every session: held and hanging exchanges fail. */
+  /** Ends the server and every session: replies that are being sent go out, held and hanging exchanges fail. */
   close(): Promise<void>;
   /** The same as {@link HttpMockPlantStore.close}. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -50,45 +22,10 @@ export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.d
  * @throws Error that says why the address cannot be listened on.
  */
 export async function startMockPlantStore(options: StartMockPlantStoreOptions = {}): Promise<HttpMockPlantStore> {
-  const { port = 0, host = "127.0.0.1", basePath = "", limits = {}, ...mockOptions } = options;
-  let service: PlantStoreService | undefined;
-  const listener: Listener = new Listener(limits, (request, response) => {
-    serve(service as PlantStoreService, listener, request, response);
-  });
-  const address: Address = { host, port };
-  const url = `http://${authority(host)}:${await listener.listen(address)}`;
-  let mock: MockPlantStore;
-  try {
-    mock = createMock({ ...mockOptions, baseUrl: `${url}${basePath}` }, { isInMemory: false });
-  } catch (error) {
-    await listener.close();
-    throw error;
-  }
-  service = serviceOf(mock);
-  const detach = service.attach("http");
-  const close = async () => {
-    service?.close();
-    detach();
-    await listener.close();
-  };
-  return Object.assign(mock, { url, close, [Symbol.asyncDispose]: close });
-}
-
-function serve(service: PlantStoreService, listener: Listener, request: IncomingMessage, response: ServerResponse) {
-  const headers = new WireHeaders(request.rawHeaders);
-  const turn = service.begin(headers.get("authorization"));
-  readBody(request, service.maxBodyBytes, (body) => {
-    const { method, url } = request as { method: string; url: string };
-    const delivery = service.receive({ method, path: url, headers, body }, turn);
-    const extra = listener.isClosing ? ["Connection", "close"] : [];
-    if (delivery instanceof Promise) delivery.then((late) => deliver(late, response, extra));
-    else deliver(delivery, response, extra);
-  });
-}
-
-/** The host as URLs have it; of every address of the machine, the loopback one. */
-function authority(host: string): string {
-  if (host === "0.0.0.0" || host === "") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
+  const { mock, url, close } = await openHttpForm(options);
+  let closed: Promise<void> | undefined;
+  const closeOnce = () => (closed ??= close());
+  // The server outlives a block that ends: only `await using` may end this form.
+  Object.defineProperty(mock, DISPOSE, { value: undefined });
+  return Object.assign(mock, { url, close: closeOnce, [Symbol.asyncDispose]: closeOnce });
 }

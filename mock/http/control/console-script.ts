@@ -1,0 +1,208 @@
+/**
+ * The behaviour of the console. All that it shows is set as text, never as HTML: names and bodies come from outside.
+ * Ids that a JavaScript number would round are kept as text.
+ */
+export const consoleScript = String.raw`
+const $ = (id) => document.getElementById(id);
+const rowsShown = 100;
+let controlToken = "";
+let basePath = "";
+let tokens = {};
+
+const parse = (text) => JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g,
+  (token) => /^-?\d{16,}$/.test(token) ? '"' + token + '"' : token));
+
+async function call(method, path, body) {
+  const headers = controlToken === "" ? {} : { Authorization: "Bearer " + controlToken };
+  const response = await fetch("/_mock" + path, { method, headers, body });
+  const text = await response.text();
+  $("unlock").hidden = response.status !== 401;
+  if (!response.ok) throw new Error(parse(text).message);
+  return text === "" ? undefined : parse(text);
+}
+
+function say(message, hasFailed) {
+  if ($("message").textContent !== message) $("message").textContent = message;
+  $("message").className = hasFailed ? "failed" : "";
+}
+
+async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    say(error instanceof TypeError ? "The mock does not answer." : error.message, true);
+  }
+}
+
+const query = () => "session=" + encodeURIComponent($("session").value);
+
+function cell(row, label, text, className = "") {
+  const td = row.appendChild(document.createElement("td"));
+  td.dataset.label = label;
+  td.className = className + (text === "" ? " blank" : "");
+  td.textContent = text;
+  return td;
+}
+
+function badge(td, text, className) {
+  const span = document.createElement("span");
+  span.className = "badge " + className;
+  span.textContent = text;
+  td.replaceChildren(span);
+}
+
+function statusOf({ status, durationMs }) {
+  if (durationMs === undefined) return ["waiting", "open"];
+  if (status === undefined) return ["no reply", "failed"];
+  return [String(status), status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
+}
+
+function requestRow(request) {
+  const row = document.createElement("tr");
+  const { plant, fault, reply, durationMs } = request;
+  cell(row, "Time", new Date(request.at).toLocaleTimeString(), "still number");
+  const details = document.createElement("details");
+  const summary = details.appendChild(document.createElement("summary"));
+  summary.textContent = request.method + " " + request.path.slice(0, 200);
+  const sent = request.bodyText === "" ? "(no body)" : request.bodyText;
+  const got = reply === undefined ? "(no reply)" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
+  details.appendChild(document.createElement("pre")).textContent = "sent  " + sent + "\nreply " + (got ?? "(no body)");
+  cell(row, "Request", " ", "cut").replaceChildren(details);
+  cell(row, "Plant", plant === undefined ? "" : plant.id + " " + plant.name, "cut");
+  cell(row, "Token", request.token ?? "", "still mono");
+  badge(cell(row, "Status", " ", "still"), ...statusOf(request));
+  const origin = request.provenance;
+  const provenance = cell(row, "Provenance", origin ?? "", "still");
+  if (request.assumption !== undefined) provenance.append(" (" + request.assumption + ")");
+  cell(row, "Fault", fault === undefined ? "" : fault.type, "still");
+  cell(row, "Took", durationMs === undefined ? "" : durationMs.toFixed(1) + " ms", "still number");
+  return row;
+}
+
+function plantRow(plant) {
+  const row = document.createElement("tr");
+  cell(row, "Id", String(plant.id), "number mono still");
+  cell(row, "Name", plant.name, "cut");
+  cell(row, "Tag", plant.tag ?? "", "cut");
+  return row;
+}
+
+/** Shows a list, newest first. What did not change stays as it is: its details may be open, or have the focus. */
+function list(tbody, items, total, make) {
+  const known = tbody.rowsByKey ?? new Map();
+  const kept = new Map();
+  const rows = items.map((item, index) => {
+    const key = (total - items.length + index) + JSON.stringify(item);
+    const row = known.get(key) ?? make(item);
+    kept.set(key, row);
+    return row;
+  }).reverse();
+  tbody.rowsByKey = kept;
+  const isSame = rows.length === tbody.rows.length && rows.every((row, index) => row === tbody.rows[index]);
+  if (isSame) return;
+  const focused = document.activeElement;
+  tbody.replaceChildren(...rows);
+  if (tbody.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+function listSessions(sessions) {
+  tokens = Object.fromEntries(sessions.map(({ session, token }) => [session, token]));
+  const chosen = $("session").value;
+  const names = Object.keys(tokens);
+  if (names.join() !== [...$("session").options].map(({ value }) => value).join()) {
+    $("session").replaceChildren(...names.map((name) => new Option(name)));
+    $("session").value = names.includes(chosen) ? chosen : "root";
+  }
+  if ($("token").dataset.session !== $("session").value) {
+    $("token").dataset.session = $("session").value;
+    $("token").value = tokens[$("session").value];
+  }
+}
+
+async function refresh() {
+  const { sessions } = await call("GET", "/sessions");
+  const { baseUrl } = sessions[0];
+  $("address").textContent = baseUrl;
+  basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  listSessions(sessions);
+  const [{ count, requests }, { size, plants }] = await Promise.all([
+    call("GET", "/requests?last=" + rowsShown + "&" + query()),
+    call("GET", "/plants?last=" + rowsShown + "&" + query()),
+  ]);
+  list($("request-rows"), requests, count, requestRow);
+  list($("plant-rows"), plants, size, plantRow);
+  $("request-count").textContent = String(count);
+  $("plant-count").textContent = String(size);
+  $("no-requests").hidden = requests.length > 0;
+  $("no-plants").hidden = plants.length > 0;
+  if ($("message").textContent === "The mock does not answer.") say("");
+}
+
+function plantBody() {
+  const id = $("plant-id").value.trim();
+  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(id);
+  const fields = ['"id":' + (isNumber ? id : JSON.stringify(id)), '"name":' + JSON.stringify($("plant-name").value)];
+  if ($("plant-tag").value !== "") fields.push('"tag":' + JSON.stringify($("plant-tag").value));
+  return "{" + fields.join() + "}";
+}
+
+$("create").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const headers = { "Content-Type": "application/json" };
+  if ($("token").value !== "") headers.Authorization = "Bearer " + $("token").value;
+  $("answer").textContent = "…";
+  try {
+    const response = await fetch(basePath + "/plants", { method: "POST", headers, body: plantBody() });
+    $("answer").textContent = response.status + " " + await response.text();
+  } catch {
+    $("answer").textContent = "The connection failed.";
+  }
+  attempt(refresh);
+});
+
+const faultFields = {
+  apiError: [["code", "Error value", "number", "1"], ["message", "Message", "text", "no such tag"]],
+  reply: [["status", "Status", "number", "500"], ["body", "Body", "text", "oops"]],
+  rateLimited: [["retryAfterSeconds", "Retry after, in seconds", "number", "1"]],
+  delay: [["ms", "Delay, in milliseconds", "number", "1000"]],
+};
+
+function showFaultFields() {
+  $("fault-fields").replaceChildren(...(faultFields[$("fault").value] ?? []).flatMap(([name, text, type, value]) => {
+    const label = document.createElement("label");
+    label.htmlFor = "fault-" + name;
+    label.textContent = text;
+    const input = Object.assign(document.createElement("input"), { id: "fault-" + name, name, type, value, autocomplete: "off" });
+    return [label, input];
+  }));
+}
+
+$("fault").addEventListener("change", showFaultFields);
+$("inject").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const fault = { type: $("fault").value };
+  for (const { name, type, value } of $("fault-fields").querySelectorAll("input")) fault[name] = type === "number" ? Number(value) : value;
+  attempt(async () => {
+    await call("POST", "/faults?" + query(), JSON.stringify({ fault, times: Number($("times").value) }));
+    say(fault.type + " waits for its request.");
+  });
+});
+$("reset").addEventListener("click", () => attempt(async () => {
+  await call("POST", "/reset?" + query());
+  say("The session is as at the start.");
+  await refresh();
+}));
+$("session").addEventListener("change", () => attempt(refresh));
+$("unlock").addEventListener("submit", (event) => {
+  event.preventDefault();
+  controlToken = $("control-token").value;
+  attempt(async () => { await refresh(); say(""); });
+});
+
+async function poll() {
+  if (!document.hidden && ($("unlock").hidden || controlToken !== "")) await attempt(refresh);
+  setTimeout(poll, 1000);
+}
+showFaultFields();
+poll();
+`;

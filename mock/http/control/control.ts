@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { MockPlantStore } from "../../mock-plant-store.ts";
+import { JSON_HEADERS } from "../../reply.ts";
+import { sendReply } from "../deliver.ts";
+import { encodeExactJson } from "../exact-json.ts";
+import { readBody } from "../read-body.ts";
+import { WireHeaders } from "../wire-headers.ts";
+import { consoleHeaders, consolePage } from "./console.ts";
+import { ControlError } from "./control-error.ts";
+import { checkControlToken, checkSource, type GuardOptions } from "./guard.ts";
+import { OpenSessions } from "./open-sessions.ts";
+import { controlDocument } from "./openapi.ts";
+import { operations, sessionName } from "./operations.ts";
+
+/** Answers one control call. `path` is what follows `/_mock`, with the query. */
+export type Control = (
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  extra: readonly string[],
+) => void;
+
+/** Makes the control API of a mock. */
+export function createControl(mock: MockPlantStore, guard: GuardOptions): Control {
+  const sessions = new OpenSessions(mock);
+  return (path, request, response, extra) => {
+    const send = (status: number, headers: readonly string[], body: string) => {
+      sendReply({ status, headers: [...PRIVATE_HEADERS, ...headers], body }, response, extra);
+    };
+    const fail = (error: unknown) => {
+      const { status, headers, message } = asControlError(error);
+      send(status, [...JSON_HEADERS, ...headers], JSON.stringify({ error: status * 100, message }));
+    };
+    readBody(request, MAX_BODY_BYTES, async (body) => {
+      try {
+        const headers = new WireHeaders(request.rawHeaders);
+        checkSource(headers, guard);
+        const [pathname, search] = path.split("?", 2) as [string, string | undefined];
+        const query = new URLSearchParams(search);
+        const method = request.method === "HEAD" ? "GET" : (request.method as string);
+        const page = method === "GET" ? pages[pathname] : undefined;
+        if (page !== undefined) return send(...page());
+        if (pathname !== "/health") checkControlToken(headers, guard);
+        const { operation, name } = findOperation(method, pathname);
+        const session = sessions.get(sessionName(query));
+        const { status, value } = await operation({ mock, sessions, session, query, name, body: readText(body) });
+        send(status, value === undefined ? [] : JSON_HEADERS, value === undefined ? "" : encodeExactJson(value));
+      } catch (error) {
+        fail(error);
+      }
+    });
+  };
+}
+
+const MAX_BODY_BYTES = 2 ** 20;
+
+/** What a control call gives is for nobody else, and does not keep. */
+const PRIVATE_HEADERS = [
+  ...["Cache-Control", "no-store"],
+  ...["X-Content-Type-Options", "nosniff"],
+  ...["Cross-Origin-Resource-Policy", "same-origin"],
+];
+
+/** What anybody at this machine may see: it holds nothing of the mock. */
+const pages: Readonly<Record<string, () => [status: number, headers: readonly string[], body: string]>> = {
+  "/": () => [200, consoleHeaders(), consolePage],
+  "": () => [308, ["Location", "/_mock/"], ""],
+  "/openapi.json": () => [200, JSON_HEADERS, JSON.stringify(controlDocument)],
+};
+
+function findOperation(method: string, pathname: string) {
+  const allowed: string[] = [];
+  for (const [key, operation] of Object.entries(operations)) {
+    const [verb, template] = key.split(" ") as [string, string];
+    const name = nameIn(pathname, template);
+    if (name === undefined) continue;
+    if (verb === method) return { operation, name };
+    allowed.push(verb);
+  }
+  if (allowed.length === 0) {
+    throw new ControlError(404, `/_mock${pathname}: the control API has no such path; see /_mock/openapi.json`);
+  }
+  const allow = allowed.join(", ");
+  throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
+}
+
+/** What stands at the `*` of a template; "" where it has none, `undefined` where the path is another. */
+function nameIn(pathname: string, template: string): string | undefined {
+  const [before, after] = template.split("*") as [string, string | undefined];
+  if (after === undefined) return pathname === template ? "" : undefined;
+  if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;
+  const name = pathname.slice(before.length, pathname.length - after.length);
+  return name === "" || name.includes("/") ? undefined : name;
+}
+
+function readText(body: string | Buffer): string {
+  if (body.length > MAX_BODY_BYTES) throw new ControlError(413, `body: must be at most ${MAX_BODY_BYTES} bytes`);
+  if (typeof body === "string") return body;
+  throw new ControlError(400, "body: must be UTF-8; its bytes are ill-formed");
+}
+
+/** The mock complains of what it is told with a TypeError, and of what it finds with an Error. */
+function asControlError(error: unknown): ControlError {
+  if (error instanceof ControlError) return error;
+  return new ControlError(error instanceof TypeError ? 400 : 409, (error as Error).message);
+}

@@ -1,0 +1,67 @@
+import { createMock } from "../create-mock.ts";
+import { type PlantStoreService, serviceOf } from "../door.ts";
+import type { MockPlantStore } from "../mock-plant-store.ts";
+import { createControl } from "./control/control.ts";
+import { readHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
+import { Listener } from "./listener.ts";
+import { type Parts, serve } from "./serve.ts";
+
+/** A running HTTP form: the mock, and what ends it. */
+export interface HttpForm {
+  readonly mock: MockPlantStore;
+  readonly service: PlantStoreService;
+  /** Where it listens, without the base path and a trailing slash. */
+  readonly url: string;
+  /** Takes no new connection, and answers every request that was accepted; what is held or hangs fails after a while. */
+  drain(): Promise<void>;
+  /** Ends every session and every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the HTTP form.
+ *
+ * @throws TypeError that names the option which is not valid.
+ * @throws Error that says why the address cannot be listened on.
+ */
+export async function openHttpForm(options: StartMockPlantStoreOptions): Promise<HttpForm> {
+  const { host, port, basePath, cors, controlToken, limits } = readHttpOptions(options);
+  let parts: Parts | undefined;
+  const listener = new Listener(limits, (request, response) => serve(parts as Parts, request, response));
+  const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
+  try {
+    const mock = createMock({ ...options, baseUrl: `${url}${basePath}` }, { isInMemory: false });
+    const service = serviceOf(mock);
+    const control = createControl(mock, { host, controlToken });
+    parts = { service, control, cors, isClosing: () => listener.isClosing };
+    service.attach("http");
+    const close = () => end(service, listener);
+    return { mock, service, url, close, drain: () => drain(service, listener) };
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
+}
+
+function end(service: PlantStoreService, listener: Listener): Promise<void> {
+  service.close();
+  return listener.close();
+}
+
+/** A client that reuses a connection may have a request on its way; one that waits for a reply gets it. */
+async function drain(service: PlantStoreService, listener: Listener): Promise<void> {
+  const deadline = setTimeout(() => service.close(), DRAIN_MS);
+  await listener.drain(GRACE_MS);
+  clearTimeout(deadline);
+  await end(service, listener);
+}
+
+const GRACE_MS = 250;
+const DRAIN_MS = 5_000;
+
+/** The host as URLs have it; for every address of the machine, the loopback one. */
+function authority(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

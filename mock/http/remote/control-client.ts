@@ -1,0 +1,70 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
+
+/** Makes control calls. On node:http, so that a test may replace the global `fetch` as it likes. */
+export class ControlClient {
+  readonly #origin: string;
+  readonly #controlToken: string | undefined;
+  readonly #agent = new Agent({ keepAlive: true });
+
+  constructor(origin: string, controlToken: string | undefined) {
+    this.#origin = origin;
+    this.#controlToken = controlToken;
+  }
+
+  /**
+   * Makes one call; `path` is what follows `/_mock`.
+   *
+   * @returns the status and the value of the reply; `undefined` where it has no body.
+   * @throws TypeError when the mock refuses what it was told (status 400).
+   * @throws Error with the mock's own words for any other refusal, and where it cannot be reached.
+   */
+  async call<Value>(method: string, path: string, body?: unknown): Promise<{ status: number; value: Value }> {
+    const response = await this.#send(method, path, body === undefined ? "" : encodeExactJson(body));
+    const text = await readText(response);
+    const status = response.statusCode as number;
+    if (status >= 200 && status < 300) {
+      return { status, value: (text === "" ? undefined : decodeExactJson(text)) as Value };
+    }
+    const message =
+      messageIn(text) ?? `${method} /_mock${path} was answered with ${status}: is ${this.#origin} a mock?`;
+    throw status === 400 ? new TypeError(message) : Object.assign(new Error(message), { status });
+  }
+
+  /** Closes the connections that are kept open. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send(method: string, path: string, body: string): Promise<IncomingMessage> {
+    const headers: Record<string, string | number> = { "Content-Length": Buffer.byteLength(body) };
+    if (body !== "") headers["Content-Type"] = "application/json";
+    if (this.#controlToken !== undefined) headers.Authorization = `Bearer ${this.#controlToken}`;
+    return new Promise((resolve, reject) => {
+      request(`${this.#origin}/_mock${path}`, { method, headers, agent: this.#agent })
+        .on("response", resolve)
+        .on("error", (cause) => reject(this.#unreachable(cause)))
+        .end(body);
+    });
+  }
+
+  #unreachable(cause: Error): Error {
+    const message = `the mock at ${this.#origin} cannot be reached: ${cause.message}; start it with plant-store-mock`;
+    return new Error(message, { cause });
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  let text = "";
+  response.setEncoding("utf8");
+  for await (const chunk of response) text += chunk;
+  return text;
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    return JSON.parse(text).message;
+  } catch {
+    return undefined;
+  }
+}

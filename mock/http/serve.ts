@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PlantStoreService } from "../door.ts";
+import type { Control } from "./control/control.ts";
+import { answerPreflight, CORS_HEADERS } from "./cors.ts";
+import { deliver } from "./deliver.ts";
+import { readBody } from "./read-body.ts";
+import { WireHeaders } from "./wire-headers.ts";
+
+/** What a request may be for. */
+export interface Parts {
+  readonly service: PlantStoreService;
+  readonly control: Control;
+  readonly cors: boolean;
+  /** Whether replies are to close their connections. */
+  readonly isClosing: () => boolean;
+}
+
+/** Brings one request to the control API, or to the service. */
+export function serve(parts: Parts, request: IncomingMessage, response: ServerResponse): void {
+  const { service, control, cors, isClosing } = parts;
+  const path = readTarget(request.url as string);
+  if (/^\/_mock(?![^/?])/.test(path)) {
+    control(path.slice("/_mock".length), request, response, isClosing() ? CLOSE : NONE);
+    return;
+  }
+  if (cors && answerPreflight(request, response, isClosing() ? CLOSE : NONE)) return;
+  const headers = new WireHeaders(request.rawHeaders);
+  const turn = service.begin(headers.get("authorization"));
+  readBody(request, service.maxBodyBytes, (body) => {
+    const delivery = service.receive({ method: request.method as string, path, headers, body }, turn);
+    if (delivery instanceof Promise) delivery.then((late) => deliver(late, response, extraHeaders(parts)));
+    else deliver(delivery, response, extraHeaders(parts));
+  });
+}
+
+const NONE: readonly string[] = [];
+const CLOSE: readonly string[] = ["Connection", "close"];
+
+function extraHeaders({ cors, isClosing }: Parts): readonly string[] {
+  const extra = isClosing() ? CLOSE : NONE;
+  return cors ? [...CORS_HEADERS, ...extra] : extra;
+}
+
+/** The path and query of a request target, also where it is a whole URL. Source: RFC 9112, section 3.2.2. */
+function readTarget(target: string): string {
+  if (target.startsWith("/")) return target;
+  const [, path] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  return path === undefined ? target : path || "/";
+}
