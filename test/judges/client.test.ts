@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { newPlantSchema, PlantStoreClient, plantSchema } from "plant-store-client";
+import { expect, test } from "vitest";
+import { isNewPlant, judgeReply, operation, textOf } from "./contract.ts";
+import { drafts, integers } from "./drafts.ts";
+
+const TOKEN = "a-token-of-this-test";
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+function recordingClient(reply: () => Response): { client: PlantStoreClient; sent: Sent[] } {
+  const sent: Sent[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    sent.push({ url, init });
+    return reply();
+  };
+  return {
+    client: new PlantStoreClient({ baseUrl: "http://plants.test/v1/", token: TOKEN, fetch, maxRetries: 0 }),
+    sent,
+  };
+}
+
+const anyTexts = fc.string({ unit: "binary", maxLength: 30 });
+
+test("every request that the client sends is one that the contract describes", async () => {
+  const { client, sent } = recordingClient(() => Response.json({ name: "x" }));
+  const plants = fc.record(
+    {
+      id: fc.oneof(integers, integers.map(Number), fc.double()),
+      name: fc.oneof({ weight: 9, arbitrary: anyTexts }, fc.anything()),
+      tag: fc.oneof({ weight: 9, arbitrary: anyTexts }, fc.anything()),
+      colour: fc.anything(),
+    },
+    { requiredKeys: ["id"] },
+  );
+  const property = fc.asyncProperty(plants, async (plant) => {
+    sent.length = 0;
+    const result = await client.tryCreatePlant(plant as never);
+    const id = (plant as { id: number | bigint }).id;
+    const isExact = typeof id === "bigint" || Number.isSafeInteger(id);
+    const { name, tag } = plant as { name?: unknown; tag?: unknown };
+    const rest = { name, ...(tag === undefined ? {} : { tag: typeof tag === "string" ? tag : null }) };
+    const isSendable =
+      isExact && isNewPlant({ id: `${id}`, rest: { ...rest, name: typeof name === "string" ? name : null } });
+    expect(result.ok).toBe(isSendable);
+    expect(sent.length).toBe(isSendable ? 1 : 0);
+    for (const { url, init } of sent) judgeRequest(url, init, `${id}`);
+  });
+  await fc.assert(property, { numRuns: 3_000 });
+});
+
+function judgeRequest(url: string, init: RequestInit, id: string): void {
+  expect(url).toBe("http://plants.test/v1/plants");
+  expect(init.method).toBe("POST");
+  const headers = new Headers(init.headers);
+  expect(headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
+  expect(Object.keys(operation.requestBody.content)).toContain(headers.get("content-type"));
+  const text = init.body as string;
+  // The id is read from the text: JSON.parse would round it.
+  const [, sentId, rest] = /^\{"id":(-?\d+),(.*)$/s.exec(text) ?? [];
+  expect(sentId).toBe(id);
+  expect(isNewPlant({ id: sentId, rest: JSON.parse(`{${rest}`) })).toBe(true);
+}
+
+test("the client takes a reply as a plant where the contract does, and only there", async () => {
+  const property = fc.asyncProperty(fc.oneof(drafts.map(textOf), fc.json(), anyTexts), async (body) => {
+    const { client } = recordingClient(() => new Response(body, { headers: { "content-type": "application/json" } }));
+    const result = await client.tryCreatePlant({ id: 1, name: "x" });
+    expect(result.ok).toBe(isJson(body) && judgeReply(200, "application/json", body).length === 0);
+  });
+  await fc.assert(property, { numRuns: 3_000 });
+});
+
+test("the client takes a refusal as the service's own where the contract does, and only there", async () => {
+  const errors = fc.record(
+    {
+      error: fc.oneof(integers.map(Number), fc.double(), fc.jsonValue()),
+      message: fc.oneof(anyTexts, fc.jsonValue()),
+      more: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const bodies = fc.oneof({ weight: 4, arbitrary: errors.map((error) => JSON.stringify(error)) }, fc.json(), anyTexts);
+  const property = fc.asyncProperty(bodies, async (body) => {
+    const { client } = recordingClient(() => new Response(body, { status: 400 }));
+    const result = await client.tryCreatePlant({ id: 1, name: "x" });
+    const isError = isJson(body) && judgeReply(400, "application/json", body).length === 0;
+    expect(!result.ok && result.error.kind).toBe(isError ? "api" : "response");
+  });
+  await fc.assert(property, { numRuns: 3_000 });
+});
+
+test("the schemas that the package exports agree with the contract", () => {
+  const property = fc.property(drafts, (draft) => {
+    // Only ids that a JavaScript number holds: the schema judges values, not texts.
+    const id = draft.id === undefined ? undefined : JSON.parse(draft.id);
+    fc.pre(typeof id !== "number" || (Number.isSafeInteger(id) && !/[.eE]/.test(draft.id ?? "")));
+    const value = JSON.parse(textOf(draft));
+    expect(newPlantSchema["~standard"].validate(value).issues === undefined).toBe(isNewPlant(draft));
+    const isPlant = judgeReply(200, "application/json", textOf(draft)).length === 0;
+    expect(plantSchema["~standard"].validate(value).issues === undefined).toBe(isPlant);
+  });
+  fc.assert(property, { numRuns: 5_000 });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

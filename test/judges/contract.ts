@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { parse } from "yaml";
+
+const document = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+formats.default(ajv);
+ajv.addVocabulary(["openapi", "info", "servers", "security", "paths", "components"]);
+ajv.addSchema(document, "openapi.yaml");
+
+function schemaAt(pointer: string): ValidateFunction {
+  return ajv.compile({ $ref: `openapi.yaml#${pointer}` });
+}
+
+/** The operation of the contract, as the document has it. */
+export const operation = document.paths["/plants"].post;
+
+const isNewPlantShape = schemaAt("/components/schemas/NewPlant");
+const replyBodies = new Map<number, ValidateFunction>(
+  Object.keys(operation.responses).map((status) => [
+    Number(status),
+    schemaAt(`/paths/~1plants/post/responses/${status}/content/application~1json/schema`),
+  ]),
+);
+
+/** Says what is wrong with a reply by the contract; an empty list where it is one of those that are declared. */
+export function judgeReply(status: number, contentType: string | null, body: string): string[] {
+  const isBody = replyBodies.get(status);
+  if (!isBody) return [`status ${status} is not declared`];
+  if (contentType !== "application/json") return [`${contentType} is not declared`];
+  return isBody(JSON.parse(body))
+    ? []
+    : (isBody.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** A JSON document whose top-level `id`, where it has one, is kept as the digits of its text. */
+export interface Draft {
+  /** The fields but `id`, or anything else that JSON can say. */
+  readonly rest: unknown;
+  /** The JSON text of `id`; `undefined` where there is none. Only an object can have one. */
+  readonly id: string | undefined;
+}
+
+/** The text of a draft; `id` stands last, where `JSON.parse` lets it win. */
+export function textOf({ rest, id }: Draft): string {
+  const text = JSON.stringify(rest);
+  if (id === undefined) return text;
+  return text === "{}" ? `{"id":${id}}` : `${text.slice(0, -1)},"id":${id}}`;
+}
+
+/** Whether the contract takes a draft as a NewPlant: Ajv for its shape, decimal arithmetic for its id. */
+export function isNewPlant({ rest, id }: Draft): boolean {
+  // To Ajv every id in range is 0, and every other one 0.5: its own int64 takes 2^63, and knows no bigint.
+  const stand =
+    id === undefined ? {} : { id: typeof JSON.parse(id) !== "number" ? JSON.parse(id) : isInt64Text(id) ? 0 : 0.5 };
+  return isNewPlantShape(isPlainObject(rest) ? { ...rest, ...stand } : rest);
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a JSON number is an int64 by its exact decimal value, however it is written. */
+export function isInt64Text(text: string): boolean {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (!match) throw new SyntaxError(`${text} is no JSON number`);
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const mantissa = BigInt(sign + whole + fraction);
+  if (mantissa === 0n) return true;
+  const power = BigInt(exponent) - BigInt(fraction.length);
+  // Beyond these no mantissa of a test's length can come back into range.
+  if (power > 10_000n || power < -10_000n) return false;
+  const scale = 10n ** (power < 0n ? -power : power);
+  if (power < 0n && mantissa % scale !== 0n) return false;
+  const value = power < 0n ? mantissa / scale : mantissa * scale;
+  return value >= -9223372036854775808n && value <= 9223372036854775807n;
+}

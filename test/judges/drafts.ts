@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import type { Draft } from "./contract.ts";
+
+const EDGES = [31n, 53n, 63n].flatMap((bits) => [2n ** bits, -(2n ** bits)]);
+
+/** Integers that are likely to break something: around ±2^31, ±2^53 and ±2^63, and any other. */
+export const integers: fc.Arbitrary<bigint> = fc.oneof(
+  fc.tuple(fc.constantFrom(...EDGES), fc.bigInt({ min: -2n, max: 2n })).map(([edge, delta]) => edge + delta),
+  fc.bigInt({ min: -(2n ** 66n), max: 2n ** 66n }),
+  fc.bigInt({ min: -100n, max: 100n }),
+);
+
+/** An integer, as one of the many JSON texts that mean it, or something close to it. */
+const numberTexts: fc.Arbitrary<string> = fc
+  .record({
+    integer: integers,
+    zeros: fc.nat({ max: 25 }),
+    places: fc.nat({ max: 25 }),
+    form: fc.constantFrom("plain", "fraction", "exponent", "shifted", "close", "tiny", "huge"),
+    letter: fc.constantFrom("e", "E", "e+", "E+"),
+  })
+  .map(({ integer, zeros, places, form, letter }) => {
+    const digits = `${integer}`;
+    if (integer === 0n) return `0e${places}`;
+    if (form === "fraction") return `${digits}.${"0".repeat(zeros + 1)}`;
+    if (form === "exponent") return `${digits}${letter}${places}`;
+    if (form === "shifted") return `${digits}${"0".repeat(places)}e-${places}`;
+    if (form === "close") return `${digits}.${"0".repeat(zeros)}1`;
+    if (form === "tiny") return `${digits}e-${places + 300}`;
+    if (form === "huge") return `${digits}e${places + 300}`;
+    return digits;
+  });
+
+const idTexts: fc.Arbitrary<string | undefined> = fc.oneof(
+  { weight: 8, arbitrary: numberTexts },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(undefined, '"1"', "null", "true", "[]", "{}", "-0", "0.0", "-0e5", "0e99999"),
+  },
+);
+
+const texts = fc.string({ unit: "binary", maxLength: 20 });
+const fields = fc.record(
+  {
+    name: fc.oneof({ weight: 6, arbitrary: texts }, { weight: 1, arbitrary: fc.jsonValue() }),
+    tag: fc.oneof({ weight: 4, arbitrary: texts }, { weight: 1, arbitrary: fc.jsonValue() }),
+    colour: fc.jsonValue(),
+    more: fc
+      .record({ id: fc.double({ noNaN: true, noDefaultInfinity: true }), name: fc.anything() })
+      .map(() => ({ id: 1.5 })),
+  },
+  { requiredKeys: [] },
+);
+
+/** Request bodies near the edge between those which the contract takes and those which it does not. */
+export const drafts: fc.Arbitrary<Draft> = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ rest: fields, id: idTexts }) },
+  { weight: 4, arbitrary: fc.record({ rest: fc.record({ name: texts }), id: idTexts }) },
+  { weight: 1, arbitrary: fc.jsonValue().map((rest) => ({ rest, id: undefined })) },
+);

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { createMockPlantStore } from "plant-store-client/mock";
+import { expect, test } from "vitest";
+import { isInt64Text, isNewPlant, judgeReply, textOf } from "./contract.ts";
+import { drafts } from "./drafts.ts";
+
+const RUNS = 5_000;
+
+test("the judge of ids knows what it judges", () => {
+  for (const inside of [
+    "1e2",
+    "9223372036854775807.0",
+    "-9223372036854775808",
+    "0e400",
+    "120e-1",
+    "92233720368547758.07e2",
+  ]) {
+    expect(isInt64Text(inside), inside).toBe(true);
+  }
+  for (const outside of [
+    "1e400",
+    "1e-400",
+    "9223372036854775807.5",
+    "9223372036854775808",
+    "-9223372036854775809",
+    "1.5",
+  ]) {
+    expect(isInt64Text(outside), outside).toBe(false);
+  }
+});
+
+test("the mock answers every body as the contract has it: 200 to a NewPlant, 400 to anything else", async () => {
+  const mock = createMockPlantStore();
+  let taken = 0;
+  const property = fc.asyncProperty(drafts, async (draft) => {
+    mock.reset();
+    const body = textOf(draft);
+    const response = await mock.fetch(`${mock.baseUrl}/plants`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${mock.token}` },
+      body,
+    });
+    const answer = await response.text();
+    expect(judgeReply(response.status, response.headers.get("content-type"), answer)).toEqual([]);
+    expect(response.status, body).toBe(isNewPlant(draft) ? 200 : 400);
+    expect(mock.plants.size).toBe(response.status === 200 ? 1 : 0);
+    if (response.status === 200) taken++;
+  });
+  await fc.assert(property, { numRuns: RUNS });
+  // Otherwise the drafts would not be near the edge.
+  expect(taken).toBeGreaterThan(RUNS / 10);
+  expect(taken).toBeLessThan((RUNS * 9) / 10);
+});
+
+test("the mock keeps the id of every plant that it takes, digit for digit", async () => {
+  const mock = createMockPlantStore();
+  const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  const property = fc.asyncProperty(ids, async (id) => {
+    mock.reset();
+    await mock.fetch(`${mock.baseUrl}/plants`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${mock.token}` },
+      body: `{"name":"Acer campestre","id":${id}}`,
+    });
+    expect([...mock.plants].map((plant) => `${plant.id}`)).toEqual([`${id}`]);
+    expect(`${mock.requests.last?.plant?.id}`).toBe(`${id}`);
+  });
+  await fc.assert(property, { numRuns: 2_000 });
+});
