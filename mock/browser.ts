@@ -2,7 +2,7 @@
  * The mock behind MSW's service worker: a page calls the global `fetch` as ever. The worker script is MSW's own:
  * `npx msw init <public directory>` puts it there.
  *
- * @packageDocumentation
+ * @module plant-store-client/mock/browser
  */
 import { setupWorker } from "msw/browser";
 import { createMock } from "./create-mock.ts";

@@ -1,7 +1,7 @@
 /**
  * The whole service in memory, with a `fetch` of its own. It runs on every runtime and intercepts nothing.
  *
- * @packageDocumentation
+ * @module plant-store-client/mock
  */
 export type { ErrorBody, NewPlant, Plant } from "../src/contract/plant.ts";
 export type { AssumptionName, Cause } from "./assumptions.ts";

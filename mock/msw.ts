@@ -1,7 +1,7 @@
 /**
  * MSW handlers of the mock, to put beside handlers of your own.
  *
- * @packageDocumentation
+ * @module plant-store-client/mock/msw
  */
 import { type HttpHandler, HttpResponse, http } from "msw";
 import { type PlantStoreService, serviceOf } from "./door.ts";
@@ -24,7 +24,11 @@ export function createHandlers(mock: MockPlantStore): HttpHandler[] {
   return handlersOf(service);
 }
 
-/** The handlers alone: whoever asks attaches the door. */
+/**
+ * The handlers alone: whoever asks attaches the door.
+ *
+ * @internal
+ */
 export function handlersOf(service: PlantStoreService): HttpHandler[] {
   return [
     http.all(

@@ -1,7 +1,7 @@
 /**
  * The mock behind MSW's interception in Node: the code under test calls the global `fetch` as ever.
  *
- * @packageDocumentation
+ * @module plant-store-client/mock/node
  */
 import { setupServer } from "msw/node";
 import { createMock } from "./create-mock.ts";

@@ -19,21 +19,44 @@ import { type Call, type Created, sendWithRetry } from "./transport/retry.ts";
 /** What {@link PlantStoreClient.tryCreatePlant} resolves to: a plant, or an error that says what happened. */
 export type CreatePlantResult =
   | {
+      /** The plant was created. */
       readonly ok: true;
+      /** The plant as the service answered it, fields that the contract does not name included. */
       readonly plant: Plant;
       /** The HTTP status; the contract declares 200. */
       readonly status: number;
+      /** The headers of the reply; a token that stands in one is redacted. */
       readonly headers: Headers;
       /** Every POST of the call, the last one included. */
       readonly attempts: readonly Attempt[];
     }
-  | { readonly ok: false; readonly error: AnyPlantStoreError; readonly attempts: readonly Attempt[] };
+  | {
+      /** No plant was answered. */
+      readonly ok: false;
+      /** What happened, and in its `outcome` whether the plant may exist. */
+      readonly error: AnyPlantStoreError;
+      /** Every POST of the call, the last one included; empty where none was sent. */
+      readonly attempts: readonly Attempt[];
+    };
 
 /** What creates plants: a {@link PlantStoreClient}, or whatever a test puts in its place. */
 export interface PlantCreator {
-  /** See {@link PlantStoreClient.createPlant}. */
+  /**
+   * Creates a plant; see {@link PlantStoreClient.createPlant}.
+   *
+   * @param plant - The plant.
+   * @param options - What is different for this call.
+   * @returns The plant as the service answered it.
+   * @throws {@link PlantStoreError} where no plant was answered; the signal's reason where it was aborted.
+   */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
-  /** See {@link PlantStoreClient.tryCreatePlant}. */
+  /**
+   * Creates a plant, and resolves with the error instead of rejecting; see {@link PlantStoreClient.tryCreatePlant}.
+   *
+   * @param plant - The plant.
+   * @param options - What is different for this call.
+   * @returns The plant, or the error; both with every attempt.
+   */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult>;
 }
 
@@ -55,6 +78,8 @@ export class PlantStoreClient implements PlantCreator {
   readonly #send: Send;
 
   /**
+   * Makes a client; nothing is sent before the first call.
+   *
    * @param options - Where the service is, and how to call it.
    * @throws {@link PlantStoreConfigError} that names the option that is missing or wrong.
    */
@@ -81,6 +106,9 @@ export class PlantStoreClient implements PlantCreator {
    * @throws {@link PlantStoreConnectionError} where no reply came, or one that broke off.
    * @throws {@link PlantStoreTimeoutError} where `timeoutMs` passed.
    * @throws The signal's reason, untouched, where the signal was aborted.
+   *
+   * @example
+   * {@includeCode ../examples/quick-start.ts}
    */
   async createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
     const settled = await this.#create(plant, options, this.#log());
@@ -95,6 +123,9 @@ export class PlantStoreClient implements PlantCreator {
    * @param options - What is different for this call.
    * @returns The plant with the reply's status and headers, or the error; both with every attempt. An abort is a
    * {@link PlantStoreAbortError} here, so that its outcome is known.
+   *
+   * @example
+   * {@includeCode ../examples/error-handling.ts#try}
    */
   async tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
     const log = this.#log();

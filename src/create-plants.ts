@@ -4,6 +4,7 @@ import { type CreatePlantsOptions, checkCreatePlantsOptions } from "./options.ts
 
 /** The result of one plant of many, with the plant and its place in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
+  /** The plant as the input gave it. */
   readonly input: NewPlant;
   /** 0 for the first plant of the input. */
   readonly index: number;
@@ -23,6 +24,9 @@ export type CreatePlantsResult = CreatePlantResult & {
  * @returns Each result, with `input` and `index`.
  * @throws {@link PlantStoreConfigError} at once, where an option is wrong.
  * @throws The signal's reason, untouched; or what the input throws.
+ *
+ * @example
+ * {@includeCode ../docs/code/many-plants.ts#loop}
  */
 export function createPlants(
   creator: Pick<PlantCreator, "tryCreatePlant">,

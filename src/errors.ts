@@ -33,11 +33,21 @@ export interface Attempt {
 
 /** What every error of this library is made from. */
 export interface PlantStoreErrorInit {
+  /** What happened, in a sentence without tokens. */
   readonly message: string;
-  /** @defaultValue `"not-sent"` */
+  /**
+   * Whether the plant may exist now.
+   *
+   * @defaultValue `"not-sent"`
+   */
   readonly outcome?: Outcome | undefined;
-  /** @defaultValue `[]` */
+  /**
+   * Every POST of the call, the last one included.
+   *
+   * @defaultValue `[]`
+   */
   readonly attempts?: readonly Attempt[] | undefined;
+  /** What caused the error, where something did. */
   readonly cause?: unknown;
 }
 
@@ -48,6 +58,9 @@ const BRAND = Symbol.for("plant-store-client.error");
  *
  * `kind` says what happened, `outcome` whether the plant may exist. No token stands in any of its fields.
  * `instanceof` works across the ESM and the CommonJS copy of the package.
+ *
+ * @example
+ * {@includeCode ../examples/error-handling.ts#advise}
  */
 export abstract class PlantStoreError<Fields extends object = object> extends Error {
   /** What happened; narrows {@link AnyPlantStoreError} to one class. */
@@ -57,7 +70,11 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   /** Every POST of the call, the last one included; empty where none was sent. */
   declare readonly attempts: readonly Attempt[];
 
-  /** @param init - The message, the outcome, the attempts, the cause, and the fields of the class. */
+  /**
+   * Makes an error, as a test of an application may want to.
+   *
+   * @param init - The message, the outcome, the attempts, the cause, and the fields of the class.
+   */
   constructor({ message, cause, ...fields }: PlantStoreErrorInit & Fields) {
     super(message, cause === undefined ? undefined : { cause });
     const { kind } = new.target as unknown as { kind: string };
@@ -89,7 +106,9 @@ function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
 
 /** An option of the client is missing or wrong; nothing was sent. */
 export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
+  /** The `kind` of every instance. */
   static readonly kind = "config";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "config";
   /** The option, e.g. `timeoutMs` or `headers.authorization`. */
   declare readonly option: string;
@@ -97,7 +116,9 @@ export class PlantStoreConfigError extends PlantStoreError<{ readonly option: st
 
 /** The plant breaks a rule of the contract; nothing was sent. */
 export class PlantStoreInputError extends PlantStoreError<{ readonly issues: readonly Issue[] }> {
+  /** The `kind` of every instance. */
   static readonly kind = "input";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "input";
   /** Each field that is wrong, with the rule. */
   declare readonly issues: readonly Issue[];
@@ -105,14 +126,19 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
 
 /** The token provider failed, or gave something that is no token. Its own error, without tokens, is the `cause`. */
 export class PlantStoreTokenError extends PlantStoreError {
+  /** The `kind` of every instance. */
   static readonly kind = "token";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "token";
 }
 
 /** What an error tells of the reply that it stands for. */
-interface ReplyFields {
+export interface ReplyFields {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers of the reply. */
   readonly headers: Headers;
+  /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
   readonly retryAfterMs?: number;
 }
 
@@ -120,7 +146,9 @@ interface ReplyFields {
 export class PlantStoreApiError extends PlantStoreError<
   ReplyFields & { readonly code: number; readonly body: ErrorBody }
 > {
+  /** The `kind` of every instance. */
   static readonly kind = "api";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "api";
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
@@ -145,7 +173,9 @@ export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "s
 export class PlantStoreResponseError extends PlantStoreError<
   ReplyFields & { readonly bodyText: string; readonly reason: ResponseProblem }
 > {
+  /** The `kind` of every instance. */
   static readonly kind = "response";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "response";
   /** The HTTP status; 0 for a redirect in a browser, which hides it. */
   declare readonly status: number;
@@ -161,13 +191,17 @@ export class PlantStoreResponseError extends PlantStoreError<
 
 /** No reply, or one that broke off. The runtime's error, without tokens, is the `cause`. */
 export class PlantStoreConnectionError extends PlantStoreError {
+  /** The `kind` of every instance. */
   static readonly kind = "connection";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "connection";
 }
 
 /** The call did not settle within `timeoutMs`. */
 export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs: number }> {
+  /** The `kind` of every instance. */
   static readonly kind = "timeout";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "timeout";
   /** The deadline of the whole call, in milliseconds. */
   declare readonly timeoutMs: number;
@@ -179,7 +213,9 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
  * Only `tryCreatePlant` gives it: `createPlant` rejects with the reason itself.
  */
 export class PlantStoreAbortError extends PlantStoreError {
+  /** The `kind` of every instance. */
   static readonly kind = "aborted";
+  /** What happened, for a `switch` that narrows. */
   declare readonly kind: "aborted";
 }
 
@@ -194,7 +230,15 @@ export type AnyPlantStoreError =
   | PlantStoreTimeoutError
   | PlantStoreAbortError;
 
-/** Whether a value is an error of this library, of whichever copy of it. */
+/**
+ * Whether a value is an error of this library, of whichever copy of it.
+ *
+ * @param value - Anything, such as what a `catch` got.
+ * @returns Whether it is one; a `switch` on its `kind` then narrows it.
+ *
+ * @example
+ * {@includeCode ../examples/error-handling.ts#advise}
+ */
 export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
   return typeof value === "object" && value !== null && BRAND in value;
 }

@@ -1,3 +1,8 @@
+/**
+ * The client: it creates plants, and says of every failure whether the plant may exist.
+ *
+ * @module plant-store-client
+ */
 export {
   type CreatePlantResult,
   type PlantCreator,

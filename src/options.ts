@@ -14,9 +14,13 @@ import { VERSION } from "./version.ts";
 export interface CreatePlantOptions {
   /** Ends the call, waits included. `createPlant` then rejects with its reason. */
   signal?: AbortSignal | undefined;
-  /** Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. */
+  /**
+   * Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
+   *
+   * @defaultValue the client's
+   */
   timeoutMs?: number | undefined;
-  /** How many attempts may follow the first. */
+  /** How many attempts may follow the first; 0 to 1,000. */
   maxRetries?: number | undefined;
   /** When a POST may be sent again. */
   retry?: RetryPolicy | undefined;

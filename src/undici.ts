@@ -1,3 +1,8 @@
+/**
+ * A transport for Node that is faster than the global `fetch`.
+ *
+ * @module plant-store-client/undici
+ */
 import { Agent, type Dispatcher, request } from "undici";
 import type { Fetch } from "./transport/exchange.ts";
 
@@ -20,6 +25,12 @@ export interface UndiciFetchOptions {
   dispatcher?: Dispatcher | undefined;
 }
 
+/** A {@link Fetch} that holds connections. */
+export interface UndiciFetch extends Fetch {
+  /** Ends the connections, once the requests under way are done; a dispatcher of the application's own stays open. */
+  close(): Promise<void>;
+}
+
 /**
  * Makes a transport for Node that is faster than the global `fetch`: undici's `request`, behind the client's `fetch`
  * option, with the same errors and outcomes. It needs the package undici, 6 to 8.
@@ -28,9 +39,12 @@ export interface UndiciFetchOptions {
  * client reads. MSW 2 does not see it: test with `mock.fetch`, or with the HTTP form of the mock.
  *
  * @param options - How to connect.
- * @returns What to hand in as `fetch`; its `close` ends the connections, once the requests under way are done.
+ * @returns What to hand in as `fetch`.
+ *
+ * @example
+ * {@includeCode ../docs/code/undici.ts#transport}
  */
-export function createUndiciFetch(options: UndiciFetchOptions = {}): Fetch & { close(): Promise<void> } {
+export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
   const { connections = null, pipelining = 1, dispatcher } = options;
   // HTTP/2, which undici 8 would speak, has many requests on one socket whatever `pipelining` says.
   const agent = dispatcher ?? new Agent({ connections, pipelining, allowH2: false });

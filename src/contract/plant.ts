@@ -63,11 +63,26 @@ export function validateErrorBody(value: unknown): Result<ErrorBody> {
   return issues ? { issues } : { value: value as ErrorBody };
 }
 
-/** {@link NewPlant} as a Standard Schema, for forms, routers and whatever else takes one. */
+/**
+ * {@link NewPlant} as a Standard Schema, for forms, routers and whatever else takes one.
+ *
+ * @example
+ * {@includeCode ../../examples/standard-schema-form.ts#validate}
+ */
 export const newPlantSchema: StandardSchemaV1<NewPlant> = /* @__PURE__ */ standardSchema(validateNewPlant);
 
-/** {@link Plant} as a Standard Schema. */
+/**
+ * {@link Plant} as a Standard Schema; fields that the contract does not name are kept.
+ *
+ * @example
+ * {@includeCode ../../docs/code/reference.ts#plantSchema}
+ */
 export const plantSchema: StandardSchemaV1<Plant> = /* @__PURE__ */ standardSchema(validatePlant);
 
-/** {@link ErrorBody} as a Standard Schema. */
+/**
+ * {@link ErrorBody} as a Standard Schema; fields that the contract does not name are kept.
+ *
+ * @example
+ * {@includeCode ../../docs/code/reference.ts#errorSchema}
+ */
 export const errorSchema: StandardSchemaV1<ErrorBody> = /* @__PURE__ */ standardSchema(validateErrorBody);

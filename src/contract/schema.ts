@@ -10,8 +10,16 @@ export interface Issue {
 
 /** Either a value that keeps every rule, or what is wrong with it. */
 export type Result<Value> =
-  | { readonly value: Value; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[] };
+  | {
+      /** The value, which keeps every rule. */
+      readonly value: Value;
+      /** Absent: nothing is wrong. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** What is wrong, one issue a field. */
+      readonly issues: readonly Issue[];
+    };
 
 /**
  * The part of Standard Schema v1 that these schemas offer, written out so that no package is needed for its types.
@@ -19,11 +27,23 @@ export type Result<Value> =
  * Source: https://standardschema.dev
  */
 export interface StandardSchemaV1<Output> {
+  /** What makes it a Standard Schema; libraries that take one look here. */
   readonly "~standard": {
+    /** The version of the Standard Schema interface. */
     readonly version: 1;
+    /** Who made the schema. */
     readonly vendor: "plant-store-client";
+    /** Checks a value; it never throws and is never asynchronous. */
     readonly validate: (value: unknown) => Result<Output>;
-    readonly types?: { readonly input: Output; readonly output: Output } | undefined;
+    /** For the compiler alone: there is no such value. */
+    readonly types?:
+      | {
+          /** What the schema takes. */
+          readonly input: Output;
+          /** What it gives. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 

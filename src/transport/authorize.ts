@@ -1,4 +1,5 @@
 import type { Scope } from "./deadline.ts";
+import { createRedact, redactCause } from "./redact.ts";
 
 /**
  * Gives the bearer token of a call.
@@ -7,14 +8,18 @@ import type { Scope } from "./deadline.ts";
  * wait at the same time share one pending call of it; `signal` is aborted when all of them have left.
  *
  * @throws Whatever it likes: the create fails with a {@link PlantStoreTokenError} that carries it as the cause.
+ *
+ * @example
+ * {@includeCode ../../examples/token-rotation.ts#provider}
  */
 export type TokenProvider = (context: {
   /** The token that the service answered with 401, where that is why the provider is asked. */
   rejectedToken?: string;
+  /** Aborted when nobody waits for the token any more. */
   signal: AbortSignal;
 }) => string | Promise<string>;
 
-/** A token, and how many came before it: only a later one can replace it. */
+/** A token, and how many were asked for before it: only a later one can replace it. */
 export interface IssuedToken {
   readonly value: string;
   readonly order: number;
@@ -68,6 +73,7 @@ export class SharedProvider implements TokenSource {
   readonly #provider: TokenProvider;
   /** By the rejected token that is to be replaced; `undefined` for a call that has none yet. */
   readonly #pending = new Map<string | undefined, Pending>();
+  #asked = 0;
   #latest: IssuedToken = { value: "", order: 0 };
 
   constructor(provider: TokenProvider) {
@@ -89,6 +95,7 @@ export class SharedProvider implements TokenSource {
   #ask(rejectedToken: string | undefined): Pending {
     const controller = new AbortController();
     const { signal } = controller;
+    const order = ++this.#asked;
     const call = async () => this.#provider(rejectedToken === undefined ? { signal } : { rejectedToken, signal });
     const forget = () => {
       if (this.#pending.get(rejectedToken) === pending) this.#pending.delete(rejectedToken);
@@ -98,12 +105,15 @@ export class SharedProvider implements TokenSource {
         forget();
         const problem = tokenProblem(value);
         if (problem) throw new TokenFailure(new TypeError(`The token ${problem}`));
-        this.#latest = { value, order: this.#latest.order + 1 };
-        return this.#latest;
+        const issued = { value, order };
+        // The answer to an abandoned call may come after those to later ones.
+        if (order > this.#latest.order) this.#latest = issued;
+        return issued;
       },
       (cause) => {
         forget();
-        throw new TokenFailure(cause);
+        // Whoever joined this call may not know the rejected token, and must not be told it.
+        throw new TokenFailure(redactCause(cause, createRedact(rejectedToken === undefined ? [] : [rejectedToken])));
       },
     );
     const pending: Pending = { token, controller, waiting: 0 };
