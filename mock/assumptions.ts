@@ -89,7 +89,7 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   noAuth: {
     silent: "A service that asks for no token",
     choice: "a token is asked for (the contract says so)",
-    option: "auth: false",
+    option: "auth",
   },
   mediaType: {
     silent: "A media type that is not application/json",
@@ -99,12 +99,12 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   anyMediaType: {
     silent: "Whether other media types are taken",
     choice: "they are not",
-    option: 'mediaType: "any"',
+    option: "mediaType",
   },
   tooLarge: {
     silent: "The size of a request body",
     choice: "413 above 1 MiB",
-    option: "maxBodyBytes, replies.tooLarge",
+    option: "maxBodyBytes",
   },
   encoding: {
     silent: "A body that is ill-formed UTF-8, or begins with a byte order mark",
@@ -126,11 +126,11 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   unknownFields: {
     silent: "Fields that the contract does not name",
     choice: "accepted, not stored, not returned",
-    option: 'unknownFields: "reject"',
+    option: "unknownFields",
   },
   duplicateId: {
     silent: "Uniqueness of id",
     choice: "duplicates are accepted, every creation is kept in order, and `get(id)` gives the newest",
-    option: 'duplicateIds: "reject" (400), replies.duplicateId',
+    option: "duplicateIds",
   },
 };

@@ -83,7 +83,8 @@ export function checkFault(value: Fault): Fault {
   const fault = { ...value };
   switch (fault.type) {
     case "apiError":
-      if ((fault.code | 0) !== fault.code) throw new TypeError("fault.code: must be an int32");
+      if ((fault.code | 0) !== fault.code)
+        throw new TypeError("fault.code: must be an integer from -2147483648 to 2147483647");
       if (typeof fault.message !== "string") throw new TypeError("fault.message: must be a string");
       break;
     case "reply":

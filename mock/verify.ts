@@ -15,14 +15,14 @@ export function verify(state: SessionState): void {
 
 function unusedFaults({ faults }: SessionState): string[] {
   const unused = faults.queued.filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
-  return unused.map((queued) => `the fault ${describeQueued(queued)} was used ${usage(queued)}: ${MEND_FAULT}`);
+  return unused.map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${MEND_FAULT}`);
 }
 
 const MEND_FAULT = "send the requests that it is for, or inject it fewer times";
 
 function usage({ used, times }: QueuedFault): string {
-  if (used === 0) return "never";
-  return `${used} of ${times} times`;
+  if (used === 0) return "never used";
+  return `used ${used} of ${times} times`;
 }
 
 function heldRequests({ gates }: SessionState): string[] {

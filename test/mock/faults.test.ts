@@ -1,0 +1,200 @@
+import { createMockPlantStore, type Fault, faults } from "plant-store-client/mock";
+import { describe, expect, it } from "vitest";
+import { post, rejection } from "./post.ts";
+
+const plant = (id: number | bigint, name = "Fern", tag = "green") => `{"id":${id},"name":"${name}","tag":"${tag}"}`;
+
+describe("a reply in place of the service's own", () => {
+  it("apiError is a 400 with an error body", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.apiError(-17, "the greenhouse is full"));
+    expect(await post(mock, plant(1))).toEqual({
+      status: 400,
+      headers: { "content-type": "application/json" },
+      text: '{"error":-17,"message":"the greenhouse is full"}',
+    });
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it("rateLimited is a 429 with Retry-After", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.rateLimited(2));
+    expect(await post(mock, plant(1))).toEqual({
+      status: 429,
+      headers: { "content-type": "application/json", "retry-after": "2" },
+      text: '{"error":42901,"message":"too many requests; wait 2 seconds"}',
+    });
+  });
+
+  it.each([
+    [{ status: 503 }, {}, ""],
+    [{ status: 204, headers: { "X-A": "1" } }, { "x-a": "1" }, ""],
+    [{ status: 200, body: "plain" }, {}, "plain"],
+    [{ status: 200, headers: { "content-type": "text/html" }, body: "<p>" }, { "content-type": "text/html" }, "<p>"],
+    [{ status: 200, body: { a: [1] } }, { "content-type": "application/json" }, '{"a":[1]}'],
+    [{ status: 200, body: null }, { "content-type": "application/json" }, "null"],
+    [
+      { status: 418, headers: { "CONTENT-TYPE": "application/problem+json" }, body: { a: 1 } },
+      { "content-type": "application/problem+json" },
+      '{"a":1}',
+    ],
+  ])("reply(%j) goes out as it says", async (reply, headers, text) => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.reply(reply));
+    expect(await post(mock, plant(1))).toEqual({ status: reply.status, headers, text });
+  });
+});
+
+describe("which requests a fault is for", () => {
+  it("the next one, and no further", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.apiError(1, "no"));
+    expect((await post(mock, plant(1))).status).toBe(400);
+    expect((await post(mock, plant(1))).status).toBe(200);
+  });
+
+  it("as many as `times` says", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.apiError(1, "no"), { times: 2 });
+    const statuses = [];
+    for (let id = 0; id < 3; id++) statuses.push((await post(mock, plant(id))).status);
+    expect(statuses).toEqual([400, 400, 200]);
+    mock.inject(faults.apiError(1, "no"), { times: Number.POSITIVE_INFINITY });
+    for (let id = 0; id < 50; id++) expect((await post(mock, plant(id))).status).toBe(400);
+    mock.verify();
+  });
+
+  it("the first that matches, in the order injected", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.apiError(1, "first"), { when: { id: 2 } });
+    mock.inject(faults.apiError(2, "second"));
+    mock.inject(faults.apiError(3, "third"));
+    const codes = [];
+    for (const id of [1, 2, 2]) codes.push(JSON.parse((await post(mock, plant(id))).text).error);
+    expect(codes).toEqual([2, 1, 3]);
+  });
+
+  it.each([
+    [{ id: 7 }, true],
+    [{ id: 7n }, true],
+    [{ id: 8 }, false],
+    [{ name: "Fern" }, true],
+    [{ name: "Moss" }, false],
+    [{ tag: "green", id: 7, name: "Fern" }, true],
+    [{ tag: "red", id: 7 }, false],
+    [{ id: undefined, name: undefined, tag: undefined }, true],
+    [(request: { plant?: { tag?: string | undefined } }) => request.plant?.tag === "green", true],
+    [(request: { method: string }) => request.method === "GET", false],
+  ])("those that matcher %# matches", async (when, matches) => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.apiError(1, "no"), { when });
+    expect((await post(mock, plant(7))).status).toBe(matches ? 400 : 200);
+  });
+
+  it("an id beyond 2^53, by its exact value", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.apiError(1, "no"), { when: { id: 9007199254740993n } });
+    expect((await post(mock, plant(9007199254740992n))).status).toBe(200);
+    expect((await post(mock, plant(9007199254740993n))).status).toBe(400);
+  });
+
+  it("none without a plant, where `when` has a field of it", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.hang(), { when: { name: "Fern" } });
+    expect((await post(mock, "{")).status).toBe(400);
+    expect((await post(mock, new Uint8Array([0xff]))).status).toBe(400);
+  });
+
+  it("none where `when` throws, and verify says so", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.hang(), {
+      when: () => {
+        throw new Error("oops");
+      },
+    });
+    expect((await post(mock, plant(1))).status).toBe(200);
+    expect(() => mock.verify()).toThrow("the `when` of the fault hang threw Error: oops: mend that function");
+  });
+});
+
+it("a delayed reply is that of a service that did its work at once", async () => {
+  const mock = createMockPlantStore();
+  mock.inject(faults.delay(0));
+  const reply = post(mock, plant(1));
+  expect(mock.plants.size).toBe(1);
+  expect(mock.requests.last?.status).toBeUndefined();
+  expect((await reply).text).toBe('{"name":"Fern","tag":"green"}');
+  expect(mock.requests.last).toMatchObject({ status: 200, provenance: "injected" });
+});
+
+it.each([
+  { ...faults.networkError(), stored: 0 },
+  { ...faults.connectionRefused(), stored: 0 },
+  { ...faults.lostResponse(), stored: 1 },
+  { ...faults.truncatedBody(), stored: 1 },
+])("$type stores the plant, or does not, as it says", async ({ stored, ...fault }) => {
+  const mock = createMockPlantStore();
+  mock.inject(fault);
+  await rejection(post(mock, plant(1)));
+  expect(mock.plants.size).toBe(stored);
+});
+
+describe("inject refuses", () => {
+  const mock = createMockPlantStore();
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+
+  it.each<[Fault, string]>([
+    [undefined as never, "fault.type: must be one of apiError, reply, rateLimited, delay, hang, "],
+    ["hang" as never, "fault.type: must be one of"],
+    [{ type: "toString" } as never, "fault.type: must be one of"],
+    [faults.apiError(2 ** 31, "x"), "fault.code: must be an integer from -2147483648 to 2147483647"],
+    [faults.apiError(1, 2 as never), "fault.message: must be a string"],
+    [faults.rateLimited(-1), "fault.retryAfterSeconds: must be an integer from 0 to 2147483647"],
+    [faults.delay(1.5), "fault.ms: must be an integer from 0 to 2147483647"],
+    [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
+    [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
+    [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599"],
+    [faults.reply({ status: 204, body: "" }), "fault.body: a reply with 204 has none"],
+    [faults.reply({ status: 200, body: 1n }), "fault.body: must be a string, or a value that JSON.stringify takes"],
+    [faults.reply({ status: 200, body: cycle }), "fault.body: must be a string, or a value that JSON.stringify takes"],
+    [
+      faults.reply({ status: 200, body: () => 1 }),
+      "fault.body: must be a string, or a value that JSON.stringify takes",
+    ],
+    [faults.reply({ status: 200, headers: { "a b": "" } }), 'fault.headers: "a b" is no header name'],
+    [
+      faults.reply({ status: 200, headers: { a: "1\r\nb: 2" } }),
+      "fault.headers.a: must be a string of Latin-1 characters without line breaks",
+    ],
+    [faults.reply({ status: 200, headers: { a: 1 as never } }), "fault.headers.a: must be a string of Latin-1"],
+    [
+      faults.reply({ status: 200, headers: { "content-Length": "1" } }),
+      "fault.headers.content-Length: is set by the form that sends the reply; leave it out",
+    ],
+  ])("fault %#", (fault, message) => {
+    expect(() => mock.inject(fault)).toThrow(message);
+  });
+
+  it.each([
+    [{ times: 0 }, "times: must be an integer from 1, or Infinity"],
+    [{ times: 1.5 }, "times: must be an integer from 1, or Infinity"],
+    [{ when: "x" as never }, "when: must be a function, or { id, name, tag }"],
+    [{ when: null as never }, "when: must be a function, or { id, name, tag }"],
+    [{ when: { colour: 1 } as never }, "when.colour: is no field of a plant; use id, name or tag"],
+    [{ when: { id: 1.5 } }, "when.id: must be an int64, as a safe number or a bigint"],
+    [{ when: { tag: 1 as never } }, "when.tag: must be a string"],
+  ])("options %j", (options, message) => {
+    expect(() => mock.inject(faults.hang(), options)).toThrow(message);
+  });
+
+  it("and keeps nothing of what it refused", () => mock.verify());
+});
+
+it("keeps a copy of a fault", async () => {
+  const mock = createMockPlantStore();
+  const fault = { type: "apiError" as const, code: 1, message: "before" };
+  mock.inject(fault);
+  fault.message = "after";
+  expect((await post(mock, plant(1))).text).toContain("before");
+});

@@ -1,0 +1,84 @@
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { expect, it } from "vitest";
+import { post, rejection } from "./post.ts";
+
+const PLANT = '{"id":1,"name":"Fern"}';
+
+it("holds requests after their body was read and before they are validated", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  const replies = [post(mock, PLANT), post(mock, "{")];
+  await gate.arrived(2);
+  expect(mock.plants.size).toBe(0);
+  expect([...mock.requests].map(({ bodyText, status }) => [bodyText, status])).toEqual([
+    [PLANT, undefined],
+    ["{", undefined],
+  ]);
+  gate.release();
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 400]);
+  expect((await post(mock, PLANT)).status).toBe(200);
+});
+
+it("says at once that enough have arrived", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  const reply = post(mock, PLANT);
+  await gate.arrived(1);
+  await gate.arrived(1);
+  gate.release();
+  gate.release();
+  await reply;
+  await gate.arrived(1);
+});
+
+it("opens only when every gate is released", async () => {
+  const mock = createMockPlantStore();
+  const [first, second] = [mock.hold(), mock.hold()];
+  const reply = post(mock, PLANT);
+  await first.arrived(1);
+  await second.arrived(1);
+  first.release();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(mock.plants.size).toBe(0);
+  second.release();
+  expect((await reply).status).toBe(200);
+});
+
+it("stops its own session alone", async () => {
+  const mock = createMockPlantStore();
+  const session = mock.session();
+  const gate = mock.hold();
+  expect((await post(session, PLANT)).status).toBe(200);
+  gate.release();
+});
+
+it("looks for a fault when it opens", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  const reply = post(mock, PLANT);
+  await gate.arrived(1);
+  mock.inject(faults.apiError(1, "no"));
+  gate.release();
+  expect((await reply).status).toBe(400);
+});
+
+it("says why fewer requests arrived than a test waits for", async () => {
+  const mock = createMockPlantStore();
+  const ended = mock.hold();
+  const waiting = rejection(ended.arrived(2));
+  mock.reset();
+  expect((await waiting).message).toBe("gate.arrived(2): a reset ended the gate after 0 requests; wait before that");
+  const released = mock.hold();
+  released.release();
+  expect((await rejection(released.arrived(1))).message).toBe(
+    "gate.arrived(1): the gate was released after 0 requests; wait before that",
+  );
+  expect((await post(mock, PLANT)).status).toBe(200);
+});
+
+it("counts whole requests", () => {
+  const gate = createMockPlantStore().hold();
+  for (const count of [0, -1, 1.5, "2" as never]) {
+    expect(() => gate.arrived(count)).toThrow("count: must be an integer from 1");
+  }
+});

@@ -1,0 +1,162 @@
+import { createMockPlantStore, faults, type RecordedRequest } from "plant-store-client/mock";
+import { expect, it } from "vitest";
+import { post, rejection } from "./post.ts";
+
+const PLANT = '{"id":9007199254740993,"name":"Fern","tag":"green"}';
+
+it("records the whole exchange, the token as a label", async () => {
+  const mock = createMockPlantStore();
+  const before = Date.now();
+  await post(mock, PLANT);
+  const { last } = mock.requests;
+  expect(last).toEqual({
+    at: expect.any(Number),
+    method: "POST",
+    path: "/plants",
+    headers: { authorization: "Bearer token#1", "content-type": "application/json" },
+    bodyText: PLANT,
+    token: "token#1",
+    plant: { id: 9007199254740993n, name: "Fern", tag: "green" },
+    status: 200,
+    reply: { status: 200, headers: { "content-type": "application/json" }, body: { name: "Fern", tag: "green" } },
+    provenance: "declared",
+    durationMs: expect.any(Number),
+  });
+  expect(last?.at).toBeGreaterThanOrEqual(before);
+  expect(last?.durationMs).toBeGreaterThanOrEqual(0);
+  expect(mock.labelOf(mock.token)).toBe("token#1");
+  expect(mock.labelOf("another")).toBe("token#2");
+});
+
+it("tells what is declared, assumed and injected", async () => {
+  const mock = createMockPlantStore();
+  await post(mock, PLANT);
+  await post(mock, "{");
+  await post(mock, '{"id":1,"name":"x","colour":"red"}');
+  mock.inject(faults.apiError(1, "no"));
+  await post(mock, PLANT);
+  mock.inject(faults.networkError());
+  await rejection(post(mock, PLANT));
+  mock.inject(faults.lostResponse());
+  await rejection(post(mock, PLANT));
+  const told = [...mock.requests].map(({ provenance, assumption, fault, status }) => ({
+    provenance,
+    assumption,
+    fault: fault?.type,
+    status,
+  }));
+  expect(told).toEqual([
+    { provenance: "declared", status: 200 },
+    { provenance: "assumed", assumption: "json", status: 400 },
+    { provenance: "assumed", assumption: "unknownFields", status: 200 },
+    { provenance: "injected", fault: "apiError", status: 400 },
+    { provenance: "injected", fault: "networkError" },
+    { provenance: "injected", fault: "lostResponse", status: 200 },
+  ]);
+});
+
+it("shows a reply as text where it is no JSON, whatever it says of itself", async () => {
+  const mock = createMockPlantStore();
+  for (const reply of [
+    { status: 502, headers: { "content-type": "text/html" }, body: "<h1>" },
+    { status: 200, headers: { "content-type": "application/json" }, body: "{" },
+    { status: 204 },
+  ]) {
+    mock.inject(faults.reply(reply));
+    await post(mock, PLANT);
+    expect(mock.requests.last?.reply).toEqual({ headers: {}, ...reply });
+  }
+});
+
+it.each([
+  ["Bearer secret", "Bearer token#1", "token#1"],
+  ["bearer", "bearer", undefined],
+  ["Basic dXNlcjpwYXNz", "Basic token#1", undefined],
+  ["dXNlcjpwYXNz", "token#1", undefined],
+  ["Bearer secret, Bearer other", "Bearer token#1, Bearer token#2", undefined],
+  ["", "", undefined],
+])("shows the Authorization %j as %j", async (authorization, shown, token) => {
+  const mock = createMockPlantStore();
+  await post(mock, PLANT, { headers: { Authorization: authorization } });
+  expect(mock.requests.last?.headers.authorization).toBe(shown);
+  expect(mock.requests.last?.token).toBe(token);
+});
+
+it("shows the plant also where the service does not look at the body", async () => {
+  const mock = createMockPlantStore();
+  await post(mock, PLANT, { headers: {} });
+  expect(mock.requests.last).toMatchObject({ status: 401, plant: { id: 9007199254740993n, name: "Fern" } });
+  await post(mock, "{", { headers: {} });
+  expect(mock.requests.last).not.toHaveProperty("plant");
+});
+
+it("keeps the newest and counts all", async () => {
+  const mock = createMockPlantStore({ journalLimit: 3 });
+  const ids = () => Array.from(mock.requests, ({ plant }) => plant?.id);
+  expect([mock.requests.count, mock.requests.last, ids()]).toEqual([0, undefined, []]);
+  for (let id = 1; id <= 8; id++) {
+    await post(mock, `{"id":${id},"name":"x"}`);
+    expect(mock.requests.last?.plant?.id).toBe(id);
+    expect(ids()).toEqual([id - 2, id - 1, id].filter((kept) => kept > 0));
+  }
+  expect(mock.requests.count).toBe(8);
+  mock.requests.clear();
+  expect([mock.requests.count, mock.requests.last, ids()]).toEqual([0, undefined, []]);
+  await post(mock, `{"id":9,"name":"x"}`);
+  expect(ids()).toEqual([9]);
+});
+
+it("keeps none where the limit is 0", async () => {
+  const mock = createMockPlantStore({ journalLimit: 0 });
+  await post(mock, PLANT);
+  expect([mock.requests.count, mock.requests.last, [...mock.requests]]).toEqual([1, undefined, []]);
+});
+
+it("keeps 1000 unless told otherwise", async () => {
+  const mock = createMockPlantStore();
+  for (let id = 0; id < 1001; id++) await post(mock, `{"id":${id},"name":"x"}`);
+  expect([...mock.requests]).toHaveLength(1000);
+  expect(mock.requests.count).toBe(1001);
+});
+
+it("gives one object for one exchange, completed when it is answered", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  const reply = post(mock, PLANT);
+  await gate.arrived(1);
+  const [recorded] = mock.requests as unknown as Iterable<RecordedRequest>;
+  expect(recorded).not.toHaveProperty("status");
+  gate.release();
+  await reply;
+  expect(recorded?.status).toBe(200);
+  expect(mock.requests.last).toBe(recorded);
+});
+
+it("keeps the beginning of a long body, and the whole plant", async () => {
+  const mock = createMockPlantStore();
+  const name = "ä".repeat(20_000);
+  const gate = mock.hold();
+  const reply = post(mock, `{"id":1,"name":"${name}"}`);
+  await gate.arrived(1);
+  expect(mock.requests.last?.bodyText).toHaveLength(16_384);
+  gate.release();
+  await reply;
+  await post(mock, `{"id":1,"name":"${name}"}`);
+  for (const { bodyText, plant } of mock.requests) {
+    expect(bodyText).toBe(`{"id":1,"name":"${name}`.slice(0, 16_384));
+    expect(plant?.name).toBe(name);
+  }
+});
+
+it("shows an ill-formed body as text", async () => {
+  const mock = createMockPlantStore();
+  await post(mock, new Uint8Array([0x41, 0xff]));
+  expect(mock.requests.last?.bodyText).toBe("A\ufffd");
+});
+
+it("forgets the oldest of very many labels, and gives no number twice", () => {
+  const mock = createMockPlantStore();
+  for (let i = 1; i <= 10_001; i++) expect(mock.labelOf(`t${i}`)).toBe(`token#${i}`);
+  expect(mock.labelOf("t10001")).toBe("token#10001");
+  expect(mock.labelOf("t1")).toBe("token#10002");
+});

@@ -1,0 +1,102 @@
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { expect, it } from "vitest";
+import { post } from "./post.ts";
+
+const PLANT = '{"id":1,"name":"Fern"}';
+
+it("lists every problem, and how to mend it", async () => {
+  const mock = createMockPlantStore();
+  mock.inject(faults.apiError(1, "no"), { times: 3, when: { name: "Fern" } });
+  mock.inject(faults.hang(), { when: { id: 9007199254740993n } });
+  mock.inject(faults.hang(), { when: () => false, times: Number.POSITIVE_INFINITY });
+  await post(mock, PLANT);
+  await mock.fetch(`${mock.baseUrl}/plants`);
+  await mock.fetch(`${mock.baseUrl}/plants`);
+  await mock.fetch(`${mock.baseUrl}/plant`, { method: "POST" });
+  await mock.fetch("http://example.test/").catch(() => {});
+  const gate = mock.hold();
+  const held = [post(mock, PLANT), post(mock, PLANT)];
+  expect(() => mock.verify()).toThrow(
+    new Error(
+      `mock.verify() found 7 problems:
+- the fault apiError (when {"name":"Fern"}) was used 1 of 3 times: send the requests that it is for, or inject it fewer times
+- the fault hang (when {"id":"9007199254740993"}) was never used: send the requests that it is for, or inject it fewer times
+- the fault hang (when its function says so) was never used: send the requests that it is for, or inject it fewer times
+- 2 requests held at a gate, first POST /plants: call release() on the gate, or reset()
+- GET /plants was answered with 405: the service has no such operation (2 times): send POST /plants, or state the answer with the option replies.methodNotAllowed
+- POST /plant was answered with 404: the service has no such operation: send POST /plants, or state the answer with the option replies.notFound
+- GET http://example.test/ is outside the base URL http://plant-store.test: give the client the baseUrl of the mock, or say with the option \`outside\` where such requests go`,
+    ),
+  );
+  gate.release();
+  await Promise.all(held);
+  mock.reset();
+  mock.verify();
+});
+
+it("goes on complaining after the journal was cleared", async () => {
+  const mock = createMockPlantStore();
+  await mock.fetch(`${mock.baseUrl}/x`);
+  mock.requests.clear();
+  expect(() => mock.verify()).toThrow("mock.verify() found 1 problem:\n- GET /x was answered with 404");
+});
+
+it("looks at its own session alone", async () => {
+  const mock = createMockPlantStore();
+  const session = mock.session();
+  session.inject(faults.hang());
+  mock.verify();
+  expect(() => session.verify()).toThrow("the fault hang was never used");
+});
+
+it("lists the first twenty of very many", async () => {
+  const mock = createMockPlantStore();
+  for (let i = 0; i < 25; i++) await mock.fetch(`${mock.baseUrl}/${i}`);
+  expect(() => mock.verify()).toThrow(/found 21 problems:.*\/19 was.*and 5 more like these$/s);
+});
+
+it("fails on assumptions leaned on, where it is strict", async () => {
+  const strict = createMockPlantStore({ strict: true });
+  await post(strict, PLANT);
+  strict.inject(faults.apiError(1, "no"));
+  await post(strict, PLANT);
+  strict.verify();
+  await post(strict, "{");
+  await post(strict, '{"id":1,"name":"x","colour":"red"}');
+  expect(() => strict.verify()).toThrow(
+    new Error(
+      `mock.verify() found 2 problems:
+- strict: POST /plants was answered by the assumption "json": state it with the option replies.json, or inject the answer as a fault
+- strict: POST /plants was answered by the assumption "unknownFields": state it with the option unknownFields, or inject the answer as a fault`,
+    ),
+  );
+  const lenient = createMockPlantStore();
+  await post(lenient, "{");
+  lenient.verify();
+});
+
+it("takes an answer that the options state for no assumption", async () => {
+  const mock = createMockPlantStore({
+    strict: true,
+    unknownFields: "accept",
+    auth: { missing: { status: 401 } },
+    replies: { json: { status: 422 }, notFound: { status: 410 } },
+  });
+  expect((await post(mock, "{")).status).toBe(422);
+  expect((await post(mock, '{"id":1,"name":"x","colour":"red"}')).status).toBe(200);
+  expect((await post(mock, PLANT, { headers: {} })).status).toBe(401);
+  expect((await mock.fetch(`${mock.baseUrl}/other`)).status).toBe(410);
+  mock.verify();
+});
+
+it("reports a function of auth.tokens that throws; its token counts as not valid", async () => {
+  const mock = createMockPlantStore({
+    auth: {
+      tokens: () => {
+        throw new Error("oops");
+      },
+    },
+  });
+  expect((await post(mock, PLANT)).status).toBe(401);
+  expect(() => mock.verify()).toThrow("auth.tokens threw Error: oops: mend that function");
+});
