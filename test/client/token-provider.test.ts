@@ -1,0 +1,366 @@
+import { PlantStoreTokenError, type TokenProvider } from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { errorOf, failure } from "./fixtures/outcome-of.ts";
+import { created, refused } from "./fixtures/replies.ts";
+import { PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
+import { flush } from "./fixtures/test-clock.ts";
+
+type Context = Parameters<TokenProvider>[0];
+
+/** A provider whose every call is answered by the test. */
+function heldProvider() {
+  const calls: { context: Context; give: (token: string) => void; fail: (error: unknown) => void }[] = [];
+  const token: TokenProvider = (context) =>
+    new Promise((resolve, reject) => {
+      calls.push({ context, give: resolve, fail: reject });
+    });
+  const call = (index: number) => {
+    const found = calls[index];
+    if (!found) throw new Error(`The provider was not called ${index + 1} times`);
+    return found;
+  };
+  return { token, calls, call };
+}
+const bearers = (posts: { headers: Headers }[]) => posts.map(({ headers }) => headers.get("authorization"));
+const created200 = () => created();
+const refused401 = () => refused(401);
+
+test("a string is sent as a bearer token", async () => {
+  const { client, posts } = setup([created()], { token: "fixed" });
+  await client.createPlant(PLANT);
+  expect(bearers(posts)).toEqual(["Bearer fixed"]);
+});
+
+test.each([
+  ["at once", () => "fresh"],
+  ["later", async () => "fresh"],
+])("a provider that gives a token %s is asked once for each create, and nothing is cached", async (_, token) => {
+  let asked = 0;
+  const contexts: Context[] = [];
+  const { client, posts } = setup([created(), created()], {
+    token: (context) => {
+      asked++;
+      contexts.push(context);
+      return token();
+    },
+  });
+  await client.createPlant(PLANT);
+  await client.createPlant(PLANT);
+  expect(asked).toBe(2);
+  expect(bearers(posts)).toEqual(["Bearer fresh", "Bearer fresh"]);
+  expect(contexts.map((context) => Object.keys(context))).toEqual([["signal"], ["signal"]]);
+  expect(contexts[0]?.signal.aborted).toBe(false);
+});
+
+describe("calls that wait at the same time", () => {
+  test("share one call of the provider", async () => {
+    const { token, calls, call } = heldProvider();
+    const { client, posts } = setup([created200, created200, created200], { token });
+    const plants = [client.createPlant(PLANT), client.createPlant(PLANT), client.createPlant(PLANT)];
+    await flush();
+    expect(calls).toHaveLength(1);
+    call(0).give("shared");
+    await Promise.all(plants);
+    expect(bearers(posts)).toEqual(["Bearer shared", "Bearer shared", "Bearer shared"]);
+    expect(calls).toHaveLength(1);
+  });
+
+  test("are not broken by the abort of one of them, not even of the first", async () => {
+    const { token, calls, call } = heldProvider();
+    const { client } = setup([created200, created200], { token });
+    const controller = new AbortController();
+    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    const stayer = client.tryCreatePlant(PLANT);
+    await flush();
+    controller.abort("bye");
+    expect(await leaver).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "not-sent" } });
+    expect(call(0).context.signal.aborted).toBe(false);
+    call(0).give("shared");
+    expect(await stayer).toMatchObject({ ok: true });
+    expect(calls).toHaveLength(1);
+  });
+
+  test("each wait under their own deadline", async () => {
+    const { token, call } = heldProvider();
+    const { client, clock } = setup([created200], { token });
+    const short = client.tryCreatePlant(PLANT, { timeoutMs: 10 });
+    const long = client.tryCreatePlant(PLANT, { timeoutMs: 1000 });
+    await clock.advance(10);
+    expect(await short).toMatchObject({ ok: false, error: { kind: "timeout", outcome: "not-sent", timeoutMs: 10 } });
+    expect(call(0).context.signal.aborted).toBe(false);
+    call(0).give("shared");
+    expect(await long).toMatchObject({ ok: true });
+  });
+
+  test("abort the provider's call when all of them have left, and the next one asks anew", async () => {
+    const { token, calls, call } = heldProvider();
+    const { client, posts, clock } = setup([created200], { token });
+    const controller = new AbortController();
+    const first = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    const second = client.tryCreatePlant(PLANT, { timeoutMs: 10 });
+    await flush();
+    controller.abort();
+    await first;
+    expect(call(0).context.signal.aborted).toBe(false);
+    await clock.advance(10);
+    await second;
+    expect(call(0).context.signal.aborted).toBe(true);
+
+    const third = client.tryCreatePlant(PLANT);
+    await flush();
+    expect(calls).toHaveLength(2);
+    expect(call(1).context.signal.aborted).toBe(false);
+    call(0).give("too-late");
+    call(1).give("in-time");
+    expect(await third).toMatchObject({ ok: true });
+    expect(bearers(posts)).toEqual(["Bearer in-time"]);
+  });
+
+  test("fail together, each with an error of its own", async () => {
+    const { token, call } = heldProvider();
+    const { client } = setup([], { token });
+    const failures = [errorOf(client.createPlant(PLANT)), errorOf(client.createPlant(PLANT))];
+    await flush();
+    call(0).fail(new Error("the vault is sealed"));
+    const [first, second] = await Promise.all(failures);
+    expect(first).not.toBe(second);
+    expect(first).toMatchObject({ kind: "token", outcome: "not-sent" });
+    expect(second?.message).toBe(first?.message);
+  });
+
+  test("a late answer to an abandoned call is not taken for the newer token", async () => {
+    const { token, calls, call } = heldProvider();
+    const { client, posts } = setup([refused401, created200], { token });
+    const controller = new AbortController();
+    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    await flush();
+    controller.abort();
+    await leaver;
+    const stayer = client.tryCreatePlant(PLANT);
+    await flush();
+    call(1).give("second");
+    call(0).give("stale");
+    await flush();
+    expect(calls).toHaveLength(3);
+    expect(call(2).context.rejectedToken).toBe("second");
+    call(2).give("third");
+    expect(await stayer).toMatchObject({ ok: true });
+    expect(bearers(posts)).toEqual(["Bearer second", "Bearer third"]);
+  });
+
+  test("a rejection of an abandoned call is not unhandled", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", note);
+    const { token, call } = heldProvider();
+    const { client } = setup([], { token });
+    const controller = new AbortController();
+    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    await flush();
+    controller.abort();
+    await leaver;
+    call(0).fail(new Error("aborted"));
+    await flush();
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+});
+
+describe("after a 401", () => {
+  test("the provider is asked once more, with the rejected token, and the POST is sent again", async () => {
+    const contexts: (string | undefined)[] = [];
+    const token: TokenProvider = ({ rejectedToken }) => {
+      contexts.push(rejectedToken);
+      return rejectedToken ? "new" : "old";
+    };
+    const { client, posts } = setup([refused401, created200], { token, maxRetries: 0 });
+    const result = await client.tryCreatePlant(PLANT);
+    expect(result).toMatchObject({ ok: true });
+    expect(contexts).toEqual([undefined, "old"]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer new"]);
+    expect(result.attempts).toMatchObject([
+      { number: 1, status: 401, reason: "status", delayMs: 0 },
+      { number: 2, status: 200, reason: "ok" },
+    ]);
+  });
+
+  test("the POST is not sent again where the token did not change", async () => {
+    let asked = 0;
+    const mocked = setup([refused401], {
+      token: () => {
+        asked++;
+        return "same";
+      },
+    });
+    const error = await failure(mocked);
+    expect(error).toMatchObject({ kind: "api", status: 401, outcome: "rejected" });
+    expect(asked).toBe(2);
+    expect(mocked.posts).toHaveLength(1);
+    expect(error.attempts[0]).not.toHaveProperty("delayMs");
+  });
+
+  test("a second 401 ends the call", async () => {
+    let asked = 0;
+    const mocked = setup([refused401, refused401], { token: () => `token-${asked++}`, maxRetries: 5 });
+    expect(await failure(mocked)).toMatchObject({ kind: "api", status: 401, outcome: "rejected" });
+    expect(asked).toBe(2);
+    expect(mocked.posts).toHaveLength(2);
+  });
+
+  test("the new token does not use up a retry", async () => {
+    let asked = 0;
+    const mocked = setup([refused401, () => refused(429), () => refused(429), () => refused(429)], {
+      token: () => `token-${asked++}`,
+      maxRetries: 2,
+    });
+    const error = await failure(mocked);
+    expect(mocked.posts).toHaveLength(4);
+    expect(error.attempts.map(({ delayMs }) => delayMs)).toEqual([0, 250, 500, undefined]);
+    expect(asked).toBe(2);
+  });
+
+  test("a retry that meets a 401 asks for a new token as well", async () => {
+    let asked = 0;
+    const { client, posts, clock } = setup([() => refused(429), refused401, created200], {
+      token: () => `token-${asked++}`,
+    });
+    expect(await clock.until(client.tryCreatePlant(PLANT))).toMatchObject({ ok: true });
+    expect(bearers(posts)).toEqual(["Bearer token-0", "Bearer token-0", "Bearer token-1"]);
+  });
+
+  test("a fixed token is not tried again", async () => {
+    const mocked = setup([refused401], { token: "fixed" });
+    expect(await failure(mocked)).toMatchObject({ kind: "api", status: 401, outcome: "rejected" });
+  });
+
+  test("calls that got the same token share one call for the new one", async () => {
+    const { token, calls, call } = heldProvider();
+    const { client, posts } = setup([refused401, refused401, created200, created200], { token });
+    const results = [client.tryCreatePlant(PLANT), client.tryCreatePlant(PLANT)];
+    await flush();
+    call(0).give("old");
+    await flush();
+    expect(calls).toHaveLength(2);
+    expect(call(1).context.rejectedToken).toBe("old");
+    call(1).give("new");
+    expect(await Promise.all(results)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
+  });
+
+  test("nothing is asked where a newer token is known already", async () => {
+    const { token, calls, call } = heldProvider();
+    let refuseSlowly: (response: Response) => void = () => {};
+    const slow = new Promise<Response>((resolve) => {
+      refuseSlowly = resolve;
+    });
+    const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
+    const slowly = client.tryCreatePlant(PLANT);
+    const quickly = client.tryCreatePlant(PLANT);
+    await flush();
+    call(0).give("old");
+    await flush();
+    call(1).give("new");
+    expect(await quickly).toMatchObject({ ok: true });
+    refuseSlowly(refused(401));
+    expect(await slowly).toMatchObject({ ok: true });
+    expect(calls).toHaveLength(2);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
+  });
+
+  test("a new create joins the call for the new token", async () => {
+    const { token, calls, call } = heldProvider();
+    const { client, posts } = setup([refused401, created200, created200], { token });
+    const first = client.tryCreatePlant(PLANT);
+    await flush();
+    call(0).give("old");
+    await flush();
+    const second = client.tryCreatePlant(PLANT);
+    await flush();
+    expect(calls).toHaveLength(2);
+    call(1).give("new");
+    expect(await Promise.all([first, second])).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer new"]);
+  });
+
+  test("a provider that fails is a token error, and the outcome is rejected", async () => {
+    const token: TokenProvider = ({ rejectedToken }) => {
+      if (rejectedToken) throw new Error("no refresh token");
+      return "old";
+    };
+    const mocked = setup([refused401], { token });
+    const error = await failure(mocked);
+    expect(error).toMatchObject({ kind: "token", outcome: "rejected" });
+    expect(error.message).toBe(`POST ${URL_OF_PLANTS} has no token: no refresh token; the service refused it`);
+    expect(error.attempts).toMatchObject([{ status: 401, reason: "status" }]);
+    expect(mocked.seen).toHaveLength(1);
+  });
+});
+
+describe("a provider that fails", () => {
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("sealed");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("sealed"))],
+  ] as [string, TokenProvider][])("and %s is a token error: nothing was sent", async (_, token) => {
+    const mocked = setup([], { token });
+    const error = await failure(mocked);
+    expect(error).toBeInstanceOf(PlantStoreTokenError);
+    expect(error).toMatchObject({ name: "PlantStoreTokenError", kind: "token", outcome: "not-sent", attempts: [] });
+    expect(error.message).toBe(`POST ${URL_OF_PLANTS} has no token: sealed; the request was not sent`);
+    expect(error.cause).toMatchObject({ message: "sealed" });
+    expect(mocked.posts).toHaveLength(0);
+  });
+
+  test.each([
+    [undefined, "must be a string"],
+    [null, "must be a string"],
+    [42, "must be a string"],
+    [{ access_token: "abc" }, "must be a string"],
+    ["", "must not be empty"],
+    ["Bearer abc", 'must be the token alone, without "Bearer "'],
+    ["abc\n", "must be visible ASCII characters, with no space and no line break"],
+    ["abc def", "must be visible ASCII characters, with no space and no line break"],
+    ["abc\r\nX-Evil: 1", "must be visible ASCII characters, with no space and no line break"],
+    ["töken", "must be visible ASCII characters, with no space and no line break"],
+  ])("and gives %j is a token error that names the rule", async (value, rule) => {
+    const mocked = setup([], { token: (() => value) as unknown as TokenProvider });
+    const error = await failure(mocked);
+    expect(error.message).toBe(`POST ${URL_OF_PLANTS} has no token: The token ${rule}; the request was not sent`);
+    expect(error).toMatchObject({ kind: "token", outcome: "not-sent" });
+    if (typeof value === "string" && value.length > 3) expect(error.message).not.toContain(value);
+    expect(mocked.posts).toHaveLength(0);
+  });
+
+  test("is asked again by the next create", async () => {
+    let asked = 0;
+    const token = () => {
+      if (asked++ === 0) throw new Error("not yet");
+      return "ready";
+    };
+    const { client } = setup([created200], { token });
+    await expect(client.createPlant(PLANT)).rejects.toThrow("not yet");
+    expect(await client.createPlant(PLANT)).toEqual({ name: "Monstera", tag: "indoor" });
+  });
+
+  test("with a token of its context in the error tells none, not even to a call that joined", async () => {
+    const secret = "a-secret-of-some-length/1";
+    const { token, call } = heldProvider();
+    const { client } = setup([refused401], { token });
+    const first = errorOf(client.createPlant(PLANT));
+    await flush();
+    call(0).give(secret);
+    await flush();
+    const joined = errorOf(client.createPlant(PLANT));
+    await flush();
+    call(1).fail(new Error(`cannot replace ${secret}`));
+    for (const error of await Promise.all([first, joined])) {
+      expect(error.kind).toBe("token");
+      expect(error.message).toContain("cannot replace [redacted]");
+      expect(String((error.cause as Error).stack)).not.toContain(secret);
+    }
+  });
+});
