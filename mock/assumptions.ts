@@ -13,7 +13,7 @@ export type Cause =
   | "tooLarge";
 
 /** A choice of the mock where the contract is silent. */
-export type AssumptionName = Cause | "noAuth" | "anyMediaType" | "unknownFields" | "anyToken" | "outside";
+export type AssumptionName = Cause | "anyToken" | "unknownFields" | "outside";
 
 /** One choice of the mock where the contract is silent, in words. */
 export interface Assumption {
@@ -21,8 +21,8 @@ export interface Assumption {
   readonly silent: string;
   /** What the mock does. */
   readonly choice: string;
-  /** The option that changes it. */
-  readonly option: string;
+  /** The options that change it; the first states the answer itself. */
+  readonly options: readonly [string, ...string[]];
 }
 
 /** The answer to each cause of a refusal: the status, the `error` value, and further headers, name and value in turn. */
@@ -54,83 +54,75 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   outside: {
     silent: "A URL outside the base URL",
     choice: "`fetch` rejects with a TypeError, and `verify` fails; the MSW forms leave it to MSW",
-    option: "outside",
+    options: ["outside"],
   },
   notFound: {
     silent: "Other paths, and query parameters",
     choice: "404 with an Error body, and `verify` fails",
-    option: "replies.notFound",
+    options: ["replies.notFound"],
   },
   methodNotAllowed: {
     silent: "Other methods",
     choice: "405 with `Allow: POST` and an Error body, and `verify` fails",
-    option: "replies.methodNotAllowed",
+    options: ["replies.methodNotAllowed"],
   },
   severalTokens: {
     silent: "Several Authorization headers",
     choice: '400 with `WWW-Authenticate: Bearer error="invalid_request"` (RFC 6750, section 3.1)',
-    option: "replies.severalTokens",
+    options: ["replies.severalTokens"],
   },
   missingToken: {
     silent: "The response for a missing token",
     choice: "401 with `WWW-Authenticate: Bearer` and an Error body, before the body is looked at",
-    option: "auth.missing",
+    options: ["auth.missing", "auth: false"],
   },
   invalidToken: {
     silent: "The response for an invalid token",
     choice: '401 with `WWW-Authenticate: Bearer error="invalid_token"` and an Error body, before the body is looked at',
-    option: "auth.invalid",
+    options: ["auth.invalid"],
   },
   anyToken: {
     silent: "Which tokens are valid",
     choice: "any non-empty bearer token; the scheme is case-insensitive",
-    option: "auth.tokens",
-  },
-  noAuth: {
-    silent: "A service that asks for no token",
-    choice: "a token is asked for (the contract says so)",
-    option: "auth",
+    options: ["auth.tokens"],
   },
   mediaType: {
     silent: "A media type that is not application/json",
-    choice: "400; parameters such as `charset=utf-8` do no harm",
-    option: "replies.mediaType",
-  },
-  anyMediaType: {
-    silent: "Whether other media types are taken",
-    choice: "they are not",
-    option: "mediaType",
+    choice: "400, also for a missing one; parameters such as `charset=utf-8` do no harm",
+    options: ["replies.mediaType", 'mediaType: "any"'],
   },
   tooLarge: {
     silent: "The size of a request body",
     choice: "413 above 1 MiB",
-    option: "maxBodyBytes",
+    options: ["replies.tooLarge", "maxBodyBytes"],
   },
   encoding: {
     silent: "A body that is ill-formed UTF-8, or begins with a byte order mark",
     choice: "400",
-    option: "replies.encoding",
+    options: ["replies.encoding"],
   },
   json: {
     silent: "A body that is empty, or no JSON",
     choice: "400",
-    option: "replies.json",
+    options: ["replies.json"],
   },
   newPlant: {
     silent: "A body that is no NewPlant",
     choice:
       "400, with a JSON pointer and a rule for each field; the id counts by its exact value: " +
       "`1.0` and `1e2` are integers, `1.5`, `1e-400` and 2^63 are no int64; of duplicate keys the last one counts",
-    option: "replies.newPlant",
+    options: ["replies.newPlant"],
   },
   unknownFields: {
     silent: "Fields that the contract does not name",
     choice: "accepted, not stored, not returned",
-    option: "unknownFields",
+    options: ["unknownFields"],
   },
   duplicateId: {
     silent: "Uniqueness of id",
-    choice: "duplicates are accepted, every creation is kept in order, and `get(id)` gives the newest",
-    option: "duplicateIds",
+    choice:
+      "duplicates are accepted, because 200 is promised for every valid body; every creation is kept in order, " +
+      "and `get(id)` gives the newest",
+    options: ["duplicateIds", "replies.duplicateId"],
   },
 };

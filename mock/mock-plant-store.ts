@@ -248,9 +248,9 @@ export interface MockPlantStoreOptions {
    */
   mediaType?: "json" | "any" | undefined;
   /** The reply to each cause of a refusal, in place of the mock's own choice. */
-  replies?: Partial<Record<Cause, Reply>> | undefined;
+  replies?: Partial<Record<Cause, Reply | undefined>> | undefined;
   /** The `error` value of each cause of a refusal, an int32, in place of the mock's own choice. */
-  errorCodes?: Partial<Record<Cause, number>> | undefined;
+  errorCodes?: Partial<Record<Cause, number | undefined>> | undefined;
   /**
    * What {@link MockSession.fetch} does with a URL outside the base URL.
    *

@@ -87,14 +87,15 @@ function readBaseUrl(baseUrl: string): string {
 }
 
 function checkAuth(auth: MockAuthOptions): MockAuthOptions {
-  if (typeof auth === "object" && auth !== null) return auth;
+  if (typeof auth === "object") return auth;
   throw new TypeError("auth: must be false, or { tokens, missing, invalid }");
 }
 
 function readTokens({ tokens }: MockAuthOptions): { token: string; isValid: (token: string) => boolean } {
   if (tokens === undefined) return { token: randomToken("root"), isValid: () => true };
   if (typeof tokens === "function") return { token: randomToken("root"), isValid: tokens };
-  const valid = new Set(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`)));
+  if (!Array.isArray(tokens)) throw new TypeError("auth.tokens: must be an array of tokens, or a function");
+  const valid = new Set<string>(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`)));
   const [token] = valid;
   if (token === undefined)
     throw new TypeError("auth.tokens: must name a token, or be a function that refuses them all");
@@ -112,7 +113,8 @@ function readRefusals(options: MockPlantStoreOptions, auth: MockAuthOptions | un
   }
   for (const [cause, code] of Object.entries(errorCodes)) {
     checkCause(cause, "errorCodes");
-    if (code !== undefined && (code | 0) !== code) throw new TypeError(`errorCodes.${cause}: must be an int32`);
+    if (code !== undefined && (code | 0) !== code)
+      throw new TypeError(`errorCodes.${cause}: must be an integer from -2147483648 to 2147483647`);
   }
   return createRefuse({ replies, errorCodes });
 }

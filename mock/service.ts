@@ -183,8 +183,8 @@ export class Service implements PlantStoreService {
           ? `${method} ${path} was answered with ${reply.status}: the service has no such operation`
           : `strict: ${method} ${path} was answered by the assumption "${assumption}"`,
         isUnmatched
-          ? `send POST ${call.plantsPath}, or state the answer with the option ${assumptions[assumption].option}`
-          : `state it with the option ${assumptions[assumption].option}, or inject the answer as a fault`,
+          ? `send POST ${call.plantsPath}, or state the answer with the option ${assumptions[assumption].options[0]}`
+          : `state it with the option ${assumptions[assumption].options[0]}, or inject the answer as a fault`,
       );
     }
     return reply;

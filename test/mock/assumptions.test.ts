@@ -1,0 +1,186 @@
+import { type AssumptionName, createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
+import { describe, expect, it } from "vitest";
+import { assumptions, RATE_LIMITED_CODE, refusals } from "../../mock/assumptions.ts";
+import { post, read } from "./post.ts";
+
+/** How a request meets an assumption, and each option that changes the answer to it. */
+interface Switches {
+  /** The request; the default is a valid one. */
+  readonly body?: BodyInit;
+  readonly init?: RequestInit;
+  readonly path?: string;
+  /** What else the mock is told, so that the assumption is met. */
+  readonly given?: MockPlantStoreOptions;
+  readonly status: number | "rejects";
+  readonly switched: readonly (readonly [MockPlantStoreOptions, number])[];
+}
+
+const TEAPOT = { status: 418 };
+const PLANT = '{"id":1,"name":"Fern"}';
+const typed = (type: string) => ({ headers: { Authorization: "Bearer t", "Content-Type": type } });
+
+const switches: { readonly [Name in AssumptionName]: Switches } = {
+  outside: {
+    path: "http://example.test/",
+    status: "rejects",
+    switched: [[{ outside: async () => new Response(null, TEAPOT) }, 418]],
+  },
+  notFound: { path: "/x", status: 404, switched: [[{ replies: { notFound: TEAPOT } }, 418]] },
+  methodNotAllowed: {
+    init: { method: "PUT" },
+    status: 405,
+    switched: [[{ replies: { methodNotAllowed: TEAPOT } }, 418]],
+  },
+  severalTokens: {
+    init: { headers: { Authorization: "Bearer a, Bearer b" } },
+    status: 400,
+    switched: [[{ replies: { severalTokens: TEAPOT } }, 418]],
+  },
+  missingToken: {
+    init: { headers: { "Content-Type": "application/json" } },
+    status: 401,
+    switched: [
+      [{ auth: { missing: TEAPOT } }, 418],
+      [{ replies: { missingToken: TEAPOT } }, 418],
+      [{ auth: false }, 200],
+    ],
+  },
+  invalidToken: {
+    given: { auth: { tokens: () => false } },
+    status: 401,
+    switched: [
+      [{ auth: { tokens: () => false, invalid: TEAPOT } }, 418],
+      [{ replies: { invalidToken: TEAPOT } }, 418],
+    ],
+  },
+  anyToken: {
+    init: typed("application/json"),
+    status: 200,
+    switched: [
+      [{ auth: { tokens: ["other"] } }, 401],
+      [{ auth: { tokens: ["t"] } }, 200],
+      [{ auth: { tokens: (token) => token === "other" } }, 401],
+      [{ auth: { tokens: (token) => token === "t" } }, 200],
+    ],
+  },
+  mediaType: {
+    init: typed("text/plain"),
+    status: 400,
+    switched: [
+      [{ replies: { mediaType: TEAPOT } }, 418],
+      [{ mediaType: "any" }, 200],
+    ],
+  },
+  tooLarge: {
+    body: `{"id":1,"name":"${"x".repeat(2 ** 20)}"}`,
+    status: 413,
+    switched: [
+      [{ replies: { tooLarge: TEAPOT } }, 418],
+      [{ maxBodyBytes: 2 ** 21 }, 200],
+    ],
+  },
+  encoding: { body: new Uint8Array([255]), status: 400, switched: [[{ replies: { encoding: TEAPOT } }, 418]] },
+  json: { body: "{", status: 400, switched: [[{ replies: { json: TEAPOT } }, 418]] },
+  newPlant: { body: "{}", status: 400, switched: [[{ replies: { newPlant: TEAPOT } }, 418]] },
+  unknownFields: {
+    body: '{"id":1,"name":"Fern","x":1}',
+    status: 200,
+    switched: [
+      [{ unknownFields: "reject" }, 400],
+      [{ unknownFields: "accept" }, 200],
+    ],
+  },
+  duplicateId: {
+    given: { seed: [{ id: 1, name: "Moss" }] },
+    status: 200,
+    switched: [
+      [{ duplicateIds: "reject" }, 400],
+      [{ duplicateIds: "reject", replies: { duplicateId: TEAPOT } }, 418],
+    ],
+  },
+};
+
+async function statusOf(options: MockPlantStoreOptions, { body = PLANT, init, path }: Switches) {
+  const mock = createMockPlantStore(options);
+  if (path === undefined) return (await post(mock, body, init)).status;
+  return mock.fetch(new URL(path, mock.baseUrl)).then(
+    ({ status }) => status,
+    () => "rejects",
+  );
+}
+
+describe.each(Object.entries(switches))("the assumption %s", (_name, row) => {
+  it("is what the mock does unless told otherwise", async () => {
+    expect(await statusOf({ ...row.given }, row)).toBe(row.status);
+  });
+
+  it.each(row.switched)("is changed by the options %o", async (options, status) => {
+    expect(await statusOf({ ...row.given, ...options }, row)).toBe(status);
+  });
+});
+
+it("has a code of its own for each cause, and the options change it", async () => {
+  const codes = Object.values(refusals).map(({ code }) => code);
+  expect(new Set([...codes, RATE_LIMITED_CODE]).size).toBe(codes.length + 1);
+  const mock = createMockPlantStore({ errorCodes: { json: -1 } });
+  expect(JSON.parse((await post(mock, "{")).text)).toEqual({ error: -1, message: expect.any(String) });
+});
+
+it("names the duplicate, and each unknown field by its JSON pointer", async () => {
+  const mock = createMockPlantStore({ duplicateIds: "reject", unknownFields: "reject" });
+  expect((await post(mock, PLANT)).status).toBe(200);
+  expect((await post(mock, PLANT)).text).toBe(
+    '{"error":40006,"message":"/id: 1 exists; send an id that is not taken"}',
+  );
+  expect((await post(mock, '{"id":"x","a/b~c":1,"d":2,"name":"Fern"}')).text).toBe(
+    '{"error":40005,"message":"/id: must be an integer from -9223372036854775808 to 9223372036854775807; ' +
+      '/a~1b~0c: is no field of NewPlant; leave it out; /d: is no field of NewPlant; leave it out"}',
+  );
+  expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);
+});
+
+it("answers as the options state, headers and body too", async () => {
+  const missing = { status: 403, headers: { "X-Why": "token" }, body: { error: 1, message: "no" } };
+  const mock = createMockPlantStore({ auth: { missing } });
+  expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "POST" }))).toEqual({
+    status: 403,
+    headers: { "content-type": "application/json", "x-why": "token" },
+    text: '{"error":1,"message":"no"}',
+  });
+  expect(mock.requests.last).toMatchObject({ provenance: "assumed", status: 403 });
+  expect(mock.requests.last).not.toHaveProperty("assumption");
+});
+
+const code = (option: string) => `\`${option}\``;
+
+const page = `# What the mock assumes
+
+The contract does not say everything. Where it is silent the mock makes the choices below, and an option of
+\`createMockPlantStore\` changes each. A reply that leans on one has the provenance \`assumed\` in the journal, and with
+\`strict: true\` \`verify()\` complains of it; an option that states the answer makes it your own.
+A success with any token, or of a duplicate id, is \`declared\` all the same: the contract promises 200 for every valid
+body with a bearer token.
+
+This page is printed from \`mock/assumptions.ts\` by \`npx vitest run test/mock/assumptions.test.ts -u\`.
+
+| name | not shown in the contract | the mock's choice | changed by |
+|---|---|---|---|
+${Object.entries(assumptions)
+  .map(([name, { silent, choice, options }]) => `| ${name} | ${silent} | ${choice} | ${options.map(code).join(", ")} |`)
+  .join("\n")}
+
+## Values of \`error\`
+
+The option \`errorCodes\` changes each value, \`replies\` the whole answer.
+
+| cause | status | \`error\` |
+|---|---|---|
+${Object.entries(refusals)
+  .map(([name, { status, code }]) => `| ${name} | ${status} | ${code} |`)
+  .join("\n")}
+| the fault \`rateLimited\` | 429 | ${RATE_LIMITED_CODE} |
+`;
+
+it("is shown in docs as it stands in code", async () => {
+  await expect(page).toMatchFileSnapshot("../../docs/mock-assumptions.md");
+});

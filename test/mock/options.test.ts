@@ -1,0 +1,74 @@
+import { createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
+import { describe, expect, it } from "vitest";
+import { serviceOf } from "../../mock/door.ts";
+
+describe("the base URL", () => {
+  it.each([
+    [undefined, "http://plant-store.test"],
+    ["http://plant-store.test/", "http://plant-store.test"],
+    ["HTTPS://Plants.Test:443/v1//", "https://plants.test/v1"],
+    ["http://127.0.0.1:4010/api", "http://127.0.0.1:4010/api"],
+  ])("%s is read as %s", (baseUrl, read) => {
+    const mock = createMockPlantStore({ baseUrl });
+    expect(mock.baseUrl).toBe(read);
+    expect(mock.session().baseUrl).toBe(read);
+  });
+
+  it.each(["", "/v1", "plants.test", "ftp://x", "http://u:p@x", "http://x?a", "http://x#a", 7 as never])(
+    "%s is refused",
+    (baseUrl) => {
+      expect(() => createMockPlantStore({ baseUrl })).toThrow(
+        "baseUrl: must be an absolute http or https URL without credentials, query and fragment",
+      );
+    },
+  );
+});
+
+it.each<[MockPlantStoreOptions, string]>([
+  [{ auth: true as never }, "auth: must be false, or { tokens, missing, invalid }"],
+  [{ auth: { tokens: [] } }, "auth.tokens: must name a token, or be a function that refuses them all"],
+  [{ auth: { tokens: ["a b"] } }, "auth.tokens[0]: must be a string of visible ASCII characters"],
+  [{ auth: { tokens: "token" as never } }, "auth.tokens: must be an array of tokens, or a function"],
+  [{ auth: { missing: { status: 42 } } }, "replies.missingToken.status: must be an integer from 200 to 599"],
+  [{ auth: { invalid: null as never } }, "replies.invalidToken: must be an object with a status"],
+  [{ duplicateIds: "maybe" as never }, 'duplicateIds: must be "accept" or "reject"'],
+  [{ unknownFields: "maybe" as never }, 'unknownFields: must be "accept" or "reject"'],
+  [{ mediaType: "xml" as never }, 'mediaType: must be "json" or "any"'],
+  [
+    { replies: { nothing: { status: 200 } } as never },
+    "replies.nothing: is no cause of a refusal; use severalTokens, ",
+  ],
+  [{ errorCodes: { toString: 1 } as never }, "errorCodes.toString: is no cause of a refusal"],
+  [{ errorCodes: { json: 1.5 } }, "errorCodes.json: must be an integer from -2147483648 to 2147483647"],
+  [{ journalLimit: -1 }, "journalLimit: must be an integer from 0"],
+  [{ maxBodyBytes: 0 }, "maxBodyBytes: must be an integer from 1"],
+  [
+    {
+      seed: [
+        { id: 1, name: "a" },
+        { id: 1.5, name: "b" },
+      ],
+    },
+    "seed[1].id: must be an integer from",
+  ],
+  [{ seed: [7 as never] }, "seed[0]: must be an object"],
+])("options %# are refused with a message that names the rule", (options, message) => {
+  expect(() => createMockPlantStore(options)).toThrow(message);
+});
+
+it("takes undefined for absent", () => {
+  const absent = { baseUrl: undefined, auth: undefined, duplicateIds: undefined, replies: { json: undefined } };
+  createMockPlantStore({ ...absent, errorCodes: { json: undefined }, seed: undefined, auth: { tokens: undefined } });
+});
+
+it("has the first of its tokens as its own", () => {
+  expect(createMockPlantStore({ auth: { tokens: ["a", "b"] } }).token).toBe("a");
+  expect(createMockPlantStore({ auth: false }).token).toMatch(/^root-/);
+  expect(createMockPlantStore({ auth: { tokens: () => true } }).token).toMatch(/^root-/);
+});
+
+it("does not take another object for a mock", () => {
+  for (const value of [undefined, null, {}]) {
+    expect(() => serviceOf(value as never)).toThrow("mock: must be what createMockPlantStore() or a setup function");
+  }
+});
