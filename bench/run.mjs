@@ -5,8 +5,6 @@ import { build, install } from "./lib/build.mjs";
 import { isMet, machine, markdownTable, renderSection, targetTable } from "./lib/report.mjs";
 
 const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many"];
-/** Sections that need the client alone, which is built in a second. */
-const CLIENT_ALONE = new Set(["client", "size", "import", "json", "many"]);
 const RESULTS = new URL("results.json", import.meta.url);
 
 const { values, positionals } = parseArgs({
@@ -24,13 +22,14 @@ if (unknown.length) throw new Error(`There is no section ${unknown.join(", ")}; 
 
 const wanted = positionals.length ? positionals : SECTIONS;
 if (!existsSync(new URL("node_modules/esbuild/package.json", import.meta.url))) install();
-build(wanted.every((name) => CLIENT_ALONE.has(name)) ? "client" : "all");
+const sections = await Promise.all(wanted.map((name) => import(`./sections/${name}.mjs`)));
+build([...new Set(sections.flatMap(({ doors }) => doors))]);
 
 const isPartial = Boolean(values.only || values.node);
 const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : {};
 const missed = [];
-for (const name of wanted) {
-  const section = await import(`./sections/${name}.mjs`);
+for (const [i, name] of wanted.entries()) {
+  const section = sections[i];
   const outcome = await section.run({
     quick: values.quick,
     only: values.only?.split(","),

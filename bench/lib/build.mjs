@@ -4,34 +4,31 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const BENCH = fileURLToPath(new URL("../", import.meta.url));
-// In node_modules, so that the peers of bench/package.json are found, and no linter looks.
-const STAGE = `${BENCH}node_modules/.stage/`;
+// In node_modules, so that the peers of bench/package.json are found, and no linter looks; of this run alone.
+export const STAGE = `${BENCH}node_modules/.stage/${process.pid}/`;
 
 /** Installs the peers where they are missing. */
 export function install() {
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], BENCH);
 }
 
-/** Every door of the package, and its command, as tsup.config.ts has them. */
-const CLIENT = ["src/index", "src/undici"];
-const DOORS = [...CLIENT, "mock/index", "mock/msw", "mock/node", "mock/http", "mock/cli"];
+/** The sources of the doors, and of the command, as tsup.config.ts has them; the JSON codec is no door, but measured. */
+export const CLIENT = ["src/index", "src/undici", "src/contract/json"];
+export const MOCK = ["mock/index", "mock/msw"];
+export const SERVER = ["mock/cli"];
 
 /**
- * Builds the package into a folder of the benchmark's own, so that a build beside it disturbs no run; twice, beside MSW
- * 2 and beside MSW 3.
- *
- * @param doors - `client` builds the client's doors alone, which takes a second.
+ * Builds doors of the package into a folder of the benchmark's own, gone when it ends, so that a build beside it disturbs no run; twice,
+ * beside MSW 2 and beside MSW 3.
  */
 export function build(doors) {
-  rmSync(STAGE, { recursive: true, force: true });
+  process.on("exit", () => rmSync(STAGE, { recursive: true, force: true }));
   const out = `${STAGE}package/`;
   mkdirSync(out, { recursive: true });
-  const entries = (doors === "client" ? CLIENT : DOORS).flatMap((door) => [
-    `--entry.${door.replace("src/", "").replace("mock/cli", "cli")}`,
+  const entries = doors.flatMap((door) => [
+    `--entry.${door.replace(/^src\/(contract\/)?|^mock\/(?=cli)/, "")}`,
     `${door}.ts`,
   ]);
-  // No door, but measured by itself.
-  entries.push("--entry.json", "src/contract/json.ts");
   const external = ["msw", "msw/node", "msw/browser", "undici"].flatMap((name) => ["--external", name]);
   const options = ["--no-config", "--format", "esm", "--target", "es2022", "--platform", "node", "--silent"];
   run("npx", ["tsup", ...options, ...entries, ...external, "--out-dir", `${out}dist`], ROOT);

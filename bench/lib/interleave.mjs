@@ -43,16 +43,25 @@ async function start({ name, module, options = {}, lanes = 1, execPath = process
     execArgv: ["--no-warnings", ...execArgv],
     env: { ...process.env, NODE_ENV: "production" },
   });
-  child.on("exit", (code) => {
-    if (code) throw new Error(`${name} ended with code ${code}`);
-  });
-  await once(child, "message");
+  await answerOf({ name, child });
   return { name, child };
 }
 
-async function ask({ child }, request) {
-  const answer = once(child, "message");
-  child.send(request);
-  const [reply] = await answer;
-  return reply;
+function ask(worker, request) {
+  const answer = answerOf(worker);
+  worker.child.send(request);
+  return answer;
+}
+
+async function answerOf({ name, child }) {
+  const ended = new AbortController();
+  const [answer] = await Promise.race([
+    once(child, "message", ended),
+    once(child, "exit", ended).then(([code]) => {
+      throw new Error(`${name} ended with code ${code}`);
+    }),
+  ]);
+  // The loser of the race rejects then, and nobody looks.
+  ended.abort();
+  return answer;
 }

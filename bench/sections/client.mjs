@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { dist } from "../lib/build.mjs";
+import { CLIENT, dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
@@ -41,6 +41,7 @@ const NAMES = {
 };
 
 export const title = "Client: the time of one createPlant";
+export const doors = CLIENT;
 export const versions = () =>
   `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "undici"])}`;
 

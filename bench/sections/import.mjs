@@ -1,18 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { CLIENT, STAGE } from "../lib/build.mjs";
 import { programs, withoutCall } from "../lib/programs.mjs";
 import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
 import { median } from "../lib/statistics.mjs";
 
-const FOLDER = fileURLToPath(new URL("../node_modules/.stage/programs/", import.meta.url));
+const FOLDER = `${STAGE}programs/`;
 const OURS = "**plant-store-client**";
 const BARE = "bare node";
 // Since the process began, so that what node itself does on the way is in it.
 const TELL = "\nprocess.stdout.write(String(performance.now()));\n";
 
 export const title = "Import: from the start of the process to a client";
+export const doors = CLIENT;
 export const versions = () =>
   `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "ofetch", "ky", "axios", "stripe", "openai"])}`;
 

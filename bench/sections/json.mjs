@@ -1,4 +1,4 @@
-import { dist } from "../lib/build.mjs";
+import { CLIENT, dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
@@ -16,6 +16,7 @@ const SCENARIOS = [
 ];
 
 export const title = "JSON: exact ids";
+export const doors = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["lossless-json", "json-bigint"])}`;
 
 export async function run({ quick, log }) {

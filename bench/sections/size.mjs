@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { CLIENT } from "../lib/build.mjs";
 import { programs, withCall } from "../lib/programs.mjs";
 import { versionsOf } from "../lib/report.mjs";
 
 const PACKAGES = ["esbuild", "openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "stripe", "openai"];
 
 export const title = "Size: what a browser loads for one call";
+export const doors = CLIENT;
 export const versions = () => versionsOf(PACKAGES);
 
 export async function run() {

@@ -1,0 +1,48 @@
+// node --expose-gc soak.mjs {…}: many short tests in one process; tells time and heap of every tenth.
+import { setImmediate } from "node:timers/promises";
+import rawFetch from "../client/raw-fetch.mjs";
+
+const { requests, form, mock, mockMsw, mswNode } = JSON.parse(process.argv[2]);
+const REQUESTS_A_TEST = 100;
+const baseUrl = "http://plant-store.test";
+
+const { createMockPlantStore } = await import(mock);
+const store = createMockPlantStore({ baseUrl });
+if (form === "msw") {
+  const { createHandlers } = await import(mockMsw);
+  const { setupServer } = await import(mswNode);
+  setupServer(...createHandlers(store)).listen({ onUnhandledRequest: "error" });
+}
+
+/** One test: a session, creates, what a test looks at, and the end. */
+async function test() {
+  const session = store.session();
+  const fetch = form === "msw" ? globalThis.fetch : session.fetch;
+  const create = rawFetch({ baseUrl, token: session.token, fetch });
+  for (let id = 0; id < REQUESTS_A_TEST; id++) await create({ id, name: "Monstera deliciosa", tag: "araceae" });
+  if (session.plants.size !== REQUESTS_A_TEST || !session.plants.has(7)) throw new Error("plants are missing");
+  session.verify();
+  session[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
+  await setImmediate();
+}
+
+/** The time of the middle test, in microseconds a request, and the heap after all of them. */
+async function tests(count) {
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const start = performance.now();
+    await test();
+    times.push(performance.now() - start);
+  }
+  globalThis.gc();
+  await setImmediate();
+  globalThis.gc();
+  const middle = times.sort((a, b) => a - b)[times.length >> 1];
+  return { microseconds: (middle * 1000) / REQUESTS_A_TEST, heapBytes: process.memoryUsage().heapUsed };
+}
+
+const tenth = Math.ceil(requests / REQUESTS_A_TEST / 10);
+await tests(tenth);
+const tenths = [];
+for (let i = 0; i < 10; i++) tenths.push(await tests(tenth));
+process.stdout.write(JSON.stringify(tenths), () => process.exit());

@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { dist, MOCK } from "../lib/build.mjs";
+import { interleave } from "../lib/interleave.mjs";
+import { round, versionsOf } from "../lib/report.mjs";
+import { node } from "../lib/runtimes.mjs";
+import { medianRatio } from "../lib/statistics.mjs";
+
+const CALL = new URL("../mock/call.mjs", import.meta.url).href;
+const SOAK = fileURLToPath(new URL("../mock/soak.mjs", import.meta.url));
+const MILLION = fileURLToPath(new URL("../mock/million.mjs", import.meta.url));
+
+const BASELINE = "stub that builds a Request";
+
+/** Name, what mock/call.mjs calls it, and the MSW beside it. */
+const CANDIDATES = [
+  [BASELINE, "stub-request"],
+  ["stub", "stub-response"],
+  ["**mock.fetch**", "mock-fetch"],
+  ["getResponse of MSW 2, bare handler", "get-response-bare", 2],
+  ["**getResponse of MSW 2, our handlers**", "get-response-ours", 2],
+  ["MSW 2, bare handler", "msw-bare", 2],
+  ["**MSW 2, our handlers**", "msw-ours", 2],
+  ["MSW 3, bare handler", "msw-bare", 3],
+  ["**MSW 3, our handlers**", "msw-ours", 3],
+  ["undici MockAgent, static reply", "undici-mock-agent"],
+  ["nock", "nock"],
+];
+
+export const title = "Mock in the process: the time of one create";
+export const doors = MOCK;
+export const versions = () => `Node 24.21.0, ${versionsOf(["msw", "msw3", "undici", "nock"])}`;
+
+export async function run({ quick, log }) {
+  log("one create");
+  const effort = quick
+    ? { generations: 1, rounds: 9, batches: 3, batchMs: 10, warmUpMs: 400 }
+    : { generations: 3, rounds: 15, batches: 5, batchMs: 20, warmUpMs: 2000 };
+  const candidates = CANDIDATES.map(([name, candidate, msw]) => ({
+    name,
+    module: CALL,
+    options: { candidate, ...modules(msw) },
+    execPath: node(24),
+  }));
+  const times = await interleave(candidates, effort);
+  const ratio = (name, base = BASELINE) => medianRatio(times.get(name).wall, times.get(base).wall);
+  const soaks = soakAll({ quick, log });
+  const plants = quick ? 100_000 : 1_000_000;
+  log(`${plants} plants`);
+  const million = inProcess(MILLION, { plants, ...modules() });
+  return {
+    tables: [
+      {
+        title: "One create, as a ratio to a stub fetch that builds a Request",
+        note: "The caller is the same `fetch` by hand for each. A bare handler only parses and replies; ours authorizes, validates, stores, and keeps a journal.",
+        columns: ["mock", "time"],
+        rows: CANDIDATES.map(([name]) => [name, ratio(name).toFixed(2)]),
+      },
+      soakTable(soaks, quick),
+      millionTable(million, plants),
+    ],
+    targets: [
+      { figure: "mock.fetch, to a stub that builds a Request", atMost: 1.5, value: ratio("**mock.fetch**") },
+      ...[2, 3].map((major) => ({
+        figure: `our handlers to a bare one, MSW ${major}`,
+        atMost: 1.05,
+        value: ratio(`**MSW ${major}, our handlers**`, `MSW ${major}, bare handler`),
+      })),
+      ...soaks.flatMap(({ name, tenths }) => [
+        { figure: `soak, ${name}: time`, atMost: 1.05, value: tenths.at(-1).microseconds / tenths[0].microseconds },
+        { figure: `soak, ${name}: heap`, atMost: 1.05, value: tenths.at(-1).heapBytes / tenths[0].heapBytes },
+      ]),
+      { figure: "a plant in the store, over its strings", atMost: 200, value: million.indexedBytes, unit: "bytes" },
+      {
+        figure: "cost of a create, last tenth to first",
+        atMost: 1.1,
+        value: million.tenths.at(-1) / million.tenths[0],
+      },
+    ],
+    plots: { soak: soaks, million },
+  };
+}
+
+function soakAll({ quick, log }) {
+  const forms = [
+    { name: "mock.fetch", form: "fetch", requests: quick ? 50_000 : 200_000 },
+    { name: "MSW 2", form: "msw", msw: 2, requests: quick ? 5_000 : 200_000 },
+    { name: "MSW 3", form: "msw", msw: 3, requests: quick ? 5_000 : 200_000 },
+  ];
+  return forms.map(({ name, form, msw, requests }) => {
+    log(`soak, ${name}, ${requests} requests`);
+    return { name, requests, tenths: inProcess(SOAK, { requests, form, ...modules(msw) }) };
+  });
+}
+
+function inProcess(script, options) {
+  const text = execFileSync(node(24), ["--expose-gc", "--no-warnings", script, JSON.stringify(options)]);
+  return JSON.parse(`${text}`);
+}
+
+function modules(msw = 2) {
+  const name = msw === 3 ? "msw3" : "msw";
+  return {
+    mock: dist("mock/index.js", { msw }),
+    mockMsw: dist("mock/msw.js", { msw }),
+    msw: import.meta.resolve(name),
+    mswNode: import.meta.resolve(`${name}/node`),
+  };
+}
+
+function soakTable(soaks) {
+  const ratio = (tenths, key, i) => round(tenths[i][key] / tenths[0][key]);
+  return {
+    title: "Soak: tests of 100 requests, each in a session of its own",
+    note: "The median test, and the heap after a garbage collection, as ratios to the first tenth after a warm-up of as many.",
+    columns: ["form", "requests", "time, 5th tenth", "time, last", "heap, 5th tenth", "heap, last"],
+    rows: soaks.map(({ name, requests, tenths }) => [
+      name,
+      requests.toLocaleString("en"),
+      ...["microseconds", "heapBytes"].flatMap((key) => [ratio(tenths, key, 4), ratio(tenths, key, 9)]),
+    ]),
+  };
+}
+
+function millionTable({ tenths, stringBytes, bytes, indexedBytes }, plants) {
+  return {
+    title: `${plants.toLocaleString("en")} plants in one mock`,
+    columns: ["figure", "value"],
+    rows: [
+      ["strings of a plant, bytes", round(stringBytes)],
+      ["over them, bytes a plant", round(bytes)],
+      ["the same after a lookup by id", round(indexedBytes)],
+      ["time of a create, last tenth to first", round(tenths.at(-1) / tenths[0])],
+    ],
+  };
+}
