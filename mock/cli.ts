@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { onParentExit } from "./cli/parent.ts";
+import { run } from "./cli/run.ts";
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+// Whoever read the output may go first.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
+
+const status = await run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  version,
+  onSignal: (callback) => {
+    for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => callback(constants.signals[name]));
+  },
+  onParentExit,
+});
+process.exit(status);

@@ -1,0 +1,4 @@
+/** The command line, or a file that it names, is wrong: exit status 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
