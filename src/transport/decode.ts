@@ -50,9 +50,9 @@ function decodeError({ body: { text, cut } }: Reply): Decoded {
     : { problem: "status", detail: "a body that is not the Error of the contract" };
 }
 
-/** `application/json`, or a type that is built on it, such as `application/problem+json`. */
+/** A JSON media type by https://mimesniff.spec.whatwg.org: `application/json`, `text/json`, or a type that is built on it, such as `application/problem+json`. */
 function isJson(mediaType: string): boolean {
-  return /^\s*(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);
+  return /^\s*(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);
 }
 
 function parse(text: string): unknown {

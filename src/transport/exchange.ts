@@ -105,7 +105,9 @@ export function createSend(options: {
         status = response.status;
         log.arrived(status);
         const text = await readBody(response, options.maxResponseBytes, scope);
-        return new Reply(status, response.headers, text) as unknown as Response;
+        // An application's test may hand in a plain object of them, or none.
+        const headers = response.headers instanceof Headers ? response.headers : new Headers(response.headers);
+        return new Reply(status, headers, text) as unknown as Response;
       } catch (cause) {
         throw new ConnectionFailure(redactCause(cause, createRedact(log.tokensUsed)), status);
       }

@@ -1,4 +1,3 @@
-import type { ErrorBody } from "../contract/plant.ts";
 import type { Issue } from "../contract/schema.ts";
 import {
   type AnyPlantStoreError,
@@ -13,7 +12,7 @@ import {
 } from "../errors.ts";
 import { describeIssues } from "./decode.ts";
 import { ConnectionFailure } from "./exchange.ts";
-import { createRedact, type Redact, redactCause, redactHeaders } from "./redact.ts";
+import { createRedact, type Redact, redactCause, redactHeaders, redactJson } from "./redact.ts";
 import type { Call, Created, Ended, Refused } from "./retry.ts";
 
 /** So much of a body is kept on an error, in UTF-16 code units. */
@@ -59,10 +58,9 @@ function replyFailure({ reply, refusal, retryAfterMs }: Refused, call: Context, 
   const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
   const answer = { status, headers: redactHeaders(reply.headers, redact), ...wait };
   if ("body" in refusal) {
-    // Through the text, because a token may stand in any field.
-    const errorBody: ErrorBody = JSON.parse(redact(JSON.stringify(refusal.body)));
-    const { error: code, message } = errorBody;
-    return new PlantStoreApiError({ ...context(call, ""), ...answer, message, code, body: errorBody });
+    redactJson(refusal.body, redact);
+    const { error: code, message } = refusal.body;
+    return new PlantStoreApiError({ ...context(call, ""), ...answer, message, code, body: refusal.body });
   }
   return new PlantStoreResponseError({
     ...context(call, `was answered ${status} with ${redact(refusal.detail)}`),

@@ -6,33 +6,90 @@ const MASK = "[redacted]";
 const BARE_LENGTH = 16;
 /** A shorter beginning of a token at the end of a cut text gives nothing away. */
 const CUT_LENGTH = 4;
-/** The longest form of one character: `\u002f`. */
-const ESCAPE_LENGTH = 6;
 
 /**
  * Makes the redaction for one call. A token goes after `Bearer` always, and by itself from 16 characters on; also where
- * it is JSON-escaped (`\/`, `\u002f`).
+ * it is JSON-escaped (`\/`, `\u002f`), once or more often. No regular expression of the token: V8 refuses one of 4 kB.
  */
 export function createRedact(tokens: readonly string[]): Redact {
   return (text, cut = false) => tokens.reduce((rest, token) => withoutToken(rest, token, cut), text);
 }
 
 function withoutToken(text: string, token: string, cut: boolean): string {
-  const isShort = token.length < BARE_LENGTH;
-  const before = isShort ? "(\\bbearer\\s+)" : "()";
-  const whole = text.replace(new RegExp(before + patternOf(token), "gi"), `$1${MASK}`);
-  if (!cut) return whole;
-  const rest = `[^]{0,${token.length * ESCAPE_LENGTH}}$`;
-  const beginning = token.slice(0, isShort ? 1 : CUT_LENGTH);
-  return whole.replace(new RegExp(before + patternOf(beginning) + rest, "i"), `$1${MASK}`);
+  if (text.length < token.length && !cut) return text;
+  const { plain, starts, ends } = unescapeJson(cut ? text.replace(CUT_ESCAPE, "") : text);
+  const find = token.length < BARE_LENGTH ? placesAfterBearer : placesAnywhere;
+  let result = "";
+  let done = 0;
+  for (const [start, end] of find(unescapeJson(token).plain || token, plain, cut)) {
+    result += text.slice(done, starts?.[start] ?? start) + MASK;
+    done = ends?.[end - 1] ?? end;
+  }
+  return result + text.slice(done);
 }
 
-/** A regular expression for a text, each character of it plain or as a JSON escape. */
-function patternOf(text: string): string {
-  return Array.from(text, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(4, "0");
-    return `(?:\\\\?${character.replace(/\W/, "\\$&")}|\\\\u${code})`;
-  }).join("");
+type Places = (token: string, text: string, cut: boolean) => Generator<readonly [start: number, end: number]>;
+
+const placesAfterBearer: Places = function* (token, text, cut) {
+  for (const { index, 0: bearer } of text.matchAll(/\bbearer\s+/gi)) {
+    const start = index + bearer.length;
+    const rest = text.slice(start, start + token.length);
+    const isCut = cut && rest !== "" && start + rest.length === text.length && token.startsWith(rest);
+    if (rest === token || isCut) yield [start, start + rest.length];
+  }
+};
+
+const placesAnywhere: Places = function* (token, text, cut) {
+  let end = 0;
+  for (let start = text.indexOf(token); start !== -1; start = text.indexOf(token, end)) {
+    end = start + token.length;
+    yield [start, end];
+  }
+  const longest = cut ? Math.min(token.length - 1, text.length - end) : 0;
+  for (let length = longest; length >= CUT_LENGTH; length--) {
+    if (text.endsWith(token.slice(0, length))) return yield [text.length - length, text.length];
+  }
+};
+
+/** Backslashes, more of them the more often a text was quoted, and the code that they may stand for. */
+const ESCAPE = /\\+(?:u([\da-f]{4}))?|[^\\]+/gi;
+const CUT_ESCAPE = /\\+(?:u[\da-f]{0,3})?$/i;
+
+/** A text without its JSON escapes, and where each character of it stands in the text, where that differs. */
+function unescapeJson(text: string): { plain: string; starts?: number[]; ends?: number[] } {
+  if (!text.includes("\\")) return { plain: text };
+  let plain = "";
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const { index, 0: part, 1: code } of text.matchAll(ESCAPE)) {
+    const characters = code ? String.fromCharCode(Number.parseInt(code, 16)) : part;
+    if (characters.startsWith("\\")) continue;
+    plain += characters;
+    for (let i = 0; i < characters.length; i++) {
+      starts.push(index + i);
+      ends.push(index + (code ? part.length : i + 1));
+    }
+  }
+  return { plain, starts, ends };
+}
+
+/**
+ * Takes the tokens out of every text of a JSON value, names included, in place. A loop, because a body can be nested
+ * deeper than any stack.
+ */
+export function redactJson(value: object, redact: Redact): void {
+  const open: object[] = [value];
+  for (let node = open.pop(); node; node = open.pop()) {
+    const fields = node as Record<string, unknown>;
+    for (const [name, field] of Object.entries(fields)) {
+      if (typeof field === "string") fields[name] = redact(field);
+      else if (typeof field === "object" && field !== null) open.push(field);
+      const newName = redact(name);
+      if (newName === name) continue;
+      fields[newName] = fields[name];
+      delete fields[name];
+    }
+  }
 }
 
 /** The headers of a reply without tokens: the same object where there are none in it. */

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { failure } from "./fixtures/outcome-of.ts";
+import { json, reply, stalled } from "./fixtures/replies.ts";
+import { PLANT, setup } from "./fixtures/setup.ts";
+
+const plantOf = (size: number) => `{"name":"${"x".repeat(size - 11)}"}`;
+
+/** An endless body; tells how many bytes were pulled of it, and whether it was cancelled. */
+function endless(status: number, headers: Record<string, string>) {
+  const seen = { bytes: 0, cancelled: false };
+  const chunk = new Uint8Array(1000).fill(0x20);
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      seen.bytes += chunk.byteLength;
+      controller.enqueue(chunk);
+    },
+    cancel() {
+      seen.cancelled = true;
+    },
+  });
+  return { response: new Response(body, { status, headers }), seen };
+}
+
+describe.each([
+  ["without Content-Length", undefined],
+  ["with Content-Length", (text: string) => ({ "content-length": `${text.length}` })],
+  ["with a Content-Length that lies", () => ({ "content-length": "5" })],
+] as [string, ((text: string) => Record<string, string>) | undefined][])("%s", (_, headersOf) => {
+  const answer = (status: number, text: string) =>
+    reply(status, text, { "content-type": "application/json", ...headersOf?.(text) });
+
+  test("a body of exactly the limit is read", async () => {
+    const { client } = setup([answer(200, plantOf(100))], { maxResponseBytes: 100 });
+    expect((await client.createPlant(PLANT)).name).toHaveLength(89);
+  });
+  test("one byte more is too large, and the plant may exist", async () => {
+    const error = await failure(setup([answer(200, plantOf(101))], { maxResponseBytes: 100, retry: "idempotent" }));
+    expect(error).toMatchObject({
+      kind: "response",
+      reason: "too-large",
+      status: 200,
+      outcome: "unknown",
+      bodyText: plantOf(101).slice(0, 100),
+    });
+    expect(error.message).toContain("was answered 200 with a body of more than maxResponseBytes; the plant may exist");
+  });
+  test("a refusal that is too large is told by its status, with the beginning of its body", async () => {
+    const text = `{"error":1,"message":"${"x".repeat(100)}"}`;
+    const error = await failure(setup([answer(400, text)], { maxResponseBytes: 100 }));
+    expect(error).toMatchObject({ kind: "response", reason: "status", status: 400, outcome: "rejected" });
+    expect(error).toMatchObject({ bodyText: text.slice(0, 100) });
+  });
+});
+
+test("the limit is 1 MiB where none is given", async () => {
+  const { client } = setup([json(plantOf(1_048_576)), json(plantOf(1_048_577))]);
+  expect((await client.createPlant(PLANT)).name).toHaveLength(1_048_565);
+  expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: false, error: { reason: "too-large" } });
+});
+
+test("bytes count, not characters, and a character that the limit cuts is replaced", async () => {
+  const error = await failure(setup([reply(400, new TextEncoder().encode("ääää"))], { maxResponseBytes: 5 }));
+  expect(error).toMatchObject({ reason: "status", bodyText: "ää\ufffd" });
+});
+
+test.each([200, 302, 400, 500])("an endless body of %i is cancelled at the limit", async (status) => {
+  const { response, seen } = endless(status, {});
+  const error = await failure(setup([response], { maxResponseBytes: 10_000, maxRetries: 0 }));
+  expect(error).toMatchObject({ kind: "response", status });
+  expect(seen.cancelled).toBe(true);
+  expect(seen.bytes).toBeLessThan(15_000);
+});
+
+test("the kept text is at most 4096 characters long", async () => {
+  const error = await failure(setup([reply(500, "y".repeat(10_000))]));
+  expect(error).toMatchObject({ bodyText: "y".repeat(4096) });
+});
+
+test("a body in many chunks is one text, even where a chunk ends within a character", async () => {
+  const bytes = new TextEncoder().encode('{"name":"Größe 🌱"}');
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+  const { client } = setup([new Response(body)]);
+  expect(await client.createPlant(PLANT)).toEqual({ name: "Größe 🌱" });
+});
+
+test("a body that stalls at the limit does not wait for the deadline", async () => {
+  const { response, cancelled } = stalled(200, "x".repeat(101));
+  const mocked = setup([response], { maxResponseBytes: 100 });
+  expect(await failure(mocked)).toMatchObject({ reason: "too-large" });
+  expect(mocked.clock.elapsedMs).toBe(0);
+  expect(cancelled()).toBe(true);
+});

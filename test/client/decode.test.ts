@@ -1,0 +1,270 @@
+import { PlantStoreApiError, PlantStoreResponseError } from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { failure } from "./fixtures/outcome-of.ts";
+import { json, reply } from "./fixtures/replies.ts";
+import { PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
+
+const plant = '{"name":"Monstera"}';
+const bytes = (text: string) => new TextEncoder().encode(text);
+const html = { "content-type": "text/html; charset=utf-8" };
+const PAGE = "<!doctype html><title>Hello</title>";
+
+describe("a 2xx whose body is a plant", () => {
+  const accepted: [name: string, response: Response, plant: object][] = [
+    ["200 with JSON", json(plant), { name: "Monstera" }],
+    ["a tag", json('{"name":"Monstera","tag":"indoor"}'), { name: "Monstera", tag: "indoor" }],
+    ["fields that the contract does not name", json('{"name":"M","id":7,"x":[1]}'), { name: "M", id: 7, x: [1] }],
+    ["a name that is empty", json('{"name":""}'), { name: "" }],
+    ["no media type", reply(200, bytes(plant)), { name: "Monstera" }],
+    ["a charset that is UTF-8", json(plant, "application/json; charset=UTF-8"), { name: "Monstera" }],
+    ["a media type in capitals", json(plant, "APPLICATION/JSON"), { name: "Monstera" }],
+    ["a blank before the parameters", json(plant, "application/json ;charset=utf-8"), { name: "Monstera" }],
+    ["a structured suffix", json(plant, "application/vnd.plants+json"), { name: "Monstera" }],
+    ["the older name of the media type", json(plant, "text/json"), { name: "Monstera" }],
+    [
+      "another charset declared, and ASCII sent",
+      json(plant, "application/json; charset=iso-8859-1"),
+      { name: "Monstera" },
+    ],
+    ["a byte order mark", json(bytes(`\ufeff${plant}`)), { name: "Monstera" }],
+    ["blanks around", json(` \r\n\t${plant} `), { name: "Monstera" }],
+    ["a name beyond ASCII", json(bytes('{"name":"Größe 🌱"}')), { name: "Größe 🌱" }],
+    ["a lone surrogate as an escape", json('{"name":"\\ud83c"}'), { name: "\ud83c" }],
+    ["a prototype as data", json('{"name":"M","__proto__":{"a":1}}'), JSON.parse('{"name":"M","__proto__":{"a":1}}')],
+    ["201", reply(201, { name: "Monstera" }), { name: "Monstera" }],
+    ["202", reply(202, { name: "Monstera" }), { name: "Monstera" }],
+    ["299", reply(299, { name: "Monstera" }), { name: "Monstera" }],
+  ];
+  test.each(accepted)("%s resolves to it", async (_, response, expected) => {
+    const { client } = setup([response]);
+    const result = await client.tryCreatePlant(PLANT);
+    expect(result).toMatchObject({ ok: true, status: response.status });
+    expect(result.ok && result.plant).toEqual(expected);
+    expect(result.ok && result.headers.get("content-type")).toBe(response.headers.get("content-type"));
+  });
+});
+
+const latin1 = Uint8Array.from('{"name":"Gr\u00f6\u00dfe"}', (character) => character.charCodeAt(0));
+const utf16 = new Uint8Array(Buffer.from(plant, "utf16le"));
+const utf16WithMark = new Uint8Array(Buffer.from(`\ufeff${plant}`, "utf16le"));
+
+describe("a 2xx that is no plant may have created one", () => {
+  const cases: [name: string, response: Response, reason: string, detail: string, bodyText: string][] = [
+    [
+      "HTML",
+      reply(200, PAGE, html),
+      "media-type",
+      "text/html; charset=utf-8, where application/json is declared",
+      PAGE,
+    ],
+    ["plain text", json(plant, "text/plain"), "media-type", "text/plain, where application/json is declared", plant],
+    [
+      "a type that only begins like JSON",
+      json(plant, "application/jsonp"),
+      "media-type",
+      "application/jsonp, where application/json is declared",
+      plant,
+    ],
+    [
+      "NDJSON",
+      json(plant, "application/x-ndjson"),
+      "media-type",
+      "application/x-ndjson, where application/json is declared",
+      plant,
+    ],
+    ["an empty media type", json(plant, ""), "media-type", ", where application/json is declared", plant],
+    ["204", reply(204), "media-type", "no content, where a plant is declared", ""],
+    ["205", reply(205), "media-type", "no content, where a plant is declared", ""],
+    [
+      "204 with a media type",
+      new Response(null, { status: 204, headers: { "content-type": "application/json" } }),
+      "media-type",
+      "no content, where a plant is declared",
+      "",
+    ],
+    ["an empty body", json(""), "json", "an empty body", ""],
+    [
+      "no body",
+      new Response(null, { status: 200, headers: { "content-type": "application/json" } }),
+      "json",
+      "an empty body",
+      "",
+    ],
+    ["neither body nor media type", reply(200), "json", "an empty body", ""],
+    ["a byte order mark alone", json(bytes("\ufeff")), "json", "an empty body", ""],
+    ["half a body", json('{"name":"Mon'), "json", "a body that is not JSON", '{"name":"Mon'],
+    ["two values", json(`${plant}${plant}`), "json", "a body that is not JSON", `${plant}${plant}`],
+    ["NaN", json("NaN"), "json", "a body that is not JSON", "NaN"],
+    ["Latin-1", json(latin1), "json", "a body that is not UTF-8", '{"name":"Gr\ufffd\ufffde"}'],
+    [
+      "Latin-1 that says so",
+      json(latin1, "application/json; charset=iso-8859-1"),
+      "json",
+      "a body that is not UTF-8",
+      '{"name":"Gr\ufffd\ufffde"}',
+    ],
+    [
+      "UTF-16",
+      json(utf16, "application/json; charset=utf-16le"),
+      "json",
+      "a body that is not JSON",
+      [...plant].join("\0").concat("\0"),
+    ],
+    [
+      "UTF-16 with its mark",
+      json(utf16WithMark, "application/json; charset=utf-16"),
+      "json",
+      "a body that is not UTF-8",
+      `\ufffd\ufffd${[...plant].join("\0")}\0`,
+    ],
+    [
+      "a surrogate in UTF-8 bytes",
+      json(new Uint8Array([...bytes('{"name":"'), 0xed, 0xa0, 0x80, ...bytes('"}')])),
+      "json",
+      "a body that is not UTF-8",
+      '{"name":"\ufffd\ufffd\ufffd"}',
+    ],
+    ["null", json("null"), "shape", "no plant: it must be an object", "null"],
+    ["a list", json(`[${plant}]`), "shape", "no plant: it must be an object", `[${plant}]`],
+    ["a text", json('"Monstera"'), "shape", "no plant: it must be an object", '"Monstera"'],
+    ["an object without a name", json("{}"), "shape", "no plant: name is required", "{}"],
+    ["a name that is null", json('{"name":null}'), "shape", "no plant: name must be a string", '{"name":null}'],
+    [
+      "a tag that is null",
+      json('{"name":"M","tag":null}'),
+      "shape",
+      "no plant: tag must be a string",
+      '{"name":"M","tag":null}',
+    ],
+    [
+      "two wrong fields",
+      json('{"name":1,"tag":2}'),
+      "shape",
+      "no plant: name must be a string, tag must be a string",
+      '{"name":1,"tag":2}',
+    ],
+    [
+      "an Error body with 200",
+      json('{"error":1,"message":"no"}'),
+      "shape",
+      "no plant: name is required",
+      '{"error":1,"message":"no"}',
+    ],
+    [
+      "a name that only the prototype has",
+      json('{"__proto__":{"name":"M"}}'),
+      "shape",
+      "no plant: name is required",
+      '{"__proto__":{"name":"M"}}',
+    ],
+  ];
+  test.each(cases)("%s", async (_, response, reason, detail, bodyText) => {
+    const mocked = setup([response], { retry: "idempotent" });
+    const error = await failure(mocked);
+    expect(error).toBeInstanceOf(PlantStoreResponseError);
+    expect(error).toMatchObject({ kind: "response", reason, outcome: "unknown", status: response.status, bodyText });
+    expect(error.message).toBe(
+      `POST ${URL_OF_PLANTS} was answered ${response.status} with ${detail}; the plant may exist`,
+    );
+    expect(error.attempts).toMatchObject([{ status: response.status, reason: "body" }]);
+    expect((error as PlantStoreResponseError).headers.get("content-type")).toBe(response.headers.get("content-type"));
+    expect(error).not.toHaveProperty("retryAfterMs");
+  });
+});
+
+describe("a redirect is never followed", () => {
+  test.each([300, 301, 302, 303, 304, 305, 307, 308])("%i", async (status) => {
+    const body = status === 304 ? null : '{"error":1,"message":"moved"}';
+    const response = new Response(body, { status, headers: { location: "https://elsewhere.test/plants" } });
+    const mocked = setup([response], { retry: "idempotent" });
+    const error = await failure(mocked);
+    expect(error).toMatchObject({ kind: "response", reason: "redirect", status, outcome: "unknown" });
+    expect(error.message).toBe(
+      `POST ${URL_OF_PLANTS} was answered ${status} with a redirect to https://elsewhere.test/plants, which is not followed; the plant may exist`,
+    );
+    expect(mocked.posts).toHaveLength(1);
+    expect(mocked.posts[0]?.init.redirect).toBe("manual");
+    expect(error.attempts).toMatchObject([{ status, reason: "status" }]);
+  });
+  test("the opaque one of a browser has status 0", async () => {
+    const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
+    const error = await failure(setup([() => opaque]));
+    expect(error).toMatchObject({ kind: "response", reason: "redirect", status: 0, outcome: "unknown", bodyText: "" });
+    expect(error.message).toMatch(/was answered 0 with a redirect, which is not followed;/);
+  });
+});
+
+describe("a status that is no 2xx, with the contract's Error body", () => {
+  test.each([400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504])("%i is an api error", async (status) => {
+    const body = { error: -2147483648, message: "It is no", extra: [1] };
+    const error = await failure(setup([reply(status, body, { "x-request-id": "r1" })], { maxRetries: 0 }));
+    expect(error).toBeInstanceOf(PlantStoreApiError);
+    expect(error).toMatchObject({ kind: "api", status, code: -2147483648, body, message: "It is no" });
+    expect((error as PlantStoreApiError).headers.get("x-request-id")).toBe("r1");
+  });
+  test.each([
+    ["HTML", html],
+    ["no media type", {}],
+  ])("the media type does not matter: %s", async (_, headers) => {
+    const error = await failure(setup([reply(400, bytes('{"error":1,"message":""}'), headers)]));
+    expect(error).toMatchObject({ kind: "api", code: 1, message: "", outcome: "rejected" });
+  });
+  test("a byte order mark does not either", async () => {
+    const error = await failure(setup([reply(400, bytes('\ufeff{"error":1,"message":"x"}'))]));
+    expect(error).toMatchObject({ kind: "api", code: 1 });
+  });
+  test("unknown fields nested deeper than any stack are kept", async () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const error = await failure(setup([reply(400, `{"error":1,"message":"deep","x":${deep}}`)]));
+    expect(error).toMatchObject({ kind: "api", code: 1, message: "deep" });
+  });
+});
+
+describe("a status that is no 2xx, with anything else", () => {
+  const bodies: [name: string, body: string | Uint8Array | null, bodyText: string][] = [
+    ["no body", null, ""],
+    ["an empty body", "", ""],
+    ["HTML", PAGE, PAGE],
+    ["half a body", '{"error":1,', '{"error":1,'],
+    ["an error that is a text", '{"error":"1","message":"x"}', '{"error":"1","message":"x"}'],
+    ["an error that is no integer", '{"error":1.5,"message":"x"}', '{"error":1.5,"message":"x"}'],
+    ["an error beyond int32", '{"error":2147483648,"message":"x"}', '{"error":2147483648,"message":"x"}'],
+    ["an error below int32", '{"error":-2147483649,"message":"x"}', '{"error":-2147483649,"message":"x"}'],
+    ["an error that is null", '{"error":null,"message":"x"}', '{"error":null,"message":"x"}'],
+    ["no message", '{"error":1}', '{"error":1}'],
+    ["a message that is no text", '{"error":1,"message":{}}', '{"error":1,"message":{}}'],
+    ["a list", '[{"error":1,"message":"x"}]', '[{"error":1,"message":"x"}]'],
+    ["null", "null", "null"],
+    ["a plant", plant, plant],
+    ["bytes that are no UTF-8", new Uint8Array([0xff, 0x41]), "\ufffdA"],
+  ];
+  const statuses: [status: number, outcome: string][] = [
+    [400, "rejected"],
+    [401, "rejected"],
+    [408, "unknown"],
+    [429, "rejected"],
+    [500, "unknown"],
+    [502, "unknown"],
+    [503, "unknown"],
+  ];
+  describe.each(statuses)("%i", (status, outcome) => {
+    test.each(bodies)("%s", async (_, body, bodyText) => {
+      const error = await failure(setup([reply(status, body)], { maxRetries: 0 }));
+      expect(error).toMatchObject({ kind: "response", reason: "status", status, outcome, bodyText });
+      expect(error.message).toContain(`was answered ${status} with a body that is not the Error of the contract`);
+      expect(error.attempts).toMatchObject([{ status, reason: "status" }]);
+    });
+  });
+  test("503 with Retry-After is rejected, and tells the wait", async () => {
+    const error = await failure(setup([reply(503, PAGE, { ...html, "retry-after": "120" })]));
+    expect(error).toMatchObject({ kind: "response", reason: "status", outcome: "rejected", retryAfterMs: 120_000 });
+  });
+  test.each([100, 101, 103, 199, 600, 999, Number.NaN])(
+    "a status of %s, which no Response can have",
+    async (status) => {
+      const odd = { status, headers: new Headers(), text: async () => plant } as Response;
+      const error = await failure(setup([() => odd]));
+      expect(error).toMatchObject({ kind: "response", reason: "status", status, outcome: "unknown" });
+    },
+  );
+});
