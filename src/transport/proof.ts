@@ -88,7 +88,7 @@ function proofOfLink({ code, syscall, message }: NetworkError): Proof {
 /** Deno gives words alone. They hold only for a Blob body, which keeps Deno from re-sending (denoland/deno#35610). */
 function proofOfDeno(message: string): Proof {
   if (!message.includes("client error (Connect)")) return "nothing";
-  return /certificate|UnknownIssuer|NotValidForName/i.test(message) ? "unsendable" : "unsent";
+  return /certificate|corrupt message/.test(message) ? "unsendable" : "unsent";
 }
 
 function* chainOf(error: unknown): Generator<NetworkError> {

@@ -1,0 +1,142 @@
+// Runs the suite in one runtime, and gives its results.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { createStage } from "./stage.mjs";
+
+const modules = fileURLToPath(new URL("node_modules", import.meta.url));
+/** Bun, Deno and browsers would go through a proxy, and what the suite tests is not to be set already. */
+const isForeign = (name) => /^PLANT_STORE_|_PROXY$/i.test(name);
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
+/** A runtime that takes longer hangs. */
+const LIMIT_MS = 60_000;
+
+/**
+ * @param {object} runtime - One of runtimes.mjs.
+ * @param {Record<string, string>} addresses - Of the service.
+ * @returns {Promise<{ name: string, problem?: string }[]>}
+ */
+export async function launch(runtime, addresses) {
+  const stage = createStage(runtime.undici);
+  const { undici, traits } = runtime;
+  const key = runtime.name.toLowerCase().replaceAll(/\W+/g, "-");
+  try {
+    return await starts[runtime.start](stage.folder, { runtime: key, undici, traits, addresses }, runtime);
+  } finally {
+    stage.remove();
+  }
+}
+
+const starts = {
+  node: (folder, setting, { major }) => runProcess(nodeOf(major), ["start.mjs"], folder, setting),
+  bun: (folder, setting) => runProcess(join(modules, "bun/bin/bun.exe"), ["run", "start.mjs"], folder, setting),
+  deno: async (folder, setting) => {
+    const run = ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-read", "--allow-net"];
+    const command = join(modules, "deno/deno");
+    const [deprived] = await runProcess(command, [...run, "deprived.mjs"], folder, setting);
+    return [...(await runProcess(command, [...run, "--allow-env", "start.mjs"], folder, setting)), deprived];
+  },
+  workerd: runWorkerd,
+  chromium: runChromium,
+};
+
+/** Also that the process ends by itself is a case: nothing of the client keeps it. */
+async function runProcess(command, args, cwd, setting) {
+  const child = spawn(command, [...args, JSON.stringify(setting)], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+  const [output, errors, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  clearTimeout(timer);
+  const name = "leaves nothing that keeps the process";
+  try {
+    const end = status === 0 && errors === "" ? { name } : { name, problem: `Exit status ${status}\n${errors}` };
+    return [...JSON.parse(output), end];
+  } catch {
+    throw new Error(`${command} gave no results (exit status ${status})\n${output}${errors}`);
+  }
+}
+
+function nodeOf(major) {
+  if (Number.parseInt(process.versions.node, 10) === major) return process.execPath;
+  const path = join(modules, `node-${major}-${process.platform}-${process.arch}/bin/node`);
+  if (!existsSync(path)) throw new Error(`There is no Node ${major} for this machine in test/runtimes/package.json`);
+  return path;
+}
+
+async function runWorkerd(folder, setting) {
+  await bundle(folder, "worker.js", ["workerd", "worker", "browser"]);
+  const config = join(folder, "suite.capnp");
+  writeFileSync(config, WORKERD_CONFIG);
+  const args = ["serve", config, "--control-fd=3"];
+  const child = spawn(join(modules, "workerd/bin/workerd"), args, {
+    env,
+    stdio: ["ignore", "inherit", "pipe", "pipe"],
+  });
+  const errors = text(child.stderr);
+  try {
+    const port = await Promise.race([portOf(child.stdio[3]), errors.then((said) => Promise.reject(new Error(said)))]);
+    const request = { method: "POST", body: JSON.stringify(setting), signal: AbortSignal.timeout(LIMIT_MS) };
+    const response = await fetch(`http://127.0.0.1:${port}`, request);
+    const results = await response.text();
+    if (!response.ok) throw new Error(results);
+    return JSON.parse(results);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+/** What the worker may reach: this machine, and a name that leads nowhere. */
+const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "suite", worker = (
+      modules = [(name = "suite", esModule = embed "bundle.js")],
+      compatibilityDate = "2026-01-01",
+    )),
+    (name = "internet", network = (allow = ["local", "private", "public"], tlsOptions = (trustBrowserCas = true))),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "suite")],
+);
+`;
+
+async function portOf(control) {
+  for await (const line of control) {
+    const { event, port } = JSON.parse(`${line}`.split("\n")[0]);
+    if (event === "listen") return port;
+  }
+  throw new Error("workerd ended before it listened");
+}
+
+async function runChromium(folder, setting) {
+  await bundle(folder, "page.js", ["browser"]);
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: CHROMIUM_FLAGS, env });
+  try {
+    const page = await browser.newPage();
+    // Another origin than the service: so it is in real life.
+    await page.goto(`${setting.addresses.service.replace("127.0.0.1", "localhost")}/page`);
+    await page.addScriptTag({ path: join(folder, "bundle.js"), type: "module" });
+    return await page.evaluate((each) => globalThis.runSuite(each), setting);
+  } finally {
+    await browser.close();
+  }
+}
+
+const CHROMIUM_FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+async function bundle(folder, entry, conditions) {
+  const options = { bundle: true, format: "esm", target: "es2022", conditions, logLevel: "silent" };
+  await build({ ...options, absWorkingDir: folder, entryPoints: [entry], outfile: join(folder, "bundle.js") });
+}

@@ -1,0 +1,45 @@
+// One suite, the built package, every runtime. `node test/runtimes/run.mjs [part of a name]…`; `--write` writes
+// docs/runtimes-table.md.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { runtimes } from "./runtimes.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+if (!existsSync(new URL("node_modules", import.meta.url))) {
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here, stdio: ["ignore", 2, 2] });
+  if (status !== 0) finish(0, 1);
+}
+const { launch } = await import("./launch.mjs");
+const { startService } = await import("./service.mjs");
+const { checkPage, renderTable } = await import("./table.mjs");
+
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const chosen = runtimes.filter(
+  ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part.toLowerCase())),
+);
+
+const service = await startService();
+const columns = [];
+for (const runtime of chosen) columns.push({ runtime, results: await run(runtime) });
+service.close();
+
+console.log(renderTable(columns));
+const results = columns.flatMap((column) => column.results.map((result) => ({ runtime: column.runtime, ...result })));
+if (chosen.length === runtimes.length) results.push(checkPage(columns, process.argv.includes("--write")));
+const failed = results.filter(({ problem }) => problem !== undefined);
+for (const { runtime, name, problem } of failed) console.log(`\nFAILED ${runtime?.name ?? ""}: ${name}\n${problem}`);
+finish(results.length - failed.length, failed.length || (results.length === 0 ? 1 : 0));
+
+async function run(runtime) {
+  try {
+    return await launch(runtime, service.addresses);
+  } catch (error) {
+    return [{ name: "runs the suite", problem: `${error?.stack ?? error}` }];
+  }
+}
+
+function finish(passed, failed) {
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}

@@ -1,0 +1,53 @@
+// The runtimes, what each can do, and how each is started.
+
+/** What a runtime tells of a failure, and what it does by itself. */
+const SERVER_SIDE = {
+  provesRefusal: true,
+  provesNameFailure: true,
+  provesTlsFailure: true,
+  provesMissingTls: true,
+  hidesRedirects: false,
+  postsAgainByItself: false,
+  namesItself: true,
+  hasEnvironment: true,
+};
+
+/** Bun says EPROTO, which elsewhere may come after the request was sent. */
+const BUN = { ...SERVER_SIDE, provesMissingTls: false };
+
+/** A Worker is told "Network connection lost." of a refusal and of a reset alike. */
+const WORKER = {
+  ...SERVER_SIDE,
+  provesRefusal: false,
+  provesNameFailure: false,
+  provesTlsFailure: false,
+  provesMissingTls: false,
+  hasEnvironment: false,
+};
+
+/**
+ * Browsers hide why a request failed, and where it was redirected. Chromium sends a POST again by itself where a reused
+ * connection ends without a reply, and the preflight leaves one to reuse.
+ */
+const BROWSER = {
+  ...WORKER,
+  hidesRedirects: true,
+  postsAgainByItself: true,
+  namesItself: false,
+};
+
+export const runtimes = [
+  { name: "Node 20", start: "node", major: 20, traits: SERVER_SIDE },
+  { name: "Node 22", start: "node", major: 22, traits: SERVER_SIDE },
+  { name: "Node 24", start: "node", major: 24, traits: SERVER_SIDE },
+  { name: "Node 26", start: "node", major: 26, traits: SERVER_SIDE },
+  { name: "Bun", start: "bun", traits: BUN },
+  { name: "Deno", start: "deno", traits: SERVER_SIDE },
+  { name: "workerd", start: "workerd", traits: WORKER },
+  { name: "Chromium", start: "chromium", traits: BROWSER },
+  // The same suite through createUndiciFetch(). Undici 8 needs Node 22.
+  { name: "undici 6, Node 20", start: "node", major: 20, undici: 6, traits: SERVER_SIDE },
+  { name: "undici 7, Node 20", start: "node", major: 20, undici: 7, traits: SERVER_SIDE },
+  { name: "undici 8, Node 22", start: "node", major: 22, undici: 8, traits: SERVER_SIDE },
+  { name: "undici 8, Node 26", start: "node", major: 26, undici: 8, traits: SERVER_SIDE },
+];

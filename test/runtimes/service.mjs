@@ -1,0 +1,122 @@
+// A raw service for the suite, on node:net, because some of its replies no HTTP library would send.
+//
+// The first part of a path says how it behaves, the second tells one case of one runtime from every other:
+// POST /reset/node-22-7/plants. GET /journal/node-22-7 gives what it saw of that case.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+
+// What a browser asks for, and no more: a header that the client adds without need fails the preflight.
+const CORS = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: authorization, content-type\r\n";
+const HEAD = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${CORS}`;
+
+const behaviours = {
+  create: ({ socket, plant }) => answer(socket, "200 OK", JSON.stringify({ name: plant.name, tag: plant.tag })),
+  error: ({ socket }) => answer(socket, "400 Bad Request", '{"error":7,"message":"no more room"}'),
+  html: ({ socket }) => answer(socket, "200 OK", "<!doctype html>", "text/html"),
+  redirect: ({ socket, key }) =>
+    answer(socket, "307 Temporary Redirect", "", "text/plain", `Location: /create/${key}/plants\r\n`),
+  busy: (post) => (post.count === 1 ? answer(post.socket, "429 Too Many Requests", "") : behaviours.create(post)),
+  large: ({ socket }) => answer(socket, "200 OK", JSON.stringify({ name: "x".repeat(2 ** 20) })),
+  stall: () => {},
+  stallBody: ({ socket }) => socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"name":`),
+  truncate: ({ socket }) => socket.end(`${HEAD}Content-Length: 100\r\n\r\n{"name":`),
+  reset: ({ socket }) => socket.resetAndDestroy(),
+  close: ({ socket }) => socket.end(),
+  closeSecond: (post) => (post.count === 1 ? behaviours.create(post) : post.socket.end()),
+};
+
+/** Starts the service and what stands beside it: a port that refuses, and one with a certificate nobody trusts. */
+export async function startService() {
+  const journals = new Map();
+  const sockets = new Set();
+  const keep = (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+  };
+  const service = createServer((socket) => {
+    keep(socket);
+    readRequests(socket, (request) => respond(request, socket, journals));
+  });
+  const untrusted = createTlsServer(selfSigned(), keep)
+    .on("connection", keep)
+    .on("tlsClientError", () => {});
+  const gone = createServer();
+  const ports = await Promise.all([service, untrusted, gone].map(listen));
+  await new Promise((resolve) => gone.close(resolve));
+  return {
+    addresses: {
+      service: `http://127.0.0.1:${ports[0]}`,
+      untrusted: `https://127.0.0.1:${ports[1]}`,
+      tlsless: `https://127.0.0.1:${ports[0]}`,
+      refusing: `http://127.0.0.1:${ports[2]}`,
+      nameless: "http://plants.invalid",
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      service.close();
+      untrusted.close();
+    },
+  };
+}
+
+function respond({ method, path, headers, body }, socket, journals) {
+  const [, behaviour, key] = path.split("/");
+  const journal = journals.get(key) ?? [];
+  if (behaviour === "page") return answer(socket, "200 OK", "<!doctype html><title>suite</title>", "text/html");
+  if (behaviour === "journal") return answer(socket, "200 OK", JSON.stringify(journal));
+  if (!Object.hasOwn(behaviours, behaviour)) return answer(socket, "404 Not Found", "");
+  journals.set(key, journal);
+  journal.push({ method, path, headers, body });
+  if (method === "OPTIONS") return answer(socket, "204 No Content");
+  const count = journal.filter((request) => request.method === "POST").length;
+  const plant = method === "POST" ? JSON.parse(body) : {};
+  behaviours[behaviour]({ socket, key, plant, count });
+}
+
+function answer(socket, status, body, type = "application/json", more = "") {
+  const content = body === undefined ? "" : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  socket.write(`HTTP/1.1 ${status}\r\n${content}${CORS}${more}\r\n${body ?? ""}`);
+}
+
+/** HTTP/1.1 as far as it is needed: requests one after the other, with a Content-Length or without a body. */
+function readRequests(socket, received) {
+  let bytes = Buffer.alloc(0);
+  socket.on("data", (chunk) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    // A TLS handshake, which this server does not speak.
+    if (bytes[0] === 0x16) return socket.end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+    for (;;) {
+      const endOfHead = bytes.indexOf("\r\n\r\n");
+      if (endOfHead === -1) return;
+      const [line, ...fields] = bytes.toString("latin1", 0, endOfHead).split("\r\n");
+      const headers = Object.fromEntries(fields.map((field) => /^([^:]+):\s*(.*)$/.exec(field).slice(1)).map(lower));
+      const end = endOfHead + 4 + Number(headers["content-length"] ?? 0);
+      if (bytes.length < end) return;
+      const [method, path] = line.split(" ");
+      const body = bytes.toString("utf8", endOfHead + 4, end);
+      bytes = bytes.subarray(end);
+      received({ method, path, headers, body });
+    }
+  });
+}
+
+const lower = ([name, value]) => [name.toLowerCase(), value];
+
+function listen(server) {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port)));
+}
+
+function selfSigned() {
+  const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const make = ["req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days", "1"];
+  const subject = ["-subj", "/CN=plants.test", "-addext", "subjectAltName=IP:127.0.0.1"];
+  execFileSync("openssl", [...make, "-keyout", key, "-out", cert, ...subject], { stdio: "ignore" });
+  const made = { key: readFileSync(key), cert: readFileSync(cert) };
+  rmSync(folder, { recursive: true });
+  return made;
+}

@@ -1,0 +1,25 @@
+// The built package where a consumer would have it: in a node_modules of its own, beside the suite.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const SUITE = ["suite.js", "start.mjs", "deprived.mjs", "worker.js", "page.js"];
+
+/** A fresh folder with the suite and the package; with one major of undici, where the runtime is to use it. */
+export function createStage(undici) {
+  if (!existsSync(join(root, "dist/index.js"))) throw new Error("There is no dist: npm run build first");
+  const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
+  const modules = join(folder, "node_modules");
+  const installed = join(modules, "plant-store-client");
+  mkdirSync(installed, { recursive: true });
+  for (const path of ["package.json", "dist"]) cpSync(join(root, path), join(installed, path), { recursive: true });
+  symlinkSync(join(root, "node_modules/openapi-fetch"), join(modules, "openapi-fetch"), "junction");
+  if (undici) symlinkSync(join(here, `node_modules/undici-${undici}`), join(modules, "undici"), "junction");
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  for (const file of SUITE) cpSync(join(here, file), join(folder, file));
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}

@@ -1,0 +1,10 @@
+// The suite in a process of Node, Bun or Deno: it prints the results, and ends when nothing keeps it.
+import { inspect } from "node:util";
+import { runSuite } from "./suite.js";
+
+const setting = JSON.parse(process.argv[2]);
+const undici = setting.undici && (await import("plant-store-client/undici")).createUndiciFetch();
+const show = (value) => inspect(value, { depth: 20, showHidden: true });
+const results = await runSuite({ ...setting, inspect: show, options: undici ? { fetch: undici } : undefined });
+await undici?.close();
+console.log(JSON.stringify(results));

@@ -1,0 +1,65 @@
+// What a run saw, as tables.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+/** One row a case, one column a runtime. */
+export function renderTable(columns) {
+  const cases = [...new Set(columns.flatMap(({ results }) => results.map(({ name }) => name)))];
+  const cell = (results, name) => {
+    const result = results.find((each) => each.name === name);
+    return result ? (result.problem === undefined ? "ok" : "FAILED") : "–";
+  };
+  const rows = cases.map((name) => [name, ...columns.map(({ results }) => cell(results, name))]);
+  const widths = [Math.max(...cases.map(({ length }) => length)), ...columns.map(({ runtime }) => runtime.name.length)];
+  const line = (cells) => `| ${cells.map((text, index) => text.padEnd(Math.max(3, widths[index]))).join(" | ")} |`;
+  const head = line(["", ...columns.map(({ runtime }) => runtime.name)]);
+  return [head, head.replaceAll(/[^|]/g, "-"), ...rows.map(line)].join("\n");
+}
+
+const page = new URL("../../docs/runtimes-table.md", import.meta.url);
+
+/** What differs between the runtimes, in the order of the page. Each is asserted by a case of the suite. */
+const DIFFERENCES = [
+  ["refused connection: known to be `not-sent`, and sent again", ({ provesRefusal }) => yes(provesRefusal)],
+  [
+    "no address for the name: known to be `not-sent`, and sent again",
+    ({ provesNameFailure }) => yes(provesNameFailure),
+  ],
+  ["untrusted certificate: known to be `not-sent`", ({ provesTlsFailure }) => yes(provesTlsFailure)],
+  ["https spoken to a server without TLS: known to be `not-sent`", ({ provesMissingTls }) => yes(provesMissingTls)],
+  ["status of a redirect", ({ hidesRedirects }) => (hidesRedirects ? "hidden (0)" : "as sent")],
+  [
+    "POSTs of one call on a reused connection that closes without a reply",
+    ({ postsAgainByItself }) => (postsAgainByItself ? "2 or more" : "1"),
+  ],
+  ["own User-Agent", ({ namesItself }) => yes(namesItself)],
+  ["base URL and token from the environment", ({ hasEnvironment }) => yes(hasEnvironment)],
+];
+
+const yes = (value) => (value ? "yes" : "no");
+
+/** Holds docs/runtimes-table.md against the run, or writes it. */
+export function checkPage(columns, write) {
+  const text = renderPage(columns);
+  const name = "docs/runtimes-table.md is up to date";
+  if (write) writeFileSync(page, text);
+  const isFresh = existsSync(page) && readFileSync(page, "utf8") === text;
+  return isFresh ? { name } : { name, problem: "It is stale: node test/runtimes/run.mjs --write" };
+}
+
+function renderPage(columns) {
+  const row = (cells) => `| ${cells.join(" | ")} |`;
+  const passed = ({ results }) =>
+    `${results.filter(({ problem }) => problem === undefined).length} of ${results.length}`;
+  return `# The runtimes
+
+<!-- Printed by \`node test/runtimes/run.mjs --write\`; the same command without it fails where this is stale. -->
+
+One suite runs against the built package on each of them; the columns with undici run it through \`createUndiciFetch()\`.
+What is not in the table is the same everywhere.
+
+${row(["", ...columns.map(({ runtime }) => runtime.name)])}
+${row(["---", ...columns.map(() => "---")])}
+${row(["cases passed", ...columns.map(passed)])}
+${DIFFERENCES.map(([what, tell]) => row([what, ...columns.map(({ runtime }) => tell(runtime.traits))])).join("\n")}
+`;
+}
