@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 const { bare } = inject("installed");
 
 describe("plant-store-mock, as npx starts it", () => {
-  const command = spawn(join(bare, "node_modules/.bin/plant-store-mock"), ["--port", "0"], {
+  const command = spawn(join(bare, "node_modules/.bin/plant-store-mock"), ["--port", "0", "--log", "json"], {
     cwd: bare,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  const exited = once(command, "exit");
+  const journal = createInterface(command.stderr)[Symbol.asyncIterator]();
   let url: string;
 
   beforeAll(async () => {
@@ -25,7 +27,7 @@ describe("plant-store-mock, as npx starts it", () => {
 
   afterAll(async () => {
     command.kill();
-    await once(command, "exit");
+    await exited;
   });
 
   const create = async (body: string, headers: Record<string, string> = { authorization: "Bearer secret" }) => {
@@ -42,6 +44,7 @@ describe("plant-store-mock, as npx starts it", () => {
       status: 200,
       body: { name: "Monstera", tag: "aroid" },
     });
+    expect((await journal.next()).value).toContain('"id":9223372036854775807,');
     expect((await create('{"id":1,"name":"Fern"}')).body).toEqual({ name: "Fern" });
   });
 
