@@ -51,9 +51,12 @@ function badge(td, text, className) {
   td.replaceChildren(span);
 }
 
-function statusOf({ status, durationMs }) {
+const undelivered = { lostResponse: "lost", truncatedBody: "cut off", stalledBody: "stalled" };
+
+function statusOf({ status, durationMs, fault }) {
   if (durationMs === undefined) return ["waiting", "open"];
   if (status === undefined) return ["no reply", "failed"];
+  if (fault !== undefined && fault.type in undelivered) return [status + " " + undelivered[fault.type], "failed"];
   return [String(status), status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 
@@ -67,13 +70,16 @@ function requestRow(request) {
   const sent = request.bodyText === "" ? "(no body)" : request.bodyText;
   const got = reply === undefined ? "(no reply)" : typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
   details.appendChild(document.createElement("pre")).textContent = "sent  " + sent + "\nreply " + (got ?? "(no body)");
-  cell(row, "Request", " ", "cut").replaceChildren(details);
+  cell(row, "Request", " ", "request").replaceChildren(details);
   cell(row, "Plant", plant === undefined ? "" : plant.id + " " + plant.name, "cut");
   cell(row, "Token", request.token ?? "", "still mono");
   badge(cell(row, "Status", " ", "still"), ...statusOf(request));
-  const origin = request.provenance;
-  const provenance = cell(row, "Provenance", origin ?? "", "still");
-  if (request.assumption !== undefined) provenance.append(" (" + request.assumption + ")");
+  const provenance = cell(row, "Provenance", request.provenance ?? "", "still");
+  if (request.assumption !== undefined) {
+    const assumption = provenance.appendChild(document.createElement("span"));
+    assumption.className = "hint";
+    assumption.textContent = request.assumption;
+  }
   cell(row, "Fault", fault === undefined ? "" : fault.type, "still");
   cell(row, "Took", durationMs === undefined ? "" : durationMs.toFixed(1) + " ms", "still number");
   return row;

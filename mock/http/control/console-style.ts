@@ -24,7 +24,7 @@ code, .mono { font-family: ui-monospace, monospace; font-size: .92em; }
 .controls { display: flex; align-items: center; gap: .5rem; margin-left: auto; }
 #message { min-height: 1.5rem; }
 #message.failed { color: var(--failed); font-weight: 600; }
-main { display: grid; grid-template-columns: 20rem minmax(0, 1fr); gap: 1.25rem; padding-block: .5rem 1rem; align-items: start; }
+main { display: grid; grid-template-columns: 21rem minmax(0, 1fr); gap: 1.25rem; padding-block: .5rem 1rem; align-items: start; }
 .forms, .tables { display: grid; gap: 1.25rem; min-width: 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem 1.25rem; }
 #unlock.card { padding: 1rem 1.25rem; }
@@ -43,7 +43,10 @@ output:empty { display: none; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-size: .82rem; color: var(--soft); white-space: nowrap; position: sticky; top: 0; background: var(--card); }
-td.cut { max-width: 16rem; overflow-wrap: anywhere; }
+td.cut { min-width: 11.6rem; max-width: 20rem; overflow-wrap: anywhere; }
+td.request { overflow-wrap: anywhere; }
+td .hint { display: block; white-space: normal; grid-column: 2; }
+form .hint { display: inline; } form p.hint { display: block; margin-top: .25rem; }
 td.still { white-space: nowrap; }
 .number { font-variant-numeric: tabular-nums; }
 .badge { display: inline-block; padding: 0 .45rem; border: 1px solid currentColor; border-radius: 999px; font-size: .8rem; white-space: nowrap; }
@@ -63,10 +66,11 @@ a { color: inherit; }
 }
 @media (max-width: 40rem) {
   table, tbody, tr, td { display: block; }
-  thead { position: absolute; left: -100vw; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  th { position: static; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   td { border: 0; padding: .1rem 0; display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: .5rem; max-width: none; justify-items: start; }
-  td.cut { max-width: none; }
+  td.cut, td.request { min-width: 0; max-width: none; }
   td::before { content: attr(data-label); color: var(--soft); font-size: .82rem; }
   td.blank { display: none; }
 }

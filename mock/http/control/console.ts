@@ -52,15 +52,15 @@ export const consolePage = `<!doctype html>
       <h2>Inject a fault</h2>
       <label for="fault">Fault</label>
       <select id="fault">
-        <option value="apiError">apiError: 400 with an error body</option>
-        <option value="reply">reply: any status and body</option>
+        <option value="apiError">apiError: 400, error body</option>
+        <option value="reply">reply: any status, any body</option>
         <option value="rateLimited">rateLimited: 429 with Retry-After</option>
         <option value="delay">delay: the reply comes later</option>
         <option value="hang">hang: no reply ever comes</option>
-        <option value="networkError">networkError: the connection is reset</option>
+        <option value="networkError">networkError: connection reset</option>
         <option value="lostResponse">lostResponse: stored, no reply</option>
-        <option value="truncatedBody">truncatedBody: stored, half a reply</option>
-        <option value="stalledBody">stalledBody: stored, half a reply, open</option>
+        <option value="truncatedBody">truncatedBody: stored, half sent</option>
+        <option value="stalledBody">stalledBody: stored, stops half way</option>
       </select>
       <div id="fault-fields"></div>
       <label for="times">Times</label>
