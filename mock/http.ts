@@ -1,7 +1,7 @@
 /**
  * The mock on a real port, for whatever speaks HTTP, and its remote control from another process.
  *
- * @packageDocumentation
+ * @module plant-store-client/mock/http
  */
 export type { HttpLimits, StartMockPlantStoreOptions } from "./http/http-options.ts";
 export { type ConnectMockPlantStoreOptions, connectMockPlantStore } from "./http/remote/connect.ts";

@@ -1,0 +1,11 @@
+import { errorSchema, plantSchema } from "plant-store-client";
+
+// #region plantSchema
+const plant = plantSchema["~standard"].validate({ name: "Ficus lyrata", tag: 7 });
+console.log(plant.issues); // [ { path: [ 'tag' ], message: 'must be a string' } ]
+// #endregion plantSchema
+
+// #region errorSchema
+const body = errorSchema["~standard"].validate({ error: 17, message: "the greenhouse is full" });
+console.log(body.issues === undefined); // true
+// #endregion errorSchema

@@ -1,0 +1,24 @@
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore } from "plant-store-client/mock";
+import { createHandlers } from "plant-store-client/mock/msw";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const store = createMockPlantStore();
+const server = setupServer(
+  ...createHandlers(store),
+  http.get("https://weather.example/", () => HttpResponse.json({ rain: true })),
+);
+
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+
+test("the mock answers beside handlers of one's own", async () => {
+  const { baseUrl, token } = store;
+  const plant = await new PlantStoreClient({ baseUrl, token }).createPlant({ id: 1, name: "Ficus lyrata" });
+  const weather = await fetch("https://weather.example/");
+
+  expect(plant.name).toBe("Ficus lyrata");
+  expect(await weather.json()).toEqual({ rain: true });
+});

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A block of code in a page. */
+export interface Block {
+  /** The page and the line where it begins. */
+  readonly place: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+/** The files of a folder and its folders, by their paths from the root; none that was installed. */
+export function filesIn(folder: string, extension: string): string[] {
+  const paths = readdirSync(root + folder, { recursive: true, encoding: "utf8" });
+  return paths
+    .filter((path) => path.endsWith(extension) && !path.includes("node_modules"))
+    .map((path) => `${folder}/${path}`);
+}
+
+/** A path from the root as one that can be imported. */
+export function absolute(path: string): string {
+  return root + path;
+}
+
+/** The text of a file. */
+export function read(path: string): string {
+  return readFileSync(absolute(path), "utf8");
+}
+
+/** Every fenced block of a page. */
+export function blocksOf(page: string): Block[] {
+  const text = read(page);
+  return Array.from(
+    text.matchAll(/^ *```(\w*)[^\n]*\n([\s\S]*?)^ *```$/gm),
+    ({ index, 1: language = "", 2: code = "" }) => ({
+      place: `${page}:${text.slice(0, index).split("\n").length}`,
+      language,
+      code,
+    }),
+  );
+}
+
+/** A text as a passage, to be found in another: its lines without blank ones, indentation and region markers. */
+export function passageOf(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return `\n${lines.filter((line) => line !== "" && !/^\/\/ #(end)?region/.test(line)).join("\n")}\n`;
+}
