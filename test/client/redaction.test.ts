@@ -1,0 +1,233 @@
+import { inspect } from "node:util";
+import { PlantStoreClient, type TokenProvider } from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { fetchFailed } from "./fixtures/network-errors.ts";
+import { failure } from "./fixtures/outcome-of.ts";
+import { brokenOff, created, json, refused, reply } from "./fixtures/replies.ts";
+import { never, PLANT, type Step, setup, TOKEN } from "./fixtures/setup.ts";
+
+/** Everything that a log, a debugger or another thread could show of a value. */
+function everythingOf(value: unknown): string {
+  const texts = [
+    inspect(value, { showHidden: true, depth: Number.POSITIVE_INFINITY, getters: true, maxStringLength: null }),
+    String(value),
+    JSON.stringify(value) ?? "",
+    inspect(structuredClone(value), {
+      showHidden: true,
+      depth: null,
+    }),
+  ];
+  for (let link: unknown = value; link instanceof Error; link = link.cause) texts.push(`${link.stack}${link.message}`);
+  return texts.join("\n");
+}
+
+/** The token as it is, and as JSON may write it. */
+const FORMS = [TOKEN, TOKEN.replaceAll("/", "\\/"), TOKEN.replaceAll("/", "\\u002f"), TOKEN.replaceAll("/", "\\\\/")];
+const reveals = (text: string) => FORMS.some((form) => text.includes(form));
+const echo = `Bearer ${TOKEN}`;
+
+function nodeError(): Error {
+  const root = Object.assign(new Error(`connect failed for ${echo}`), {
+    code: `E_${TOKEN}`,
+    syscall: TOKEN,
+    name: `Odd${TOKEN}`,
+    request: { headers: { authorization: echo } },
+  });
+  const middle = Object.assign(new AggregateError([new Error(TOKEN), TOKEN, { message: TOKEN }], TOKEN), {
+    cause: root,
+  });
+  root.cause = middle;
+  return fetchFailed(middle);
+}
+
+const leaks: [name: string, step: Step][] = [
+  ["an Error body", reply(400, { error: 1, message: `bad token ${echo}`, seen: { [TOKEN]: [echo, TOKEN] } })],
+  ["an Error body, JSON-escaped", reply(400, `{"error":1,"message":"${TOKEN.replaceAll("/", "\\/")}"}`)],
+  ["an Error body, escaped by code", reply(400, `{"error":1,"message":"${TOKEN.replaceAll("/", "\\u002F")}"}`)],
+  [
+    "an Error body that quotes JSON",
+    reply(400, { error: 1, message: JSON.stringify({ got: TOKEN }).replaceAll("/", "\\/") }),
+  ],
+  ["an Error body with the token after a backslash", reply(400, { error: 1, message: `\\${TOKEN} \\\\${TOKEN}` })],
+  [
+    "an Error body with the token as the whole of another escape",
+    reply(400, { error: 1, message: `\n${TOKEN}\u0007` }),
+  ],
+  ["a text body", reply(500, `<p>${echo}</p>`)],
+  ["a text body, JSON-escaped", reply(500, `{"a":"${TOKEN.replaceAll("/", "\\/")}"}`)],
+  ["a text body, escaped by code", reply(500, `{"a":"${TOKEN.replaceAll("/", "\\u002f")}"}`)],
+  ["a text body, escaped twice", reply(500, `{"a":"{\\"b\\":\\"${TOKEN.replaceAll("/", "\\\\/")}\\"}"}`)],
+  [
+    "a text body, every letter escaped",
+    reply(500, `"${Array.from(TOKEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`),
+  ],
+  [
+    "headers",
+    reply(400, { error: 1, message: "x" }, { "x-echo": echo, "www-authenticate": `Bearer realm="${TOKEN}"` }),
+  ],
+  [
+    "a cookie among others",
+    (() => {
+      const response = refused(400);
+      response.headers.append("set-cookie", "a=1");
+      response.headers.append("set-cookie", `b=${TOKEN}`);
+      return response;
+    })(),
+  ],
+  ["the address of a redirect", reply(302, null, { location: `https://x.test/?t=${TOKEN}` })],
+  ["the media type of a 2xx", json("{}", `text/${TOKEN.replace("/", "")}; t="${TOKEN}"`)],
+  ["a 2xx that is no plant", json(`{"token":"${TOKEN}"}`)],
+  ["a network error with causes in a ring", nodeError()],
+  ["an error that is a text", () => Promise.reject(echo)],
+  ["an error that is a symbol", () => Promise.reject(Symbol(TOKEN))],
+  ["an error that is a function", () => Promise.reject(Object.assign(() => "x", { toString: () => TOKEN }))],
+  ["an error that is a plain object", () => Promise.reject({ message: TOKEN, stack: TOKEN, token: TOKEN })],
+  ["a body that breaks off", brokenOff(200, new Error(`terminated ${TOKEN}`))],
+];
+leaks.forEach(([name, step]) => {
+  test(`${name} that echoes the token is kept without it`, async () => {
+    const seen: unknown[] = [];
+    const again = () => (step instanceof Response ? step.clone() : step);
+    const mocked = setup(
+      [again as Step, again as Step].map((make) => () => {
+        const made = (make as () => Step)();
+        if (made instanceof Error) throw made;
+        return typeof made === "function" ? made("", {}) : made;
+      }),
+      { maxRetries: 0, onAttempt: (attempt) => seen.push(attempt) },
+    );
+    const result = await mocked.clock.until(mocked.client.tryCreatePlant(PLANT));
+    expect(result.ok).toBe(false);
+    expect(reveals(everythingOf(seen))).toBe(false);
+    expect(reveals(inspect(result, { showHidden: true, depth: Number.POSITIVE_INFINITY }))).toBe(false);
+    if (result.ok) return;
+    const { error } = result;
+    expect(reveals([...("headers" in error ? error.headers : [])].flat().join())).toBe(false);
+    expect(reveals(everythingOf(error))).toBe(false);
+    expect(everythingOf(error)).toContain("[redacted]");
+  });
+});
+
+test("what surrounds the token is kept as it was", async () => {
+  const error = await failure(setup([reply(400, { error: 1, message: `no, ${echo}!` }, { "x-echo": `<${TOKEN}>` })]));
+  expect(error).toMatchObject({
+    kind: "api",
+    message: "no, Bearer [redacted]!",
+    body: { error: 1, message: "no, Bearer [redacted]!" },
+  });
+  expect("headers" in error && error.headers.get("x-echo")).toBe("<[redacted]>");
+  const text = await failure(setup([reply(500, `a\\"${TOKEN}\\"b\\n ${TOKEN}`)]));
+  expect(text).toMatchObject({ bodyText: 'a\\"[redacted]\\"b\\n [redacted]' });
+});
+
+describe("a text that was cut within the token", () => {
+  const at = (text: string, maxResponseBytes: number) => failure(setup([reply(500, text)], { maxResponseBytes }));
+  test.each([4, 5, 10, TOKEN.length - 1])("shows none of its first %i characters", async (length) => {
+    expect(await at(`token=${TOKEN}`, 6 + length)).toMatchObject({ bodyText: "token=[redacted]" });
+  });
+  test.each([1, 2, 3])("keeps its first %i characters, which give nothing away", async (length) => {
+    expect(await at(`token=${TOKEN}`, 6 + length)).toMatchObject({ bodyText: `token=${TOKEN.slice(0, length)}` });
+  });
+  test.each(["\\", "\\u", "\\u0", "\\u00", "\\u002"])("nor where the cut is within an escape: %s", async (rest) => {
+    const before = TOKEN.slice(0, TOKEN.indexOf("/"));
+    const text = `"${before}\\u002fabc"`;
+    const { bodyText } = (await at(text, 1 + before.length + rest.length)) as { bodyText?: string };
+    expect(bodyText?.startsWith('"[redacted]')).toBe(true);
+  });
+  test("nor of one that is whole before", async () => {
+    expect(await at(`${TOKEN}${TOKEN}`, TOKEN.length + 8)).toMatchObject({ bodyText: "[redacted][redacted]" });
+  });
+  test("the kept 4096 characters are counted after the token was taken out", async () => {
+    const error = await failure(setup([reply(500, `${"x".repeat(4090)}${TOKEN}`)]));
+    expect(error).toMatchObject({ bodyText: `${"x".repeat(4090)}[redac` });
+  });
+});
+
+describe("a token of less than 16 characters", () => {
+  const token = "short-7";
+  test("goes after Bearer, and stays in other words", async () => {
+    const error = await failure(
+      setup([reply(500, `short-7 Bearer short-7, bearer  short-7 {"a":"Bearer\\u0020short-7"}`)], { token }),
+    );
+    expect(error).toMatchObject({
+      bodyText: `short-7 Bearer [redacted], bearer  [redacted] {"a":"Bearer\\u0020[redacted]"}`,
+    });
+  });
+  test.each([1, 3, 6])("goes where the text was cut %i characters after Bearer", async (length) => {
+    const mocked = setup([reply(500, "Bearer short-7")], { token, maxResponseBytes: 7 + length });
+    expect(await failure(mocked)).toMatchObject({ bodyText: "Bearer [redacted]" });
+  });
+  test("of 15 characters counts as short, of 16 as long", async () => {
+    const fifteen = "abcdefghijklmno";
+    expect(await failure(setup([reply(500, `${fifteen} x`)], { token: fifteen }))).toMatchObject({
+      bodyText: `${fifteen} x`,
+    });
+    const sixteen = `${fifteen}p`;
+    expect(await failure(setup([reply(500, `${sixteen} x`)], { token: sixteen }))).toMatchObject({
+      bodyText: "[redacted] x",
+    });
+  });
+});
+
+test.each([4_000, 20_000])("a token of %i characters is taken out too", async (length) => {
+  const token = "0123456789/".repeat(length / 11).slice(0, length);
+  const error = await failure(setup([reply(400, { error: 1, message: `got ${token}.` })], { token }));
+  expect(error).toMatchObject({ kind: "api", message: "got [redacted]." });
+});
+
+test("a body made to be slow to search is searched at once", async () => {
+  const token = "\\".repeat(8).concat("a".repeat(20));
+  for (const text of ["\\".repeat(500_000), "Bearer ".repeat(70_000), "a".repeat(500_000), " ".repeat(500_000)]) {
+    for (const each of [token, "a"]) {
+      const error = await failure(setup([reply(500, `bearer${text}`)], { token: each }));
+      expect(error.kind).toBe("response");
+    }
+  }
+});
+
+test("both tokens of a call are taken out", async () => {
+  const token: TokenProvider = ({ rejectedToken }) => (rejectedToken ? "second-token-0123456" : "first-token-01234567");
+  const error = await failure(
+    setup([refused(401), reply(403, "first-token-01234567 second-token-0123456")], { token }),
+  );
+  expect(error).toMatchObject({ bodyText: "[redacted] [redacted]" });
+});
+
+test("a resolved plant is never changed, its headers are", async () => {
+  const plant = { name: `Bearer ${TOKEN}`, tag: TOKEN, extra: TOKEN };
+  const { client } = setup([() => reply(200, plant, { "x-echo": TOKEN }), () => reply(200, plant)]);
+  const result = await client.tryCreatePlant(PLANT);
+  expect(result.ok && result.plant).toEqual(plant);
+  expect(result.ok && result.headers.get("x-echo")).toBe("[redacted]");
+  expect(await client.createPlant(PLANT)).toEqual(plant);
+});
+
+test("a client shows no token, whichever way it is looked at", () => {
+  for (const token of [TOKEN, () => TOKEN]) {
+    const client = new PlantStoreClient({ baseUrl: "https://plants.test", token });
+    expect(reveals(everythingOf(client))).toBe(false);
+    expect(Object.keys(client)).toEqual([]);
+    expect(Reflect.ownKeys(client)).toEqual([]);
+  }
+});
+
+test("a wrong token is refused without being shown", () => {
+  for (const token of [`${TOKEN}\n`, `Bearer ${TOKEN}`, `ü${TOKEN}`]) {
+    let caught: unknown;
+    try {
+      new PlantStoreClient({ baseUrl: "https://plants.test", token });
+    } catch (error) {
+      caught = error;
+    }
+    expect(caught).toMatchObject({ kind: "config", option: "token" });
+    expect(reveals(everythingOf(caught))).toBe(false);
+  }
+});
+
+test("a timeout and an abort tell no token", async () => {
+  const late = await failure(setup([() => never()], { timeoutMs: 5 }));
+  expect(reveals(everythingOf(late))).toBe(false);
+  const { client } = setup([created()]);
+  const aborted = await client.tryCreatePlant(PLANT, { signal: AbortSignal.abort("x") });
+  expect(reveals(everythingOf(aborted))).toBe(false);
+});
