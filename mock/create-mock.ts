@@ -11,6 +11,9 @@ import { Session } from "./session.ts";
  * @param options - What differs from the defaults.
  * @returns the mock: the root session, and the door to further ones.
  * @throws TypeError that names the option which is not valid.
+ *
+ * @example
+ * {@includeCode ../docs/code/testing/in-memory.ts}
  */
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   return createMock(options, { isInMemory: true });

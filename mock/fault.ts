@@ -44,7 +44,12 @@ export type Fault =
       readonly type: "hang" | "networkError" | "connectionRefused" | "lostResponse" | "truncatedBody" | "stalledBody";
     };
 
-/** Writes each {@link Fault}, e.g. `mock.inject(faults.rateLimited(2))`. */
+/**
+ * Writes each {@link Fault}, e.g. `mock.inject(faults.rateLimited(2))`.
+ *
+ * @example
+ * {@includeCode ../docs/code/testing/in-memory.ts#fault}
+ */
 export const faults = {
   /** The service says no: status 400 with an error body. */
   apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),

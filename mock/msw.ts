@@ -17,6 +17,9 @@ export type { MockPlantStore } from "./mock-plant-store.ts";
  * @param mock - What `createMockPlantStore()` gives.
  * @returns the handlers, for `setupServer(...)`, `setupWorker(...)` or `use(...)`.
  * @throws TypeError when the value is no mock, or a fault is queued that MSW cannot do.
+ *
+ * @example
+ * {@includeCode ../docs/code/testing/msw.ts}
  */
 export function createHandlers(mock: MockPlantStore): HttpHandler[] {
   const service = serviceOf(mock);

@@ -40,6 +40,9 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
  * @param options - What differs from the defaults.
  * @returns the mock, not yet listening.
  * @throws TypeError that names the option which is not valid.
+ *
+ * @example
+ * {@includeCode ../docs/code/testing/node.ts}
  */
 export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): InterceptingMockPlantStore {
   const mock = createMock(options, { isInMemory: false });

@@ -20,6 +20,9 @@ export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.d
  * @returns the mock; its `baseUrl` is where it really listens.
  * @throws TypeError that names the option which is not valid.
  * @throws Error that says why the address cannot be listened on.
+ *
+ * @example
+ * {@includeCode ../../docs/code/testing/http.ts}
  */
 export async function startMockPlantStore(options: StartMockPlantStoreOptions = {}): Promise<HttpMockPlantStore> {
   const { mock, url, close } = await openHttpForm(options);

@@ -15,6 +15,7 @@ test("a plant that is created stands in its bed", async () => {
   session.verify();
 });
 
+// #region fault
 test("a plant whose reply is lost has to be looked for", async () => {
   using session = store.session();
   session.inject(faults.lostResponse());
@@ -26,6 +27,7 @@ test("a plant whose reply is lost has to be looked for", async () => {
   expect(session.plants.has(1)).toBe(true);
   session.verify();
 });
+// #endregion fault
 
 test("a service that is busy for a moment is asked again", async () => {
   using session = store.session();

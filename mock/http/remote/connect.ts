@@ -21,6 +21,9 @@ export interface ConnectMockPlantStoreOptions {
  * @returns the same members as the mock itself has, all asynchronous.
  * @throws TypeError when the URL is no http URL.
  * @throws Error when no mock answers there, or it refuses to be controlled from here.
+ *
+ * @example
+ * {@includeCode ../../../docs/code/testing/connect.ts}
  */
 export async function connectMockPlantStore(
   url: string | URL,
