@@ -1,0 +1,41 @@
+import { execFile, execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const CONNECTIONS = 50;
+const SCRIPT = fileURLToPath(new URL("wrk.lua", import.meta.url));
+
+/** wrk where it is installed, else autocannon, which is slower itself than the fastest servers. */
+export const tool = findTool();
+
+function findTool() {
+  try {
+    execFileSync("wrk", ["-v"], { stdio: "ignore" });
+  } catch (error) {
+    if (error.code === "ENOENT") return "autocannon";
+  }
+  return "wrk";
+}
+
+/** Loads a server with 50 connections, and tells requests a second and the 99th percentile in milliseconds. */
+export function load(url, seconds) {
+  return tool === "wrk" ? wrk(url, seconds) : cannon(url, seconds);
+}
+
+async function wrk(url, seconds) {
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", SCRIPT, url];
+  const { stdout } = await promisify(execFile)("wrk", args);
+  const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout);
+  if (refused) throw new Error(`${refused[1]} replies of ${url} were no 2xx`);
+  const [, p99, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout);
+  const milliseconds = { us: 0.001, ms: 1, s: 1000 }[unit];
+  return { requests: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]), p99: Number(p99) * milliseconds };
+}
+
+async function cannon(url, duration) {
+  const { default: autocannon } = await import("autocannon");
+  const { request } = await import("./request.mjs");
+  const { requests, latency, non2xx } = await autocannon({ url, duration, connections: CONNECTIONS, ...request });
+  if (non2xx) throw new Error(`${non2xx} replies of ${url} were no 2xx`);
+  return { requests: requests.average, p99: latency.p99 };
+}

@@ -1,0 +1,82 @@
+import { load, tool } from "../http/load.mjs";
+import { start } from "../http/process.mjs";
+import { servers } from "../http/servers.mjs";
+import { MOCK, SERVER } from "../lib/build.mjs";
+import { round, versionsOf } from "../lib/report.mjs";
+import { node } from "../lib/runtimes.mjs";
+import { medianRatio } from "../lib/statistics.mjs";
+
+const BASELINE = "node:http, by hand";
+const OURS = "**plant-store-mock**";
+const PACKAGES = ["fastify", "hono", "@hono/node-server", "express"];
+const MOCKS = ["@stoplight/prism-cli", "@mswjs/http-middleware", "json-server", "@mockoon/cli"];
+
+export const title = "Mock on a port, under 50 connections";
+export const doors = [...MOCK, ...SERVER];
+export const versions = () => `Node 24.21.0, ${versionsOf([...PACKAGES, ...MOCKS])}; ${tool}`;
+
+export async function run({ quick, only, log }) {
+  const effort = quick ? { rounds: 2, warmUpSeconds: 1, seconds: 1 } : { rounds: 7, warmUpSeconds: 1, seconds: 3 };
+  const names = Object.keys(servers).filter(
+    (name) => !only || name === BASELINE || only.some((part) => name.includes(part)),
+  );
+  const figures = new Map(names.map((name) => [name, { requests: [], cpu: [], p99: [], startMs: [], memory: [] }]));
+  for (let i = 0; i < effort.rounds; i++) {
+    for (let j = 0; j < names.length; j++) {
+      const name = names[(i + j) % names.length];
+      log(`round ${i + 1}, ${name.replaceAll("*", "")}`);
+      const measured = await measure(servers[name], effort);
+      for (const [figure, value] of Object.entries(measured)) figures.get(name)[figure].push(value);
+    }
+  }
+  const ratio = (name, figure, base = BASELINE) => medianRatio(figures.get(name)[figure], figures.get(base)[figure]);
+  return {
+    tables: [
+      {
+        title: "As ratios to node:http by hand",
+        note: "Every round starts each server anew. CPU is that of the server for one request; start-up is the time from the start of the process to its first 200; memory is the most that was resident under load.",
+        columns: ["server", "requests a second", "CPU", "p99", "start-up", "memory"],
+        rows: names.map((name) => [
+          name,
+          ...["requests", "cpu", "p99", "startMs", "memory"].map((figure) => round(ratio(name, figure))),
+        ]),
+      },
+    ],
+    targets: [
+      {
+        figure: "plant-store-mock to node:http by hand, requests a second",
+        atLeast: 0.85,
+        value: ratio(OURS, "requests"),
+      },
+      { figure: "the same, p99", atMost: 2, value: ratio(OURS, "p99") },
+      { figure: "the same, start-up", atMost: 1.6, value: ratio(OURS, "startMs") },
+      { figure: "the same, memory under load", atMost: 1.2, value: ratio(OURS, "memory") },
+      ...(names.includes("Prism")
+        ? [
+            {
+              figure: "plant-store-mock to Prism, requests a second",
+              atLeast: 10,
+              value: ratio(OURS, "requests", "Prism"),
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+async function measure(server, { warmUpSeconds, seconds }) {
+  const { url, startMs, memory, cpu, stop } = await start(server, node(24));
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, memory());
+  }, 250);
+  try {
+    await load(url, warmUpSeconds);
+    const before = cpu();
+    const { requests, p99 } = await load(url, seconds);
+    return { requests, cpu: (cpu() - before) / (requests * seconds), p99, startMs, memory: most };
+  } finally {
+    clearInterval(watch);
+    await stop();
+  }
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { CLIENT, dist } from "../lib/build.mjs";
+import { interleave } from "../lib/interleave.mjs";
+import { round, versionsOf } from "../lib/report.mjs";
+import { node } from "../lib/runtimes.mjs";
+import { startServer } from "../lib/server-process.mjs";
+import { medianRatio } from "../lib/statistics.mjs";
+
+const CALL = new URL("../many/call.mjs", import.meta.url).href;
+const MEMORY = fileURLToPath(new URL("../many/memory.mjs", import.meta.url));
+const SERVER = fileURLToPath(new URL("../client/server.mjs", import.meta.url));
+
+const BASELINE = "pool-fetch";
+const NAMES = {
+  [BASELINE]: "pool by hand over `fetch`",
+  "create-plants": "**createPlants**",
+  "pool-undici": "pool by hand over undici.request",
+  "create-plants-undici": "**createPlants, undici door**",
+};
+const CONCURRENCIES = [1, 8, 64, 256];
+
+export const title = "Many: createPlants over a list";
+export const doors = CLIENT;
+export const versions = () => `Node 24.21.0, ${versionsOf(["undici"])}`;
+
+export async function run({ quick, log }) {
+  const plants = quick ? 5_000 : 100_000;
+  const rounds = quick ? 5 : 20;
+  const server = await startServer(SERVER, [], { execPath: node(24) });
+  const options = { baseUrl: `${server.url}/v1`, dist: dist("index.js") };
+  const speed = {};
+  const memory = {};
+  try {
+    for (const concurrency of CONCURRENCIES) {
+      log(`${plants} plants, ${concurrency} at once`);
+      speed[concurrency] = await measure({ ...options, concurrency, slice: plants / rounds }, rounds, quick);
+    }
+    for (const runner of Object.keys(NAMES)) {
+      log(`memory, ${runner}`);
+      memory[runner] = memoryOf({ ...options, runner, concurrency: 64, plants });
+    }
+  } finally {
+    await server.stop();
+  }
+  const ratio = (concurrency, runner, base = BASELINE) =>
+    medianRatio(speed[concurrency].get(runner).wall, speed[concurrency].get(base).wall);
+  const throughput = (concurrency, runner) => round(1 / ratio(concurrency, runner));
+  return {
+    tables: [
+      {
+        title: `Plants a second, as a ratio to the pool over fetch (${plants.toLocaleString("en")} plants)`,
+        columns: ["how", ...CONCURRENCIES.map((concurrency) => `${concurrency} at once`)],
+        rows: Object.entries(NAMES).map(([runner, name]) => [
+          name,
+          ...CONCURRENCIES.map((concurrency) => throughput(concurrency, runner)),
+        ]),
+      },
+      {
+        title: `Memory of one run over ${plants.toLocaleString("en")} plants, 64 at once`,
+        note: "What the heap holds more than before the run, after a garbage collection, in MiB; and the most that was resident, as a ratio.",
+        columns: ["how", "most held, MiB", "held at the end, MiB", "resident"],
+        rows: Object.entries(NAMES).map(([runner, name]) => [
+          name,
+          round(memory[runner].mostHeld),
+          round(memory[runner].heldAtEnd),
+          round(memory[runner].rss / memory[BASELINE].rss),
+        ]),
+      },
+    ],
+    targets: [
+      {
+        figure: "createPlants at 64 to a pool by hand over fetch, time",
+        atMost: 1.1,
+        value: ratio(64, "create-plants"),
+      },
+      {
+        figure: "the same over undici, to a pool over undici.request",
+        atMost: 1.25,
+        value: ratio(64, "create-plants-undici", "pool-undici"),
+      },
+    ],
+    plots: {
+      throughput: CONCURRENCIES.map((concurrency) => ({
+        concurrency,
+        ...Object.fromEntries(Object.keys(NAMES).map((runner) => [runner, 1 / ratio(concurrency, runner)])),
+      })),
+    },
+  };
+}
+
+function measure(options, rounds, quick) {
+  const candidates = Object.keys(NAMES).map((runner) => ({
+    name: runner,
+    module: CALL,
+    options: { ...options, runner },
+    execPath: node(24),
+  }));
+  // A call is a slice of the plants: one in each round.
+  return interleave(candidates, { generations: 1, rounds, batches: 1, batchMs: 1, warmUpMs: quick ? 300 : 2000 });
+}
+
+function memoryOf(options) {
+  return JSON.parse(`${execFileSync(node(24), ["--expose-gc", "--no-warnings", MEMORY, JSON.stringify(options)])}`);
+}
