@@ -47,36 +47,46 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  * @param options - What differs from the defaults.
  * @returns the mock, not yet started.
  * @throws TypeError that names the option which is not valid.
+ *
+ * @example
+ * {@includeCode ../docs/code/testing/browser.ts}
  */
 export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
   const mock = createMock(options, { isInMemory: false });
   const service = serviceOf(mock);
-  const worker = setupWorker(...handlersOf(service));
   const reaction = options.onUnhandledRequest ?? "bypass";
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
   // MSW 2 knows the first name of the reaction, MSW 3 the second.
   const startOptions = { serviceWorker, quiet: true, onUnhandledRequest: reaction, onUnhandledFrame: reaction };
+  let worker = setupWorker(...handlersOf(service));
   let detach = () => {};
-  let started: Promise<void> | undefined;
+  let started: Promise<unknown> | undefined;
 
   const begin = async () => {
     detach = service.attach("browser");
-    await worker.start(startOptions);
+    try {
+      await worker.start(startOptions);
+    } catch (error) {
+      // After a start that failed, MSW 2 says it is started; a new worker does not. Not awaited: in MSW 3 the stop of
+      // such a one does not settle.
+      detach();
+      started = undefined;
+      void worker.stop();
+      worker = setupWorker(...handlersOf(service));
+      throw error;
+    }
   };
   const stop = async () => {
     service.close();
-    const wasStarted = started;
+    if (started === undefined) return;
+    await started;
     started = undefined;
-    await wasStarted?.then(() => worker.stop());
+    await worker.stop();
     detach();
   };
-  const start = (): Promise<void> => {
-    started ??= begin().catch((error) => {
-      started = undefined;
-      detach();
-      throw error;
-    });
-    return started;
+  const start = async () => {
+    started ??= begin();
+    await started;
   };
   const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
   return Object.assign(mock, { start, stop, [DISPOSE]: undefined, [asyncDispose]: stop });

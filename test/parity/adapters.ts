@@ -1,4 +1,5 @@
 import { createMockPlantStore, type Fault } from "plant-store-client/mock";
+import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
 import type { DoorName } from "../../mock/door.ts";
 import { type Observed, observe } from "./observe.ts";
@@ -38,5 +39,25 @@ const msw: ParityAdapter = {
   },
 };
 
+const http: ParityAdapter = {
+  name: "HTTP",
+  door: "http",
+  open: async () => {
+    const mock = await startMockPlantStore();
+    return { observe: (fault) => observe(mock, fault), close: () => mock.close() };
+  },
+};
+
+const remote: ParityAdapter = {
+  name: "HTTP, by remote control",
+  door: "http",
+  open: async () => {
+    const mock = await startMockPlantStore();
+    const connected = await connectMockPlantStore(mock.url);
+    const close = () => connected.close().then(mock.close);
+    return { observe: (fault) => observe(connected, fault), close };
+  },
+};
+
 /** The forms that the table is run on in this process. The service worker has a test of its own, in a page. */
-export const adapters: readonly ParityAdapter[] = [memory, msw];
+export const adapters: readonly ParityAdapter[] = [memory, msw, http, remote];

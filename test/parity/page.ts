@@ -1,3 +1,4 @@
+import { PlantStoreClient } from "plant-store-client";
 import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
 import { examples } from "./fault-rows.ts";
 import { observe } from "./observe.ts";
@@ -7,7 +8,8 @@ const mock = setupMockPlantStoreWorker();
 /** What a test calls in the page. */
 const page = {
   mock,
-  start: () => mock.start(),
+  PlantStoreClient,
+  setupMockPlantStoreWorker,
   observe: (type: keyof typeof examples) => observe(mock, examples[type]),
 };
 

@@ -1,34 +1,100 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { faultTable } from "../../mock/fault-table.ts";
 import { type OpenPage, openPage } from "./chromium.ts";
 import { types } from "./fault-rows.ts";
 import type { Page } from "./page.ts";
 
+/** Only inside `evaluate`, where the code runs in the page. */
 declare const page: Page;
 
-describe("the MSW service worker", () => {
-  let chromium: OpenPage;
+let chromium: OpenPage;
 
-  beforeAll(async () => {
-    chromium = await openPage();
-    await chromium.page.evaluate(() => page.start());
-  }, 60_000);
-  afterAll(() => chromium?.close());
+beforeAll(async () => {
+  chromium = await openPage();
+  await chromium.page.evaluate(() => page.mock.start());
+}, 60_000);
+afterAll(() => chromium?.close());
 
-  it.each(types.filter((type) => !faultTable[type].cannot.includes("browser")))(
-    "%s reaches the client as the table says",
-    async (type) => {
-      const { kind, outcome, isStored } = faultTable[type];
-      expect(await chromium.page.evaluate((type) => page.observe(type), type)).toEqual({ kind, outcome, isStored });
-    },
-  );
+it.each(types.filter((type) => !faultTable[type].cannot.includes("browser")))(
+  "%s reaches the client as the table says",
+  async (type) => {
+    const { kind, outcome, isStored } = faultTable[type];
+    expect(await chromium.page.evaluate((type) => page.observe(type), type)).toEqual({ kind, outcome, isStored });
+  },
+);
 
-  it.each(types.filter((type) => faultTable[type].cannot.includes("browser")))(
-    "%s is refused, and the message names a form that can do it",
-    async (type) => {
-      await expect(chromium.page.evaluate((type) => page.observe(type), type)).rejects.toThrow(
-        "the MSW service worker is in use and cannot do it; use the in-memory form",
-      );
-    },
-  );
+it.each(types.filter((type) => faultTable[type].cannot.includes("browser")))(
+  "%s is refused, and the message names a form that can do it",
+  async (type) => {
+    await expect(chromium.page.evaluate((type) => page.observe(type), type)).rejects.toThrow(
+      "the MSW service worker is in use and cannot do it; use the in-memory form",
+    );
+  },
+);
+
+it("keeps sessions apart, and ids exact", async () => {
+  const seen = await chromium.page.evaluate(async () => {
+    const sessions = [page.mock.session(), page.mock.session()];
+    const ids = [9007199254740993n, -(2n ** 63n)];
+    await Promise.all(
+      sessions.map((session, index) =>
+        new page.PlantStoreClient(session.clientOptions).createPlant({ id: ids[index] as bigint, name: "Fern" }),
+      ),
+    );
+    return sessions.map(({ plants, requests }) => [...plants, requests.last?.plant].map((plant) => `${plant?.id}`));
+  });
+  expect(seen).toEqual([
+    ["9007199254740993", "9007199254740993"],
+    ["-9223372036854775808", "-9223372036854775808"],
+  ]);
+});
+
+it("answers unknown paths and methods under the base URL itself", async () => {
+  const seen = await chromium.page.evaluate(async () => {
+    const { baseUrl } = page.mock;
+    const statuses = [(await fetch(`${baseUrl}/x`)).status, (await fetch(`${baseUrl}/plants`)).status];
+    let message = "";
+    try {
+      page.mock.verify();
+    } catch (error) {
+      message = String(error);
+    }
+    page.mock.reset();
+    return { statuses, message };
+  });
+  expect(seen.statuses).toEqual([404, 405]);
+  expect(seen.message).toContain("GET /x was answered with 404");
+});
+
+it("starts and stops any number of times", async () => {
+  const seen = await chromium.page.evaluate(async () => {
+    const { mock } = page;
+    const statuses: (number | string)[] = [];
+    const send = () => fetch(`${mock.baseUrl}/plants`).then(({ status }) => status, String);
+    for (let round = 0; round < 2; round++) {
+      await mock.stop();
+      await mock.stop();
+      statuses.push(await send());
+      await Promise.all([mock.start(), mock.start()]);
+      statuses.push(await send());
+    }
+    return statuses;
+  });
+  expect(seen).toEqual(["TypeError: Failed to fetch", 405, "TypeError: Failed to fetch", 405]);
+});
+
+it("says so where the worker script is missing, each time", async () => {
+  const fresh = await openPage();
+  try {
+    const seen = await fresh.page.evaluate(async () => {
+      const mock = page.setupMockPlantStoreWorker({ workerUrl: "/missing.js" });
+      const failures = [await mock.start().catch(String), await mock.start().catch(String)];
+      mock.inject({ type: "connectionRefused" });
+      await mock[Symbol.asyncDispose]();
+      return failures;
+    });
+    expect(seen).toEqual([expect.stringContaining("missing.js"), expect.stringMatching(/Error|Violation/)]);
+  } finally {
+    await fresh.close();
+  }
 });

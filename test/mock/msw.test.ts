@@ -1,0 +1,233 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { createHandlers } from "plant-store-client/mock/msw";
+import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { read, rejection } from "./post.ts";
+
+const PLANT = { id: 9007199254740993n, name: "Fern" };
+const BODY = '{"id":9007199254740993,"name":"Fern"}';
+
+/** What is to be undone after a test, also one that failed. */
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+function setup(...args: Parameters<typeof setupMockPlantStore>) {
+  const mock = setupMockPlantStore(...args);
+  cleanups.push(() => mock.close());
+  return mock;
+}
+
+/** An address where nobody listens. */
+async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+function post(baseUrl: string, token: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  return fetch(`${baseUrl}/plants`, { method: "POST", headers, body: BODY, ...init });
+}
+
+describe("setupMockPlantStore", () => {
+  it("intercepts the global fetch, digits and all", async () => {
+    const mock = setup();
+    mock.listen();
+    expect(await read(await post(mock.baseUrl, mock.token))).toMatchObject({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      text: '{"name":"Fern"}',
+    });
+    expect(mock.requests.last).toMatchObject({ path: "/plants", bodyText: BODY, plant: PLANT, provenance: "declared" });
+    expect([...mock.plants]).toEqual([PLANT]);
+  });
+
+  it("intercepts a client that was made before listen()", async () => {
+    const mock = setup();
+    const client = new PlantStoreClient(mock.clientOptions);
+    expect(mock.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token });
+    mock.listen();
+    expect(await client.createPlant(PLANT)).toEqual({ name: "Fern" });
+  });
+
+  it("listens and closes any number of times", async () => {
+    const mock = setup({ baseUrl: await closedAddress() });
+    mock.close();
+    for (let round = 0; round < 3; round++) {
+      mock.listen();
+      mock.listen();
+      expect((await post(mock.baseUrl, mock.token)).status).toBe(200);
+      expect(mock.plants.size).toBe(1);
+      mock.close();
+      mock.close();
+      expect(mock.plants.size).toBe(0);
+      expect((await rejection(post(mock.baseUrl, mock.token))).cause).toMatchObject({ code: "ECONNREFUSED" });
+    }
+  });
+
+  it("closes at the end of its block with `using`, and its sessions with it", async () => {
+    const baseUrl = await closedAddress();
+    let token: string;
+    {
+      using mock = setup({ baseUrl });
+      mock.listen();
+      const session = mock.session();
+      token = session.token;
+      expect((await post(baseUrl, token)).status).toBe(200);
+      expect(session.plants.size).toBe(1);
+    }
+    expect((await rejection(post(baseUrl, token))).cause).toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it.each(["http://plant-store.test/v1/", "https://plant-store.test:8443", "http://127.0.0.1:4010/a/b"])(
+    "intercepts under %s",
+    async (baseUrl) => {
+      const mock = setup({ baseUrl });
+      mock.listen();
+      expect(await new PlantStoreClient({ ...mock.clientOptions, baseUrl }).createPlant(PLANT)).toEqual({
+        name: "Fern",
+      });
+    },
+  );
+
+  it("answers every request under the base URL itself: verify fails the test", async () => {
+    const mock = setup({ baseUrl: "http://plant-store.test/v1", onUnhandledRequest: "error" });
+    mock.listen();
+    expect((await fetch("http://plant-store.test/v1/plants/7")).status).toBe(404);
+    expect(await read(await fetch("http://plant-store.test/v1/plants", { method: "DELETE" }))).toMatchObject({
+      status: 405,
+      headers: { allow: "POST" },
+    });
+    expect(() => mock.verify()).toThrow("found 2 problems:\n- GET /v1/plants/7 was answered with 404");
+  });
+
+  it("leaves the rest to MSW, which does as it is told", async () => {
+    const baseUrl = await closedAddress();
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    cleanups.push(() => log.mockRestore());
+    const strict = setup({ onUnhandledRequest: "error" });
+    strict.listen();
+    const { cause } = await rejection(fetch(baseUrl));
+    expect((cause as { code?: string } | undefined)?.code).not.toBe("ECONNREFUSED");
+    expect(log).toHaveBeenCalledOnce();
+    strict.close();
+    const lenient = setup({ onUnhandledRequest: "bypass" });
+    lenient.listen();
+    expect((await rejection(fetch(baseUrl))).cause).toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it("keeps concurrent sessions apart", async () => {
+    const mock = setup();
+    mock.listen();
+    const sessions = Array.from({ length: 20 }, () => mock.session());
+    const clients = sessions.map((session) => new PlantStoreClient(session.clientOptions));
+    await Promise.all(clients.map((client, id) => client.createPlant({ id, name: "Fern" })));
+    expect(sessions.map(({ plants }) => [...plants].map(({ id }) => id))).toEqual(sessions.map((_, id) => [id]));
+    expect(mock.requests.count).toBe(0);
+  });
+
+  it("holds requests at a gate, and fails them as network errors on reset", async () => {
+    const mock = setup();
+    mock.listen();
+    const gate = mock.hold();
+    const [released, ended] = [mock.session(), mock];
+    const free = await post(mock.baseUrl, released.token);
+    expect(free.status).toBe(200);
+    const held = rejection(post(mock.baseUrl, ended.token));
+    await gate.arrived(1);
+    mock.reset();
+    expect(await held).toBeInstanceOf(TypeError);
+    expect(mock.requests.count).toBe(0);
+  });
+
+  it("lets a caller leave a request that hangs", async () => {
+    const mock = setup();
+    mock.listen();
+    const gate = mock.hold();
+    const controller = new AbortController();
+    const reply = rejection(post(mock.baseUrl, mock.token, { signal: controller.signal }));
+    await gate.arrived(1);
+    controller.abort(new Error("enough"));
+    expect((await reply).message).toBe("enough");
+  });
+
+  it("refuses a fault that MSW cannot do while it listens, and does not listen with one queued", () => {
+    const mock = setup();
+    const message =
+      "fault connectionRefused: MSW in Node is in use and cannot do it; " +
+      "use the in-memory form (session.fetch) on a mock of its own";
+    mock.listen();
+    expect(() => mock.inject(faults.connectionRefused())).toThrow(message);
+    const session = mock.session();
+    expect(() => session.inject(faults.connectionRefused())).toThrow(message);
+    mock.close();
+    mock.inject(faults.connectionRefused());
+    expect(() => mock.listen()).toThrow(message);
+    mock.reset();
+    const queued = mock.session();
+    queued.inject(faults.connectionRefused());
+    expect(() => mock.listen()).toThrow(message);
+    queued.reset();
+    mock.listen();
+  });
+});
+
+describe("createHandlers", () => {
+  it("works beside a consumer's own server and handlers", async () => {
+    const mock = createMockPlantStore();
+    const own = http.get("http://weather.test/", () => HttpResponse.json({ sun: true }));
+    const server = setupServer(own, ...createHandlers(mock));
+    server.listen();
+    cleanups.push(() => server.close());
+    expect(await (await fetch("http://weather.test/")).json()).toEqual({ sun: true });
+    expect(await new PlantStoreClient({ baseUrl: mock.baseUrl, token: mock.token }).createPlant(PLANT)).toEqual({
+      name: "Fern",
+    });
+    server.use(
+      http.post(`${mock.baseUrl}/plants`, () => HttpResponse.json({ error: 9, message: "mine" }, { status: 400 })),
+    );
+    expect(await (await post(mock.baseUrl, mock.token)).json()).toEqual({ error: 9, message: "mine" });
+    expect(mock.requests.count).toBe(1);
+  });
+
+  it("knows a mock of another copy of this package", async () => {
+    vi.resetModules();
+    const other = await import("plant-store-client/mock/msw");
+    expect(other.createHandlers).not.toBe(createHandlers);
+    const mock = createMockPlantStore();
+    const server = setupServer(...other.createHandlers(mock));
+    server.listen();
+    cleanups.push(() => server.close());
+    mock.inject(faults.apiError(3, "no"));
+    expect((await post(mock.baseUrl, mock.token)).status).toBe(400);
+    expect((await post(mock.baseUrl, mock.token)).status).toBe(200);
+    expect(() => mock.inject(faults.connectionRefused())).toThrow("MSW in Node is in use");
+  });
+
+  it("refuses what is no mock, and a mock with a fault that MSW cannot do", () => {
+    expect(() => createHandlers({} as never)).toThrow("mock: must be what createMockPlantStore() or a setup function");
+    const mock = createMockPlantStore();
+    mock.inject(faults.connectionRefused());
+    expect(() => createHandlers(mock)).toThrow("fault connectionRefused: MSW in Node is in use and cannot do it");
+  });
+
+  it("answers a body that cannot be read as a network error", async () => {
+    const mock = createMockPlantStore();
+    const server = setupServer(...createHandlers(mock));
+    server.listen();
+    cleanups.push(() => server.close());
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
+    const init = { body, duplex: "half" } as RequestInit;
+    expect(await rejection(post(mock.baseUrl, mock.token, init))).toBeInstanceOf(Error);
+    expect(mock.requests.count).toBe(0);
+  });
+});
