@@ -34,10 +34,10 @@ export async function launch(runtime, addresses) {
 
 const starts = {
   node: (folder, setting, { major }) => runProcess(nodeOf(major), ["start.mjs"], folder, setting),
-  bun: (folder, setting) => runProcess(join(modules, "bun/bin/bun.exe"), ["run", "start.mjs"], folder, setting),
+  bun: (folder, setting) => runProcess(binaryOf("bun"), ["run", "start.mjs"], folder, setting),
   deno: async (folder, setting) => {
     const run = ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-read", "--allow-net"];
-    const command = join(modules, "deno/deno");
+    const command = binaryOf("deno");
     const [deprived] = await runProcess(command, [...run, "deprived.mjs"], folder, setting);
     return [...(await runProcess(command, [...run, "--allow-env", "start.mjs"], folder, setting)), deprived];
   },
@@ -61,9 +61,27 @@ async function runProcess(command, args, cwd, setting) {
 }
 
 function nodeOf(major) {
-  if (Number.parseInt(process.versions.node, 10) === major) return process.execPath;
-  const path = join(modules, `node-${major}-${process.platform}-${process.arch}/bin/node`);
-  if (!existsSync(path)) throw new Error(`There is no Node ${major} for this machine in test/runtimes/package.json`);
+  return Number.parseInt(process.versions.node, 10) === major ? process.execPath : binaryOf(`node-${major}`);
+}
+
+/** The packages that hold the bare programs: no install script, and every one of them in the lock file. */
+const BINARIES = {
+  "linux-x64": {
+    bun: "@oven/bun-linux-x64/bin/bun",
+    deno: "@deno/linux-x64-glibc/deno",
+    workerd: "@cloudflare/workerd-linux-64/bin/workerd",
+  },
+  "linux-arm64": {
+    bun: "@oven/bun-linux-aarch64/bin/bun",
+    deno: "@deno/linux-arm64-glibc/deno",
+    workerd: "@cloudflare/workerd-linux-arm64/bin/workerd",
+  },
+};
+
+function binaryOf(program) {
+  const machine = `${process.platform}-${process.arch}`;
+  const path = join(modules, BINARIES[machine]?.[program] ?? `${program}-${machine}/bin/node`);
+  if (!existsSync(path)) throw new Error(`test/runtimes/package.json has no ${program} for ${machine}`);
   return path;
 }
 
@@ -72,7 +90,7 @@ async function runWorkerd(folder, setting) {
   const config = join(folder, "suite.capnp");
   writeFileSync(config, WORKERD_CONFIG);
   const args = ["serve", config, "--control-fd=3"];
-  const child = spawn(join(modules, "workerd/bin/workerd"), args, {
+  const child = spawn(binaryOf("workerd"), args, {
     env,
     stdio: ["ignore", "inherit", "pipe", "pipe"],
   });
