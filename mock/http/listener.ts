@@ -79,11 +79,14 @@ export class Listener {
     if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  /** Closes everything at once, but lets replies that are being sent go out. */
+  /** Closes everything at once, but gives replies that are being sent a moment to go out. */
   async close(): Promise<void> {
     this.#stopListening();
     this.#closeIdle();
+    // Not for ever: a client that never sends the rest of its request would keep the server open.
+    const moment = setTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
     if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    clearTimeout(moment);
     this.#server.closeAllConnections();
   }
 
@@ -117,6 +120,8 @@ export class Listener {
     });
   }
 }
+
+const CLOSE_MS = 250;
 
 function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const where = `cannot listen on ${host}, port ${port}`;
