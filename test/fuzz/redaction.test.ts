@@ -1,0 +1,42 @@
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { PlantStoreClient } from "plant-store-client";
+import { expect, test } from "vitest";
+import { assertProperty, timeoutMs } from "./assert-property.ts";
+import { scriptedFetch, scripts } from "./replies.ts";
+
+// No letter of it stands in our own words, so that a token is told from a text that happens to hold the same letters.
+const tokens = fc.stringMatching(/^[ZQ0-9][ZQXJ0-9~/+._-]{19,60}=?$/);
+
+test("no token is seen in any failure, nor in a client", { timeout: timeoutMs }, async () => {
+  const cases = tokens.chain((token) =>
+    fc.tuple(fc.constant(token), fc.array(scripts(token), { minLength: 1, maxLength: 2 })),
+  );
+  const property = fc.asyncProperty(cases, fc.boolean(), async ([token, all], isProvided) => {
+    const seen: unknown[] = [];
+    const client = new PlantStoreClient({
+      baseUrl: "http://plants.test",
+      token: isProvided ? async () => token : token,
+      fetch: scriptedFetch(all),
+      timeoutMs: 20,
+      maxResponseBytes: 64,
+      maxRetries: 1,
+      onAttempt: (attempt) => seen.push(attempt),
+    });
+    const result = await client.tryCreatePlant({ id: 1, name: "x" });
+    // A plant is the service's word, and stays as it is.
+    seen.push(client, result.ok ? { ...result, plant: undefined } : result);
+    for (const value of seen) expectNoToken(value, token);
+  });
+  await assertProperty(property, 200);
+});
+
+function expectNoToken(value: unknown, token: string): void {
+  const texts = [
+    inspect(value, { showHidden: true, depth: Number.POSITIVE_INFINITY, maxStringLength: null, maxArrayLength: null }),
+    JSON.stringify(value) ?? "",
+  ];
+  const error = (value as { error?: Error }).error;
+  if (error) texts.push(error.message, error.stack ?? "", inspect(structuredClone(error)), String(error.cause));
+  for (const text of texts) expect(text.replaceAll("\\", "")).not.toContain(token);
+}
