@@ -26,5 +26,8 @@ export const steps: readonly Step[] = [
   { name: "lint:package", run: "npm run lint:package" },
   { name: "knip", run: "npm run knip" },
   { name: "size", run: "npm run size" },
+  { name: "docs", run: "npm run docs" },
+  { name: "test:runtimes", run: "npm run test:runtimes", tests: true },
+  { name: "test:msw", run: "npm run test:msw", tests: true },
   { name: "test:package", run: "npm run test:package", tests: true },
 ];
