@@ -55,6 +55,12 @@ test("two plants are sent at the same time", async () => {
   expect(await labels).toHaveLength(2);
 });
 
+test("every session begins with the seed", () => {
+  const seeded = createMockPlantStore({ seed: [{ id: 1, name: "Ficus lyrata" }] });
+
+  expect(seeded.session().plants.has(1)).toBe(true);
+});
+
 test("verify says what a test left behind", () => {
   using session = store.session();
   session.inject(faults.rateLimited(1), { when: { id: 7 } });
