@@ -1,14 +1,47 @@
-// node bench/profile.mjs <client> <stub> [lines]: where the time of one client goes.
-import { build, CLIENT, dist } from "./lib/build.mjs";
-import { profile } from "./lib/profile.mjs";
+// node bench/profile.mjs client|mock|http …: where the time of one candidate goes. See README.md.
+import { load } from "./http/load.mjs";
+import { start } from "./http/process.mjs";
+import { servers } from "./http/servers.mjs";
+import { build, CLIENT, dist, MOCK, SERVER } from "./lib/build.mjs";
+import { profile, profileServer } from "./lib/profile.mjs";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
+import { modules } from "./sections/mock.mjs";
 
-const [client = "plant-store-client", stub = "response", lines = "25"] = process.argv.slice(2);
-build(CLIENT);
-const module = new URL("client/call.mjs", import.meta.url).href;
-const places = profile({ module, options: { client, stub, dist: dist("index.js") }, execPath: node(24) });
+const LINES = 25;
+const execPath = node(24);
+const call = (section) => new URL(`${section}/call.mjs`, import.meta.url).href;
+
+const subjects = {
+  /** client [name] [stub]: such as `client raw-fetch response`. */
+  client(client = "plant-store-client", stub = "response") {
+    build(CLIENT);
+    return profile({ module: call("client"), options: { client, stub, dist: dist("index.js") }, execPath });
+  },
+  /** mock [candidate] [major of MSW]: such as `mock msw-ours 3`. */
+  mock(candidate = "mock-fetch", msw = "2") {
+    build(MOCK);
+    return profile({ module: call("mock"), options: { candidate, ...modules(Number(msw)) }, execPath });
+  },
+  /** http [part of a name]: such as `http fastify`. */
+  http(part = "plant-store-mock") {
+    build([...MOCK, ...SERVER]);
+    const [, server] = Object.entries(servers).find(([name]) => name.includes(part));
+    return profileServer(async (flags) => {
+      const { url, stop } = await start(server, execPath, flags);
+      await load(url, 1);
+      const from = Number(process.hrtime.bigint() / 1000n);
+      const { requests } = await load(url, 3);
+      await stop();
+      return { from, calls: requests * 3 };
+    });
+  },
+};
+
+const [subject, ...rest] = process.argv.slice(2);
+if (!subjects[subject]) throw new Error(`There is no ${subject}; there are ${Object.keys(subjects).join(", ")}.`);
+const places = await subjects[subject](...rest);
 const rows = places
-  .slice(0, Number(lines))
-  .map(({ place, share, microseconds }) => [place, `${(share * 100).toFixed(1)} %`, `${microseconds.toFixed(2)}`]);
+  .slice(0, LINES)
+  .map(({ place, share, microseconds }) => [place, `${(share * 100).toFixed(1)} %`, microseconds.toFixed(2)]);
 process.stdout.write(`${markdownTable({ columns: ["self time", "share", "µs a call"], rows })}\n`);

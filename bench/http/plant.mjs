@@ -29,3 +29,6 @@ export const plantSchema = {
 };
 
 export const port = Number(process.argv[2]);
+
+// In good order, so that a profile is written.
+process.on("SIGTERM", () => process.exit());

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
 /**
- * Measures candidates, each in a process of its own, in turns: every round asks each for some batches, takes
- * the fastest, and begins with another candidate than the round before.
+ * Measures candidates, each in a process of its own, in turns: every round asks each for a batch of calls,
+ * and begins with another candidate than the round before.
  *
  * A generation is a set of fresh processes: what the compiler makes of one process is chance too.
  *
  * @param {{ name: string, module: string, options?: object, lanes?: number, execPath?: string }[]} candidates
- * @param {{ generations: number, rounds: number, batches: number, batchMs: number, warmUpMs: number }} effort
+ * @param {{ generations: number, rounds: number, batchMs: number, warmUpMs: number }} effort
  * @returns {Promise<Map<string, { wall: number[], cpu: number[] }>>} nanoseconds a call, one entry a round
  */
 export async function interleave(candidates, effort) {
@@ -20,14 +20,14 @@ export async function interleave(candidates, effort) {
   return times;
 }
 
-async function generate(candidates, { rounds, batches, batchMs, warmUpMs }, times) {
+async function generate(candidates, { rounds, batchMs, warmUpMs }, times) {
   const workers = await Promise.all(candidates.map(start));
   try {
     for (const worker of workers) worker.calls = (await ask(worker, { warmUpMs, batchMs })).calls;
     for (let round = 0; round < rounds; round++) {
       for (let i = 0; i < workers.length; i++) {
         const worker = workers[(i + round) % workers.length];
-        const { wall, cpu } = await ask(worker, { calls: worker.calls, batches });
+        const { wall, cpu } = await ask(worker, { calls: worker.calls });
         times.get(worker.name).wall.push(wall);
         times.get(worker.name).cpu.push(cpu);
       }

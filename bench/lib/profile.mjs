@@ -13,19 +13,30 @@ const LOOP = fileURLToPath(new URL("profile-loop.mjs", import.meta.url));
  * share of the busy time and in microseconds a call
  */
 export function profile({ module, options = {}, lanes = 1, execPath = process.execPath, ms = 3000 }) {
-  const directory = mkdtempSync(join(tmpdir(), "bench-profile-"));
-  try {
-    const flags = ["--no-warnings", "--cpu-prof", "--cpu-prof-interval", "200", "--cpu-prof-dir", directory];
-    const { stdout, stderr, status } = spawnSync(execPath, [
-      ...flags,
-      LOOP,
-      JSON.stringify({ module, options, lanes, ms }),
-    ]);
+  return inFolder((flags, read) => {
+    const loop = [LOOP, JSON.stringify({ module, options, lanes, ms })];
+    const { stdout, stderr, status } = spawnSync(execPath, ["--no-warnings", ...flags, ...loop]);
     if (status !== 0) throw new Error(`the profiled process failed:\n${stderr}`);
-    const [file] = readdirSync(directory);
-    return summarize(JSON.parse(readFileSync(join(directory, file), "utf8")), JSON.parse(`${stdout}`));
+    return summarize(read(), JSON.parse(`${stdout}`));
+  });
+}
+
+/** Profiles a server under load: `run` gets the flags of node, and returns how many calls were made, and since when. */
+export function profileServer(run) {
+  return inFolder(async (flags, read) => {
+    const counted = await run(flags);
+    return summarize(read(), counted);
+  });
+}
+
+async function inFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), "bench-profile-"));
+  const flags = ["--cpu-prof", "--cpu-prof-interval", "200", "--cpu-prof-dir", folder];
+  const read = () => JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]), "utf8"));
+  try {
+    return await use(flags, read);
   } finally {
-    rmSync(directory, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -28,29 +28,23 @@ async function lane(calls) {
   }
 }
 
-/** Calls until the time is over, and returns how many calls fill a batch of `batchMs`. */
+/**
+ * Calls until so much CPU time is spent, and returns how many calls fill a batch of `batchMs`. CPU time, because on a
+ * busy machine the compiler is not done after any fixed time.
+ */
 async function warmUp(warmUpMs, batchMs) {
-  const callsIn = (ms, { wall }) => Math.max(lanes, Math.ceil((ms * 1e6) / wall));
+  const callsIn = (ms, { wall, cpu }) => Math.max(lanes, Math.ceil((ms * 1e6) / Math.min(wall, cpu || wall)));
+  const latest = performance.now() + warmUpMs * 6;
+  const spent = () => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
+  const enough = spent() + warmUpMs;
   let last = await batch(lanes);
-  const end = performance.now() + warmUpMs;
-  while (performance.now() < end) last = await batch(callsIn(20, last));
-  return callsIn(batchMs, await fastest(callsIn(batchMs, last), 3));
+  while (spent() < enough && performance.now() < latest) last = await batch(Math.min(callsIn(20, last), lanes * 5000));
+  return callsIn(batchMs, last);
 }
 
-/** The fastest of some batches: on a busy machine most are interrupted by other processes, and the fastest least. */
-async function fastest(calls, batches) {
-  const best = { wall: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY };
-  for (let i = 0; i < batches; i++) {
-    const { wall, cpu } = await batch(calls);
-    best.wall = Math.min(best.wall, wall);
-    best.cpu = Math.min(best.cpu, cpu);
-  }
-  return best;
-}
-
-process.on("message", async ({ warmUpMs, batchMs, calls, batches }) => {
+process.on("message", async ({ warmUpMs, batchMs, calls }) => {
   if (calls === undefined) process.send({ calls: await warmUp(warmUpMs, batchMs) });
-  else process.send(await fastest(calls, batches));
+  else process.send(await batch(calls));
 });
 process.on("disconnect", () => process.exit());
 process.send("ready");
