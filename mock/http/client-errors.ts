@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { JSON_HEADERS, type WireReply } from "../reply.ts";
 
@@ -20,18 +21,9 @@ const complaints: Readonly<Record<string, typeof malformed | readonly [number, n
   ERR_HTTP_REQUEST_TIMEOUT: [408, 40801, "request: did not arrive in time; send it faster"],
 };
 
-const reasonPhrases: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  413: "Content Too Large",
-  431: "Request Header Fields Too Large",
-};
-
 /** A whole reply that ends its connection, for where there is no ServerResponse to write it. */
 export function encodeReply({ status, headers, body }: WireReply): string {
-  let text = `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ""}\r\nConnection: close\r\n`;
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\n`;
   for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return `${text}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }

@@ -4,7 +4,7 @@ import type { MockPlantStore } from "../mock-plant-store.ts";
 import { createControl } from "./control/control.ts";
 import { readHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
-import { type Parts, serve } from "./serve.ts";
+import { type Parts, serve, serveConnect } from "./serve.ts";
 
 /** A running HTTP form: the mock, and what ends it. */
 export interface HttpForm {
@@ -27,7 +27,11 @@ export interface HttpForm {
 export async function openHttpForm(options: StartMockPlantStoreOptions): Promise<HttpForm> {
   const { host, port, basePath, cors, controlToken, limits } = readHttpOptions(options);
   let parts: Parts | undefined;
-  const listener = new Listener(limits, (request, response) => serve(parts as Parts, request, response));
+  const listener = new Listener(
+    limits,
+    (request, response) => serve(parts as Parts, request, response),
+    (request, socket) => serveConnect(parts as Parts, request, socket),
+  );
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   try {
     const mock = createMock({ ...options, baseUrl: `${url}${basePath}` }, { isInMemory: false });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { answerClientError } from "./client-errors.ts";
 import type { HttpChoices } from "./http-options.ts";
 
@@ -18,7 +19,12 @@ export class Listener {
   #onIdle: (() => void) | undefined;
   #isClosing = false;
 
-  constructor(limits: HttpChoices["limits"], onRequest: (request: IncomingMessage, response: ServerResponse) => void) {
+  /** @param onConnect - Called for CONNECT, for which node:http makes no response. */
+  constructor(
+    limits: HttpChoices["limits"],
+    onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+    onConnect: (request: IncomingMessage, socket: Duplex) => void,
+  ) {
     const { maxConnections, maxHeaderBytes, requestTimeoutMs } = limits;
     this.#maxConnections = maxConnections;
     this.#server = createServer(
@@ -37,6 +43,7 @@ export class Listener {
     );
     this.#server.on("connection", (socket) => this.#admit(socket));
     this.#server.on("clientError", answerClientError);
+    this.#server.on("connect", onConnect);
   }
 
   /** Whether replies are to close their connections. */

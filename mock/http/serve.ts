@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { PlantStoreService } from "../door.ts";
+import { encodeReply } from "./client-errors.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, CORS_HEADERS } from "./cors.ts";
 import { deliver } from "./deliver.ts";
@@ -31,6 +33,16 @@ export function serve(parts: Parts, request: IncomingMessage, response: ServerRe
     if (delivery instanceof Promise) delivery.then((late) => deliver(late, response, extraHeaders(parts)));
     else deliver(delivery, response, extraHeaders(parts));
   });
+}
+
+/** Answers CONNECT, which is no more than another method that the service does not have. */
+export async function serveConnect({ service }: Parts, request: IncomingMessage, socket: Duplex): Promise<void> {
+  const headers = new WireHeaders(request.rawHeaders);
+  const turn = service.begin(headers.get("authorization"));
+  const delivery = await service.receive({ method: "CONNECT", path: request.url as string, headers, body: "" }, turn);
+  // Any fault but another reply comes out as a connection that closes.
+  if (delivery.how === "reply") socket.end(encodeReply(delivery));
+  else socket.destroy();
 }
 
 const NONE: readonly string[] = [];

@@ -43,7 +43,7 @@ output:empty { display: none; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-size: .82rem; color: var(--soft); white-space: nowrap; position: sticky; top: 0; background: var(--card); }
-td.cut { min-width: 11.6rem; max-width: 20rem; overflow-wrap: anywhere; }
+td.cut { min-width: 12.4rem; max-width: 20rem; overflow-wrap: anywhere; }
 td.request { overflow-wrap: anywhere; }
 td .hint { display: block; white-space: normal; grid-column: 2; }
 form .hint { display: inline; } form p.hint { display: block; margin-top: .25rem; }

@@ -1,0 +1,5 @@
+/** A POST to the service by plain fetch: no client of ours in between. */
+export function post(baseUrl: string, body: string | Uint8Array<ArrayBuffer>, token = "raw-token"): Promise<Response> {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+  return fetch(`${baseUrl}/plants`, { method: "POST", headers, body });
+}

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { faults } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { afterEach, describe, expect, it } from "vitest";
+import { post } from "./post.ts";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));
+
+async function start(options?: Parameters<typeof startMockPlantStore>[0]) {
+  const mock = await startMockPlantStore(options);
+  open.push(mock);
+  return mock;
+}
+
+describe("startMockPlantStore", () => {
+  it("listens on a free port of 127.0.0.1, and the base URL is where it listens", async () => {
+    const mock = await start();
+    expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(mock.baseUrl).toBe(mock.url);
+    expect(mock.clientOptions).toEqual({ baseUrl: mock.url, token: mock.token });
+    expect(mock.session().clientOptions).not.toHaveProperty("fetch");
+  });
+
+  it("answers a plant with a plant, and keeps what was sent", async () => {
+    const mock = await start();
+    const reply = await post(mock.baseUrl, '{"id":9223372036854775807,"name":"Ficus","tag":"fig"}');
+    expect([reply.status, await reply.text()]).toEqual([200, '{"name":"Ficus","tag":"fig"}']);
+    expect([...mock.plants]).toEqual([{ id: 9223372036854775807n, name: "Ficus", tag: "fig" }]);
+    expect(mock.requests.last).toMatchObject({ method: "POST", path: "/plants", status: 200, provenance: "declared" });
+  });
+
+  it("has the service below a base path, and answers 404 beside it", async () => {
+    const mock = await start({ basePath: "/v1/" });
+    expect(mock.baseUrl).toBe(`${mock.url}/v1`);
+    expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
+    expect((await post(mock.url, '{"id":1,"name":"x"}')).status).toBe(404);
+  });
+
+  it.each([
+    ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
+    ["::", /^http:\/\/\[::1\]:\d+$/],
+    ["::1", /^http:\/\/\[::1\]:\d+$/],
+    ["localhost", /^http:\/\/localhost:\d+$/],
+  ])("listening on %s, its URL is one that a client can call", async (host, url) => {
+    const mock = await start({ host });
+    expect(mock.url).toMatch(url);
+    expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
+  });
+
+  it("says which port is in use, and what to do", async () => {
+    const { url } = await start();
+    const port = Number(new URL(url).port);
+    await expect(startMockPlantStore({ port })).rejects.toThrow(
+      `cannot listen on 127.0.0.1, port ${port}: the port is in use; stop what listens there, or give another port (0 takes a free one)`,
+    );
+  });
+
+  it.each([
+    ["192.0.2.1", /the host is no address of this machine; give 127\.0\.0\.1/],
+    ["no such host", /cannot listen on no such host, port 0: .+; give /],
+  ])("says why it cannot listen on %s", async (host, message) => {
+    await expect(startMockPlantStore({ host })).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
+    [{ port: 1.5 }, "port: must be an integer from 0 to 65535"],
+    [{ host: "" }, "host: must be a host name or an address"],
+    [{ basePath: "v1" }, "basePath: must be a path such as /v1, without a query, and not /_mock"],
+    [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
+    [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
+    [{ controlToken: "two words" }, "controlToken: must be a string of visible ASCII"],
+    [{ baseUrl: "http://x" } as never, "baseUrl: is where the mock listens; give host, port and basePath"],
+    [{ limits: { maxConnections: 0 } }, "limits.maxConnections: must be an integer from 1 to 2147483647"],
+    [{ limits: { maxHeaderBytes: 1 } }, "limits.maxHeaderBytes: must be an integer from 256"],
+    [{ limits: { requestTimeoutMs: -1 } }, "limits.requestTimeoutMs: must be an integer from 1"],
+    [{ duplicateIds: "maybe" as never }, "duplicateIds: must be"],
+  ])("refuses %j", async (options, message) => {
+    const failure = await startMockPlantStore(options).catch((error) => error);
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(failure.message).toContain(message);
+  });
+
+  it("frees the port when an option of the mock is not valid", async () => {
+    const { url, close } = await startMockPlantStore();
+    await close();
+    const port = Number(new URL(url).port);
+    await expect(startMockPlantStore({ port, journalLimit: -1 })).rejects.toThrow("journalLimit");
+    await start({ port });
+  });
+
+  it("refuses a fault that a server cannot do, and names the form that can", async () => {
+    const mock = await start();
+    expect(() => mock.inject(faults.connectionRefused())).toThrow(
+      "fault connectionRefused: the HTTP form is in use and cannot do it; use the in-memory form (session.fetch)",
+    );
+  });
+});
+
+describe("close", () => {
+  it("ends the server and every session, and may come twice", async () => {
+    const mock = await startMockPlantStore();
+    const session = mock.session();
+    await post(session.baseUrl, '{"id":1,"name":"x"}', session.token);
+    await Promise.all([mock.close(), mock.close()]);
+    expect(session.plants.size).toBe(0);
+    await expect(post(mock.baseUrl, "{}")).rejects.toThrow("fetch failed");
+  });
+
+  it("fails exchanges that are held or hang, as network errors", async () => {
+    const mock = await startMockPlantStore();
+    mock.inject(faults.hang());
+    const hanging = post(mock.baseUrl, '{"id":1,"name":"x"}');
+    await expect.poll(() => mock.requests.count).toBe(1);
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, '{"id":2,"name":"x"}');
+    await gate.arrived(1);
+    const failures = [hanging, held].map((exchange) =>
+      expect(exchange).rejects.toMatchObject({ cause: { code: "ECONNRESET" } }),
+    );
+    await mock.close();
+    await Promise.all(failures);
+  });
+
+  it("does not wait for a client that never sends the rest of its request", async () => {
+    const mock = await startMockPlantStore();
+    const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+    socket.write("POST /plants HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{");
+    const ended = once(socket, "close");
+    await once(socket, "connect");
+    await post(mock.baseUrl, "{}"); // The server has accepted both by then.
+    await mock.close();
+    await ended;
+  });
+
+  it("is what `await using` calls; plain `using` does not take this form", async () => {
+    const mock = await startMockPlantStore();
+    await mock[Symbol.asyncDispose]();
+    await expect(post(mock.baseUrl, "{}")).rejects.toThrow("fetch failed");
+    expect((mock as Partial<Disposable>)[Symbol.dispose]).toBeUndefined();
+  });
+});

@@ -1,0 +1,128 @@
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
+
+let mock: HttpMockPlantStore;
+beforeAll(async () => {
+  mock = await startMockPlantStore({ maxBodyBytes: 1000 });
+});
+afterEach(() => mock.reset());
+afterAll(() => mock.close());
+
+const CLOSE = ["Connection: close"];
+
+describe("the wire", () => {
+  it("carries a reply that is exactly what the contract declares", async () => {
+    const { text } = await exchange(mock.url, post('{"id":1,"name":"Aloë","tag":"x"}', CLOSE));
+    const date = /Date: (.+)\r\n/.exec(text)?.[1];
+    expect(Buffer.from(text, "latin1").toString()).toBe(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 26\r\n" +
+        `Date: ${date}\r\nConnection: close\r\n\r\n{"name":"Aloë","tag":"x"}`,
+    );
+  });
+
+  it("takes a body byte by byte", async () => {
+    const connection = await RawConnection.open(mock.url);
+    const ended = connection.endedPolitely();
+    for (const byte of Buffer.from(post(PLANT, CLOSE))) await connection.send(Uint8Array.of(byte));
+    expect(parseReply((await ended).text)).toMatchObject({ status: 200, body: '{"name":"Monstera"}' });
+  });
+
+  it("takes a body in chunks", async () => {
+    const head = post("", ["Transfer-Encoding: chunked", ...CLOSE]).replace("Content-Length: 0\r\n", "");
+    const chunks = [...PLANT].map((character) => `1\r\n${character}\r\n`).join("");
+    const { text } = await exchange(mock.url, `${head}${chunks}0\r\n\r\n`);
+    expect(parseReply(text).status).toBe(200);
+    expect([...mock.plants]).toEqual([{ id: 1, name: "Monstera" }]);
+  });
+
+  it("answers pipelined requests in their order", async () => {
+    const bodies = Array.from({ length: 50 }, (_, id) => `{"id":${id},"name":"plant ${id}"}`);
+    const requests = bodies.map((body, index) => post(body, index === 49 ? CLOSE : []));
+    const { text } = await exchange(mock.url, requests.join(""));
+    expect(text.match(/plant \d+/g)).toEqual(bodies.map((_, id) => `plant ${id}`));
+    expect(mock.plants.size).toBe(50);
+  });
+
+  it("answers 413 to a body over the limit, without waiting for its end, and goes on with the connection", async () => {
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post("", [], "/plants").replace("Content-Length: 0", "Content-Length: 5000"));
+    await connection.send(" ".repeat(1001));
+    expect(parseReply(await connection.received(/\}$/))).toMatchObject({ status: 413 });
+    await connection.send(" ".repeat(3999));
+    await connection.send(post(PLANT));
+    expect(await connection.received(/Monstera/)).toContain("HTTP/1.1 200 OK");
+    connection.cut();
+  });
+
+  it("takes a body at the limit", async () => {
+    const { text } = await exchange(mock.url, post(PLANT.padEnd(1000), CLOSE));
+    expect(parseReply(text).status).toBe(200);
+  });
+
+  it("cuts off a client that goes on sending long after its 413", async () => {
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post("").replace("Content-Length: 0", "Content-Length: 99999999"));
+    const ended = connection.ended();
+    let isOver = false;
+    ended.then(() => (isOver = true));
+    while (!isOver) await connection.send(Buffer.alloc(2 ** 20));
+    expect((await ended).text).toContain("HTTP/1.1 413");
+  });
+
+  it("sees every Authorization header, and lists each header once in the journal", async () => {
+    const { text } = await exchange(
+      mock.url,
+      post(PLANT, ["Authorization: Bearer other", "X-Two: 1", "x-two: 2", ...CLOSE]),
+    );
+    expect(parseReply(text)).toMatchObject({
+      status: 400,
+      headers: { "www-authenticate": 'Bearer error="invalid_request"' },
+    });
+    expect(mock.requests.last?.headers).toMatchObject({
+      "x-two": "1, 2",
+      authorization: expect.not.stringMatching("other"),
+    });
+  });
+
+  it("takes a whole URL as request target", async () => {
+    const { text } = await exchange(mock.url, post(PLANT, CLOSE, "http://127.0.0.1/plants"));
+    expect(parseReply(text).status).toBe(200);
+    const health = await exchange(
+      mock.url,
+      "GET HTTP://localhost/_mock/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
+    expect(parseReply(health.text).status).toBe(200);
+    const root = await exchange(
+      mock.url,
+      "GET http://127.0.0.1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    );
+    expect(parseReply(root.text).body).toContain("GET /: must be POST /plants");
+  });
+
+  it.each(["OPTIONS * HTTP/1.1", "GET /plants HTTP/1.1", "DELETE /_mocks HTTP/1.1", "HEAD /plants HTTP/1.1"])(
+    "answers %s clearly",
+    async (line) => {
+      const { text } = await exchange(mock.url, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const { status, headers } = parseReply(text);
+      expect([404, 405]).toContain(status);
+      expect(headers["content-type"]).toBe("application/json");
+    },
+  );
+
+  it("answers CONNECT, for which node:http has no reply, with the same words as any other method", async () => {
+    const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
+    expect(parseReply(text)).toMatchObject({ status: 404, headers: { connection: "close" } });
+    expect(JSON.parse(parseReply(text).body).message).toContain("CONNECT example.test:443: must be POST /plants");
+  });
+
+  it("invites a client that waits for 100 Continue", async () => {
+    const connection = await RawConnection.open(mock.url);
+    const [head, body] = post(PLANT, ["Expect: 100-continue", ...CLOSE]).split(/(?<=\r\n\r\n)/) as [string, string];
+    await connection.send(head);
+    await connection.received(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+    await connection.send(body);
+    await connection.received(/HTTP\/1\.1 200 OK/);
+    connection.cut();
+  });
+});
