@@ -15,8 +15,14 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    // Those have a configuration and a command of their own: npm run test:package, test:runtimes, test:examples.
-    exclude: ["test/package/**", "test/runtimes/**", "test/examples/projects/**", "**/node_modules/**"],
+    // Those have a configuration and a command of their own: npm run test:package, test:recipes and so on.
+    exclude: [
+      "test/package/**",
+      "test/recipes/**",
+      "test/runtimes/**",
+      "test/examples/projects/**",
+      "**/node_modules/**",
+    ],
     // Some tests start processes; a machine under load is no failure.
     testTimeout: 30_000,
     coverage: { include: ["src/**", "mock/**"], exclude: ["src/contract/openapi.ts"] },
