@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { DoorName } from "../../mock/door.ts";
+import { doorNames, faultTable } from "../../mock/fault-table.ts";
+import { types } from "./fault-rows.ts";
+
+const headings: { readonly [Door in DoorName]: string } = {
+  memory: "in memory",
+  msw: "MSW 2 and 3 in Node",
+  browser: "MSW service worker",
+  http: "HTTP",
+};
+const doors = Object.keys(doorNames) as DoorName[];
+
+const rows = types.map((type) => {
+  const { kind, outcome, isStored, cannot } = faultTable[type];
+  const cells = doors.map((door) => (cannot.includes(door) ? "refused" : "yes"));
+  return [`\`${type}\``, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
+});
+
+const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+const columns = ["fault", "client's kind", "client's outcome", "plant stored", ...doors.map((door) => headings[door])];
+
+const page = `# What the client reports of each fault
+
+A fault means the same on every form of the mock. Where a form cannot do it, \`inject\` throws and names one that can, and
+so does attaching a form while such a fault is queued. The row of \`reply\` is that of a 500 with HTML; every row is that
+of one attempt, without a retry. \`ok\` and \`created\` stand for a call that succeeds.
+
+${line(columns)}
+${line(columns.map(() => "---"))}
+${rows.map(line).join("\n")}
+
+The tests in \`test/parity\` run each row on each form. This page is printed from \`mock/fault-table.ts\` by
+\`npx vitest run test/parity/fault-page.test.ts -u\`.
+`;
+
+it("is shown in docs as it stands in code", async () => {
+  await expect(page).toMatchFileSnapshot("../../docs/fault-table.md");
+});
