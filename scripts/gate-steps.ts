@@ -29,5 +29,6 @@ export const steps: readonly Step[] = [
   { name: "docs", run: "npm run docs" },
   { name: "test:runtimes", run: "npm run test:runtimes", tests: true },
   { name: "test:msw", run: "npm run test:msw", tests: true },
+  { name: "test:recipes", run: "npm run test:recipes", tests: true },
   { name: "test:package", run: "npm run test:package", tests: true },
 ];
