@@ -66,6 +66,14 @@ export interface RemoteInjectOptions {
   when?: PlantMatch | undefined;
 }
 
+/** What {@link RemoteMockSession.clientOptions} gives: `new PlantStoreClient(session.clientOptions)`. */
+export interface RemoteClientOptions {
+  /** The address of the service, as seen from here. */
+  baseUrl: string;
+  /** The token of the session. */
+  token: string;
+}
+
 /** One test's own view of a mock in another process: the members of `MockSession`, all asynchronous. */
 export interface RemoteMockSession {
   /** The address of the service, without a trailing slash. */
@@ -73,7 +81,7 @@ export interface RemoteMockSession {
   /** A bearer token of this session that the service accepts. */
   readonly token: string;
   /** Options of a client that talks to this session. */
-  readonly clientOptions: { baseUrl: string; token: string };
+  readonly clientOptions: RemoteClientOptions;
   /** The plants of this session. */
   readonly plants: RemoteMockPlants;
   /** What was sent in this session. */
