@@ -7,9 +7,11 @@ import type { NewPlant } from "./plant.ts";
  * A template, because `JSON.stringify` refuses a bigint. Lone surrogates leave as `\udXXX` escapes (well-formed
  * JSON.stringify), so that nothing is replaced on the way.
  */
-export function encodeNewPlant({ id, name, tag }: NewPlant): string {
+export function encodeNewPlant(plant: NewPlant): string {
+  // Its own, because a polluted Object.prototype must not add one.
+  const tag = Object.hasOwn(plant, "tag") ? plant.tag : undefined;
   const end = tag === undefined ? "}" : `,"tag":${quote(tag)}}`;
-  return `{"id":${id},"name":${quote(name)}${end}`;
+  return `{"id":${plant.id},"name":${quote(plant.name)}${end}`;
 }
 
 /** Most names need no escape; to look is cheaper than `JSON.stringify`. */

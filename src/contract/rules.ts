@@ -4,7 +4,7 @@ import { INT64_RULE, isInt64 } from "./int64.ts";
 export type Rule = (value: unknown) => string | undefined;
 
 /** What a rule says of a field that is not there, and must be. */
-export const REQUIRED = "is required";
+const REQUIRED = "is required";
 
 export const requiredString: Rule = (value) => (value === undefined ? REQUIRED : optionalString(value));
 

@@ -1,4 +1,4 @@
-import { REQUIRED, type Rule } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 
 /** What is wrong with one field. */
 export interface Issue {
@@ -61,7 +61,7 @@ export function readFields<Output extends object>(
   value: unknown,
   rules: { readonly [Name in keyof Output]-?: Rule },
 ): Result<Output> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return { issues: [{ path: [], message: "must be an object" }] };
   }
   const fields: Record<string, unknown> = {};
@@ -69,15 +69,37 @@ export function readFields<Output extends object>(
   for (const name in rules) {
     let message: string | undefined;
     try {
-      const field = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+      const field = Object.hasOwn(value, name) ? value[name] : undefined;
       message = rules[name](field);
       if (field !== undefined) fields[name] = field;
-      else if (message === REQUIRED && name in value && !Object.hasOwn(value, name))
-        message = `${REQUIRED} as a property of the object itself`;
+      else if (isInherited(name, value)) message = `${message ?? "must stand"} ${OWN}`;
     } catch (error) {
-      message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      message = `cannot be read${reasonOf(error)}`;
     }
     if (message !== undefined) issues.push({ path: [name], message });
   }
   return issues.length > 0 ? { issues } : { value: fields as Output };
+}
+
+const OWN = "as a property of the object itself";
+
+/** A class with accessors, say: to leave the field out without a word would lose it. */
+function isInherited(name: string, value: object): boolean {
+  return name in value && !Object.hasOwn(value, name) && !(name in Object.prototype);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  try {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false; // A revoked proxy: nothing can look at it.
+  }
+}
+
+function reasonOf(error: unknown): string {
+  try {
+    return `: ${error instanceof Error ? error.message : String(error)}`;
+  } catch {
+    return "";
+  }
 }

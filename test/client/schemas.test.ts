@@ -1,0 +1,55 @@
+import type { StandardSchemaV1 as Standard } from "@standard-schema/spec";
+import {
+  type ErrorBody,
+  errorSchema,
+  type NewPlant,
+  newPlantSchema,
+  type Plant,
+  plantSchema,
+} from "plant-store-client";
+import { describe, expect, test } from "vitest";
+
+// They are Standard Schemas by the specification's own types.
+const schemas: { newPlant: Standard<NewPlant>; plant: Standard<Plant>; error: Standard<ErrorBody> } = {
+  newPlant: newPlantSchema,
+  plant: plantSchema,
+  error: errorSchema,
+};
+
+test.each(Object.entries(schemas))("%s is a Standard Schema of version 1", (_, schema) => {
+  expect(schema["~standard"]).toMatchObject({ version: 1, vendor: "plant-store-client" });
+});
+
+test("newPlantSchema gives the contract's fields alone, plantSchema and errorSchema the value itself", () => {
+  const input = { id: 1n, name: "M", tag: undefined, extra: 1 };
+  expect(newPlantSchema["~standard"].validate(input)).toEqual({ value: { id: 1n, name: "M" } });
+  const plant = { name: "M", extra: 1 };
+  const checked = plantSchema["~standard"].validate(plant);
+  expect(checked).toEqual({ value: plant });
+  expect("value" in checked && checked.value).toBe(plant);
+  const error = { error: 1, message: "no", extra: 1 };
+  const checkedError = errorSchema["~standard"].validate(error);
+  expect("value" in checkedError && checkedError.value).toBe(error);
+});
+
+test("a success has no issues, a failure no value", () => {
+  expect(plantSchema["~standard"].validate({ name: "M" }).issues).toBeUndefined();
+  expect(Object.keys(plantSchema["~standard"].validate({}))).toEqual(["issues"]);
+});
+
+describe("errorSchema takes an int32", () => {
+  test.each([0, -0, 1, -1, 2147483647, -2147483648])("%s", (error) => {
+    expect(errorSchema["~standard"].validate({ error, message: "" }).issues).toBeUndefined();
+  });
+  test.each([2147483648, -2147483649, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1", null, 1n])("not %s", (error) => {
+    expect(errorSchema["~standard"].validate({ error, message: "" }).issues).toEqual([
+      { path: ["error"], message: "must be an integer from -2147483648 to 2147483647" },
+    ]);
+  });
+  test("nor nothing", () => {
+    expect(errorSchema["~standard"].validate({}).issues).toEqual([
+      { path: ["error"], message: "is required" },
+      { path: ["message"], message: "is required" },
+    ]);
+  });
+});
