@@ -1,0 +1,17 @@
+/**
+ * The code under test: creates each plant, and tells what became of it. Those it is unsure of may exist: somebody must
+ * look before they are sent again.
+ *
+ * @param {Pick<import("plant-store-client").PlantCreator, "tryCreatePlant">} client
+ * @param {Iterable<import("plant-store-client").NewPlant>} plants
+ */
+export async function plantGarden(client, plants) {
+  const garden = { planted: [], refused: [], unsure: [] };
+  for (const plant of plants) {
+    const result = await client.tryCreatePlant(plant);
+    if (result.ok) garden.planted.push(result.plant.name);
+    else if (result.error.outcome === "unknown") garden.unsure.push(plant.name);
+    else garden.refused.push(`${plant.name}: ${result.error.message}`);
+  }
+  return garden;
+}

@@ -1,0 +1,24 @@
+import type { NewPlant, PlantCreator } from "plant-store-client";
+
+/** What became of the plants of a garden. */
+export interface Garden {
+  planted: string[];
+  refused: string[];
+  /** They may exist: somebody must look before they are sent again. */
+  unsure: string[];
+}
+
+/** The code under test: creates each plant, and tells what became of it. */
+export async function plantGarden(
+  client: Pick<PlantCreator, "tryCreatePlant">,
+  plants: Iterable<NewPlant>,
+): Promise<Garden> {
+  const garden: Garden = { planted: [], refused: [], unsure: [] };
+  for (const plant of plants) {
+    const result = await client.tryCreatePlant(plant);
+    if (result.ok) garden.planted.push(result.plant.name);
+    else if (result.error.outcome === "unknown") garden.unsure.push(plant.name);
+    else garden.refused.push(`${plant.name}: ${result.error.message}`);
+  }
+  return garden;
+}

@@ -1,0 +1,27 @@
+import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
+import { run } from "../package/run.ts";
+
+/**
+ * Copies an example to a folder of its own and installs it there: what its lock file says, and the packed package.
+ *
+ * @returns where it is.
+ */
+export async function install(example: string): Promise<string> {
+  const { tarball, folder } = inject("packed");
+  const source = fileURLToPath(new URL(`../../examples/${example}`, import.meta.url));
+  const copy = join(folder, example);
+  await cp(source, copy, { recursive: true, filter: (path) => !leftOvers.has(basename(path)) });
+  await npm(copy, "ci");
+  await npm(copy, "install", "--no-save", "--prefer-offline", tarball);
+  return copy;
+}
+
+/** What a run in the clone itself may have left there. */
+const leftOvers = new Set(["node_modules", "dist", "test-results", "mockServiceWorker.js"]);
+
+function npm(folder: string, ...args: string[]): Promise<string> {
+  return run(folder, "npm", [...args, "--no-audit", "--no-fund", "--ignore-scripts"]);
+}

@@ -1,0 +1,23 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+import { run } from "../package/run.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The packed package, and a folder for copies of the recipes. */
+    packed: { readonly tarball: string; readonly folder: string };
+  }
+}
+
+/** Packs the package once; npm builds it first. */
+export default async function pack(project: TestProject): Promise<() => Promise<void>> {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "recipes-")));
+  const printed = await run(root, "npm", ["pack", "--json", "--pack-destination", folder]);
+  const [{ filename }] = JSON.parse(printed.slice(printed.indexOf("[\n")));
+  project.provide("packed", { tarball: join(folder, filename), folder });
+  return () => rm(folder, { recursive: true, force: true });
+}
