@@ -1,0 +1,18 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+const withResolvers = Object.getOwnPropertyDescriptor(Promise, "withResolvers");
+afterEach(() => {
+  vi.doUnmock("msw/node");
+  if (withResolvers) Object.defineProperty(Promise, "withResolvers", withResolvers);
+});
+
+it("says what to do where MSW 3 runs on a Node that it does not support", async () => {
+  Reflect.deleteProperty(Promise, "withResolvers");
+  vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
+  const { setupMockPlantStore } = await import("plant-store-client/mock/node");
+  const mock = setupMockPlantStore();
+  expect(() => mock.listen()).toThrow(
+    "mock.listen(): MSW 3 needs Node 22.12 or later; update Node, or install msw@2.15",
+  );
+  mock.close();
+});
