@@ -1,6 +1,7 @@
 import type { CreatePlantResult, PlantCreator } from "./client.ts";
 import type { NewPlant } from "./contract/plant.ts";
 import { type CreatePlantsOptions, checkCreatePlantsOptions } from "./options.ts";
+import { onAbort } from "./transport/abort.ts";
 
 /** The result of one plant of many, with the plant and its place in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
@@ -66,9 +67,9 @@ class Batch {
   }
 
   async *results(): AsyncGenerator<CreatePlantsResult, void, undefined> {
-    const onAbort = () => this.#stop(this.#signal?.reason);
-    this.#signal?.addEventListener("abort", onAbort);
-    if (this.#signal?.aborted) onAbort();
+    const stop = () => this.#stop(this.#signal?.reason);
+    const stopListening = this.#signal && onAbort(this.#signal, stop);
+    if (this.#signal?.aborted) stop();
     try {
       for (;;) {
         this.#fill();
@@ -79,7 +80,7 @@ class Batch {
       }
       if (this.#failure) throw this.#failure.error;
     } finally {
-      this.#signal?.removeEventListener("abort", onAbort);
+      stopListening?.();
       await this.#close();
     }
   }
@@ -104,7 +105,8 @@ class Batch {
     while (this.#mayPull() && !this.#isPulling && this.#inFlight + this.#settled.length < this.#concurrency) {
       try {
         const next = this.#input.next();
-        if (next instanceof Promise) this.#pullLater(next);
+        // Not told by its class: a promise may be of another realm.
+        if ("then" in next) void this.#pullLater(next);
         else this.#take(next);
       } catch (error) {
         this.#inputFailed(error);
@@ -112,17 +114,15 @@ class Batch {
     }
   }
 
-  #pullLater(next: Promise<IteratorResult<NewPlant>>): void {
+  async #pullLater(next: PromiseLike<IteratorResult<NewPlant>>): Promise<void> {
     this.#isPulling = true;
-    const pulled = (then: () => void) => {
-      this.#isPulling = false;
-      then();
-      this.#wake();
-    };
-    next.then(
-      (result) => pulled(() => this.#take(result)),
-      (error) => pulled(() => this.#inputFailed(error)),
-    );
+    try {
+      this.#take(await next);
+    } catch (error) {
+      this.#inputFailed(error);
+    }
+    this.#isPulling = false;
+    this.#wake();
   }
 
   #take(next: IteratorResult<NewPlant>): void {
@@ -149,14 +149,22 @@ class Batch {
     this.#wake();
   }
 
+  async #closeInput(): Promise<void> {
+    await this.#input.return?.();
+  }
+
   /** Also after a `break`: nothing goes on behind the consumer's back. */
   async #close(): Promise<void> {
+    const hasFailed = this.#failure !== undefined;
     this.#failure ??= { error: undefined };
     this.#abortion.abort();
     while (this.#inFlight > 0) await this.#change();
     if (this.#isExhausted) return;
-    const closed = this.#input.return?.();
+    const closing = this.#closeInput();
+    const quietly = closing.catch(() => {});
     // An input that still waits for its next plant would not return before it has it.
-    if (!this.#isPulling) await closed;
+    if (this.#isPulling) return;
+    // As in a `for` loop: what the input throws now must not hide why the run ended.
+    await (hasFailed ? quietly : closing);
   }
 }

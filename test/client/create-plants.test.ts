@@ -1,0 +1,396 @@
+import { getEventListeners } from "node:events";
+import { runInNewContext } from "node:vm";
+import {
+  type CreatePlantResult,
+  type CreatePlantsResult,
+  createPlants,
+  type NewPlant,
+  type PlantCreator,
+  PlantStoreConfigError,
+} from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { created, refused } from "./fixtures/replies.ts";
+import { never, setup } from "./fixtures/setup.ts";
+import { flush } from "./fixtures/test-clock.ts";
+
+type Creator = Pick<PlantCreator, "tryCreatePlant">;
+const numbered = (count: number): NewPlant[] => Array.from({ length: count }, (_, id) => ({ id, name: `Plant ${id}` }));
+
+const success = ({ name }: NewPlant): CreatePlantResult => ({
+  ok: true,
+  plant: { name },
+  status: 200,
+  headers: new Headers(),
+  attempts: [],
+});
+
+/** A creator whose every call is settled by the test. */
+function heldCreator() {
+  const held = new Map<number | bigint, () => void>();
+  const signals: (AbortSignal | undefined)[] = [];
+  const creator: Creator = {
+    tryCreatePlant: (plant, options) =>
+      new Promise((resolve) => {
+        signals.push(options?.signal);
+        held.set(plant.id, () => resolve(success(plant)));
+      }),
+  };
+  return { creator, signals, started: () => [...held.keys()], finish: (id: number) => held.get(id)?.() };
+}
+const immediate: Creator = { tryCreatePlant: async (plant) => success(plant) };
+
+/** An input that counts how often it is asked, and whether it is closed. */
+function counted(plants: NewPlant[]) {
+  const seen = { pulled: 0, closed: 0 };
+  const iterator: Iterator<NewPlant> & Iterable<NewPlant> = {
+    [Symbol.iterator]: () => iterator,
+    next: () => {
+      const value = plants[seen.pulled++];
+      return value ? { done: false, value } : { done: true, value: undefined };
+    },
+    return: () => {
+      seen.closed++;
+      return { done: true, value: undefined };
+    },
+  };
+  return { input: iterator, seen };
+}
+
+async function collect(results: AsyncIterable<CreatePlantsResult>) {
+  const list: CreatePlantsResult[] = [];
+  let thrown: unknown = "nothing";
+  try {
+    for await (const result of results) list.push(result);
+  } catch (error) {
+    thrown = error;
+  }
+  return { list, thrown };
+}
+
+test("each result carries its plant and its place in the input", async () => {
+  const plants = numbered(5);
+  const { list, thrown } = await collect(createPlants(immediate, plants));
+  expect(thrown).toBe("nothing");
+  expect(list.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+  for (const { index, input, ...result } of list) {
+    expect(input).toBe(plants[index]);
+    expect(result).toMatchObject({ ok: true, plant: { name: `Plant ${index}` } });
+  }
+});
+
+test("a client creates them, and a refused one does not stop the others", async () => {
+  const { client } = setup([created(), refused(400), created()]);
+  const { list } = await collect(createPlants(client, [...numbered(3), { id: 1.5, name: "bad" }]));
+  const byIndex = list.sort((a, b) => a.index - b.index);
+  expect(byIndex.map((result) => (result.ok ? "ok" : result.error.kind))).toEqual(["ok", "api", "ok", "input"]);
+});
+
+test("an empty input gives nothing", async () => {
+  expect(await collect(createPlants(immediate, []))).toEqual({ list: [], thrown: "nothing" });
+});
+
+test("results come as they settle", async () => {
+  const { creator, finish } = heldCreator();
+  const results = createPlants(creator, numbered(3));
+  const first = results.next();
+  await flush();
+  finish(2);
+  expect((await first).value).toMatchObject({ index: 2 });
+  finish(0);
+  expect((await results.next()).value).toMatchObject({ index: 0 });
+  finish(1);
+  expect((await results.next()).value).toMatchObject({ index: 1 });
+  expect(await results.next()).toEqual({ done: true, value: undefined });
+});
+
+test("it is an async iterable iterator, which gives itself", () => {
+  const results = createPlants(immediate, []);
+  expect(results[Symbol.asyncIterator]()).toBe(results);
+});
+
+describe("the input is pulled", () => {
+  test("not before the first result is asked for", async () => {
+    const { input, seen } = counted(numbered(3));
+    createPlants(immediate, input);
+    await flush();
+    expect(seen.pulled).toBe(0);
+  });
+
+  test("16 at a time where nothing is said", async () => {
+    const { creator, started } = heldCreator();
+    const { input, seen } = counted(numbered(100));
+    createPlants(creator, input).next();
+    await flush();
+    expect(seen.pulled).toBe(16);
+    expect(started()).toHaveLength(16);
+  });
+
+  test("only while fewer than the concurrency are in flight or not yet consumed", async () => {
+    const { creator, finish, started } = heldCreator();
+    const { input, seen } = counted(numbered(100));
+    const results = createPlants(creator, input, { concurrency: 3 });
+    const first = results.next();
+    await flush();
+    expect(seen.pulled).toBe(3);
+    for (const id of [0, 1, 2]) finish(id);
+    await first;
+    await flush();
+    // Two are settled and wait for the consumer, which is busy with the first.
+    expect(seen.pulled).toBe(3);
+    await results.next();
+    await flush();
+    expect(seen.pulled).toBe(4);
+    await results.next();
+    await flush();
+    expect(seen.pulled).toBe(5);
+    expect(started()).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test("one after the other where the concurrency is 1, in the order of the input", async () => {
+    const { list } = await collect(createPlants(immediate, numbered(10), { concurrency: 1 }));
+    expect(list.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test("one at a time where it is asynchronous, and never twice at once", async () => {
+    let asked = 0;
+    let most = 0;
+    let now = 0;
+    const input = {
+      [Symbol.asyncIterator]: () => ({
+        async next(): Promise<IteratorResult<NewPlant>> {
+          now++;
+          most = Math.max(most, now);
+          await flush();
+          now--;
+          const id = asked++;
+          return id < 5 ? { done: false, value: { id, name: "x" } } : { done: true, value: undefined };
+        },
+      }),
+    };
+    const { list } = await collect(createPlants(immediate, input, { concurrency: 4 }));
+    expect(list).toHaveLength(5);
+    expect(most).toBe(1);
+    expect(asked).toBe(6);
+  });
+
+  test("from an async generator whose promises are of another realm", async () => {
+    const input: AsyncIterable<NewPlant> = runInNewContext(
+      "(async function* () { yield { id: 1, name: 'a' }; yield { id: 2, name: 'b' }; })()",
+    );
+    const { list } = await collect(createPlants(immediate, input, { concurrency: 2 }));
+    expect(list.map(({ input: { id } }) => id)).toEqual([1, 2]);
+  });
+});
+
+describe("a signal", () => {
+  test("that is aborted before sends nothing, and its reason is thrown", async () => {
+    const { input, seen } = counted(numbered(3));
+    const { list, thrown } = await collect(createPlants(immediate, input, { signal: AbortSignal.abort("no") }));
+    expect({ list, thrown, pulled: seen.pulled }).toEqual({ list: [], thrown: "no", pulled: 0 });
+  });
+
+  test("aborts what is in flight, gives each result, then throws its reason", async () => {
+    const { client, posts } = setup(Array.from({ length: 3 }, () => () => never<Response>()));
+    const controller = new AbortController();
+    const { input, seen } = counted(numbered(50));
+    const collected = collect(createPlants(client, input, { concurrency: 3, signal: controller.signal }));
+    await flush();
+    const reason = new Error("Ctrl-C");
+    controller.abort(reason);
+    const { list, thrown } = await collected;
+    expect(thrown).toBe(reason);
+    expect(list.map(({ index }) => index).sort()).toEqual([0, 1, 2]);
+    for (const result of list) {
+      expect(result).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "unknown", cause: reason } });
+    }
+    expect(posts).toHaveLength(3);
+    expect(seen).toEqual({ pulled: 3, closed: 1 });
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  });
+
+  test("still gives what was settled and not yet consumed", async () => {
+    const controller = new AbortController();
+    const results = createPlants(immediate, numbered(100), { concurrency: 4, signal: controller.signal });
+    const first = await results.next();
+    controller.abort("stop");
+    const { list, thrown } = await collect(results);
+    expect(thrown).toBe("stop");
+    expect([first.value, ...list].map((result) => result?.index)).toEqual([0, 1, 2, 3]);
+  });
+
+  test("ends a wait for an input that never gives another plant", async () => {
+    const controller = new AbortController();
+    let closed = 0;
+    const input = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => never<IteratorResult<NewPlant>>(),
+        return: () => {
+          closed++;
+          return never<IteratorResult<NewPlant>>();
+        },
+      }),
+    };
+    const collected = collect(createPlants(immediate, input, { signal: controller.signal }));
+    await flush();
+    controller.abort("stop");
+    expect(await collected).toEqual({ list: [], thrown: "stop" });
+    expect(closed).toBe(1);
+  });
+
+  test("is not masked by an input that fails as it is closed, and nothing is unhandled", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", note);
+    for (const pending of [false, true]) {
+      const controller = new AbortController();
+      const input = {
+        [Symbol.asyncIterator]: () => ({
+          next: async () => (pending ? never<never>() : { done: false as const, value: { id: 1, name: "x" } }),
+          return: () => Promise.reject(new Error("close")),
+        }),
+      };
+      const collected = collect(
+        createPlants({ tryCreatePlant: () => flush().then(() => success({ id: 1, name: "x" })) }, input, {
+          signal: controller.signal,
+          concurrency: 2,
+        }),
+      );
+      await flush();
+      controller.abort("stop");
+      expect((await collected).thrown).toBe("stop");
+    }
+    await flush();
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+
+  test("shared by many runs has one listener", async () => {
+    const controller = new AbortController();
+    const runs = Array.from({ length: 20 }, () =>
+      collect(
+        createPlants({ tryCreatePlant: (_, options) => waits(options?.signal) }, numbered(1), {
+          signal: controller.signal,
+        }),
+      ),
+    );
+    await flush();
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
+    controller.abort("all");
+    for (const { thrown } of await Promise.all(runs)) expect(thrown).toBe("all");
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  });
+});
+
+const waits = (signal: AbortSignal | undefined): Promise<CreatePlantResult> =>
+  new Promise((resolve) => signal?.addEventListener("abort", () => resolve(success({ id: 1, name: "x" }))));
+
+describe("an input that fails", () => {
+  function* broken(): Generator<NewPlant> {
+    yield* numbered(2);
+    throw new Error("line 3");
+  }
+  async function* brokenLater(): AsyncGenerator<NewPlant> {
+    yield* broken();
+  }
+  test.each([
+    ["at once", broken],
+    ["later", brokenLater],
+  ])("%s: what is in flight finishes, then its error is thrown", async (_, input) => {
+    const { creator, finish, signals } = heldCreator();
+    const collected = collect(createPlants(creator, input()));
+    await flush();
+    finish(1);
+    await flush();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false, false]);
+    finish(0);
+    const { list, thrown } = await collected;
+    expect(list.map(({ index }) => index)).toEqual([1, 0]);
+    expect(thrown).toMatchObject({ message: "line 3" });
+  });
+});
+
+test.each([undefined, null, 7])("an input that gives %s instead of a result fails", async (garbage) => {
+  const later = { [Symbol.asyncIterator]: () => ({ next: async () => garbage as never }) };
+  expect((await collect(createPlants(immediate, later))).thrown).toBeInstanceOf(TypeError);
+  const atOnce = { [Symbol.iterator]: () => ({ next: () => garbage as never }) };
+  expect((await collect(createPlants(immediate, atOnce))).thrown).toBeInstanceOf(TypeError);
+});
+
+describe("leaving the loop early", () => {
+  test("aborts what is in flight, waits for it, and closes the input", async () => {
+    const order: string[] = [];
+    const creator: Creator = {
+      tryCreatePlant: async (plant, options) => {
+        if (plant.id === 0) return success(plant);
+        await waits(options?.signal);
+        order.push("aborted");
+        return success(plant);
+      },
+    };
+    const { input, seen } = counted(numbered(100));
+    for await (const { index } of createPlants(creator, input, { concurrency: 3 })) {
+      order.push(`result ${index}`);
+      break;
+    }
+    order.push("after");
+    expect(order).toEqual(["result 0", "aborted", "aborted", "after"]);
+    expect(seen).toEqual({ pulled: 3, closed: 1 });
+  });
+
+  test("passes on what closing the input throws, as for await does", async () => {
+    const input = {
+      [Symbol.iterator]: () => ({
+        next: () => ({ done: false as const, value: { id: 1, name: "x" } }),
+        return: () => {
+          throw new Error("close");
+        },
+      }),
+    };
+    const results = createPlants(immediate, input);
+    await results.next();
+    await expect(results.return?.()).rejects.toThrow("close");
+  });
+
+  test("does not wait for an input that waits itself", async () => {
+    const input = {
+      async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant> {
+        yield { id: 1, name: "x" };
+        await never();
+      },
+    };
+    const results = createPlants(immediate, input, { concurrency: 2 });
+    expect((await results.next()).value).toMatchObject({ index: 0 });
+    const waiting = results.next();
+    await flush();
+    void waiting;
+    void results.return?.();
+    await flush();
+  });
+});
+
+test("a creator that rejects ends the run with its error, after the results of the others", async () => {
+  const creator: Creator = {
+    tryCreatePlant: async (plant) => {
+      if (plant.id === 1) throw new Error("no client");
+      return success(plant);
+    },
+  };
+  const { input, seen } = counted(numbered(100));
+  const { list, thrown } = await collect(createPlants(creator, input, { concurrency: 3 }));
+  expect(thrown).toMatchObject({ message: "no client" });
+  expect(list.map(({ index }) => index)).toEqual([0, 2]);
+  expect(seen).toEqual({ pulled: 3, closed: 1 });
+});
+
+test.each([
+  [{ concurrency: 0 }, "concurrency must be an integer from 1 to 9007199254740991"],
+  [{ concurrency: 1.5 }, "concurrency must be an integer from 1 to 9007199254740991"],
+  [{ concurrency: "4" }, "concurrency must be an integer from 1 to 9007199254740991"],
+  [{ signal: {} }, "signal must be an AbortSignal"],
+  [{ parallel: 4 }, "parallel is no option; there are concurrency, signal"],
+])("%j is refused at once: %s", (options, message) => {
+  const { input, seen } = counted(numbered(1));
+  expect(() => createPlants(immediate, input, options as never)).toThrow(message);
+  expect(() => createPlants(immediate, input, options as never)).toThrow(PlantStoreConfigError);
+  expect(seen.pulled).toBe(0);
+});
