@@ -21,7 +21,10 @@ export interface UndiciFetchOptions {
    * @defaultValue 1
    */
   pipelining?: number | undefined;
-  /** A dispatcher of the application's own (a proxy, a mock) instead of a new Agent; `close` leaves it open. */
+  /**
+   * A dispatcher of the application's own (a proxy, a mock) instead of a new Agent; `close` leaves it open. It must
+   * neither follow redirects nor send a POST again by itself: then no error would prove that nothing was sent.
+   */
   dispatcher?: Dispatcher | undefined;
 }
 

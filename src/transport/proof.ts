@@ -37,6 +37,9 @@ const UNSENT_ON_BUN = new Set<unknown>([
 const TLS_CODE =
   /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|HOSTNAME_MISMATCH$)/;
 
+/** Undici's word that the application closed it before it was asked. */
+const CLOSED = "UND_ERR_CLOSED";
+
 interface NetworkError {
   readonly code?: unknown;
   readonly syscall?: unknown;
@@ -81,7 +84,7 @@ function proofOfAll(errors: readonly unknown[]): Proof {
 function proofOfLink({ code, syscall, message }: NetworkError): Proof {
   if (UNSENT.has(code) || UNSENT_IN.has(`${syscall} ${code}`)) return "unsent";
   if (isBun && syscall === undefined && UNSENT_ON_BUN.has(code)) return "unsent";
-  if (typeof code === "string" && TLS_CODE.test(code)) return "unsendable";
+  if (code === CLOSED || (typeof code === "string" && TLS_CODE.test(code))) return "unsendable";
   return isDeno && typeof message === "string" ? proofOfDeno(message) : "nothing";
 }
 

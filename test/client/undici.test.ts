@@ -108,7 +108,9 @@ describe("createUndiciFetch", () => {
     await closing;
     await ended;
     await fetch.close();
-    expect(await client.tryCreatePlant(FERN)).toMatchObject({ ok: false, error: { kind: "connection" } });
+    expect(await client.tryCreatePlant(FERN)).toMatchObject({
+      error: { kind: "connection", outcome: "not-sent", attempts: [{ code: "UND_ERR_CLOSED" }] },
+    });
   });
 
   test("ends the connection of a body without end, once more than maxResponseBytes of it are read", async () => {
