@@ -52,7 +52,10 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   // HTTP/2, which undici 8 would speak, has many requests on one socket whatever `pipelining` says.
   const agent = dispatcher ?? new Agent({ connections, pipelining, allowH2: false });
 
+  let closing: Promise<void> | undefined;
+
   const undiciFetch = async (url: string, init: RequestInit): Promise<Response> => {
+    if (closing && !dispatcher) throw closedError();
     const { statusCode, headers, body } = await request(url, {
       dispatcher: agent,
       method: init.method as Dispatcher.HttpMethod,
@@ -65,7 +68,6 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
     });
     return new UndiciResponse(statusCode, headers, body) as unknown as Response;
   };
-  let closing: Promise<void> | undefined;
   return Object.assign(undiciFetch, {
     close: () => {
       // Undici rejects a second time.
@@ -73,6 +75,11 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       return closing;
     },
   });
+}
+
+/** Undici's own would be the one that requests under way get too when they are cut off, and would prove nothing. */
+function closedError(): Error {
+  return Object.assign(new Error("createUndiciFetch was closed before this request"), { code: "UND_ERR_CLOSED" });
 }
 
 type UndiciHeaders = Dispatcher.ResponseData["headers"];
