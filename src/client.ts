@@ -152,7 +152,7 @@ export class PlantStoreClient implements PlantCreator {
     const url = `${baseUrl}/plants`;
     let settings: CallSettings = this.#settings;
     try {
-      if (options) settings = readCallOptions(options, settings);
+      if (options !== undefined) settings = readCallOptions(options, settings);
     } catch (error) {
       return { error: error as PlantStoreConfigError };
     }

@@ -127,7 +127,7 @@ const SHARED_CHECKS: Checks<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: integer(1, MAX_TIMEOUT_MS),
   maxRetries: integer(0, 1_000),
   retry: (value) => (value === "safe" || value === "idempotent" ? undefined : 'must be "safe" or "idempotent"'),
-  headers: (value) => (isRecord(value) ? undefined : "must be an object of names and values"),
+  headers: (value) => (isPlain(value) ? undefined : "must be an object of names and values"),
 };
 
 const CALL_CHECKS: Checks<CreatePlantOptions> = {
@@ -149,8 +149,8 @@ const CLIENT_CHECKS: Checks<PlantStoreClientOptions> = {
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function readClientOptions(options: PlantStoreClientOptions): Settings {
-  check(options, CLIENT_CHECKS);
+export function readClientOptions(given: PlantStoreClientOptions): Settings {
+  const options = check(given, CLIENT_CHECKS);
   const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
   if (typeof token === "string") demand("token", tokenProblem(token));
   return {
@@ -175,8 +175,8 @@ export function readClientOptions(options: PlantStoreClientOptions): Settings {
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function readCallOptions(options: CreatePlantOptions, settings: CallSettings): CallSettings {
-  check(options, CALL_CHECKS);
+export function readCallOptions(given: CreatePlantOptions, settings: CallSettings): CallSettings {
+  const options = check(given, CALL_CHECKS);
   return {
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
@@ -195,13 +195,16 @@ export function checkCreatePlantsOptions(options: CreatePlantsOptions): void {
   check(options, { concurrency: integer(1, Number.MAX_SAFE_INTEGER), signal });
 }
 
-function check<Options extends object>(options: Options, checks: Checks<Options>): void {
+/** Reads each option once, and only what the object itself has: what was checked is what is used. */
+function check<Options extends object>(options: Options, checks: Checks<Options>): Options {
   if (!isRecord(options)) throw configError("options", "must be an object");
-  for (const [option, value] of Object.entries(options)) {
+  const own: Options = { ...options };
+  for (const [option, value] of Object.entries(own)) {
     if (value === undefined) continue;
     const rule: Check | undefined = Object.hasOwn(checks, option) ? checks[option as keyof Options] : undefined;
     demand(option, rule ? rule(value) : `is no option; there are ${Object.keys(checks).join(", ")}`);
   }
+  return own;
 }
 
 /** Checks headers, and puts their names into lower case, so that those of a call go before those of the client. */
@@ -246,9 +249,13 @@ function fromEnvironment(option: string, variable: string): string {
   throw configError(option, `is missing: pass it${isBrowser() ? "" : `, or set ${variable}`}`);
 }
 
-/** Bundlers put a `process` into browsers too, but none that claims to be a runtime's. */
+/**
+ * Bundlers put a `process` into browsers too, but none that claims to be a runtime's. A worker has no document, and every
+ * browser's name begins with Mozilla.
+ */
 function isBrowser(): boolean {
-  return "document" in globalThis && !globalThis.process?.versions?.node;
+  const isNamed = globalThis.navigator?.userAgent?.startsWith("Mozilla/") ?? false;
+  return ("document" in globalThis || isNamed) && !globalThis.process?.versions?.node;
 }
 
 function demand(option: string, problem: string | undefined): void {
@@ -261,6 +268,13 @@ function configError(option: string, problem: string): PlantStoreConfigError {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Not a Headers or a Map, whose entries are no properties; an object of another realm counts. */
+function isPlain(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isSignal(value: unknown): boolean {

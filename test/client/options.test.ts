@@ -1,0 +1,249 @@
+import { PlantStoreClient, type PlantStoreClientOptions, PlantStoreConfigError } from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { failure } from "./fixtures/outcome-of.ts";
+import { created } from "./fixtures/replies.ts";
+import { BASE_URL, PLANT, setup, TOKEN } from "./fixtures/setup.ts";
+
+function configError(options: unknown): PlantStoreConfigError {
+  try {
+    new PlantStoreClient(options as PlantStoreClientOptions);
+  } catch (error) {
+    if (error instanceof PlantStoreConfigError) return error;
+    throw error;
+  }
+  throw new Error("The options were accepted");
+}
+const withRest = (options: object) => ({ baseUrl: BASE_URL, token: "t", ...options });
+
+const NAMES = "timeoutMs, maxRetries, retry, headers, baseUrl, token, fetch, onAttempt, maxResponseBytes";
+const TIMEOUT = "must be an integer from 1 to 2147483647";
+const wrong: [options: object, option: string, rule: string][] = [
+  [{ timeoutMs: 0 }, "timeoutMs", TIMEOUT],
+  [{ timeoutMs: 2 ** 31 }, "timeoutMs", TIMEOUT],
+  [{ timeoutMs: 1.5 }, "timeoutMs", TIMEOUT],
+  [{ timeoutMs: Number.NaN }, "timeoutMs", TIMEOUT],
+  [{ timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", TIMEOUT],
+  [{ timeoutMs: "1000" }, "timeoutMs", TIMEOUT],
+  [{ timeoutMs: null }, "timeoutMs", TIMEOUT],
+  [{ maxRetries: -1 }, "maxRetries", "must be an integer from 0 to 1000"],
+  [{ maxRetries: Number.POSITIVE_INFINITY }, "maxRetries", "must be an integer from 0 to 1000"],
+  [{ retry: "always" }, "retry", 'must be "safe" or "idempotent"'],
+  [{ retry: true }, "retry", 'must be "safe" or "idempotent"'],
+  [{ fetch: "fetch" }, "fetch", "must be a function"],
+  [{ onAttempt: {} }, "onAttempt", "must be a function"],
+  [{ maxResponseBytes: 0 }, "maxResponseBytes", "must be an integer from 1 to 9007199254740991"],
+  [{ headers: [] }, "headers", "must be an object of names and values"],
+  [{ headers: "X: 1" }, "headers", "must be an object of names and values"],
+  [{ headers: new Headers({ "X-A": "1" }) }, "headers", "must be an object of names and values"],
+  [{ headers: new Map([["X-A", "1"]]) }, "headers", "must be an object of names and values"],
+  [
+    { headers: { Authorization: "Basic x" } },
+    "headers.Authorization",
+    "would replace the bearer token: use the token option",
+  ],
+  [
+    { headers: { AUTHORIZATION: "x" } },
+    "headers.AUTHORIZATION",
+    "would replace the bearer token: use the token option",
+  ],
+  [
+    { headers: { "content-type": "text/plain" } },
+    "headers.content-type",
+    "would replace application/json, which the body is",
+  ],
+  [{ headers: { "": "x" } }, "headers.", "is no header name"],
+  [{ headers: { "authorization ": "x" } }, "headers.authorization ", "is no header name"],
+  [{ headers: { "x y": "x" } }, "headers.x y", "is no header name"],
+  [{ headers: { "x\n": "x" } }, "headers.x\n", "is no header name"],
+  [{ headers: { ü: "x" } }, "headers.ü", "is no header name"],
+  [{ headers: { "X-A": 1 } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
+  [{ headers: { "X-A": undefined } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
+  [
+    { headers: { "X-A": "a\r\nAuthorization: x" } },
+    "headers.X-A",
+    "must be a string of Latin-1 characters, with no line break",
+  ],
+  [{ headers: { "X-A": "🌱" } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
+  [{ headers: { "X-A": "\0" } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
+  [{ token: "" }, "token", "must not be empty"],
+  [{ token: "Bearer abc" }, "token", 'must be the token alone, without "Bearer "'],
+  [{ token: "abc\n" }, "token", "must be visible ASCII characters, with no space and no line break"],
+  [{ token: "a b" }, "token", "must be visible ASCII characters, with no space and no line break"],
+  [{ token: "tökén" }, "token", "must be visible ASCII characters, with no space and no line break"],
+  [{ token: 42 }, "token", "must be a string"],
+  [{ token: null }, "token", "must be a string"],
+  [{ baseUrl: "" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
+  [{ baseUrl: "/v1" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
+  [{ baseUrl: "plants.test" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
+  [{ baseUrl: "ftp://plants.test" }, "baseUrl", "must begin with http:// or https://"],
+  [{ baseUrl: "file:///plants" }, "baseUrl", "must begin with http:// or https://"],
+  [{ baseUrl: "https://user:pass@plants.test" }, "baseUrl", "must carry no user name and no password"],
+  [{ baseUrl: "https://user@plants.test" }, "baseUrl", "must carry no user name and no password"],
+  [{ baseUrl: "https://plants.test?key=1" }, "baseUrl", "must carry no query and no fragment"],
+  [{ baseUrl: "https://plants.test#top" }, "baseUrl", "must carry no query and no fragment"],
+  [{ baseUrl: 7 }, "baseUrl", "must be a string or a URL"],
+  [{ baseUrl: null }, "baseUrl", "must be a string or a URL"],
+  [{ timeout: 1000 }, "timeout", `is no option; there are ${NAMES}`],
+  [{ baseURL: "https://plants.test" }, "baseURL", `is no option; there are ${NAMES}`],
+  [{ toString: 1 }, "toString", `is no option; there are ${NAMES}`],
+  [{ signal: AbortSignal.abort() }, "signal", `is no option; there are ${NAMES}`],
+];
+
+test.each(wrong)("%j is refused, by name: %s", (options, option, rule) => {
+  const error = configError(withRest(options));
+  expect(error).toMatchObject({
+    kind: "config",
+    option,
+    message: `${option} ${rule}`,
+    outcome: "not-sent",
+    attempts: [],
+  });
+  expect(error.name).toBe("PlantStoreConfigError");
+});
+
+test.each([null, 7, "https://plants.test", [], () => ({})])("options of %j are refused", (options) => {
+  expect(configError(options)).toMatchObject({ option: "options", message: "options must be an object" });
+});
+
+const CALL_NAMES = "timeoutMs, maxRetries, retry, headers, signal";
+const wrongOfCall: [options: unknown, option: string, rule: string][] = [
+  [{ timeoutMs: 0 }, "timeoutMs", TIMEOUT],
+  [{ maxRetries: 1.5 }, "maxRetries", "must be an integer from 0 to 1000"],
+  [{ retry: "never" }, "retry", 'must be "safe" or "idempotent"'],
+  [
+    { headers: { authorization: "x" } },
+    "headers.authorization",
+    "would replace the bearer token: use the token option",
+  ],
+  [{ headers: new Headers() }, "headers", "must be an object of names and values"],
+  [{ signal: {} }, "signal", "must be an AbortSignal"],
+  [{ signal: null }, "signal", "must be an AbortSignal"],
+  [{ signal: new AbortController() }, "signal", "must be an AbortSignal"],
+  [{ token: "x" }, "token", `is no option; there are ${CALL_NAMES}`],
+  [{ baseUrl: "x" }, "baseUrl", `is no option; there are ${CALL_NAMES}`],
+  [{ idempotencyKey: "x" }, "idempotencyKey", `is no option; there are ${CALL_NAMES}`],
+  [null, "options", "must be an object"],
+  ["fast", "options", "must be an object"],
+  [0, "options", "must be an object"],
+];
+test.each(wrongOfCall)("of a call, %j is refused, by name: %s", async (options, option, rule) => {
+  const mocked = setup([]);
+  const error = await failure(mocked, options as never);
+  expect(error).toMatchObject({ kind: "config", option, message: `${option} ${rule}`, outcome: "not-sent" });
+  const result = await mocked.client.tryCreatePlant(PLANT, options as never);
+  expect(result).toMatchObject({ ok: false, attempts: [], error: { kind: "config" } });
+  expect(mocked.posts).toHaveLength(0);
+});
+
+describe("undefined is absent", () => {
+  test("in the client's options", async () => {
+    const absent = {
+      timeoutMs: undefined,
+      maxRetries: undefined,
+      retry: undefined,
+      headers: undefined,
+      maxResponseBytes: undefined,
+      onAttempt: undefined,
+    };
+    const { client } = setup([created()], absent);
+    expect(await client.createPlant(PLANT)).toEqual({ name: "Monstera", tag: "indoor" });
+  });
+  test("in the options of a call", async () => {
+    const { client } = setup([created()]);
+    const absent = {
+      signal: undefined,
+      timeoutMs: undefined,
+      maxRetries: undefined,
+      retry: undefined,
+      headers: undefined,
+    };
+    expect(await client.createPlant(PLANT, absent)).toEqual({ name: "Monstera", tag: "indoor" });
+  });
+});
+
+describe("the limits themselves are accepted", () => {
+  test.each([
+    { timeoutMs: 1 },
+    { timeoutMs: 2147483647 },
+    { maxRetries: 0 },
+    { maxRetries: 1000 },
+    { maxResponseBytes: 1 },
+    { maxResponseBytes: Number.MAX_SAFE_INTEGER },
+  ])("%j", (options) => {
+    expect(() => new PlantStoreClient(withRest(options))).not.toThrow();
+  });
+});
+
+describe("the base URL", () => {
+  test.each<[baseUrl: string | URL, url: string]>([
+    ["https://plants.test", "https://plants.test/plants"],
+    ["https://plants.test/", "https://plants.test/plants"],
+    ["https://plants.test/v1", "https://plants.test/v1/plants"],
+    ["https://plants.test/v1/", "https://plants.test/v1/plants"],
+    ["https://plants.test/v1///", "https://plants.test/v1/plants"],
+    ["https://plants.test/a/b%20c", "https://plants.test/a/b%20c/plants"],
+    ["http://127.0.0.1:4010", "http://127.0.0.1:4010/plants"],
+    ["http://[::1]:4010/v1", "http://[::1]:4010/v1/plants"],
+    ["HTTPS://PLANTS.TEST:443/V1", "https://plants.test/V1/plants"],
+    ["  https://plants.test/v1 ", "https://plants.test/v1/plants"],
+    [new URL("https://plants.test/v1/"), "https://plants.test/v1/plants"],
+  ])("%s leads to %s", async (baseUrl, url) => {
+    const { client, posts } = setup([created()], { baseUrl });
+    await client.createPlant(PLANT);
+    expect(posts[0]?.url).toBe(url);
+  });
+  test("is read when the client is made: a URL that changes later does not matter", async () => {
+    const baseUrl = new URL("https://plants.test/v1");
+    const { client, posts } = setup([created()], { baseUrl });
+    baseUrl.pathname = "/v2";
+    await client.createPlant(PLANT);
+    expect(posts[0]?.url).toBe("https://plants.test/v1/plants");
+  });
+});
+
+describe("headers", () => {
+  test("of the client and of the call are sent, and those of the call go first, whatever their case", async () => {
+    const { client, posts } = setup([created()], { headers: { "X-Client": "1", "X-Both": "client" } });
+    await client.createPlant(PLANT, { headers: { "x-both": "call", "X-Call": "Gr\u00fc\u00dfe" } });
+    const { headers } = posts[0] ?? {};
+    expect(headers?.get("x-client")).toBe("1");
+    expect(headers?.get("x-both")).toBe("call");
+    expect(headers?.get("x-call")).toBe("Gr\u00fc\u00dfe");
+    expect(headers?.get("authorization")).toBe(`Bearer ${TOKEN}`);
+    expect(headers?.get("content-type")).toBe("application/json");
+  });
+  test("of one call do not reach the next", async () => {
+    const { client, posts } = setup([created(), created()]);
+    await client.createPlant(PLANT, { headers: { "X-Call": "1" } });
+    await client.createPlant(PLANT);
+    expect(posts[1]?.headers.has("x-call")).toBe(false);
+  });
+  test("may replace the User-Agent", async () => {
+    const { client, posts } = setup([created(), created()], { headers: { "USER-AGENT": "app/1" } });
+    await client.createPlant(PLANT);
+    await client.createPlant(PLANT, { headers: { "User-Agent": "app/2" } });
+    expect(posts.map(({ headers }) => headers.get("user-agent"))).toEqual(["app/1", "app/2"]);
+  });
+  test("are read when the client is made, and the caller's object is left as it was", async () => {
+    const headers = Object.freeze({ "X-Client": "1" });
+    const { client, posts } = setup([created()], { headers });
+    await client.createPlant(PLANT);
+    expect(headers).toEqual({ "X-Client": "1" });
+    expect(posts[0]?.headers.get("x-client")).toBe("1");
+  });
+  test("from an object of another realm or without a prototype are read too", async () => {
+    const bare = Object.assign(Object.create(null), { "X-A": "1" });
+    const { client, posts } = setup([created()], { headers: bare });
+    await client.createPlant(PLANT);
+    expect(posts[0]?.headers.get("x-a")).toBe("1");
+  });
+});
+
+test("options that the prototype has do not count", async () => {
+  const { client, posts } = setup([created()]);
+  const options = Object.create({ timeoutMs: Number.NaN, headers: { authorization: "evil" }, maxRetries: -1 });
+  expect(await client.createPlant(PLANT, options)).toEqual({ name: "Monstera", tag: "indoor" });
+  expect(posts[0]?.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
+  const inherited = Object.create({ baseUrl: BASE_URL, token: "t" });
+  expect(configError(inherited)).toMatchObject({ kind: "config" });
+});
