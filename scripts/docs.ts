@@ -1,16 +1,17 @@
 /**
- * Builds the documentation site into `site/`: the reference of every door, and the guides of `docs/`. Any warning of
- * TypeDoc is a failure: a link that leads nowhere, an export without a sentence.
+ * Builds the documentation site into `site/`: the reference of every door, and the guides of `docs/`, in the order and
+ * under the headings of `docs/README.md`. Any warning of TypeDoc is a failure: a link that leads nowhere, an export
+ * without a sentence.
  */
-import { basename, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   Application,
-  Comment,
   CommentTag,
   Converter,
   type DocumentReflection,
   KindRouter,
+  type ProjectReflection,
   type Reflection,
   ReflectionKind,
   TSConfigReader,
@@ -19,28 +20,49 @@ import {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The file of each document, without its extension. */
-const files = new WeakMap<Reflection, string>();
+/** The heading of each page in the index, by its path in `docs/` without the extension. */
+function readIndex(): Map<string, string> {
+  const headings = new Map<string, string>();
+  for (const section of readFileSync(`${root}docs/README.md`, "utf8").split(/^## /m).slice(1)) {
+    const [heading = ""] = section.split("\n", 1);
+    for (const [, page = ""] of section.matchAll(/\]\(([\w/-]+)\.md\)/g)) headings.set(page, heading);
+  }
+  for (const path of readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })) {
+    const [, page] = /^(.*)\.md$/.exec(path) ?? [];
+    if (page !== undefined && page !== "README" && !headings.has(page)) headings.set(page, "More");
+  }
+  return headings;
+}
+
+const index = readIndex();
+const headings = [...new Set(index.values())];
+const REFERENCE = "Reference";
+
+/** The path of each document in `docs/`, without its extension. */
+const paths = new WeakMap<Reflection, string>();
 
 /** Addresses of documents come from their files, which stay when a heading is reworded. */
 class FileNameRouter extends KindRouter {
   protected override getIdealBaseName(reflection: Reflection): string {
-    const file = files.get(reflection);
-    return file === undefined ? super.getIdealBaseName(reflection) : `documents/${basename(file)}`;
+    const path = paths.get(reflection);
+    return path === undefined ? super.getIdealBaseName(reflection) : `documents/${path.replaceAll("/", "-")}`;
   }
 }
 
-/** A document is named by its heading, and stands in the group of its folder. */
+/** A document is named by its own heading, and stands in the group that the index gives it. */
 function nameDocument(document: DocumentReflection): void {
-  files.set(document, document.name);
+  const path = document.name;
+  paths.set(document, path);
   const text = document.content.map((part) => part.text).join("");
-  document.name = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? document.name;
-  document.comment = new Comment([], [new CommentTag("@group", [{ kind: "text", text: groupOf(document, text) }])]);
+  document.name = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? path;
+  document.frontmatter.group = index.get(path) ?? "More";
 }
 
-function groupOf(document: DocumentReflection, text: string): string {
-  if (/^decisions\//.test(files.get(document) ?? "")) return "Decisions";
-  return /^<!-- Printed by/m.test(text) ? "Tables" : "Guides";
+/** The modules are the doors of the package. */
+function groupModules(project: ProjectReflection): void {
+  for (const { comment } of project.getChildrenByKind(ReflectionKind.Module)) {
+    comment?.blockTags.push(new CommentTag("@group", [{ kind: "text", text: REFERENCE }]));
+  }
 }
 
 const app = await Application.bootstrapWithPlugins({ options: `${root}typedoc.json` }, [
@@ -48,22 +70,22 @@ const app = await Application.bootstrapWithPlugins({ options: `${root}typedoc.js
   new TSConfigReader(),
 ]);
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => nameDocument(document));
+app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => groupModules(project));
 app.renderer.defineRouter("files", FileNameRouter);
 app.options.setValue("router", "files");
+app.options.setValue(
+  "projectDocuments",
+  [...index.keys()].map((page) => `${root}docs/${page}.md`),
+);
+// What people use comes first, then what they look up, then why it is so.
+app.options.setValue("groupOrder", [...headings.slice(0, 2), REFERENCE, ...headings.slice(2), "*"]);
 
 const project = await app.convert();
-if (project) {
-  for (const child of project.getChildrenByKind(ReflectionKind.Module)) {
-    child.comment ??= new Comment();
-    child.comment.blockTags.push(new CommentTag("@group", [{ kind: "text", text: "Doors" }]));
-  }
-  app.validate(project);
-}
+if (project) app.validate(project);
+if (project) await app.generateOutputs(project);
 if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
   console.error(`The documentation has ${app.logger.errorCount} errors and ${app.logger.warningCount} warnings.`);
   process.exitCode = 1;
 } else {
-  await app.generateOutputs(project);
-  if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
-  console.log(`Built ${relative(process.cwd(), app.options.getValue("out"))}/index.html; npm run docs:serve shows it.`);
+  console.log("Built site/index.html; `npm run docs:serve` shows it.");
 }
