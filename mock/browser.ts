@@ -63,7 +63,6 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
   let started: Promise<unknown> | undefined;
 
   const begin = async () => {
-    detach = service.attach("browser");
     try {
       await worker.start(startOptions);
     } catch (error) {
@@ -78,14 +77,18 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
   };
   const stop = async () => {
     service.close();
-    if (started === undefined) return;
-    await started;
+    const running = started;
+    if (running === undefined) return;
     started = undefined;
+    await running;
     await worker.stop();
     detach();
   };
   const start = async () => {
-    started ??= begin();
+    if (started === undefined) {
+      detach = service.attach("browser");
+      started = begin();
+    }
     await started;
   };
   const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");

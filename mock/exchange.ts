@@ -72,7 +72,7 @@ export class Exchange {
     if (authorization !== undefined) {
       headers.authorization = labelCredentials(authorization, (secret) => this.#labels.of(secret));
     }
-    const text = this.text ?? new TextDecoder().decode(this.#bytes);
+    const text = this.text ?? lenient.decode(this.#bytes);
     const bodyText = text.length > BODY_TEXT_LIMIT ? beginning(text) : text;
     const view: Writable = { at: this.at, method: this.method, path: this.path, headers, bodyText };
     if (this.label !== undefined) view.token = this.label;
@@ -88,8 +88,8 @@ export class Exchange {
       view.reply = decodeReply(this.#answer);
       if (this.#answer.assumption !== undefined) view.assumption = this.#answer.assumption;
     }
-    const provenance = this.fault === undefined ? this.#answer?.provenance : "injected";
-    if (provenance !== undefined) view.provenance = provenance;
+    // Without a fault there is an answer.
+    view.provenance = this.fault === undefined ? (this.#answer as Answer).provenance : "injected";
     view.durationMs = this.#durationMs;
   }
 }
@@ -99,11 +99,13 @@ type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key]
 /** How much of a body a journal keeps, in characters. */
 const BODY_TEXT_LIMIT = 16_384;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+// A byte order mark is kept (that is what ignoreBOM means): the service has a word to say about it.
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return utf8.decode(bytes);
+    return strict.decode(bytes);
   } catch {
     return undefined;
   }
@@ -111,7 +113,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 /** The beginning of a long text as a text of its own: a slice would keep the whole one in memory. */
 function beginning(text: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, BODY_TEXT_LIMIT)));
+  return lenient.decode(new TextEncoder().encode(text.slice(0, BODY_TEXT_LIMIT)));
 }
 
 function plantIn(text: string): NewPlant | undefined {

@@ -23,7 +23,9 @@ export class HeldGate implements Gate {
   stop(exchange: Exchange): Promise<void> {
     this.#arrived++;
     for (const watcher of this.#watchers) {
-      if (this.#arrived >= watcher.count && this.#watchers.delete(watcher)) watcher.resolve();
+      if (this.#arrived < watcher.count) continue;
+      this.#watchers.delete(watcher);
+      watcher.resolve();
     }
     return new Promise((resolve) => this.#held.set(exchange, resolve));
   }

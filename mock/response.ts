@@ -39,15 +39,14 @@ function stalled(
   ended: Promise<void>,
   signal: AbortSignal | null | undefined,
 ): ReadableStream<Uint8Array> {
-  let stop = () => {};
+  const listening = new AbortController();
   return new ReadableStream({
     start(controller) {
       const onAbort = () => controller.error(signal?.reason);
-      stop = () => signal?.removeEventListener("abort", onAbort);
-      signal?.addEventListener("abort", onAbort, { once: true });
+      signal?.addEventListener("abort", onAbort, { once: true, signal: listening.signal });
       controller.enqueue(half);
       ended.then(() => controller.error(connectionReset()));
     },
-    cancel: () => stop(),
+    cancel: () => listening.abort(),
   });
 }

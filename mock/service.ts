@@ -71,7 +71,7 @@ export class Service implements PlantStoreService {
     const end = url.indexOf("#");
     const path = url.slice(this.#origin.length, end < 0 ? undefined : end);
     const next = path.charAt(baseUrl.length - this.#origin.length);
-    return next === "" || next === "/" || next === "?" ? path || "/" : undefined;
+    return next === "" || next === "/" || next === "?" ? path : undefined;
   }
 
   complainOfOutside(method: string, url: string, turn: Turn): void {

@@ -139,6 +139,14 @@ it("names the duplicate, and each unknown field by its JSON pointer", async () =
   expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);
 });
 
+it("asks for no token with `auth: false`, and lets one pass", async () => {
+  const mock = createMockPlantStore({ auth: false });
+  expect((await post(mock, PLANT)).status).toBe(200);
+  expect(mock.requests.last?.provenance).toBe("declared");
+  expect((await post(mock, PLANT, { headers: { "Content-Type": "application/json" } })).status).toBe(200);
+  expect(mock.requests.last?.provenance).toBe("assumed");
+});
+
 it("answers as the options state, headers and body too", async () => {
   const missing = { status: 403, headers: { "X-Why": "token" }, body: { error: 1, message: "no" } };
   const mock = createMockPlantStore({ auth: { missing } });

@@ -7,8 +7,9 @@ const PLANT = '{"id":1,"name":"Fern"}';
 it("holds requests after their body was read and before they are validated", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();
+  const arrived = gate.arrived(2);
   const replies = [post(mock, PLANT), post(mock, "{")];
-  await gate.arrived(2);
+  await arrived;
   expect(mock.plants.size).toBe(0);
   expect([...mock.requests].map(({ bodyText, status }) => [bodyText, status])).toEqual([
     [PLANT, undefined],

@@ -86,8 +86,10 @@ it("shows the plant also where the service does not look at the body", async () 
   const mock = createMockPlantStore();
   await post(mock, PLANT, { headers: {} });
   expect(mock.requests.last).toMatchObject({ status: 401, plant: { id: 9007199254740993n, name: "Fern" } });
-  await post(mock, "{", { headers: {} });
-  expect(mock.requests.last).not.toHaveProperty("plant");
+  for (const body of ["{", "{}"]) {
+    await post(mock, body, { headers: {} });
+    expect(mock.requests.last).not.toHaveProperty("plant");
+  }
 });
 
 it("keeps the newest and counts all", async () => {
@@ -152,6 +154,8 @@ it("shows an ill-formed body as text", async () => {
   const mock = createMockPlantStore();
   await post(mock, new Uint8Array([0x41, 0xff]));
   expect(mock.requests.last?.bodyText).toBe("A\ufffd");
+  await post(mock, `\ufeff${"x".repeat(20_000)}`);
+  expect(mock.requests.last?.bodyText).toBe(`\ufeff${"x".repeat(16_383)}`);
 });
 
 it("forgets the oldest of very many labels, and gives no number twice", () => {

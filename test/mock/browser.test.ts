@@ -1,0 +1,72 @@
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
+
+// In Node, MSW refuses its browser door: here stands a worker that only notes what it is told. A real one runs in
+// test/parity, in Chromium.
+const calls: string[] = [];
+let startFails = false;
+vi.doMock("msw/browser", () => ({
+  setupWorker: () => ({
+    start: async (options: object) => {
+      calls.push(`start ${JSON.stringify(options)}`);
+      if (startFails) throw new Error("no worker script");
+    },
+    stop: () => calls.push("stop"),
+  }),
+}));
+const { setupMockPlantStoreWorker } = await import("../../mock/browser.ts");
+const start = (url: string, reaction: string) =>
+  `start {"serviceWorker":{"url":"${url}"},"quiet":true,"onUnhandledRequest":"${reaction}","onUnhandledFrame":"${reaction}"}`;
+
+beforeEach(() => {
+  calls.length = 0;
+  startFails = false;
+});
+afterAll(() => vi.doUnmock("msw/browser"));
+
+it("starts and stops once, however often it is told to", async () => {
+  const mock = setupMockPlantStoreWorker();
+  await mock.stop();
+  await Promise.all([mock.start(), mock.start()]);
+  await mock.start();
+  await mock.stop();
+  await mock.stop();
+  await mock.start();
+  await mock[Symbol.asyncDispose]();
+  const once = [start("/mockServiceWorker.js", "bypass"), "stop"];
+  expect(calls).toEqual([...once, ...once]);
+});
+
+it("passes on where the worker is, and what becomes of other requests", async () => {
+  const mock = setupMockPlantStoreWorker({ workerUrl: "/test/worker.js", onUnhandledRequest: "error" });
+  await mock.start();
+  expect(calls).toEqual([start("/test/worker.js", "error")]);
+});
+
+it("refuses what a worker cannot do, and nothing after it stopped", async () => {
+  const mock = setupMockPlantStoreWorker();
+  const message = "fault connectionRefused: the MSW service worker is in use and cannot do it";
+  await mock.start();
+  expect(() => mock.inject(faults.connectionRefused())).toThrow(message);
+  await mock.stop();
+  mock.inject(faults.connectionRefused());
+  await expect(mock.start()).rejects.toThrow(message);
+  mock.reset();
+  await mock.start();
+});
+
+it("is not in use after a start that failed, and takes another try", async () => {
+  const mock = setupMockPlantStoreWorker();
+  startFails = true;
+  await expect(mock.start()).rejects.toThrow("no worker script");
+  mock.inject(faults.connectionRefused());
+  mock.reset();
+  startFails = false;
+  await mock.start();
+  expect(() => mock.inject(faults.connectionRefused())).toThrow("in use");
+});
+
+it("has asyncDispose in place of dispose", () => {
+  expect((setupMockPlantStoreWorker() as Partial<Disposable>)[Symbol.dispose]).toBeUndefined();
+  expect(createMockPlantStore()[Symbol.dispose]).toBeTypeOf("function");
+});
