@@ -54,8 +54,9 @@ function end(service: PlantStoreService, listener: Listener): Promise<void> {
 
 /** A client that reuses a connection may have a request on its way; one that waits for a reply gets it. */
 async function drain(service: PlantStoreService, listener: Listener): Promise<void> {
-  const deadline = setTimeout(() => service.close(), DRAIN_MS);
-  await listener.drain(GRACE_MS);
+  let deadline: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (deadline = setTimeout(resolve, DRAIN_MS)));
+  await Promise.race([listener.drain(GRACE_MS), late]);
   clearTimeout(deadline);
   await end(service, listener);
 }

@@ -40,8 +40,8 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
 /** What one client may take of the server, so that it does not stop the others. */
 export interface HttpLimits {
   /**
-   * How many connections may be open at once. Above it, the one that has been without an exchange the longest gives
-   * way; where every one is in use, the new one is closed.
+   * How many connections may be open at once. Above it, the oldest one that never brought a request gives way, or else
+   * the oldest one that is idle; where every one is in use, the new one is closed.
    *
    * @defaultValue 1000
    */

@@ -13,8 +13,9 @@ export interface Address {
 /** A node:http server that knows which of its connections are in use, and can end in good order. */
 export class Listener {
   readonly #server: Server;
-  /** The open connections, each with its number of exchanges that are not over. */
-  readonly #connections = new Map<Socket, number>();
+  /** The open connections, oldest first. */
+  readonly #connections = new Set<Socket>();
+  readonly #usage = new WeakMap<Socket, Usage>();
   readonly #maxConnections: number;
   #onIdle: (() => void) | undefined;
   #isClosing = false;
@@ -51,13 +52,6 @@ export class Listener {
     return this.#isClosing;
   }
 
-  /** How many exchanges are not over. */
-  get openExchanges(): number {
-    let open = 0;
-    for (const exchanges of this.#connections.values()) open += exchanges;
-    return open;
-  }
-
   /**
    * Listens.
    *
@@ -83,7 +77,7 @@ export class Listener {
     this.#stopListening();
     await new Promise((resolve) => setTimeout(resolve, graceMs));
     this.#closeIdle();
-    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    await this.#untilIdle();
   }
 
   /** Closes everything at once, but gives replies that are being sent a moment to go out. */
@@ -92,9 +86,12 @@ export class Listener {
     this.#closeIdle();
     // Not for ever: a client that never sends the rest of its request would keep the server open.
     const moment = setTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
-    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    await this.#untilIdle();
     clearTimeout(moment);
-    this.#server.closeAllConnections();
+  }
+
+  async #untilIdle(): Promise<void> {
+    if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
   #stopListening(): void {
@@ -104,31 +101,49 @@ export class Listener {
   }
 
   #closeIdle(): void {
-    for (const [socket, exchanges] of this.#connections) if (exchanges === 0) socket.destroySoon();
+    for (const socket of this.#connections) if (this.#usageOf(socket).exchanges === 0) socket.destroySoon();
   }
 
   #admit(socket: Socket): void {
-    if (this.#connections.size >= this.#maxConnections) {
-      const idle = [...this.#connections].find(([, exchanges]) => exchanges === 0);
-      (idle?.[0] ?? socket).destroy();
-    }
-    this.#connections.set(socket, 0);
+    if (this.#connections.size >= this.#maxConnections) (this.#dispensable() ?? socket).destroy();
+    this.#connections.add(socket);
+    this.#usage.set(socket, { exchanges: 0, hasServed: false });
     socket.on("close", () => {
       this.#connections.delete(socket);
       if (this.#connections.size === 0) this.#onIdle?.();
     });
   }
 
+  /** The oldest connection that never brought a request, else the oldest one that is idle. */
+  #dispensable(): Socket | undefined {
+    let oldestIdle: Socket | undefined;
+    for (const socket of this.#connections) {
+      const { exchanges, hasServed } = this.#usageOf(socket);
+      if (!hasServed) return socket;
+      if (exchanges === 0) oldestIdle ??= socket;
+    }
+    return oldestIdle;
+  }
+
   #open(socket: Socket, response: ServerResponse): void {
-    this.#connections.set(socket, (this.#connections.get(socket) as number) + 1);
-    response.on("close", () => {
-      const exchanges = this.#connections.get(socket);
-      if (exchanges !== undefined) this.#connections.set(socket, exchanges - 1);
-    });
+    const usage = this.#usageOf(socket);
+    usage.exchanges++;
+    usage.hasServed = true;
+    response.on("close", () => usage.exchanges--);
+  }
+
+  #usageOf(socket: Socket): Usage {
+    return this.#usage.get(socket) as Usage;
   }
 }
 
 const CLOSE_MS = 250;
+
+interface Usage {
+  /** How many are not over. */
+  exchanges: number;
+  hasServed: boolean;
+}
 
 function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const where = `cannot listen on ${host}, port ${port}`;

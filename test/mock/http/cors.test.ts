@@ -1,0 +1,57 @@
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { expect, it } from "vitest";
+import { post } from "./post.ts";
+
+const preflight = {
+  method: "OPTIONS",
+  headers: {
+    Origin: "http://app.test",
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "authorization,content-type",
+  },
+};
+
+it("a page of another origin may call the service where that was asked for", async () => {
+  await using mock = await startMockPlantStore({ cors: true });
+  const asked = await fetch(`${mock.url}/plants`, {
+    ...preflight,
+    headers: { ...preflight.headers, "Access-Control-Request-Private-Network": "true" },
+  });
+  expect(asked.status).toBe(204);
+  expect(Object.fromEntries(asked.headers)).toMatchObject({
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "authorization,content-type",
+    "access-control-allow-private-network": "true",
+    "access-control-max-age": "600",
+  });
+  expect(mock.requests.count).toBe(0);
+  const reply = await post(mock.baseUrl, '{"id":1,"name":"x"}');
+  expect(reply.headers.get("access-control-allow-origin")).toBe("*");
+  expect(reply.headers.get("access-control-expose-headers")).toBe("Allow, Retry-After, WWW-Authenticate");
+});
+
+it("a preflight for no further header is allowed none", async () => {
+  await using mock = await startMockPlantStore({ cors: true });
+  const { Origin, ...rest } = preflight.headers;
+  const headers = { Origin, "Access-Control-Request-Method": rest["Access-Control-Request-Method"] };
+  const asked = await fetch(`${mock.url}/plants`, { method: "OPTIONS", headers });
+  expect(asked.headers.has("access-control-allow-headers")).toBe(false);
+});
+
+it("OPTIONS that is no preflight is answered as any other method", async () => {
+  await using mock = await startMockPlantStore({ cors: true });
+  expect((await fetch(`${mock.url}/plants`, { method: "OPTIONS" })).status).toBe(405);
+});
+
+it("without the option there is no such header, and the service answers OPTIONS", async () => {
+  await using mock = await startMockPlantStore();
+  const asked = await fetch(`${mock.url}/plants`, preflight);
+  expect([asked.status, asked.headers.has("access-control-allow-origin")]).toEqual([405, false]);
+});
+
+it("the control API is never for pages of other origins", async () => {
+  await using mock = await startMockPlantStore({ cors: true });
+  const asked = await fetch(`${mock.url}/_mock/reset`, preflight);
+  expect([asked.status, asked.headers.has("access-control-allow-origin")]).toEqual([403, false]);
+});

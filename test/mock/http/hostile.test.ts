@@ -1,0 +1,143 @@
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { post as fetchPost } from "./post.ts";
+import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
+
+let mock: HttpMockPlantStore;
+const connections: RawConnection[] = [];
+
+beforeAll(async () => {
+  mock = await startMockPlantStore({ limits: { maxConnections: 20, maxHeaderBytes: 2000, requestTimeoutMs: 400 } });
+});
+afterEach(() => {
+  for (const connection of connections.splice(0)) connection.cut();
+  mock.reset();
+});
+afterAll(() => mock.close());
+
+async function open(): Promise<RawConnection> {
+  const connection = await RawConnection.open(mock.url);
+  connections.push(connection);
+  return connection;
+}
+
+async function expectServed(): Promise<void> {
+  expect((await fetchPost(mock.baseUrl, PLANT)).status).toBe(200);
+}
+
+describe("a hostile client", () => {
+  it("that cuts its request at any byte changes nothing", async () => {
+    const bytes = Buffer.from(post(PLANT));
+    for (let length = 0; length < bytes.length; length++) {
+      const connection = await RawConnection.open(mock.url);
+      await connection.send(bytes.subarray(0, length));
+      connection.cut();
+    }
+    await expectServed();
+    expect(mock.plants.size).toBe(1);
+  });
+
+  it("that ends its side in the middle of a request is hung up on", async () => {
+    const bytes = Buffer.from(post(PLANT));
+    for (let length = 1; length < bytes.length; length += 7) {
+      const connection = await open();
+      await connection.send(bytes.subarray(0, length));
+      connection.halfClose();
+      expect((await connection.ended()).text).toMatch(/^$|^HTTP\/1\.1 400 /);
+    }
+    await expectServed();
+    expect(mock.plants.size).toBe(1);
+  });
+
+  it.each([
+    ["headers", "POST /plants HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+    ["a body", post(PLANT).slice(0, -5)],
+  ])("that never ends %s gets 408", async (_part, beginning) => {
+    const { text } = await exchange(mock.url, beginning);
+    expect(parseReply(text)).toMatchObject({ status: 408, headers: { connection: "close" } });
+    expect(JSON.parse(parseReply(text).body)).toEqual({
+      error: 40801,
+      message: "request: did not arrive in time; send it faster",
+    });
+  });
+
+  it("that says nothing at all is hung up on", async () => {
+    expect(parseReply((await exchange(mock.url, "")).text).status).toBe(408);
+  });
+
+  it.each([
+    ["one long header", `X-Flood: ${"a".repeat(3000)}\r\n`],
+    ["many short headers", "X-Flood: a\r\n".repeat(300)],
+  ])("that floods with %s gets 431", async (_what, headers) => {
+    const { text } = await exchange(mock.url, `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+    expect(parseReply(text)).toMatchObject({ status: 431, headers: { "content-type": "application/json" } });
+    expect(JSON.parse(parseReply(text).body).message).toBe("headers: are too large; send fewer or shorter ones");
+  });
+
+  it("that floods with chunk extensions gets 413", async () => {
+    const head = post("", ["Transfer-Encoding: chunked"]).replace("Content-Length: 0\r\n", "");
+    const { text } = await exchange(mock.url, `${head}1;${"a".repeat(20_000)}\r\n`);
+    expect(parseReply(text).status).toBe(413);
+  });
+
+  it.each([
+    "\0\0\0\r\n\r\n",
+    "\x16\x03\x01\x02\x00\x01\x00",
+    "POST /plants SPDY/9\r\n\r\n",
+    "GET /plants HTTP/1.1\r\n\r\n",
+  ])("that does not speak HTTP (%j) gets 400", async (text) => {
+    expect(parseReply((await exchange(mock.url, text)).text).status).toBe(400);
+  });
+
+  it("with both Content-Length and Transfer-Encoding gets 400, and nothing is smuggled", async () => {
+    const { text } = await exchange(mock.url, post(PLANT, ["Transfer-Encoding: chunked"]));
+    expect(parseReply(text).status).toBe(400);
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it("that takes every connection gives way to the others: the silent first, then the idle", async () => {
+    await expectServed(); // By a connection that fetch keeps open: the first that is idle.
+    const silent: RawConnection[] = [];
+    for (let i = 0; i < 20; i++) silent.push(await open());
+    expect((await silent[0]?.endedPolitely())?.text).toBe("");
+    await expectServed();
+  });
+
+  it("that keeps idle connections open gives way, too", async () => {
+    const idle: RawConnection[] = [];
+    for (let i = 0; i < 21; i++) {
+      const connection = await open();
+      await connection.send(post(PLANT));
+      await connection.received(/Monstera/);
+      idle.push(connection);
+    }
+    expect((await idle[0]?.endedPolitely())?.text).toContain("Monstera");
+  });
+
+  it("finds no room where every connection is in use", async () => {
+    const gate = mock.hold();
+    const held: RawConnection[] = [];
+    for (let i = 0; i < 20; i++) {
+      const connection = await open();
+      await connection.send(post(`{"id":${i},"name":"held"}`));
+      held.push(connection);
+    }
+    await gate.arrived(20);
+    const one = await open();
+    expect(await one.endedPolitely()).toMatchObject({ text: "" });
+    gate.release();
+    for (const connection of held) await connection.received(/held/);
+    expect(mock.plants.size).toBe(20);
+  });
+
+  it("that goes away while its request is held does no harm", async () => {
+    const gate = mock.hold();
+    const connection = await open();
+    await connection.send(post(PLANT));
+    await gate.arrived(1);
+    connection.cut();
+    await connection.ended();
+    gate.release();
+    await expectServed();
+  });
+});

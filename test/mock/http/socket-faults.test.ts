@@ -1,0 +1,96 @@
+import { faults } from "plant-store-client/mock";
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
+
+let mock: HttpMockPlantStore;
+beforeAll(async () => {
+  mock = await startMockPlantStore({
+    replies: { json: { status: 400 }, notFound: { status: 204 } },
+  });
+});
+afterEach(() => mock.reset());
+afterAll(() => mock.close());
+
+describe("on the socket", () => {
+  it("networkError is a reset", async () => {
+    mock.inject(faults.networkError());
+    expect(await exchange(mock.url, post(PLANT))).toEqual({ text: "", code: "ECONNRESET" });
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it("lostResponse is an orderly end without a reply", async () => {
+    mock.inject(faults.lostResponse());
+    expect(await exchange(mock.url, post(PLANT))).toEqual({ text: "", code: undefined });
+    expect(mock.plants.size).toBe(1);
+  });
+
+  it("truncatedBody announces the whole body, sends half of it, and ends", async () => {
+    mock.inject(faults.truncatedBody());
+    const { text, code } = await exchange(mock.url, post(PLANT));
+    expect(parseReply(text)).toMatchObject({ status: 200, headers: { "content-length": "19" }, body: '{"name":"' });
+    expect(code).toBeUndefined();
+  });
+
+  it("truncatedBody of an empty body announces a byte that never comes", async () => {
+    mock.inject(faults.truncatedBody());
+    const { text } = await exchange(mock.url, post("{"));
+    expect(parseReply(text)).toMatchObject({ status: 400, headers: { "content-length": "1" }, body: "" });
+  });
+
+  it.each(["truncatedBody", "stalledBody"] as const)(
+    "%s leaves a reply whole that has no body at all",
+    async (type) => {
+      mock.inject(faults[type]());
+      const { text } = await exchange(mock.url, post(PLANT, ["Connection: close"], "/none"));
+      expect(parseReply(text)).toMatchObject({ status: 204, body: "" });
+      mock.inject(faults[type]());
+      const head = await exchange(mock.url, "HEAD /plants HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+      expect(parseReply(head.text)).toMatchObject({ status: 405, body: "" });
+    },
+  );
+
+  it("stalledBody stops half way on an open connection, until a reset breaks it", async () => {
+    mock.inject(faults.stalledBody());
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post(PLANT));
+    expect(parseReply(await connection.received(/\{"name":"$/)).headers["content-length"]).toBe("19");
+    mock.reset();
+    expect((await connection.ended()).code).toBe("ECONNRESET");
+  });
+
+  it("hang says nothing until a reset", async () => {
+    mock.inject(faults.hang());
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post(PLANT));
+    await expect.poll(() => mock.requests.count).toBe(1);
+    mock.reset();
+    expect(await connection.ended()).toEqual({ text: "", code: "ECONNRESET" });
+  });
+
+  it("a reset that comes while the body is still being read ends the request", async () => {
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post(PLANT).slice(0, -3));
+    await connection.send(""); // The headers are on their way; the next exchange is behind them.
+    await exchange(mock.url, post(PLANT, ["Connection: close"]));
+    mock.reset();
+    await connection.send(PLANT.slice(-3));
+    expect(await connection.ended()).toEqual({ text: "", code: "ECONNRESET" });
+    expect([mock.plants.size, mock.requests.count]).toEqual([0, 0]);
+  });
+
+  it("a fault on CONNECT closes the connection", async () => {
+    mock.inject(faults.lostResponse());
+    const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
+    expect(text).toBe("");
+  });
+
+  it("any reply at all can be sent, 204 without a length", async () => {
+    mock.inject(faults.reply({ status: 204, headers: { "X-Why": "fault" } }));
+    const { text } = await exchange(mock.url, post(PLANT, ["Connection: close"]));
+    const { status, headers } = parseReply(text);
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({ "x-why": "fault" });
+    expect(headers).not.toHaveProperty("content-length");
+  });
+});
