@@ -1,4 +1,5 @@
-// node bench/profile.mjs client|mock|http …: where the time of one candidate goes. See README.md.
+// node bench/profile.mjs client|mock|http … or --all: where the time of one candidate goes. See README.md.
+import { writeFileSync } from "node:fs";
 import { load } from "./http/load.mjs";
 import { start } from "./http/process.mjs";
 import { servers } from "./http/servers.mjs";
@@ -38,10 +39,36 @@ const subjects = {
   },
 };
 
-const [subject, ...rest] = process.argv.slice(2);
-if (!subjects[subject]) throw new Error(`There is no ${subject}; there are ${Object.keys(subjects).join(", ")}.`);
-const places = await subjects[subject](...rest);
-const rows = places
-  .slice(0, LINES)
-  .map(({ place, share, microseconds }) => [place, `${(share * 100).toFixed(1)} %`, microseconds.toFixed(2)]);
-process.stdout.write(`${markdownTable({ columns: ["self time", "share", "µs a call"], rows })}\n`);
+/** What profiles.md shows: each candidate beside the one it is measured against. */
+const PAGE = [
+  "client raw-fetch response",
+  "client plant-store-client response",
+  "client plant-store-client plain",
+  "mock mock-fetch",
+  "mock msw-bare 2",
+  "mock msw-ours 2",
+  "http node:http",
+  "http plant-store-mock",
+];
+
+async function tableOf([subject, ...rest], lines) {
+  if (!subjects[subject]) throw new Error(`There is no ${subject}; there are ${Object.keys(subjects).join(", ")}.`);
+  const places = await subjects[subject](...rest);
+  const rows = places
+    .slice(0, lines)
+    .map(({ place, share, microseconds }) => [place, `${(share * 100).toFixed(1)} %`, microseconds.toFixed(2)]);
+  return markdownTable({ columns: ["self time", "share", "µs a call"], rows });
+}
+
+async function writePage() {
+  const parts = [
+    "# Profiles",
+    "Written by `node bench/profile.mjs --all`, on Node 24. Where the own time of a candidate goes.",
+  ];
+  for (const line of PAGE) parts.push(`## ${line}`, await tableOf(line.split(" "), 15));
+  writeFileSync(new URL("profiles.md", import.meta.url), `${parts.join("\n\n")}\n`);
+}
+
+const words = process.argv.slice(2);
+if (words[0] === "--all") await writePage();
+else process.stdout.write(`${await tableOf(words, LINES)}\n`);

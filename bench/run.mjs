@@ -1,6 +1,7 @@
 // npm run bench -- [section…] [--quick] [--check] [--docs]: see README.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { writeDocs } from "./docs.mjs";
 import { build, install } from "./lib/build.mjs";
 import { isMet, machine, markdownTable, renderSection, targetTable } from "./lib/report.mjs";
 
@@ -46,6 +47,7 @@ if (!isPartial) {
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(new URL("results.md", import.meta.url), renderResults());
 }
+if (values.docs) writeDocs();
 if (values.check && missed.length) {
   process.stderr.write(`\nMissed:\n${markdownTable(targetTable(missed))}\n`);
   process.exitCode = 1;

@@ -1,6 +1,9 @@
 import { createServer } from "node:http";
 import { isAuthorized, plantOf, port } from "./plant.mjs";
 
+/** With `keep` as its argument it stores what it is sent, as a mock that can be asked afterwards must. */
+const kept = process.argv[3] === "keep" ? [] : undefined;
+
 const server = createServer((request, response) => {
   if (request.method !== "POST" || request.url !== "/plants") return answer(response, 404, { error: 4, message: "no" });
   if (!isAuthorized(request.headers.authorization)) return answer(response, 401, { error: 1, message: "no token" });
@@ -9,7 +12,9 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     let plant;
     try {
-      plant = plantOf(JSON.parse(Buffer.concat(chunks).toString()));
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      plant = plantOf(body);
+      if (plant) kept?.push(body);
     } catch {}
     if (plant) answer(response, 200, plant);
     else answer(response, 400, { error: 2, message: "no plant" });

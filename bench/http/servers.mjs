@@ -10,6 +10,7 @@ const own = (name) => (port) => [here(`${name}.mjs`), port];
 /** For each server the arguments of node, and the path to POST to. */
 export const servers = {
   "node:http, by hand": { args: own("node-http") },
+  "node:http, plants kept": { args: (port) => [...own("node-http")(port), "keep"] },
   "**plant-store-mock**": {
     args: (port) => [distPath("cli.js"), "--port", port, "--log", "silent"],
   },

@@ -61,6 +61,13 @@ export async function run({ quick, only, log }) {
           ]
         : []),
     ],
+    plots: {
+      requests: names.map((name) => ({
+        name: name.replaceAll("*", ""),
+        isOurs: name === OURS,
+        value: ratio(name, "requests"),
+      })),
+    },
   };
 }
 

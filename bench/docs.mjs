@@ -1,0 +1,107 @@
+// node bench/docs.mjs: puts the tables and plots of results.json into docs/performance.md. `npm run bench -- --docs`
+// does it after its run.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { barPlot, linePlot } from "./lib/plots.mjs";
+import { isMet, machine, markdownTable, targetTable } from "./lib/report.mjs";
+
+const PAGE = new URL("../docs/performance.md", import.meta.url);
+const IMAGES = new URL("../docs/images/", import.meta.url);
+const RESULTS = new URL("results.json", import.meta.url);
+
+/** Renders the page and its plots from the results there are. */
+export function writeDocs() {
+  const results = JSON.parse(readFileSync(RESULTS, "utf8"));
+  mkdirSync(IMAGES, { recursive: true });
+  for (const [name, plot] of Object.entries(plots(results))) {
+    if (plot) writeFileSync(new URL(`performance-${name}.svg`, IMAGES), plot);
+  }
+  const page = readFileSync(PAGE, "utf8");
+  writeFileSync(
+    PAGE,
+    page.replace(/(<!-- bench: (\w+) -->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
+      return `${begin}\n${block(name, results)}\n\n${end}`;
+    }),
+  );
+}
+
+/** What stands between the marks: a section by its name, or one of the summaries. */
+function block(name, results) {
+  if (name === "machine") return machineLine(results);
+  if (name === "targets") return markdownTable(targetTable(allTargets(results)));
+  const section = results[name];
+  if (!section) return `Not measured yet: \`npm run bench -- ${name}\`.`;
+  return section.tables
+    .map(({ title, note, ...table }) => `**${title}**${note ? `. ${note}` : ""}\n\n${markdownTable(table)}`)
+    .concat(
+      `\`npm run bench -- ${name}\`: ${section.date}${section.quick ? ", a quick run" : ""}. ${section.versions}.`,
+    )
+    .join("\n\n");
+}
+
+function machineLine(results) {
+  const targets = allTargets(results);
+  const met = targets.filter(isMet).length;
+  return `${machine()}; ${met} of ${targets.length} targets are met.`;
+}
+
+function allTargets(results) {
+  return ["client", "size", "import", "mock", "http", "json", "many"].flatMap((name) => results[name]?.targets ?? []);
+}
+
+function plots({ client, http, mock, many }) {
+  return {
+    client: client?.plots?.client && clientPlot(client.plots.client),
+    http: http?.plots && httpPlot(http.plots.requests),
+    soak: mock?.plots?.soak && soakPlot(mock.plots.soak),
+    many: many?.plots?.throughput && manyPlot(many.plots.throughput),
+  };
+}
+
+function clientPlot(bars) {
+  return barPlot({
+    title: "Time of one createPlant, 64 at once over loopback",
+    subtitle: "Node 24, as a ratio to fetch by hand (dashed); shorter is faster",
+    bars: bars.map(({ name, isOurs, loopback }) => ({ name, isOurs, value: loopback })),
+  });
+}
+
+function httpPlot(bars) {
+  return barPlot({
+    title: "Requests a second of mock servers, 50 connections",
+    subtitle: "as a ratio to node:http by hand (dashed), logarithmic; longer is faster",
+    bars,
+    isLogarithmic: true,
+  });
+}
+
+function soakPlot(soaks) {
+  const styles = ["ours", "ours-too", "other-too", "other"];
+  return linePlot({
+    title: "A long run of short tests: time of a create",
+    subtitle: "by tenths of the run, as a ratio to the first",
+    steps: Array.from({ length: 10 }, (_, i) => `${i + 1}`),
+    lines: soaks.map(({ name, tenths }, i) => ({
+      name,
+      style: styles[i],
+      values: tenths.map(({ microseconds }) => microseconds / tenths[0].microseconds),
+    })),
+  });
+}
+
+function manyPlot(throughput) {
+  const lines = [
+    ["create-plants-undici", "createPlants, undici door", "ours"],
+    ["create-plants", "createPlants", "ours-too"],
+    ["pool-undici", "pool over undici.request", "other-too"],
+    ["pool-fetch", "pool over fetch", "other"],
+  ];
+  return linePlot({
+    title: "Plants a second by how many are under way at once",
+    subtitle: "as a ratio to a pool over fetch, by hand, with as many at once",
+    steps: throughput.map(({ concurrency }) => `${concurrency} at once`),
+    lines: lines.map(([key, name, style]) => ({ name, style, values: throughput.map((step) => step[key]) })),
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeDocs();
