@@ -75,10 +75,10 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
    *
    * @param init - The message, the outcome, the attempts, the cause, and the fields of the class.
    */
-  constructor({ message, cause, ...fields }: PlantStoreErrorInit & Fields) {
+  constructor({ message, cause, outcome = "not-sent", attempts = [], ...fields }: PlantStoreErrorInit & Fields) {
     super(message, cause === undefined ? undefined : { cause });
     const { kind } = new.target as unknown as { kind: string };
-    Object.assign(this, { kind, outcome: "not-sent", attempts: [] }, fields);
+    Object.assign(this, { kind, outcome, attempts }, fields);
   }
 
   /** A plain object for logs: name, message, kind, outcome, attempts and the fields of the class; no stack. */

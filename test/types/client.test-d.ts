@@ -1,0 +1,170 @@
+/** What compiles, and what does not. `tsc -p .` is the test: a line that is not refused is an unused directive. */
+import {
+  type AnyPlantStoreError,
+  type Attempt,
+  type CreatePlantOptions,
+  type CreatePlantResult,
+  type CreatePlantsResult,
+  createPlants,
+  type Fetch,
+  isPlantStoreError,
+  type NewPlant,
+  newPlantSchema,
+  type Plant,
+  type PlantCreator,
+  PlantStoreApiError,
+  PlantStoreClient,
+  type PlantStoreClientOptions,
+  PlantStoreError,
+  type RetryPolicy,
+  type StandardSchemaV1,
+  type TokenProvider,
+} from "plant-store-client";
+
+declare const client: PlantStoreClient;
+declare const unknownValue: unknown;
+
+export async function plants(): Promise<void> {
+  await client.createPlant({ id: 1, name: "Monstera" });
+  await client.createPlant({ id: 1n, name: "Monstera", tag: "indoor" });
+  await client.createPlant({ id: 1, name: "Monstera", tag: undefined });
+  // @ts-expect-error: the id is required.
+  await client.createPlant({ name: "x" });
+  // @ts-expect-error: the name is required.
+  await client.createPlant({ id: 1 });
+  // @ts-expect-error: an id is no string.
+  await client.createPlant({ id: "1", name: "x" });
+  // @ts-expect-error: a tag is no null.
+  await client.createPlant({ id: 1, name: "x", tag: null });
+  // @ts-expect-error: the contract has no such field.
+  await client.createPlant({ id: 1, name: "x", owner: "y" });
+
+  const plant: Plant = await client.createPlant({ id: 1, name: "x" });
+  const tag: string | undefined = plant.tag;
+  // @ts-expect-error: the reply is declared without an id.
+  void plant.id;
+  void tag;
+}
+
+export function options(signal: AbortSignal, provider: TokenProvider): void {
+  // `undefined` means absent, also where exactOptionalPropertyTypes is on.
+  new PlantStoreClient({ token: process.env.TOKEN, baseUrl: process.env.BASE_URL });
+  new PlantStoreClient();
+  new PlantStoreClient({ baseUrl: new URL("https://plants.test"), token: provider, fetch });
+  new PlantStoreClient({ token: () => "t" });
+  new PlantStoreClient({ token: async ({ rejectedToken, signal: given }) => `${rejectedToken}${given.aborted}` });
+  new PlantStoreClient({ fetch: async (url: string, init: RequestInit) => new Response(url + init.method) });
+  new PlantStoreClient({ onAttempt: ({ status, code, delayMs }) => console.log(status, code, delayMs) });
+  // @ts-expect-error: there is no such option.
+  new PlantStoreClient({ timeout: 1000 });
+  // @ts-expect-error: neither is there such a policy.
+  new PlantStoreClient({ retry: "always" });
+  // @ts-expect-error: a header has one value, a text.
+  new PlantStoreClient({ headers: { "X-A": 1 } });
+  // @ts-expect-error: Headers would be read as an object without properties.
+  const headers: PlantStoreClientOptions = { headers: new Map([["a", "b"]]) };
+  void headers;
+  const call: CreatePlantOptions = { signal, timeoutMs: 1, maxRetries: 0, retry: "idempotent", headers: { a: "b" } };
+  // @ts-expect-error: the token is the client's.
+  const token: CreatePlantOptions = { token: "t" };
+  void [call, token];
+}
+
+/** Every kind is handled, and each has the fields of its class. */
+export function exhaustive(error: AnyPlantStoreError): string {
+  switch (error.kind) {
+    case "config":
+      return error.option;
+    case "input":
+      return error.issues.map(({ path, message }) => `${path.join()} ${message}`).join();
+    case "token":
+    case "connection":
+    case "aborted":
+      return String(error.cause);
+    case "api":
+      return `${error.status} ${error.code} ${error.body.message} ${error.headers.get("x")} ${error.retryAfterMs}`;
+    case "response":
+      return `${error.status} ${error.bodyText} ${error.reason} ${error.headers.get("x")} ${error.retryAfterMs}`;
+    case "timeout":
+      return error.timeoutMs.toFixed();
+    default: {
+      const none: never = error;
+      return none;
+    }
+  }
+}
+
+export function notExhaustive(error: AnyPlantStoreError): string {
+  switch (error.kind) {
+    case "config":
+      return "config";
+    default: {
+      // @ts-expect-error: seven kinds are left.
+      const none: never = error;
+      return none;
+    }
+  }
+}
+
+export function narrowed(): void {
+  if (isPlantStoreError(unknownValue)) {
+    const outcome: "not-sent" | "rejected" | "unknown" = unknownValue.outcome;
+    const attempts: readonly Attempt[] = unknownValue.attempts;
+    void [outcome, attempts];
+    // @ts-expect-error: only an api error has a code; the kind has to be looked at first.
+    void unknownValue.code;
+  }
+  if (unknownValue instanceof PlantStoreApiError) {
+    const code: number = unknownValue.code;
+    const kind: "api" = unknownValue.kind;
+    void [code, kind];
+  }
+  // @ts-expect-error: the base class is abstract.
+  new PlantStoreError({ message: "x" });
+}
+
+export async function results(): Promise<void> {
+  const result: CreatePlantResult = await client.tryCreatePlant({ id: 1, name: "x" });
+  if (result.ok) {
+    const { plant, status, headers } = result;
+    void [plant.name, status.toFixed(), headers.get("x")];
+    // @ts-expect-error: a success has no error.
+    void result.error;
+  } else {
+    void exhaustive(result.error);
+    // @ts-expect-error: a failure has no plant.
+    void result.plant;
+  }
+  // @ts-expect-error: attempts are for reading.
+  result.attempts.push({ number: 1, startedAt: 0, durationMs: 0, reason: "ok" });
+}
+
+export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator): Promise<void> {
+  for await (const result of createPlants(client, [{ id: 1, name: "x" }], { concurrency: 4 })) {
+    const each: CreatePlantsResult = result;
+    void [each.index.toFixed(), each.input.name, each.ok ? each.plant : each.error];
+  }
+  createPlants(creator, input);
+  // A fake needs no more than the one member that is called.
+  createPlants(
+    {
+      tryCreatePlant: async () => ({
+        ok: true,
+        plant: { name: "x" },
+        status: 200,
+        headers: new Headers(),
+        attempts: [],
+      }),
+    },
+    [],
+  );
+  // @ts-expect-error: a list of names is no list of plants.
+  createPlants(client, ["Monstera"]);
+  // @ts-expect-error: there is no such option.
+  createPlants(client, [], { parallel: 2 });
+}
+
+export const theClientIsACreator: PlantCreator = client;
+export const globalFetch: Fetch = fetch;
+export const schema: StandardSchemaV1<NewPlant> = newPlantSchema;
+export const policy: RetryPolicy = "safe";
