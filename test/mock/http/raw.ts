@@ -62,7 +62,8 @@ export class RawConnection {
 
   /** As {@link RawConnection.ended}, and closes this side when the other has sent its end. */
   endedPolitely(): Promise<Ending> {
-    this.#socket.on("end", () => this.#socket.end());
+    if (this.#socket.readableEnded) this.#socket.end();
+    else this.#socket.on("end", () => this.#socket.end());
     return this.#ended;
   }
 }

@@ -1,0 +1,84 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { faults } from "plant-store-client/mock";
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { operations } from "../../../mock/http/control/operations.ts";
+import { post } from "./post.ts";
+
+type Document = {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: unknown }> }>>;
+  components: { schemas: Record<string, unknown> };
+};
+
+let mock: HttpMockPlantStore;
+let document: Document;
+const ajv = new Ajv2020({ strict: false, formats: { int64: true, int32: true } });
+
+beforeAll(async () => {
+  mock = await startMockPlantStore();
+  document = await (await fetch(`${mock.url}/_mock/openapi.json`)).json();
+  ajv.addSchema({ $id: "document", ...document });
+});
+afterAll(() => mock.close());
+
+it("the document describes every operation, and no other", () => {
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    ["get", "post", "delete"].filter((verb) => verb in item).map((verb) => `${verb.toUpperCase()} ${path}`),
+  );
+  const asked = described.map((operation) => operation.replace(/\{\w+\}/, "*"));
+  expect(asked.sort()).toEqual(Object.keys(operations).sort());
+});
+
+it("every fault of the HTTP form is in the document, and is valid by it", () => {
+  const validate = ajv.compile({ $ref: "document#/components/schemas/Fault" });
+  const all = [
+    faults.apiError(1, "x"),
+    faults.reply({ status: 500, headers: { a: "b" }, body: [] }),
+    faults.rateLimited(1),
+    faults.delay(1),
+    faults.hang(),
+    faults.networkError(),
+    faults.lostResponse(),
+    faults.truncatedBody(),
+    faults.stalledBody(),
+  ];
+  for (const fault of all) expect([fault.type, validate(fault)]).toEqual([fault.type, true]);
+  expect(validate(faults.connectionRefused())).toBe(false);
+});
+
+it("what the mock replies is what the document says", async () => {
+  const gate = mock.session().hold();
+  gate.release();
+  await post(mock.baseUrl, '{"id":1,"name":"a","tag":"b"}');
+  mock.inject(faults.apiError(1, "x"));
+  await post(mock.baseUrl, "{}");
+  await fetch(mock.url, { method: "POST" });
+  for (const [method, path, template, body] of [
+    ["GET", "/health", "/health"],
+    ["GET", "/plants", "/plants"],
+    ["POST", "/plants", "/plants", '{"id":2,"name":"x"}'],
+    ["GET", "/plants/1", "/plants/{id}"],
+    ["GET", "/plants/3", "/plants/{id}"],
+    ["GET", "/plants/x", "/plants/{id}"],
+    ["GET", "/requests", "/requests"],
+    ["GET", "/verify", "/verify"],
+    ["POST", "/faults", "/faults", "{}"],
+    ["POST", "/gates", "/gates"],
+    ["GET", "/gates/none/arrived", "/gates/{gate}/arrived"],
+    ["GET", "/sessions", "/sessions"],
+    ["POST", "/sessions", "/sessions"],
+    ["POST", "/labels", "/labels", '{"token":"x"}'],
+    ["POST", "/reset", "/reset"],
+    ["DELETE", "/requests", "/requests"],
+  ] as const) {
+    const reply = await fetch(`${mock.url}/_mock${path}`, { method, body: body ?? null });
+    const text = await reply.text();
+    const described = document.paths[template]?.[method.toLowerCase()]?.responses[reply.status];
+    expect([method, path, reply.status, described]).toEqual([method, path, reply.status, expect.anything()]);
+    expect([path, text === ""]).toEqual([path, described?.content === undefined]);
+    if (text === "") continue;
+    const pointer = `/paths/${template.replaceAll("/", "~1")}/${method.toLowerCase()}/responses/${reply.status}/content/application~1json/schema`;
+    const validate = ajv.compile({ $ref: `document#${encodeURI(pointer).replaceAll("%7B", "%7B")}` });
+    expect([path, validate(JSON.parse(text)), validate.errors]).toEqual([path, true, null]);
+  }
+});

@@ -1,0 +1,248 @@
+import { request } from "node:http";
+import { faults } from "plant-store-client/mock";
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { post } from "./post.ts";
+import { exchange, parseReply } from "./raw.ts";
+
+let mock: HttpMockPlantStore;
+beforeAll(async () => {
+  mock = await startMockPlantStore();
+});
+afterEach(() => mock.reset());
+afterAll(() => mock.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** A call with exactly these headers: fetch would not let a test set Host. */
+function call(
+  method: string,
+  path: string,
+  body = "",
+  headers: Record<string, string> = {},
+  url = mock.url,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(`${url}/_mock${path}`, { method, headers }, async (response) => {
+      let text = "";
+      for await (const chunk of response.setEncoding("utf8")) text += chunk;
+      resolve({ status: response.statusCode as number, headers: response.headers, text });
+    })
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+const ID = "9223372036854775807";
+
+describe("the control API", () => {
+  it("says that it serves, and for which address", async () => {
+    const { status, headers, text } = await call("GET", "/health");
+    expect([status, JSON.parse(text)]).toEqual([200, { status: "ok", baseUrl: mock.baseUrl }]);
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    });
+  });
+
+  it("gives and takes plants with ids as bare integers, digit for digit", async () => {
+    expect(await call("POST", "/plants", `{"id":${ID},"name":"Ficus"}`)).toMatchObject({ status: 204, text: "" });
+    expect((await call("GET", "/plants")).text).toBe(`{"size":1,"plants":[{"id":${ID},"name":"Ficus"}]}`);
+    expect((await call("GET", `/plants/${ID}`)).text).toBe(`{"id":${ID},"name":"Ficus"}`);
+    expect(mock.plants.get(BigInt(ID))).toEqual({ id: BigInt(ID), name: "Ficus" });
+    expect((await call("GET", "/plants/2")).status).toBe(404);
+    expect((await call("HEAD", "/plants")).status).toBe(200);
+  });
+
+  it("gives the requests, the plant's id exact and the token as a label", async () => {
+    await post(mock.baseUrl, `{"id":${ID},"name":"a"}`, "secret-token-1");
+    await post(mock.baseUrl, '{"id":2,"name":"b"}', "secret-token-1");
+    const { text } = await call("GET", "/requests?last=5");
+    expect(text).toContain(`"plant":{"id":${ID},"name":"a"}`);
+    expect(text).not.toContain("secret-token-1");
+    expect(JSON.parse((await call("GET", "/requests?last=1")).text)).toMatchObject({
+      count: 2,
+      requests: [{ plant: { id: 2 }, status: 200, provenance: "declared" }],
+    });
+    expect((await call("DELETE", "/requests")).status).toBe(204);
+    expect(mock.requests.count).toBe(0);
+  });
+
+  it("injects a fault for one exact id, as often as it is told", async () => {
+    const fault = { fault: faults.apiError(7, "no"), times: 2 };
+    await call("POST", "/faults", `${JSON.stringify(fault).slice(0, -1)},"when":{"id":${ID}}}`);
+    expect((await post(mock.baseUrl, '{"id":9223372036854775806,"name":"a"}')).status).toBe(200);
+    expect((await post(mock.baseUrl, `{"id":${ID},"name":"a"}`)).status).toBe(400);
+    expect((await call("GET", "/verify")).status).toBe(409);
+    expect((await post(mock.baseUrl, `{"id":${ID},"name":"a"}`)).status).toBe(400);
+    expect((await call("GET", "/verify")).status).toBe(204);
+    await call("POST", "/faults", JSON.stringify({ fault: faults.apiError(7, "no"), times: "unlimited" }));
+    for (let i = 0; i < 3; i++) expect((await post(mock.baseUrl, `{"id":1,"name":"a"}`)).status).toBe(400);
+  });
+
+  it("holds requests, says when they are there, and lets them go", async () => {
+    const { gate } = JSON.parse((await call("POST", "/gates")).text);
+    const held = post(mock.baseUrl, '{"id":1,"name":"a"}');
+    expect((await call("GET", `/gates/${gate}/arrived`)).status).toBe(204);
+    expect((await call("GET", "/verify")).text).toContain("1 request held at a gate");
+    expect((await call("POST", `/gates/${gate}/release`)).status).toBe(204);
+    expect((await held).status).toBe(200);
+    const tooFew = await call("GET", `/gates/${gate}/arrived?count=2`);
+    expect([tooFew.status, JSON.parse(tooFew.text).message]).toEqual([
+      409,
+      "gate.arrived(2): the gate was released after 1 requests; wait before that",
+    ]);
+  });
+
+  it("opens sessions that see their own requests only, and frees their tokens", async () => {
+    const session = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1","t-2"]}')).text);
+    expect(session).toEqual({ session: expect.stringMatching(/^session-\d+$/), baseUrl: mock.baseUrl, token: "t-1" });
+    await post(mock.baseUrl, '{"id":1,"name":"a"}', "t-2");
+    expect(JSON.parse((await call("GET", `/plants?session=${session.session}`)).text).size).toBe(1);
+    expect(mock.plants.size).toBe(0);
+    expect(JSON.parse((await call("GET", "/sessions")).text).sessions).toEqual([
+      { session: "root", baseUrl: mock.baseUrl, token: mock.token },
+      session,
+    ]);
+    expect((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text).toContain("in use by another session");
+    expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(204);
+    expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(404);
+    expect((await call("DELETE", "/sessions/root")).text).toContain("the root cannot be disposed of");
+    const again = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text);
+    await call("DELETE", `/sessions/${again.session}`);
+    const random = JSON.parse((await call("POST", "/sessions")).text);
+    expect(random.token).toMatch(/^session-/);
+    await call("DELETE", `/sessions/${random.session}`);
+  });
+
+  it("resets, and gives the label of a token", async () => {
+    mock.plants.add({ id: 1, name: "a" });
+    expect((await call("POST", "/reset")).status).toBe(204);
+    expect(mock.plants.size).toBe(0);
+    expect(JSON.parse((await call("POST", "/labels", '{"token":"abc"}')).text)).toEqual({ label: mock.labelOf("abc") });
+  });
+
+  it.each([
+    ["GET", "/nothing", "", 404, "/_mock/nothing: the control API has no such path; see /_mock/openapi.json"],
+    ["GET", "/plants/", "", 404, "the control API has no such path"],
+    ["GET", "/plants/1/2", "", 404, "the control API has no such path"],
+    ["PUT", "/requests", "", 405, "PUT /_mock/requests: must be GET, DELETE"],
+    ["GET", "/plants?session=nobody", "", 404, 'session: there is no "nobody"; GET /_mock/sessions lists them'],
+    ["GET", "/plants?last=-1", "", 400, 'last: must be an integer from 0; it is "-1"'],
+    ["GET", "/plants/x", "", 400, 'id: must be an int64 in decimal digits; it is "x"'],
+    ["GET", "/plants/9223372036854775808", "", 400, "id: must be an int64"],
+    ["GET", "/gates/gate-0/arrived", "", 404, 'gate: there is no "gate-0"; POST /_mock/gates makes one'],
+    ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is wrong"],
+    ["POST", "/plants", '{"id":1.5,"name":"x"}', 400, "id: must be an integer"],
+    ["POST", "/faults", "[]", 400, "body: must be a JSON object"],
+    ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError"],
+    [
+      "POST",
+      "/faults",
+      '{"fault":{"type":"hang"},"when":{"colour":"red"}}',
+      400,
+      "when.colour: is no field of a plant",
+    ],
+    ["POST", "/faults", '{"fault":{"type":"connectionRefused"}}', 400, "use the in-memory form"],
+    ["POST", "/labels", "{}", 400, "token: must be a string"],
+    ["POST", "/plants", " ".repeat(2 ** 20 + 1), 413, "body: must be at most 1048576 bytes"],
+  ])("answers %s %s with %j clearly", async (method, path, body, status, message) => {
+    const answer = await call(method, path, body);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toEqual({ error: status * 100, message: expect.stringContaining(message) });
+  });
+
+  it("names the methods that a path has, and refuses a body that is no UTF-8", async () => {
+    expect((await call("PATCH", "/plants")).headers.allow).toBe("GET, POST");
+    const reply = await fetch(`${mock.url}/_mock/plants`, { method: "POST", body: Uint8Array.of(0xff) });
+    expect([reply.status, (await reply.json()).message]).toEqual([
+      400,
+      "body: must be UTF-8; its bytes are ill-formed",
+    ]);
+  });
+});
+
+describe("who may control the mock", () => {
+  const port = () => new URL(mock.url).port;
+
+  it.each(["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "LOCALHOST"])("a call for the host %s", async (host) => {
+    expect((await call("GET", "/plants", "", { Host: `${host}:${port()}` })).status).toBe(200);
+  });
+
+  it.each(["evil.test", "evil.test:4010", "localhost.evil.test", "127.0.0.1.evil.test", "0.0.0.0", "192.168.1.7:4010"])(
+    "not a call for the host %j",
+    async (host) => {
+      const { status, text } = await call("GET", "/plants", "", { Host: host });
+      expect([status, JSON.parse(text).message]).toEqual([
+        403,
+        expect.stringMatching(/^Host: must be localhost, a loopback/),
+      ]);
+    },
+  );
+
+  it("not a call that names no host", async () => {
+    const { text } = await exchange(mock.url, "GET /_mock/plants HTTP/1.0\r\n\r\n");
+    expect(parseReply(text).status).toBe(403);
+  });
+
+  it("a page of its own", async () => {
+    expect((await call("POST", "/reset", "", { Origin: mock.url })).status).toBe(204);
+    const headers = { Host: `localhost:${port()}`, Origin: `http://localhost:${port()}` };
+    expect((await call("POST", "/reset", "", headers)).status).toBe(204);
+  });
+
+  it.each(["http://evil.test", "null", "https://127.0.0.1", "http://127.0.0.1:1", "http://localhost", ""])(
+    "not a page of the origin %j",
+    async (origin) => {
+      mock.plants.add({ id: 1, name: "a" });
+      const { status, text, headers } = await call("POST", "/reset", "", { Origin: origin });
+      expect([status, JSON.parse(text).message]).toEqual([
+        403,
+        expect.stringMatching(/^Origin: must be the mock's own/),
+      ]);
+      expect(headers).not.toHaveProperty("access-control-allow-origin");
+      expect(mock.plants.size).toBe(1);
+    },
+  );
+
+  it("a call for the host that it was told to listen on", async () => {
+    await using v6 = await startMockPlantStore({ host: "::1" });
+    expect((await call("GET", "/plants", "", {}, v6.url)).status).toBe(200);
+    await using any = await startMockPlantStore({ host: "0.0.0.0" });
+    expect((await call("GET", "/plants", "", { Host: "0.0.0.0" }, any.url)).status).toBe(200);
+    expect((await call("GET", "/plants", "", { Host: "192.168.1.7" }, any.url)).status).toBe(403);
+  });
+
+  it("with a control token, who has it; health and the page are open", async () => {
+    await using guarded = await startMockPlantStore({ controlToken: "control-secret" });
+    for (const headers of [{}, { Authorization: "Bearer wrong" }, { Authorization: "control-secret" }]) {
+      const { status, text } = await call("GET", "/plants", "", headers as Record<string, string>, guarded.url);
+      expect([status, JSON.parse(text).message]).toEqual([401, expect.stringContaining("Bearer <control token>")]);
+    }
+    const headers = { Authorization: "Bearer control-secret" };
+    expect((await call("GET", "/plants", "", headers, guarded.url)).status).toBe(200);
+    expect((await call("GET", "/health", "", {}, guarded.url)).status).toBe(200);
+    expect((await call("GET", "/", "", {}, guarded.url)).status).toBe(200);
+  });
+});
+
+describe("the page", () => {
+  it("may run its own script and style, talk to its own origin, and nothing else", async () => {
+    const { headers, text } = await call("GET", "/");
+    expect(text).toMatch(/^<!doctype html>/);
+    expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/]+='; style-src 'sha256-[\w+/]+='; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+  });
+
+  it("is where /_mock leads to", async () => {
+    expect(await call("GET", "")).toMatchObject({ status: 308, headers: { location: "/_mock/" } });
+  });
+});

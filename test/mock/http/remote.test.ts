@@ -1,0 +1,146 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PlantStoreClient } from "plant-store-client";
+import { faults } from "plant-store-client/mock";
+import {
+  connectMockPlantStore,
+  type HttpMockPlantStore,
+  type RemoteMockPlantStore,
+  startMockPlantStore,
+} from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { post } from "./post.ts";
+
+let mock: HttpMockPlantStore;
+let remote: RemoteMockPlantStore;
+beforeAll(async () => {
+  mock = await startMockPlantStore({ basePath: "/v1", seed: [{ id: 2n ** 62n, name: "seed" }] });
+  remote = await connectMockPlantStore(mock.url);
+});
+afterEach(() => remote.reset());
+afterAll(async () => {
+  await remote.close();
+  await mock.close();
+});
+
+const ID = 9223372036854775807n;
+
+describe("connectMockPlantStore", () => {
+  it("has the address, a token, and options of a client", async () => {
+    expect(remote.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token });
+    const client = new PlantStoreClient(remote.clientOptions);
+    expect(await client.createPlant({ id: 1, name: "a" })).toEqual({ name: "a" });
+  });
+
+  it("reads and adds plants with exact ids", async () => {
+    await remote.plants.add({ id: ID, name: 'a "9007199254740993"', tag: "t" });
+    const all = [];
+    for await (const plant of remote.plants) all.push(plant);
+    expect(all).toEqual([
+      { id: 2n ** 62n, name: "seed" },
+      { id: ID, name: 'a "9007199254740993"', tag: "t" },
+    ]);
+    expect(await remote.plants.size).toBe(2);
+    expect(await remote.plants.get(ID)).toEqual(all[1]);
+    expect(await remote.plants.has(ID)).toBe(true);
+    expect(await remote.plants.has(3)).toBe(false);
+    await expect(remote.plants.get(1.5)).rejects.toThrow(TypeError);
+    await expect(remote.plants.add({ id: 1 } as never)).rejects.toThrow("plant.name: is required");
+  });
+
+  it("reads what was sent", async () => {
+    expect(await remote.requests.last).toBeUndefined();
+    await post(remote.baseUrl, `{"id":${ID},"name":"a"}`);
+    await post(remote.baseUrl, "{");
+    const all = [];
+    for await (const request of remote.requests) all.push(request);
+    expect(all).toMatchObject([
+      { plant: { id: ID, name: "a" }, status: 200, provenance: "declared" },
+      { bodyText: "{", status: 400, provenance: "assumed", assumption: "json" },
+    ]);
+    expect(await remote.requests.last).toEqual(all[1]);
+    await remote.requests.clear();
+    expect(await remote.requests.count).toBe(0);
+  });
+
+  it("injects faults for an exact id, once or without end", async () => {
+    await remote.inject(faults.apiError(7, "no"), { when: { id: ID }, times: Number.POSITIVE_INFINITY });
+    await remote.inject(faults.networkError(), { times: 1 });
+    await expect(post(remote.baseUrl, '{"id":1,"name":"a"}')).rejects.toThrow("fetch failed");
+    for (let i = 0; i < 3; i++) expect((await post(remote.baseUrl, `{"id":${ID},"name":"a"}`)).status).toBe(400);
+    expect((await post(remote.baseUrl, '{"id":1,"name":"a"}')).status).toBe(200);
+  });
+
+  it("refuses what cannot cross processes, in the words of the mock for the rest", async () => {
+    await expect(remote.inject(faults.hang(), { when: (() => true) as never })).rejects.toThrow(
+      "when: must be { id, name, tag }: a function cannot go to the process of the mock",
+    );
+    await expect(remote.inject(faults.delay(-1))).rejects.toThrow(
+      new TypeError("fault.ms: must be an integer from 0 to 2147483647"),
+    );
+    await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("use the in-memory form");
+  });
+
+  it("holds requests back", async () => {
+    const gate = await remote.hold();
+    const held = post(remote.baseUrl, '{"id":1,"name":"a"}');
+    await gate.arrived(1);
+    await expect(remote.verify()).rejects.toThrow("1 request held at a gate");
+    await gate.release();
+    expect((await held).status).toBe(200);
+    await remote.verify();
+  });
+
+  it("a gate that a reset ends says so to who waits", async () => {
+    const gate = await remote.hold();
+    const waiting = expect(gate.arrived(1)).rejects.toThrow("gate.arrived(1): a reset ended the gate after 0 requests");
+    await remote.labelOf("x"); // The wait is with the mock by now.
+    await remote.reset();
+    await waiting;
+  });
+
+  it("opens sessions of their own, which end with it", async () => {
+    const other = await connectMockPlantStore(`${mock.url}/v1/`);
+    const session = await other.session({ tokens: ["remote-1"] });
+    await other.session();
+    await post(session.baseUrl, '{"id":1,"name":"a"}', "remote-1");
+    expect([await session.requests.count, await remote.requests.count]).toEqual([1, 0]);
+    expect((await session.requests.last)?.token).toBe(await remote.labelOf("remote-1"));
+    await expect(remote.session({ tokens: ["remote-1"] })).rejects.toThrow("in use by another session");
+    await session[Symbol.asyncDispose]();
+    await session[Symbol.asyncDispose]();
+    await (await remote.session({ tokens: ["remote-1"] }))[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+  });
+
+  it("carries the control token", async () => {
+    await using guarded = await startMockPlantStore({ controlToken: "control-secret" });
+    await expect(connectMockPlantStore(guarded.url)).rejects.toThrow("must be `Bearer <control token>`");
+    await using connected = await connectMockPlantStore(guarded.url, { controlToken: "control-secret" });
+    expect(await connected.plants.size).toBe(0);
+  });
+
+  it.each(["", "localhost:4010", "https://127.0.0.1:4010"])("refuses the URL %j", async (url) => {
+    await expect(connectMockPlantStore(url)).rejects.toThrow("url: must be an http URL, such as http://127.0.0.1:4010");
+  });
+
+  it("says that nobody is there, and how to start the mock", async () => {
+    const { url, close } = await startMockPlantStore();
+    await close();
+    await expect(connectMockPlantStore(url)).rejects.toThrow(
+      `the mock at ${url} cannot be reached: connect ECONNREFUSED`,
+    );
+  });
+
+  it("doubts a server that does not answer as the mock does", async () => {
+    const server = createServer((_request, response) => response.writeHead(404).end("not here"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(connectMockPlantStore(url)).rejects.toThrow(
+      `GET /_mock/sessions was answered with 404: is ${url} a mock?`,
+    );
+    server.close();
+    server.closeAllConnections();
+  });
+});
