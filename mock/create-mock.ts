@@ -36,7 +36,7 @@ class Root extends Session implements MockPlantStore {
   constructor(service: Service, isInMemory: boolean) {
     const { auth, outside } = service.choices;
     const token = auth?.token ?? randomToken("root");
-    super({ service, slot: service.root, token, fetch: createFetch(service, outside), isInMemory });
+    super({ service, slot: service.slots.root, token, fetch: createFetch(service, outside), isInMemory });
     this[SERVICE] = service;
     this.#isInMemory = isInMemory;
   }
@@ -50,7 +50,7 @@ class Root extends Session implements MockPlantStore {
     const service = this[SERVICE];
     return new Session({
       service,
-      slot: service.open(checked),
+      slot: service.slots.open(checked, (used) => this.labelOf(used)),
       token,
       fetch: this.fetch,
       isInMemory: this.#isInMemory,

@@ -9,22 +9,15 @@ import { checkDoors } from "./fault-table.ts";
 import type { RecordedRequest } from "./mock-plant-store.ts";
 import type { Choices } from "./options.ts";
 import type { Answer } from "./reply.ts";
-import { SessionState } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
+import { Slots } from "./slots.ts";
 import { TokenLabels } from "./token-labels.ts";
-
-/** A session as the service knows it: a place for its present state. */
-export interface Slot {
-  state: SessionState;
-  /** Whether it was disposed of: no request comes here any more. */
-  isClosed: boolean;
-}
 
 /** The service in plain data, for every form of the mock. No Request and no Response: building those is slow. */
 export class Service implements PlantStoreService {
   readonly choices: Choices;
   readonly labels = new TokenLabels();
-  readonly root: Slot;
-  readonly #slots = new Map<string, Slot>();
+  readonly slots: Slots;
   readonly #doors: DoorName[] = [];
   readonly #observers = new Set<(request: RecordedRequest) => void>();
   readonly #origin: string;
@@ -36,7 +29,7 @@ export class Service implements PlantStoreService {
     this.choices = choices;
     this.#origin = new URL(choices.baseUrl).origin;
     this.#plantsPath = `${choices.baseUrl.slice(this.#origin.length)}/plants`;
-    this.root = { state: this.#newState(undefined), isClosed: false };
+    this.slots = new Slots(choices);
   }
 
   get baseUrl(): string {
@@ -48,8 +41,7 @@ export class Service implements PlantStoreService {
   }
 
   begin(authorization: string | null | undefined): SessionState {
-    const { token } = this.#credentials(authorization);
-    return ((token !== undefined && this.#slots.get(token)) || this.root).state;
+    return this.slots.of(this.#credentials(authorization).token).state;
   }
 
   receive(request: ServiceRequest, turn: Turn): Delivery | Promise<Delivery> {
@@ -87,7 +79,7 @@ export class Service implements PlantStoreService {
   }
 
   attach(door: DoorName): () => void {
-    for (const { state } of this.#allSlots()) {
+    for (const { state } of this.slots) {
       for (const { fault } of state.faults.queued) checkDoors(fault, [door]);
     }
     this.#doors.push(door);
@@ -103,45 +95,8 @@ export class Service implements PlantStoreService {
     checkDoors(fault, this.#doors);
   }
 
-  /** Opens a session for these tokens. */
-  open(tokens: readonly string[]): Slot {
-    const root = this.choices.auth?.token;
-    for (const token of tokens) {
-      if (!this.#slots.has(token) && token !== root) continue;
-      throw new TypeError(
-        `tokens: ${this.labels.of(token)} is in use by another session; dispose that one, or use another`,
-      );
-    }
-    const slot = { state: this.#newState(new Set(tokens)), isClosed: false };
-    for (const token of tokens) this.#slots.set(token, slot);
-    return slot;
-  }
-
-  reset(slot: Slot): void {
-    const ended = slot.state;
-    slot.state = this.#newState(ended.tokens);
-    ended.end();
-  }
-
-  /** Resets a session; unless it is the root, its tokens are free again. */
-  dispose(slot: Slot): void {
-    for (const token of slot.state.tokens ?? []) {
-      if (this.#slots.get(token) === slot) this.#slots.delete(token);
-    }
-    slot.isClosed = slot !== this.root;
-    this.reset(slot);
-  }
-
   close(): void {
-    for (const slot of this.#allSlots()) this.dispose(slot);
-  }
-
-  #allSlots(): Set<Slot> {
-    return new Set([this.root, ...this.#slots.values()]);
-  }
-
-  #newState(tokens: ReadonlySet<string> | undefined): SessionState {
-    return new SessionState(tokens, this.choices.seed, this.choices.journalLimit);
+    for (const slot of this.slots) this.slots.dispose(slot);
   }
 
   /** Most requests carry the header of the one before. */

@@ -13,7 +13,8 @@ import type {
 } from "./mock-plant-store.ts";
 import { readPlant } from "./options.ts";
 import { copyPlant } from "./plant-rows.ts";
-import type { Service, Slot } from "./service.ts";
+import type { Service } from "./service.ts";
+import type { Slot } from "./slots.ts";
 import { verify } from "./verify.ts";
 
 /** `Symbol.dispose`, also where the runtime has none yet: compiled `using` looks for the same stand-in. */
@@ -71,7 +72,7 @@ export class Session implements MockSession {
   }
 
   reset(): void {
-    this.#service.reset(this.#slot);
+    this.#service.slots.reset(this.#slot);
   }
 
   verify(): void {
@@ -79,7 +80,7 @@ export class Session implements MockSession {
   }
 
   [DISPOSE](): void {
-    this.#service.dispose(this.#slot);
+    this.#service.slots.dispose(this.#slot);
   }
 
   #checkOpen(member: string): void {
