@@ -5,7 +5,7 @@ import type { NewPlant } from "../contract/plant.ts";
 import type { AttemptLog } from "./attempts.ts";
 import { type BodyText, readBody } from "./body.ts";
 import type { Scope } from "./deadline.ts";
-import { isDeno } from "./proof.ts";
+import { isDeno, isOldBun } from "./proof.ts";
 import { createRedact, redactCause } from "./redact.ts";
 
 /**
@@ -97,6 +97,7 @@ export function createSend(options: {
         redirect,
         signal: scope.signal,
       };
+      if (isOldBun) init.keepalive = false;
       let status: number | undefined;
       try {
         // Looked up at each call: a test's interceptor may have replaced it since this client was made.

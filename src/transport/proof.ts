@@ -28,6 +28,7 @@ const UNSENT_ON_BUN = new Set<unknown>([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ConnectionRefused",
+  "FailedToOpenSocket",
 ]);
 
 /**
@@ -73,6 +74,10 @@ export function codeOf(error: unknown): string | undefined {
 
 export const isDeno: boolean = "Deno" in globalThis;
 const isBun = "Bun" in globalThis;
+/** Bun before 1.4 sends a POST again by itself where a reused connection closes: it must reuse none. */
+export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
+  String((globalThis as { Bun?: { version?: string } }).Bun?.version),
+);
 
 /** Happy eyeballs: one address that is not known to be unreachable spoils the proof. */
 function proofOfAll(errors: readonly unknown[]): Proof {

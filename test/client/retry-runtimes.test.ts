@@ -15,13 +15,18 @@ async function proofOn(runtime: "Bun" | "Deno" | "node", error: unknown): Promis
 }
 
 describe("on Bun the codes stand on the error itself, without a system call", () => {
-  test.each(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ConnectionRefused"])(
-    "%s proves that nothing was sent",
-    async (code) => {
-      const error = systemError(code, undefined, "Unable to connect. Is the computer able to access the url?");
-      expect(await proofOn("Bun", error)).toBe("unsent");
-    },
-  );
+  test.each([
+    "ECONNREFUSED",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ConnectionRefused",
+    "FailedToOpenSocket",
+  ])("%s proves that nothing was sent", async (code) => {
+    const error = systemError(code, undefined, "Unable to connect. Is the computer able to access the url?");
+    expect(await proofOn("Bun", error)).toBe("unsent");
+  });
   test.each(["ECONNRESET", "ConnectionClosed", "ETIMEDOUT", "EPIPE"])("%s proves nothing", async (code) => {
     expect(await proofOn("Bun", systemError(code))).toBe("nothing");
   });
@@ -79,6 +84,24 @@ describe("on Deno the words of the error tell the phase", () => {
     expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
     expect(new Headers(init?.headers).get("content-type")).toBe("application/json");
   });
+});
+
+test.each([
+  ["1.2.0", false],
+  ["1.3.14", false],
+  ["1.4.0", undefined],
+  ["2.0.0", undefined],
+])("on Bun %s keepalive is %s: before 1.4 it sends a POST again on a reused connection", async (version, expected) => {
+  vi.stubGlobal("Bun", { version });
+  vi.resetModules();
+  const { PlantStoreClient } = await import("plant-store-client");
+  let init: RequestInit | undefined;
+  const fetch = async (_: string, given: RequestInit) => {
+    init = given;
+    return Response.json({ name: "Monstera" });
+  };
+  await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch }).createPlant({ id: 1, name: "M" });
+  expect(init?.keepalive).toBe(expected);
 });
 
 describe("in browsers every failure of the network is opaque", () => {

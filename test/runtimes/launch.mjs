@@ -34,7 +34,7 @@ export async function launch(runtime, addresses) {
 
 const starts = {
   node: (folder, setting, { major }) => runProcess(nodeOf(major), ["start.mjs"], folder, setting),
-  bun: (folder, setting) => runProcess(binaryOf("bun"), ["run", "start.mjs"], folder, setting),
+  bun: (folder, setting, { program }) => runProcess(binaryOf(program), ["run", "start.mjs"], folder, setting),
   deno: async (folder, setting) => {
     const run = ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-read", "--allow-net"];
     const command = binaryOf("deno");
@@ -68,11 +68,13 @@ function nodeOf(major) {
 const BINARIES = {
   "linux-x64": {
     bun: "@oven/bun-linux-x64/bin/bun",
+    "bun-1.2": "bun-1.2-linux-x64/bin/bun",
     deno: "@deno/linux-x64-glibc/deno",
     workerd: "@cloudflare/workerd-linux-64/bin/workerd",
   },
   "linux-arm64": {
     bun: "@oven/bun-linux-aarch64/bin/bun",
+    "bun-1.2": "bun-1.2-linux-arm64/bin/bun",
     deno: "@deno/linux-arm64-glibc/deno",
     workerd: "@cloudflare/workerd-linux-arm64/bin/workerd",
   },
