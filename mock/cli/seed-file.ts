@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { decodeNewPlant } from "../../src/contract/json.ts";
 import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { decodeExactJson } from "../http/exact-json.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -11,7 +10,19 @@ import { UsageError } from "./usage-error.ts";
  */
 export function readSeedFile(path: string): NewPlant[] {
   const text = readText(path);
-  return /^\s*\[/.test(text) ? readArray(text, path) : readLines(text, path);
+  const isArray = /^\s*\[/.test(text);
+  const entries = isArray ? splitArray(text) : splitLines(text);
+  const plants = entries
+    .filter((entry) => entry.text.trim() !== "")
+    .map((entry) => readPlant(entry.text, `--seed ${path}, line ${entry.line}`));
+  if (isArray && !isJson(text)) throw new UsageError(`--seed ${path}: must be one whole JSON array, or a plant a line`);
+  return plants;
+}
+
+interface Entry {
+  readonly text: string;
+  /** Where it begins. */
+  readonly line: number;
 }
 
 function readText(path: string): string {
@@ -28,39 +39,52 @@ function readText(path: string): string {
   }
 }
 
-function readLines(text: string, path: string): NewPlant[] {
-  const plants: NewPlant[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    if (line.trim() !== "") plants.push(readPlant(() => decodeNewPlant(line), `${path}, line ${index + 1}`));
-  }
-  return plants;
+function splitLines(text: string): Entry[] {
+  return text.split("\n").map((line, index) => ({ text: line, line: index + 1 }));
 }
 
-function readArray(text: string, path: string): NewPlant[] {
-  let items: unknown[];
+/** The elements of a JSON array as they stand in the text, so that each is read with its exact id, and has a line. */
+function splitArray(text: string): Entry[] {
+  const entries: Entry[] = [];
+  let depth = 0;
+  let line = 1;
+  let start = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+    if (depth === 1 && (token === "," || token === "]")) {
+      const element = text.slice(start, index);
+      const blank = /^\s*/.exec(element)?.[0] as string;
+      entries.push({ text: element, line: line + countLines(blank) });
+      line += countLines(element);
+    } else if (depth === 0) line += countLines(text.slice(start, index));
+    if (token === "[" || token === "{") depth++;
+    else if (token === "]" || token === "}") depth--;
+    if (depth === 1 && (token === "[" || token === ",")) start = index + 1;
+  }
+  return entries;
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+function isJson(text: string): boolean {
   try {
-    items = decodeExactJson(text) as unknown[];
-  } catch (error) {
-    throw new UsageError(`--seed ${path}${lineOf(error as SyntaxError, text)}: must be JSON; its syntax is wrong`);
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
-  return items.map((item, index) => readPlant(() => item, `${path}, plant ${index + 1}`));
 }
 
-/** The line that a syntax error of `JSON.parse` speaks of, where it names a position. */
-function lineOf({ message }: SyntaxError, text: string): string {
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined ? "" : `, line ${text.slice(0, Number(position)).split("\n").length}`;
-}
-
-function readPlant(decode: () => unknown, where: string): NewPlant {
+function readPlant(text: string, where: string): NewPlant {
   let value: unknown;
   try {
-    value = decode();
+    value = decodeNewPlant(text);
   } catch {
-    throw new UsageError(`--seed ${where}: must be a JSON object; its syntax is wrong`);
+    throw new UsageError(`${where}: must be a JSON object; its syntax is wrong`);
   }
   const result = validateNewPlant(value);
   if (result.issues === undefined) return result.value;
   const problems = result.issues.map(({ path, message }) => [...path, message].join(": "));
-  throw new UsageError(`--seed ${where}: ${problems.join("; ")}`);
+  throw new UsageError(`${where}: ${problems.join("; ")}`);
 }

@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { Agent, request } from "node:http";
+import { fileURLToPath } from "node:url";
+import { connectMockPlantStore } from "plant-store-client/mock/http";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Command, startCommand } from "./command.ts";
+import { post } from "./post.ts";
+import { PLANT, RawConnection, post as rawPost } from "./raw.ts";
+
+const commands: Command[] = [];
+afterEach(() => {
+  for (const { process } of commands.splice(0)) process.kill("SIGKILL");
+});
+
+async function start(...args: Parameters<typeof startCommand>): Promise<Command> {
+  const command = await startCommand(...args);
+  commands.push(command);
+  return command;
+}
+
+describe("plant-store-mock", () => {
+  it("is controlled from another process, with exact ids", async () => {
+    const { ready } = await start(["--duplicate-ids", "reject", "--base-path", "/v1", "--log", "silent"]);
+    expect(ready).toEqual({
+      ready: true,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      baseUrl: `${ready.url}/v1`,
+      console: `${ready.url}/_mock/`,
+      pid: expect.any(Number),
+    });
+    await using mock = await connectMockPlantStore(ready.url);
+    await using session = await mock.session();
+    const body = '{"id":9223372036854775807,"name":"a"}';
+    expect((await post(session.baseUrl, body, session.token)).status).toBe(200);
+    expect((await post(session.baseUrl, body, session.token)).status).toBe(400);
+    expect((await session.requests.last)?.plant?.id).toBe(9223372036854775807n);
+  });
+
+  it("logs one line a request, and never a token", async () => {
+    const { ready, process: child, ended } = await start(["--token", "very-secret-token", "--log", "json"]);
+    await post(ready.baseUrl, '{"id":9223372036854775807,"name":"a"}', "very-secret-token");
+    await post(ready.baseUrl, PLANT, "another-secret-token");
+    await fetch(`${ready.url}/plants?access_token=very-secret-token`, { method: "POST" });
+    child.kill("SIGTERM");
+    const { log, output } = await ended;
+    expect(output.trim().split("\n")).toHaveLength(1);
+    expect(
+      log
+        .trim()
+        .split("\n")
+        .map((line) => line.replace(/"(at|durationMs)":[^,}]+,?/g, "")),
+    ).toEqual([
+      '{"method":"POST","path":"/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"token#1",}',
+      '{"method":"POST","path":"/plants","status":401,"provenance":"assumed","assumption":"invalidToken","id":1,"token":"token#2",}',
+      '{"method":"POST","path":"/plants?…","status":404,"provenance":"assumed","assumption":"notFound",}',
+    ]);
+    expect(`${log}${output}`).not.toMatch(/secret/);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "%s under load: every request that was accepted is answered",
+    async (signal) => {
+      const { ready, process: child, ended } = await start(["--log", "silent"]);
+      const agent = new Agent({ keepAlive: true });
+      const results: string[] = [];
+      let isOver = false;
+      const client = async (index: number) => {
+        for (let round = 0; !isOver; round++)
+          results.push(await send(ready.baseUrl, agent, `{"id":${round},"name":"${index}"}`));
+      };
+      const clients = Array.from({ length: 50 }, (_, index) => client(index));
+      await expect.poll(() => results.length).toBeGreaterThan(500);
+      child.kill(signal);
+      const { status } = await ended;
+      isOver = true;
+      await Promise.all(clients);
+      agent.destroy();
+      expect(status).toBe(0);
+      // After the end nobody listens any more; nothing else may have happened to a request.
+      expect(new Set(results)).toEqual(new Set(["200", "ECONNREFUSED"]));
+    },
+  );
+
+  it("a request that is under way when the signal comes is answered, and its connection closed", async () => {
+    const { ready, process: child, ended } = await start(["--log", "silent"]);
+    const connection = await RawConnection.open(ready.url);
+    await connection.send(rawPost(PLANT).slice(0, -3));
+    await fetch(`${ready.url}/_mock/health`);
+    child.kill("SIGTERM");
+    await expect
+      .poll(() =>
+        RawConnection.open(ready.url).then(
+          () => "open",
+          () => "refused",
+        ),
+      )
+      .toBe("refused");
+    await connection.send(PLANT.slice(-3));
+    expect((await connection.endedPolitely()).text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]+Connection: close/);
+    expect((await ended).status).toBe(0);
+  });
+
+  it("a second signal quits at once", async () => {
+    const { ready, process: child, ended } = await start(["--log", "silent"]);
+    await using mock = await connectMockPlantStore(ready.url);
+    const gate = await mock.hold();
+    const held = expect(post(mock.baseUrl, PLANT, mock.token)).rejects.toThrow("fetch failed");
+    await gate.arrived(1);
+    child.kill("SIGTERM");
+    await expect
+      .poll(() =>
+        RawConnection.open(ready.url).then(
+          () => "open",
+          () => "refused",
+        ),
+      )
+      .toBe("refused");
+    child.kill("SIGINT");
+    expect((await ended).status).toBe(130);
+    await held;
+  });
+
+  it("ends with the pipe on its standard input where that was asked for", async () => {
+    const { process: child, ended } = await start(["--exit-with-parent"], "pipe");
+    child.stdin?.end();
+    expect((await ended).status).toBe(0);
+  });
+
+  it("ends when its parent is gone, without any pipe", async () => {
+    const parent = fileURLToPath(new URL("parent.ts", import.meta.url));
+    const child = spawn(process.execPath, ["--import", "tsx", parent], { stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    for await (const text of child.stdout.setEncoding("utf8")) {
+      output += text;
+      if (output.includes("\n")) break;
+    }
+    const { url } = JSON.parse(output);
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/_mock/health`).then(
+            () => "there",
+            () => "gone",
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe("gone");
+  });
+
+  it("goes on without a pipe on its standard input", async () => {
+    const { ready } = await start(["--exit-with-parent"], "ignore");
+    expect((await fetch(`${ready.url}/_mock/health`)).status).toBe(200);
+  });
+
+  it("goes on when nobody reads its log", async () => {
+    const { ready, process: child } = await start(["--log", "json"]);
+    child.stderr?.destroy();
+    child.stdout?.destroy();
+    for (let i = 0; i < 3; i++) expect((await post(ready.baseUrl, PLANT)).status).toBe(200);
+  });
+});
+
+function send(baseUrl: string, agent: Agent, body: string): Promise<string> {
+  const headers = { Authorization: "Bearer load", "Content-Type": "application/json", "Content-Length": body.length };
+  return new Promise((resolve) => {
+    request(`${baseUrl}/plants`, { method: "POST", headers, agent }, (response) => {
+      response.on("error", (error: NodeJS.ErrnoException) => resolve(`in the reply: ${error.code}`));
+      response.resume().on("end", () => resolve(`${response.statusCode}`));
+    })
+      .on("error", (error: NodeJS.ErrnoException) => setImmediate(resolve, `${error.code}`))
+      .end(body);
+  });
+}

@@ -1,0 +1,11 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+// Starts the mock, passes its ready line on, and ends at once, as a test runner that was killed.
+const cli = fileURLToPath(new URL("../../../mock/cli.ts", import.meta.url));
+const flags = ["--port", "0", "--exit-with-parent", "--log", "silent"];
+const child = spawn(process.execPath, ["--import", "tsx", cli, ...flags], {
+  stdio: ["ignore", "pipe", "ignore"],
+  detached: true,
+});
+child.stdout.once("data", (line) => process.stdout.write(line, () => process.exit()));

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRequestLog } from "../../../mock/cli/request-log.ts";
+import { run } from "../../../mock/cli/run.ts";
+import { post } from "./post.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "plant-store-mock-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A process that a test can look into. */
+function createHost(isTTY = false) {
+  const host = {
+    signal: (_signal: number) => {},
+    parentExit: () => {},
+    text: { stdout: "", stderr: "" },
+    stdout: { isTTY, writableLength: 0, write: (text: string) => (host.text.stdout += text) },
+    stderr: { isTTY, writableLength: 0, write: (text: string) => (host.text.stderr += text) },
+    version: "1.2.3",
+    onSignal: (callback: (signal: number) => void) => {
+      host.signal = callback;
+    },
+    onParentExit: (callback: () => void) => {
+      host.parentExit = callback;
+    },
+  };
+  return host;
+}
+
+async function refused(...argv: string[]): Promise<[number, string]> {
+  const host = createHost();
+  const status = await run(argv, host);
+  expect(host.text.stdout).toBe("");
+  return [status, host.text.stderr];
+}
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe("the command line", () => {
+  it.each(["--help", "-h"])("%s explains every flag", async (flag) => {
+    const host = createHost();
+    expect(await run([flag], host)).toBe(0);
+    for (const name of [
+      "port",
+      "host",
+      "base-path",
+      "token",
+      "duplicate-ids",
+      "seed",
+      "cors",
+      "log",
+      "control-token",
+      "exit-with-parent",
+    ]) {
+      expect(host.text.stdout).toContain(`--${name} `);
+    }
+    expect(host.text.stdout).toMatch(/Examples:\n {2}plant-store-mock\n/);
+  });
+
+  it.each(["--version", "-v"])("%s gives the version", async (flag) => {
+    const host = createHost();
+    expect([await run([flag], host), host.text.stdout]).toEqual([0, "1.2.3\n"]);
+  });
+
+  it.each([
+    [["--prot", "1"], "--prot: there is no such flag; did you mean --port?"],
+    [["--basepath=/v1"], "--basepath: there is no such flag; did you mean --base-path?"],
+    [["-p", "1"], "-p: there is no such flag; did you mean"],
+    [["4010"], "4010: is no flag; a value stands after its flag, such as --port 4010"],
+    [["--port", "65536"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "65536"'],
+    [["--port", "x"], "--port: must be an integer"],
+    [["--port"], "Option '--port <value>' argument missing"],
+    [["--cors=yes"], "Option '--cors' does not take an argument"],
+    [["--duplicate-ids", "maybe"], '--duplicate-ids: must be accept or reject; it is "maybe"'],
+    [["--log", "loud"], '--log: must be pretty or json or silent; it is "loud"'],
+    [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
+    [["--token", "two words"], "--token: must be a string of visible ASCII"],
+    [["--control-token", ""], "--control-token: must be a string of visible ASCII"],
+    [["--host", ""], "--host: must be a host name or an address"],
+  ])("refuses %j", async (argv, message) => {
+    const [status, text] = await refused(...argv);
+    expect([status, text]).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);
+    expect(text).toMatch(/\nRun plant-store-mock --help for all flags\.\n$/);
+  });
+
+  it("ends with 1 where it cannot listen", async () => {
+    await using mock = await startMockPlantStore();
+    const [status, text] = await refused("--port", new URL(mock.url).port);
+    expect([status, text]).toEqual([
+      1,
+      expect.stringMatching(/^plant-store-mock: cannot listen on .+ is in use; .+\n$/),
+    ]);
+  });
+});
+
+describe("the seed file", () => {
+  const seeds = async (path: string) => {
+    const host = createHost();
+    const ended = run(["--port", "0", "--seed", path], host);
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    const { url } = JSON.parse(host.text.stdout);
+    const text = await (await fetch(`${url}/_mock/plants`)).text();
+    host.signal(15);
+    expect(await ended).toBe(0);
+    return text;
+  };
+
+  it.each([
+    ["nested.json", '[{"id":9223372036854775807,"name":"a","x":[{},[1,2]]},{"id":1e2,"name":"b","tag":"t"}]'],
+    ["lines.ndjson", '\ufeff{"id":9223372036854775807,"name":"a"}\r\n\n{"id":1e2,"name":"b","tag":"t"}\n'],
+    ["list.json", '\n [{"id":9223372036854775807,"name":"a"}, {"id":100,"name":"b","tag":"t","more":1}]'],
+  ])("%s is read with exact ids", async (name, content) => {
+    expect(await seeds(file(name, content))).toBe(
+      '{"size":2,"plants":[{"id":9223372036854775807,"name":"a"},{"id":100,"name":"b","tag":"t"}]}',
+    );
+  });
+
+  it.each([
+    ["a.ndjson", '{"id":1,"name":"a"}\n{"id":2}\n', ", line 2: name: is required"],
+    ["b.ndjson", '{"id":1,"name":"a"}\n{"id":2\n', ", line 2: must be a JSON object; its syntax is wrong"],
+    ["c.ndjson", "7\n", ", line 1: must be an object"],
+    [
+      "d.json",
+      '[{"id":1,"name":"a"},\n{"id":1.5,"name":7}]',
+      ", line 2: id: must be an integer from -9223372036854775808",
+    ],
+    ["e.json", '\n[{"id":1,"name":"a,]["},\n{"id":,}]', ", line 3: must be a JSON object; its syntax is wrong"],
+    ["f.json", "[", ": must be one whole JSON array, or a plant a line"],
+    ["h.json", '[{"id":1,"name":"a"},]', ": must be one whole JSON array, or a plant a line"],
+    ["g.json", Uint8Array.of(0x5b, 0xff), ": must be UTF-8; its bytes are ill-formed"],
+  ])("%s is refused with its line", async (name, content, message) => {
+    const path = file(name, content);
+    expect(await refused("--seed", path)).toEqual([2, expect.stringContaining(`--seed ${path}${message}`)]);
+  });
+
+  it("that is not there is named", async () => {
+    const path = join(folder, "none");
+    expect(await refused("--seed", path)).toEqual([
+      2,
+      expect.stringContaining(`--seed ${path}: cannot be read: ENOENT`),
+    ]);
+  });
+});
+
+describe("while it runs", () => {
+  it("is pretty on a terminal, and its log has one line a request", async () => {
+    const host = createHost(true);
+    const ended = run(["--port", "0", "--cors"], host);
+    await expect
+      .poll(() => host.text.stdout)
+      .toMatch(/^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n/);
+    const url = /console {2}(\S+)\/_mock\/\n/.exec(host.text.stdout)?.[1] as string;
+    await post(url, '{"id":9223372036854775807,"name":"a"}');
+    await fetch(`${url}/${"é".repeat(300)}?token=x`);
+    host.signal(2);
+    host.parentExit();
+    expect(await ended).toBe(0);
+    expect(host.text.stderr.split("\n").map((line) => line.replace(/^[\d:.]+|[\d.]+ ms$/g, "#"))).toEqual([
+      "#  200  POST  /plants  id 9223372036854775807  declared  token#1  #",
+      expect.stringMatching(/^# {2}404 {2}GET {2}\/(%C3%A9){33}…?%?C?…\?… {2}assumed {2}#$/),
+      "",
+    ]);
+  });
+
+  it("ends with its parent, and a signal after that quits at once", async () => {
+    const host = createHost();
+    const ended = run(["--port", "0", "--exit-with-parent"], host);
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    host.parentExit();
+    host.parentExit();
+    host.signal(15);
+    expect(await ended).toBe(143);
+  });
+});
+
+describe("the log", () => {
+  const request = {
+    at: 0,
+    method: "POST",
+    path: "/\u001b[31m",
+    headers: {},
+    bodyText: "",
+    fault: { type: "hang" },
+  } as const;
+
+  it.each(["json", "pretty"] as const)("drops %s lines that nobody reads, and says how many", (style) => {
+    const output = { text: "", writableLength: 2 ** 21, write: (text: string) => (output.text += text) };
+    const log = createRequestLog(style, output);
+    log(request);
+    log(request);
+    expect(output.text).toBe("");
+    output.writableLength = 0;
+    log(request);
+    expect(output.text.split("\n")).toEqual(
+      style === "json"
+        ? ['{"droppedLines":2}', '{"at":"1970-01-01T00:00:00.000Z","method":"POST","path":"/?…","fault":"hang"}', ""]
+        : ["(2 lines dropped)", "00:00:00.000  no reply  POST  /?…  hang  0.0 ms", ""],
+    );
+  });
+});
