@@ -16,17 +16,14 @@ const call = (section) => new URL(`${section}/call.mjs`, import.meta.url).href;
 const subjects = {
   /** client [name] [stub]: such as `client raw-fetch response`. */
   client(client = "plant-store-client", stub = "response") {
-    build(CLIENT);
     return profile({ module: call("client"), options: { client, stub, dist: dist("index.js") }, execPath });
   },
   /** mock [candidate] [major of MSW]: such as `mock msw-ours 3`. */
   mock(candidate = "mock-fetch", msw = "2") {
-    build(MOCK);
     return profile({ module: call("mock"), options: { candidate, ...modules(Number(msw)) }, execPath });
   },
   /** http [part of a name]: such as `http fastify`. */
   http(part = "plant-store-mock") {
-    build([...MOCK, ...SERVER]);
     const [, server] = Object.entries(servers).find(([name]) => name.includes(part));
     return profileServer(async (flags) => {
       const { url, stop } = await start(server, execPath, flags);
@@ -53,11 +50,16 @@ const PAGE = [
 
 async function tableOf([subject, ...rest], lines) {
   if (!subjects[subject]) throw new Error(`There is no ${subject}; there are ${Object.keys(subjects).join(", ")}.`);
-  const places = await subjects[subject](...rest);
-  const rows = places
-    .slice(0, lines)
-    .map(({ place, share, microseconds }) => [place, `${(share * 100).toFixed(1)} %`, microseconds.toFixed(2)]);
-  return markdownTable({ columns: ["self time", "share", "µs a call"], rows });
+  const { places, origins } = await subjects[subject](...rest);
+  const table = (list, first) => {
+    const rows = list.map(({ place, share, microseconds }) => [
+      place,
+      `${(share * 100).toFixed(1)} %`,
+      microseconds.toFixed(2),
+    ]);
+    return markdownTable({ columns: [first, "share", "µs a call"], rows });
+  };
+  return `${table(origins, "whose code")}\n\n${table(places.slice(0, lines), "self time")}`;
 }
 
 async function writePage() {
@@ -69,6 +71,7 @@ async function writePage() {
   writeFileSync(new URL("profiles.md", import.meta.url), `${parts.join("\n\n")}\n`);
 }
 
+build([...CLIENT, ...MOCK, ...SERVER]);
 const words = process.argv.slice(2);
 if (words[0] === "--all") await writePage();
 else process.stdout.write(`${await tableOf(words, LINES)}\n`);

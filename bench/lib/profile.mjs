@@ -9,8 +9,8 @@ const LOOP = fileURLToPath(new URL("profile-loop.mjs", import.meta.url));
 /**
  * Profiles one candidate alone (`node --cpu-prof`), and returns where its own time goes.
  *
- * @returns {{ place: string, share: number, microseconds: number }[]} self time by function, the largest first, as a
- * share of the busy time and in microseconds a call
+ * @returns self time by function and by whose code it is, the largest first, as a share of the busy time and in
+ * microseconds a call
  */
 export function profile({ module, options = {}, lanes = 1, execPath = process.execPath, ms = 3000 }) {
   return inFolder((flags, read) => {
@@ -41,24 +41,39 @@ async function inFolder(use) {
 }
 
 function summarize({ nodes, samples, timeDeltas, startTime }, { calls, from }) {
-  const places = new Map(nodes.map((node) => [node.id, placeOf(node.callFrame)]));
-  const selfTimes = new Map();
+  const frames = new Map(nodes.map((node) => [node.id, node.callFrame]));
+  const places = new Map();
+  const origins = new Map();
+  const add = (sums, key, time) => sums.set(key, (sums.get(key) ?? 0) + time);
   let time = startTime;
   let busy = 0;
   for (let i = 0; i < samples.length; i++) {
     time += timeDeltas[i];
-    const place = places.get(samples[i]);
-    if (time < from || place === "(idle)" || place === "(program)") continue;
-    selfTimes.set(place, (selfTimes.get(place) ?? 0) + timeDeltas[i]);
+    const frame = frames.get(samples[i]);
+    if (time < from || frame.functionName === "(idle)" || frame.functionName === "(program)") continue;
+    add(places, placeOf(frame), timeDeltas[i]);
+    add(origins, originOf(frame), timeDeltas[i]);
     busy += timeDeltas[i];
   }
-  return [...selfTimes]
-    .map(([place, self]) => ({ place, share: self / busy, microseconds: self / calls }))
-    .sort((a, b) => b.share - a.share);
+  const sorted = (sums) =>
+    [...sums]
+      .map(([place, self]) => ({ place, share: self / busy, microseconds: self / calls }))
+      .sort((x, y) => y.share - x.share);
+  return { places: sorted(places), origins: sorted(origins) };
 }
 
 function placeOf({ functionName, url, lineNumber }) {
   const name = functionName || "(anonymous)";
   if (!url) return name;
   return `${name} ${url.startsWith("node:") ? url : basename(url)}:${lineNumber + 1}`;
+}
+
+/** Whose code it is. */
+function originOf({ functionName, url }) {
+  if (!url) return functionName === "(garbage collector)" ? "garbage collector" : "engine and system calls";
+  if (url.includes("/.stage/")) return "**plant-store-client**";
+  if (url.includes("deps/undici")) return "fetch of Node";
+  if (url.includes("webstreams")) return "web streams of Node";
+  if (url.startsWith("node:")) return "Node, else";
+  return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? "the benchmark";
 }
