@@ -1,0 +1,57 @@
+import { type NewPlant, newPlantSchema } from "plant-store-client";
+
+const form = document.querySelector<HTMLFormElement>("#plant") as HTMLFormElement;
+
+/** The fields of the form are those of the schema: a missing one is an error of the compiler. */
+const fields: Record<keyof NewPlant, HTMLInputElement> = { id: field("id"), name: field("name"), tag: field("tag") };
+
+function field(name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
+}
+
+/**
+ * Reads the form by the rules of the contract, and says at each field what is wrong.
+ *
+ * @returns the plant; `undefined` where a field is wrong, and then that field has the focus.
+ */
+export function readPlant(): NewPlant | undefined {
+  const { value, issues = [] } = check(readFields());
+  for (const [name, input] of Object.entries(fields)) {
+    const problem = issues.find(({ path }) => path?.[0] === name)?.message;
+    input.setAttribute("aria-invalid", String(problem !== undefined));
+    const line = document.querySelector(`#${name}-error`) as HTMLElement;
+    line.textContent = problem === undefined ? "" : `The ${name} ${problem}.`;
+  }
+  form.querySelector<HTMLInputElement>("[aria-invalid=true]")?.focus();
+  return value;
+}
+
+function check(input: unknown): { value?: NewPlant; issues?: readonly Issue[] } {
+  const result = newPlantSchema["~standard"].validate(input);
+  return result.issues ? { issues: result.issues } : { value: result.value };
+}
+
+type Issue = { readonly path?: readonly PropertyKey[]; readonly message: string };
+
+/** Fields are text. Digits become a bigint, so that no id is rounded; an empty field is an absent one. */
+function readFields(): Record<keyof NewPlant, unknown> {
+  const id = fields.id.value.trim();
+  return {
+    id: /^-?\d+$/.test(id) ? BigInt(id) : id || undefined,
+    name: fields.name.value || undefined,
+    tag: fields.tag.value || undefined,
+  };
+}
+
+/** Puts the next free id into the form; after the largest int64 comes the smallest. */
+export function proposeNextId(id: number | bigint): void {
+  fields.id.value = String(BigInt.asIntN(64, BigInt(id) + 1n));
+}
+
+/** Calls back when the form is sent. */
+export function onSubmit(callback: () => void): void {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    callback();
+  });
+}

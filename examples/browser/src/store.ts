@@ -1,0 +1,32 @@
+import { type Attempt, PlantStoreClient } from "plant-store-client";
+import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
+
+/** The service, in this page's service worker. */
+export const store = setupMockPlantStoreWorker({
+  // Not http: a page that came over https may not call it, service worker or not.
+  baseUrl: "https://plant-store.test",
+  // The contract does not say whether ids are unique. In this store they are.
+  duplicateIds: "reject",
+  // Beside the page, wherever that is.
+  workerUrl: new URL("mockServiceWorker.js", document.baseURI).pathname,
+});
+
+/** Whether the person is logged in. */
+export const login = { isValid: true };
+
+/**
+ * The client of this page.
+ *
+ * @param onAttempt - Hears of each POST.
+ */
+export function createClient(onAttempt: (attempt: Attempt) => void): PlantStoreClient {
+  return new PlantStoreClient({
+    baseUrl: store.baseUrl,
+    token: () => {
+      if (!login.isValid) throw new Error("the log-in has expired");
+      return store.token;
+    },
+    timeoutMs: 5_000,
+    onAttempt,
+  });
+}

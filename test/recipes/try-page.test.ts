@@ -1,0 +1,204 @@
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { run } from "../package/run.ts";
+import { install } from "./install.ts";
+import { serveFolder } from "./serve-folder.ts";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let folder: string;
+let site: Awaited<ReturnType<typeof serveFolder>> | undefined;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  folder = await install("browser");
+  await run(folder, "npm", ["run", "build", "--", "--outDir", join(folder, "site/docs/try")]);
+  site = await serveFolder(join(folder, "site"));
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
+});
+
+/** The built page, in a folder of a site, with a store of its own. */
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (browser as Browser).newPage(options);
+  await page.goto(`${site?.url}/docs/try/`);
+  await button(page, "The reply is lost").waitFor();
+  return page;
+}
+
+function button(page: Page, name: string) {
+  return page.getByRole("button", { name, exact: true });
+}
+
+/** Sends the form, and waits for what a screen reader says of it. */
+async function create(page: Page): Promise<string> {
+  await button(page, "Create plant").click();
+  return said(page);
+}
+
+async function said(page: Page): Promise<string> {
+  await page.getByRole("status").filter({ hasText: /\w/ }).filter({ hasNotText: "Under way" }).waitFor();
+  return (await page.getByRole("status").textContent()) ?? "";
+}
+
+function focused(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id);
+}
+
+const exchanges = (page: Page) => page.locator("#exchanges li");
+const plants = (page: Page) => page.locator("#plants li").allTextContents();
+
+test("a plant is created, and every digit of its id is shown", async () => {
+  const page = await open();
+  const problems: string[] = [];
+  page.on("pageerror", ({ message }) => problems.push(message));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await page.getByLabel("Tag").fill("climber");
+
+  expect(await create(page)).toBe("The plant was created. Monstera deliciosa, tagged climber.");
+  expect(await exchanges(page).allTextContents()).toEqual([expect.stringContaining('{"id":9007199254740993,"name"')]);
+  expect(await plants(page)).toEqual(["9007199254740993Monstera deliciosaclimber"]);
+  expect(await page.getByLabel("Id").inputValue()).toBe("9007199254740994");
+  expect(problems).toEqual([]);
+});
+
+test("each wrong field says what is wrong, the first one has the focus, and nothing is sent", async () => {
+  const page = await open();
+  await page.getByLabel("Id").fill("9223372036854775808");
+  await page.getByLabel("Name").fill("");
+  await page.getByLabel("Name").press("Enter");
+
+  expect(await focused(page)).toBe("id");
+  const form = await page.locator("form").ariaSnapshot();
+  expect(form).toContain("The id must be an integer from -9223372036854775808 to 9223372036854775807.");
+  expect(form).toContain("The name is required.");
+  expect(await page.getByLabel("Id").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Tag").getAttribute("aria-invalid")).toBe("false");
+  expect(await exchanges(page).count()).toBe(0);
+});
+
+const MAY_EXIST = "The plant may exist.";
+const NOT_CREATED = "The plant was not created.";
+
+test.each([
+  ["The service says no", `${NOT_CREATED} The service said no: the greenhouse is full.`, undefined, 0],
+  ["It is busy for two minutes", `${NOT_CREATED} The service is busy. You can safely`, "Send it again", 0],
+  ["The log-in has expired", `${NOT_CREATED} You are logged out, so nothing was sent.`, "Send it again", 0],
+  ["The reply is lost", `${MAY_EXIST} The connection broke`, "Look into the store", 1],
+  ["The reply breaks off", `${MAY_EXIST} The connection broke`, "Look into the store", 1],
+  ["The connection breaks", `${MAY_EXIST} The connection broke`, "Look into the store", 0],
+  ["A proxy answers HTML", `${MAY_EXIST} What came back is no answer of the service.`, "Look into the store", 0],
+])("%s: the page says what became of it, and offers only what is safe", async (fault, says, offers, stored) => {
+  const page = await open();
+  await button(page, fault).click();
+
+  expect(await create(page)).toContain(says);
+  expect(await page.locator("#outcome button").allTextContents()).toEqual(offers === undefined ? [] : [offers]);
+  expect((await plants(page)).length).toBe(stored);
+  expect(await focused(page)).toBe("Create plant");
+});
+
+test("a busy service gets the plant a little later, by itself", async () => {
+  const page = await open();
+  await button(page, "It is busy for a second").click();
+  expect(await page.locator("#queue li").allTextContents()).toEqual(["It is busy for a second"]);
+
+  expect(await create(page)).toContain("The plant was created.");
+  expect(await page.locator("#exchanges .badge").allTextContents()).toEqual(["200", "429"]);
+  expect(await page.locator("#outcome").textContent()).toContain("2 (429, then 200)");
+  expect(await page.locator("#queue").textContent()).toBe("The next request goes well.");
+});
+
+test("after a lost reply a look finds the plant, and nothing is sent twice", async () => {
+  const page = await open();
+  await button(page, "The reply is lost").click();
+  await create(page);
+  await button(page, "Look into the store").press("Enter");
+
+  expect(await said(page)).toContain("It is there.");
+  expect(await focused(page)).toBe("It is there.");
+  expect(await button(page, "Send it again").count()).toBe(0);
+  expect(await exchanges(page).count()).toBe(1);
+});
+
+test("after a broken connection a look finds nothing, and then it can be sent again", async () => {
+  const page = await open();
+  await button(page, "The connection breaks").click();
+  await create(page);
+  await button(page, "Look into the store").press("Enter");
+  await button(page, "Send it again").press("Enter");
+  await page.getByRole("heading", { name: "The plant was created." }).waitFor();
+
+  expect(await plants(page)).toEqual(["9007199254740993Monstera deliciosa"]);
+  expect(await focused(page)).toBe("Create plant");
+});
+
+test("a call without a reply can be cancelled, and the plant may exist", async () => {
+  const page = await open();
+  await button(page, "No reply ever comes").click();
+  await button(page, "Create plant").click();
+  await page.locator("#exchanges").getByText("waiting").waitFor();
+  await button(page, "Cancel").press("Enter");
+
+  expect(await said(page)).toContain("The plant may exist. You cancelled after it was sent.");
+  expect(await focused(page)).toBe("Create plant");
+});
+
+test("a reset empties the store, the list and the waiting faults", async () => {
+  const page = await open();
+  await create(page);
+  await button(page, "The reply is lost").click();
+  await button(page, "Reset everything").click();
+
+  expect(await plants(page)).toEqual([]);
+  expect(await exchanges(page).count()).toBe(0);
+  expect(await page.locator("#queue").textContent()).toBe("The next request goes well.");
+});
+
+test.each<[string, BrowserContextOptions]>([
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["on a phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+])("%s: the page breaks no rule of axe, and is no wider than the window", async (_, options) => {
+  const page = await open(options);
+  await button(page, "It is busy for a second").click();
+  await button(page, "The reply is lost").click();
+  await page.getByLabel("Name").fill("Monstera".repeat(20));
+  await create(page);
+  await create(page);
+  await button(page, "The log-in has expired").click();
+  await page.getByLabel("Id").fill("12.5");
+  await button(page, "Create plant").click();
+  await page.addScriptTag({ path: join(folder, "node_modules/axe-core/axe.min.js") });
+
+  const { violations } = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  const [content, view] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content).toBeLessThanOrEqual(view as number);
+});
+
+test("where the worker script is missing, the page says what it needs", async () => {
+  await cp(join(folder, "site/docs/try"), join(folder, "site/bare"), { recursive: true });
+  await rm(join(folder, "site/bare/mockServiceWorker.js"));
+  const page = await (browser as Browser).newPage();
+  await page.goto(`${site?.url}/bare/`);
+
+  await page.getByText("This page needs a service worker, which works over https and on localhost.").waitFor();
+});
