@@ -18,6 +18,7 @@ export const steps: readonly Step[] = [
   { name: "lint", run: "npm run lint" },
   { name: "lint:openapi", run: "npm run lint:openapi" },
   { name: "typecheck", run: "npm run typecheck" },
+  { name: "badges:check", run: "npm run badges:check" },
   { name: "supply-chain", run: "npm run supply-chain" },
   { name: "test", run: "npm test", tests: true },
   { name: "test:examples", run: "npm run test:examples", tests: true },

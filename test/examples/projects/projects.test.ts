@@ -30,6 +30,10 @@ const projects = [
       "the service knows the trace: true",
     ],
   },
+  {
+    folder: "queue",
+    prints: ["313 plants in the queue, 3 workers", "312 created", expect.stringMatching(/^line 290 refused: .*exists/)],
+  },
 ];
 
 test.each(projects)("examples/$folder installs, compiles and runs", async ({ folder, prints }) => {
@@ -40,4 +44,10 @@ test.each(projects)("examples/$folder installs, compiles and runs", async ({ fol
   const { stdout } = await npm("start", "--silent");
   const lines = stdout.split("\n");
   for (const line of prints) expect(lines).toContainEqual(line);
+});
+
+test("examples/queue loses no plant when its workers are killed, and sends none twice", async () => {
+  const cwd = fileURLToPath(new URL("../../../examples/queue", import.meta.url));
+  const { stdout } = await promisify(execFile)("npm", ["test", "--silent"], { cwd });
+  expect(stdout).toContain("ok 1 - workers that are killed lose no plant");
 });
