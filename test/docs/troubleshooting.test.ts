@@ -90,7 +90,7 @@ const produce: readonly (() => string | Promise<string>)[] = [
   () => messageOf(() => JSON.stringify({ id: 1n })),
 ];
 
-const headings = Array.from(read("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm), ([, text = ""]) => text);
+const headings = Array.from(read("docs/troubleshooting.md").matchAll(/^### (.*)$/gm), ([, text = ""]) => text);
 
 beforeEach(() => {
   vi.stubEnv("PLANT_STORE_BASE_URL", "");
