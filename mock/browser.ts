@@ -58,9 +58,11 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
   // MSW 2 knows the first name of the reaction, MSW 3 the second.
   const startOptions = { serviceWorker, quiet: true, onUnhandledRequest: reaction, onUnhandledFrame: reaction };
-  let worker = setupWorker(...handlersOf(service));
   let detach = () => {};
   let started: Promise<unknown> | undefined;
+  // A request may reach the worker before it knows that it was stopped.
+  const createWorker = () => setupWorker(...handlersOf(service, () => started !== undefined));
+  let worker = createWorker();
 
   const begin = async () => {
     try {
@@ -71,7 +73,7 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
       detach();
       started = undefined;
       void worker.stop();
-      worker = setupWorker(...handlersOf(service));
+      worker = createWorker();
       throw error;
     }
   };

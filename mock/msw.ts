@@ -30,12 +30,13 @@ export function createHandlers(mock: MockPlantStore): HttpHandler[] {
 /**
  * The handlers alone: whoever asks attaches the door.
  *
+ * @param isOn - Whether requests are to come to the mock; otherwise they are left to MSW.
  * @internal
  */
-export function handlersOf(service: PlantStoreService): HttpHandler[] {
+export function handlersOf(service: PlantStoreService, isOn = () => true): HttpHandler[] {
   return [
     http.all(
-      ({ request }) => service.pathOf(request.url) !== undefined,
+      ({ request }) => isOn() && service.pathOf(request.url) !== undefined,
       ({ request }) => respond(service, request),
     ),
   ];
