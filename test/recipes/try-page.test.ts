@@ -165,7 +165,7 @@ test("a reset empties the store, the list and the waiting faults", async () => {
   const page = await open();
   await create(page);
   await button(page, "The reply is lost").click();
-  await button(page, "Reset everything").click();
+  await button(page, "Reset the store").click();
 
   expect(await plants(page)).toEqual([]);
   expect(await exchanges(page).count()).toBe(0);
