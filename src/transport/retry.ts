@@ -8,6 +8,7 @@ import { type Scope, sleep } from "./deadline.ts";
 import { decodeReply, type Refusal } from "./decode.ts";
 import { ConnectionFailure, type Reply, type Send } from "./exchange.ts";
 import { codeOf, proofOf } from "./proof.ts";
+import { createRedact, redactCause } from "./redact.ts";
 
 /**
  * When a POST may be sent again.
@@ -103,9 +104,13 @@ async function attempt(call: Call, token: string, scope: Scope): Promise<Created
     log.end(reply.ok ? "body" : "status", judge(refused).outcome);
     return refused;
   } catch (error) {
-    if (!(error instanceof ConnectionFailure)) throw error;
-    log.end(error.status === undefined ? "network" : "body", judge(error).outcome, codeOf(error.cause));
-    return error;
+    // Anything else comes from a Response that is none, of an application's test.
+    const failure =
+      error instanceof ConnectionFailure
+        ? error
+        : new ConnectionFailure(redactCause(error, createRedact(log.tokensUsed)));
+    log.end(failure.status === undefined ? "network" : "body", judge(failure).outcome, codeOf(failure.cause));
+    return failure;
   }
 }
 

@@ -237,6 +237,40 @@ describe("a signal", () => {
     expect(closed).toBe(1);
   });
 
+  test("means that what a slow input gives after it is not sent", async () => {
+    const controller = new AbortController();
+    const sent: (number | bigint)[] = [];
+    let finish: () => void = () => {};
+    const creator: Creator = {
+      tryCreatePlant: async (plant) => {
+        sent.push(plant.id);
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        return success(plant);
+      },
+    };
+    let give: (result: IteratorResult<NewPlant>) => void = () => {};
+    const input = {
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          new Promise<IteratorResult<NewPlant>>((resolve) => {
+            give = resolve;
+          }),
+      }),
+    };
+    const collected = collect(createPlants(creator, input, { signal: controller.signal }));
+    await flush();
+    give({ done: false, value: { id: 1, name: "in time" } });
+    await flush();
+    controller.abort("stop");
+    give({ done: false, value: { id: 2, name: "too late" } });
+    await flush();
+    finish();
+    expect(await collected).toMatchObject({ thrown: "stop", list: [{ index: 0 }] });
+    expect(sent).toEqual([1]);
+  });
+
   test("is not masked by an input that fails as it is closed, and nothing is unhandled", async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);

@@ -231,3 +231,20 @@ test("a timeout and an abort tell no token", async () => {
   const aborted = await client.tryCreatePlant(PLANT, { signal: AbortSignal.abort("x") });
   expect(reveals(everythingOf(aborted))).toBe(false);
 });
+
+test("a token of backslashes alone ends no call in a loop", async () => {
+  const token = "\\".repeat(20);
+  expect(await failure(setup([reply(500, `a ${token} b`)], { token }))).toMatchObject({
+    kind: "response",
+    status: 500,
+  });
+});
+
+test("of a chain of causes without an end the first 32 are kept", async () => {
+  let error = new Error("innermost");
+  for (let i = 0; i < 100; i++) error = new Error(`cause ${i}`, { cause: error });
+  const { cause } = await failure(setup([error]));
+  let depth = 0;
+  for (let link = cause; link instanceof Error; link = link.cause) depth++;
+  expect(depth).toBe(32);
+});

@@ -83,6 +83,12 @@ const broken: [name: string, double: unknown][] = [
     },
   ],
 ];
+const throwing = new Headers();
+throwing.get = () => {
+  throw new Error("get");
+};
+broken.push(["headers whose get throws", { status: 200, headers: throwing, text: async () => '{"name":"M"}' }]);
+
 test.each(broken)("a fetch that resolves with %s is a connection error, and the plant may exist", async (_, double) => {
   const mocked = setup([async () => double as Response]);
   const error = await failure(mocked);

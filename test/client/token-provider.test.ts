@@ -267,6 +267,30 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
+  test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
+    const { token, calls, call } = heldProvider();
+    let refuse: (response: Response) => void = () => {};
+    const slow = new Promise<Response>((resolve) => {
+      refuse = resolve;
+    });
+    const { client } = setup([() => slow, created200], { token });
+    const stayer = client.tryCreatePlant(PLANT);
+    await flush();
+    call(0).give("old");
+    await flush();
+    const controller = new AbortController();
+    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    await flush();
+    refuse(refused(401));
+    await flush();
+    expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "old"]);
+    controller.abort();
+    expect(await leaver).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "not-sent" } });
+    expect(calls.map(({ context }) => context.signal.aborted)).toEqual([false, true, false]);
+    call(2).give("new");
+    expect(await stayer).toMatchObject({ ok: true });
+  });
+
   test("a new create joins the call for the new token", async () => {
     const { token, calls, call } = heldProvider();
     const { client, posts } = setup([refused401, created200, created200], { token });
