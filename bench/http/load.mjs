@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { request } from "./request.mjs";
 
 const CONNECTIONS = 50;
 const SCRIPT = fileURLToPath(new URL("wrk.lua", import.meta.url));
@@ -32,9 +33,15 @@ async function wrk(url, seconds) {
   return { requests: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]), p99: Number(p99) * milliseconds };
 }
 
+/** Sends so many requests over as many connections: the same work for each server, whatever time it takes. */
+export async function send(url, amount) {
+  const { default: autocannon } = await import("autocannon");
+  const { non2xx, errors } = await autocannon({ url, amount, connections: CONNECTIONS, ...request });
+  if (non2xx || errors) throw new Error(`${non2xx + errors} replies of ${url} were no 2xx`);
+}
+
 async function cannon(url, duration) {
   const { default: autocannon } = await import("autocannon");
-  const { request } = await import("./request.mjs");
   const { requests, latency, non2xx } = await autocannon({ url, duration, connections: CONNECTIONS, ...request });
   if (non2xx) throw new Error(`${non2xx} replies of ${url} were no 2xx`);
   return { requests: requests.average, p99: latency.p99 };
