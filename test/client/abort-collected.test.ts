@@ -33,12 +33,16 @@ test.each([
     "(() => { const c = new AbortController(); setTimeout(() => c.abort(), 150); return c.signal; })()",
     "AbortError",
   ],
-])("%s that only the call holds still aborts it, and its socket, after a collection", async (_, signal, cause) => {
-  const source = `${prelude}\n await finish(await client.tryCreatePlant(plant, { signal: ${signal} }));`;
-  expect(await runChild(source)).toEqual({ kind: "aborted", outcome: "unknown", cause });
-});
+])(
+  "%s that only the call holds still aborts it, and its socket, after a collection",
+  async (_, signal, cause) => {
+    const source = `${prelude}\n await finish(await client.tryCreatePlant(plant, { signal: ${signal} }));`;
+    expect(await runChild(source)).toEqual({ kind: "aborted", outcome: "unknown", cause });
+  },
+  90_000,
+);
 
 test("the deadline survives a collection too, and closes the socket", async () => {
   const source = `${prelude}\n await finish(await client.tryCreatePlant(plant, { timeoutMs: 150 }));`;
   expect(await runChild(source)).toEqual({ kind: "timeout", outcome: "unknown" });
-});
+}, 90_000);
