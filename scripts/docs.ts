@@ -3,13 +3,14 @@
  * under the headings of `docs/README.md`. Any warning of TypeDoc is a failure: a link that leads nowhere, an export
  * without a sentence.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   Application,
   CommentTag,
   Converter,
   type DocumentReflection,
+  JSX,
   KindRouter,
   type ProjectReflection,
   type Reflection,
@@ -77,15 +78,25 @@ app.options.setValue(
   "projectDocuments",
   [...index.keys()].map((page) => `${root}docs/${page}.md`),
 );
+// The page to try the client on is built by its own project; the site has it where that was done.
+const tryPage = `${root}examples/browser/dist`;
+const hasTryPage = existsSync(`${tryPage}/index.html`);
+if (hasTryPage) {
+  app.renderer.hooks.on("sidebar.begin", ({ relativeURL }) =>
+    JSX.createElement("a", { class: "try-page", href: relativeURL("try/index.html") }, "Try it in this browser"),
+  );
+}
 // What people use comes first, then what they look up, then why it is so.
 app.options.setValue("groupOrder", [...headings.slice(0, 2), REFERENCE, ...headings.slice(2), "*"]);
 
 const project = await app.convert();
 if (project) app.validate(project);
 if (project) await app.generateOutputs(project);
+if (hasTryPage) cpSync(tryPage, `${root}site/try`, { recursive: true });
 if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
   console.error(`The documentation has ${app.logger.errorCount} errors and ${app.logger.warningCount} warnings.`);
   process.exitCode = 1;
 } else {
   console.log("Built site/index.html; `npm run docs:serve` shows it.");
+  if (!hasTryPage) console.log("It has no page to try: `npm ci && npm run build` in examples/browser makes one.");
 }
