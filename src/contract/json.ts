@@ -53,8 +53,9 @@ const COMMON_FORM = /^\{"id":(-?\d{1,19})[,}]/;
 
 /** The exact integer of a JSON number's text, or `NaN` where it is none, or far beyond int64. */
 function exactInteger(text: string): number | bigint {
-  const [, sign, whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  // JSON.parse took it for a number, and so it matches.
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) as unknown as string[];
+  const [, sign, whole, fraction = "", exponent = "0"] = parts;
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
   if (significant === "") return 0;
