@@ -68,7 +68,7 @@ function parse(argv: readonly string[]) {
 }
 
 function explain({ code, message }: NodeJS.ErrnoException): UsageError {
-  const [, subject = ""] = /'([^']*)'/.exec(message) ?? [];
+  const subject = message.split("'", 2)[1] as string;
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const flags = Object.keys(options).map((name) => `--${name}`);
     return new UsageError(`${subject}: there is no such flag; did you mean ${nearest(subject, flags)}?`);

@@ -34,8 +34,7 @@ function formatDropped(style: LogStyle, dropped: number): string {
 }
 
 function formatJson(request: RecordedRequest): string {
-  const { at, method, token, plant, status, provenance, assumption, fault, durationMs } = request;
-  const took = durationMs === undefined ? undefined : Math.round(durationMs * 1000) / 1000;
+  const { at, method, token, plant, status, provenance, assumption, fault, durationMs = 0 } = request;
   return encodeExactJson({
     at: new Date(at).toISOString(),
     method,
@@ -46,7 +45,7 @@ function formatJson(request: RecordedRequest): string {
     fault: fault?.type,
     id: plant?.id,
     token,
-    durationMs: took,
+    durationMs: Math.round(durationMs * 1000) / 1000,
   });
 }
 

@@ -19,13 +19,13 @@ export interface Parts {
 
 /** Brings one request to the control API, or to the service. */
 export function serve(parts: Parts, request: IncomingMessage, response: ServerResponse): void {
-  const { service, control, cors, isClosing } = parts;
+  const { service, control, cors } = parts;
   const path = readTarget(request.url as string);
   if (/^\/_mock(?![^/?])/.test(path)) {
-    control(path.slice("/_mock".length), request, response, isClosing() ? CLOSE : NONE);
+    control(path.slice("/_mock".length), request, response, closing(parts));
     return;
   }
-  if (cors && answerPreflight(request, response, isClosing() ? CLOSE : NONE)) return;
+  if (cors && answerPreflight(request, response, closing(parts))) return;
   const headers = new WireHeaders(request.rawHeaders);
   const turn = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
@@ -48,9 +48,13 @@ export async function serveConnect({ service }: Parts, request: IncomingMessage,
 const NONE: readonly string[] = [];
 const CLOSE: readonly string[] = ["Connection", "close"];
 
-function extraHeaders({ cors, isClosing }: Parts): readonly string[] {
-  const extra = isClosing() ? CLOSE : NONE;
-  return cors ? [...CORS_HEADERS, ...extra] : extra;
+/** While the server ends, every reply closes its connection. */
+function closing({ isClosing }: Parts): readonly string[] {
+  return isClosing() ? CLOSE : NONE;
+}
+
+function extraHeaders(parts: Parts): readonly string[] {
+  return parts.cors ? [...CORS_HEADERS, ...closing(parts)] : closing(parts);
 }
 
 /** The path and query of a request target, also where it is a whole URL. Source: RFC 9112, section 3.2.2. */

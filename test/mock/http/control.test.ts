@@ -214,6 +214,8 @@ describe("who may control the mock", () => {
   it("a call for the host that it was told to listen on", async () => {
     await using v6 = await startMockPlantStore({ host: "::1" });
     expect((await call("GET", "/plants", "", {}, v6.url)).status).toBe(200);
+    await using every = await startMockPlantStore({ host: "::" });
+    expect((await call("GET", "/plants", "", { Host: "[2001:db8::1]" }, every.url)).status).toBe(403);
     await using any = await startMockPlantStore({ host: "0.0.0.0" });
     expect((await call("GET", "/plants", "", { Host: "0.0.0.0" }, any.url)).status).toBe(200);
     expect((await call("GET", "/plants", "", { Host: "192.168.1.7" }, any.url)).status).toBe(403);

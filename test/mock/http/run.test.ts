@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRequestLog } from "../../../mock/cli/request-log.ts";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
+import { PLANT, RawConnection, post as rawPost } from "./raw.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -171,6 +172,24 @@ describe("while it runs", () => {
     ]);
   });
 
+  it("while it ends, every reply closes its connection: of the service, to preflights, of the control API", async () => {
+    const host = createHost();
+    const ended = run(["--port", "0", "--cors", "--log", "silent"], host);
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    const { url } = JSON.parse(host.text.stdout);
+    const open = [await RawConnection.open(url), await RawConnection.open(url), await RawConnection.open(url)] as const;
+    host.signal(15);
+    await open[0].send(rawPost(PLANT));
+    await open[1].send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await open[2].send(
+      "OPTIONS /plants HTTP/1.1\r\nHost: x\r\nOrigin: http://a.test\r\nAccess-Control-Request-Method: POST\r\n\r\n",
+    );
+    for (const connection of open) {
+      expect((await connection.endedPolitely()).text).toMatch(/^HTTP\/1\.1 20[04] [\s\S]+Connection: close\r\n/);
+    }
+    expect([await ended, host.text.stderr]).toEqual([0, ""]);
+  });
+
   it("ends with its parent, and a signal after that quits at once", async () => {
     const host = createHost();
     const ended = run(["--port", "0", "--exit-with-parent"], host);
@@ -202,7 +221,11 @@ describe("the log", () => {
     log(request);
     expect(output.text.split("\n")).toEqual(
       style === "json"
-        ? ['{"droppedLines":2}', '{"at":"1970-01-01T00:00:00.000Z","method":"POST","path":"/?…","fault":"hang"}', ""]
+        ? [
+            '{"droppedLines":2}',
+            '{"at":"1970-01-01T00:00:00.000Z","method":"POST","path":"/?…","fault":"hang","durationMs":0}',
+            "",
+          ]
         : ["(2 lines dropped)", "00:00:00.000  no reply  POST  /?…  hang  0.0 ms", ""],
     );
   });

@@ -85,6 +85,12 @@ describe("on the socket", () => {
     expect(text).toBe("");
   });
 
+  it("a reply of any status answers CONNECT", async () => {
+    mock.inject(faults.reply({ status: 599, body: "any" }));
+    const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
+    expect(text).toMatch(/^HTTP\/1\.1 599 \r\nConnection: close\r\nContent-Length: 3\r\n\r\nany$/);
+  });
+
   it("any reply at all can be sent, 204 without a length", async () => {
     mock.inject(faults.reply({ status: 204, headers: { "X-Why": "fault" } }));
     const { text } = await exchange(mock.url, post(PLANT, ["Connection: close"]));

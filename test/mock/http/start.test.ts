@@ -59,6 +59,7 @@ describe("startMockPlantStore", () => {
 
   it.each([
     ["192.0.2.1", /the host is no address of this machine; give 127\.0\.0\.1/],
+    ["fe80::1", /cannot listen on fe80::1, port 0: .+; give /],
     ["no such host", /cannot listen on no such host, port 0: .+; give /],
   ])("says why it cannot listen on %s", async (host, message) => {
     await expect(startMockPlantStore({ host })).rejects.toThrow(message);

@@ -1,0 +1,30 @@
+import { createMockPlantStore } from "plant-store-client/mock";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { OpenSessions } from "../../../mock/http/control/open-sessions.ts";
+import { operations } from "../../../mock/http/control/operations.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("who waits for an arrival is told after ten seconds to ask again", async () => {
+  const mock = createMockPlantStore();
+  const sessions = new OpenSessions(mock);
+  const name = sessions.hold("root");
+  const call = { mock, sessions, session: mock, query: new URLSearchParams(), name, body: "" };
+  const reply = operations["GET /gates/*/arrived"]?.(call);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await reply).toEqual({ status: 202, value: { arrived: false } });
+});
+
+it("the newest ten thousand gates are known by name", () => {
+  const sessions = new OpenSessions(createMockPlantStore());
+  for (let i = 0; i < 10_000; i++) sessions.gate(sessions.hold("root")).release();
+  expect(() => sessions.gate("gate-1")).not.toThrow();
+  sessions.hold("root");
+  expect(() => sessions.gate("gate-1")).toThrow('gate: there is no "gate-1"');
+  expect(() => sessions.gate("gate-2")).not.toThrow();
+});

@@ -1,0 +1,73 @@
+import { fstatSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { onParentExit } from "../../../mock/cli/parent.ts";
+
+// What the command does with its own process. That it does so in a real one, command.test.ts shows.
+vi.mock("node:fs", async (original) => ({ ...(await original<typeof import("node:fs")>()), fstatSync: vi.fn() }));
+
+const stdin = new PassThrough();
+const kind = (is: "pipe" | "socket" | "file") => {
+  vi.mocked(fstatSync).mockReturnValue({ isFIFO: () => is === "pipe", isSocket: () => is === "socket" } as never);
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(process, "stdin", "get").mockReturnValue(stdin as never);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  stdin.removeAllListeners();
+});
+
+describe("onParentExit", () => {
+  it.each(["pipe", "socket"] as const)("watches a %s on standard input", (is) => {
+    kind(is);
+    const callback = vi.fn();
+    onParentExit(callback);
+    stdin.emit("end");
+    expect(callback).toHaveBeenCalledOnce();
+  });
+
+  it("leaves any other standard input alone", () => {
+    kind("file");
+    onParentExit(() => {});
+    expect(stdin.listenerCount("end")).toBe(0);
+    vi.mocked(fstatSync).mockImplementation(() => {
+      throw new Error("EBADF");
+    });
+    onParentExit(() => {});
+    expect(stdin.listenerCount("end")).toBe(0);
+  });
+
+  it("sees that somebody else has become the parent, and says so once", () => {
+    kind("file");
+    const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(100);
+    const callback = vi.fn();
+    onParentExit(callback);
+    vi.advanceTimersByTime(1000);
+    expect(callback).not.toHaveBeenCalled();
+    parent.mockReturnValue(1);
+    vi.advanceTimersByTime(2000);
+    expect(callback).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the command's own file", () => {
+  it("runs with the arguments, streams and signals of the process, and ends it with the status", async () => {
+    vi.useRealTimers();
+    const argv = vi.spyOn(process, "argv", "get").mockReturnValue(["node", "cli", "--port", "0", "--log", "silent"]);
+    const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const running = import("../../../mock/cli.ts");
+    await expect.poll(() => write.mock.calls.flat().join()).toContain('"ready":true');
+    process.stderr.emit("error", new Error("EPIPE"));
+    process.emit("SIGTERM", "SIGTERM");
+    await running;
+    expect(exit).toHaveBeenCalledExactlyOnceWith(0);
+    process.removeAllListeners("SIGTERM");
+    process.removeAllListeners("SIGINT");
+    argv.mockRestore();
+  });
+});
