@@ -28,6 +28,7 @@ export const steps: readonly Step[] = [
   { name: "knip", run: "npm run knip" },
   { name: "size", run: "npm run size" },
   { name: "docs", run: "npm run docs" },
+  { name: "test:docs", run: "npm run test:docs", tests: true },
   { name: "test:runtimes", run: "npm run test:runtimes", tests: true },
   { name: "test:msw", run: "npm run test:msw", tests: true },
   { name: "test:recipes", run: "npm run test:recipes", tests: true },
