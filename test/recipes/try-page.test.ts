@@ -1,21 +1,11 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { run } from "../package/run.ts";
+import { launchChromium } from "./chromium.ts";
 import { install } from "./install.ts";
 import { serveFolder } from "./serve-folder.ts";
-
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 let folder: string;
 let site: Awaited<ReturnType<typeof serveFolder>> | undefined;
@@ -25,7 +15,7 @@ beforeAll(async () => {
   folder = await install("browser");
   await run(folder, "npm", ["run", "build", "--", "--outDir", join(folder, "site/docs/try")]);
   site = await serveFolder(join(folder, "site"));
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

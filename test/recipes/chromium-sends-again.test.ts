@@ -1,0 +1,33 @@
+import { afterAll, expect, test } from "vitest";
+import { startMockPlantStore } from "../../mock/http.ts";
+import { faults } from "../../mock/index.ts";
+import { launchChromium } from "./chromium.ts";
+
+// Why the recipe for Playwright lets a reply break off, and none get lost: no script can keep Chromium from this.
+
+const store = await startMockPlantStore({ cors: true });
+const browser = await launchChromium();
+afterAll(async () => {
+  await browser.close();
+  await store.close();
+});
+
+test.each([
+  ["closes without a reply", "sends the POST again", faults.lostResponse(), 2, 2],
+  ["is reset", "sends the POST again", faults.networkError(), 2, 1],
+  ["closes within the reply's body", "does not send it again", faults.truncatedBody(), 1, 1],
+])("when a connection that was used before %s, Chromium %s", async (_how, _does, fault, sent, stored) => {
+  const session = store.session();
+  session.inject(fault);
+
+  const page = await browser.newPage();
+  await page.evaluate(async ({ baseUrl, token }) => {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    // The question about other origins, which comes first, has used the connection.
+    const reply = fetch(`${baseUrl}/plants`, { method: "POST", headers, body: '{"id":1,"name":"Rosa canina"}' });
+    await reply.then((response) => response.text()).catch(() => undefined);
+  }, session.clientOptions);
+
+  expect(session.requests.count).toBe(sent);
+  expect(session.plants.size).toBe(stored);
+});
