@@ -50,10 +50,14 @@ describe("the site", () => {
   it("opens, with every guide and every door in its navigation", async () => {
     await open("");
     await page.locator("#tsd-nav-container a").first().waitFor({ state: "attached" });
-    const links = await page.locator("#tsd-nav-container a").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+    const links = await page
+      .locator("#tsd-nav-container a")
+      .evaluateAll((all) => all.map((a) => a.getAttribute("href")));
     const doors = pages.filter((path) => path.startsWith("modules/"));
     expect(doors.length).toBeGreaterThanOrEqual(7);
-    expect(links).toEqual(expect.arrayContaining([...guides.map(addressOf), ...doors].map((path) => expect.stringContaining(path))));
+    expect(links).toEqual(
+      expect.arrayContaining([...guides.map(addressOf), ...doors].map((path) => expect.stringContaining(path))),
+    );
     expect(complaints).toEqual([]);
   });
 
