@@ -23,7 +23,7 @@ const plants = [
   { id: 3, name: "Calathea orbifolia" },
   { id: 4, name: "Pilea peperomioides" },
 ];
-for await (const { ok, input } of createPlants(client, plants, { concurrency: 1 })) {
+for await (const { ok, input } of createPlants(client, plants)) {
   if (!ok) console.log(`${input.name} was not created`);
 }
 console.log(store.plants.size); // 3
