@@ -26,7 +26,7 @@ code, .mono { font-family: ui-monospace, monospace; font-size: .92em; }
 #message.failed { color: var(--failed); font-weight: 600; }
 main { display: grid; grid-template-columns: 21rem minmax(0, 1fr); gap: 1.25rem; padding-block: .5rem 1rem; align-items: start; }
 .forms, .tables { display: grid; gap: 1.25rem; min-width: 0; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem 1.25rem; }
+.card { min-width: 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem 1.25rem; }
 #unlock.card { padding: 1rem 1.25rem; }
 form label { display: block; margin: .6rem 0 .2rem; font-weight: 600; }
 input, select, textarea, button { font: inherit; color: inherit; border: 1px solid var(--line); border-radius: 6px; padding: .4rem .6rem; background: var(--page); }
@@ -43,6 +43,7 @@ output:empty { display: none; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-size: .82rem; color: var(--soft); white-space: nowrap; position: sticky; top: 0; background: var(--card); }
+td:last-child, th:last-child { padding-right: 0; }
 td.cut { min-width: 12.4rem; max-width: 20rem; overflow-wrap: anywhere; }
 td.request { overflow-wrap: anywhere; }
 td .hint { display: block; white-space: normal; grid-column: 2; }
