@@ -2,7 +2,7 @@
 // does it after its run.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { barPlot, linePlot } from "./lib/plots.mjs";
+import { barPlot } from "./lib/plots.mjs";
 import { isMet, machine, markdownTable, targetTable } from "./lib/report.mjs";
 
 const PAGE = new URL("../docs/performance.md", import.meta.url);
@@ -49,12 +49,10 @@ function allTargets(results) {
   return ["client", "size", "import", "mock", "http", "json", "many"].flatMap((name) => results[name]?.targets ?? []);
 }
 
-function plots({ client, http, mock, many }) {
+function plots({ client, http }) {
   return {
     client: client?.plots?.client && clientPlot(client.plots.client),
     http: http?.plots && httpPlot(http.plots.requests),
-    soak: mock?.plots?.soak && soakPlot(mock.plots.soak),
-    many: many?.plots?.throughput && manyPlot(many.plots.throughput),
   };
 }
 
@@ -72,35 +70,6 @@ function httpPlot(bars) {
     subtitle: "as a ratio to node:http by hand (dashed), logarithmic; longer is faster",
     bars,
     isLogarithmic: true,
-  });
-}
-
-function soakPlot(soaks) {
-  const styles = ["ours", "ours-too", "other-too", "other"];
-  return linePlot({
-    title: "A long run of short tests: time of a create",
-    subtitle: "by tenths of the run, as a ratio to the first",
-    steps: Array.from({ length: 10 }, (_, i) => `${i + 1}`),
-    lines: soaks.map(({ name, tenths }, i) => ({
-      name,
-      style: styles[i],
-      values: tenths.map(({ microseconds }) => microseconds / tenths[0].microseconds),
-    })),
-  });
-}
-
-function manyPlot(throughput) {
-  const lines = [
-    ["create-plants-undici", "createPlants, undici door", "ours"],
-    ["create-plants", "createPlants", "ours-too"],
-    ["pool-undici", "pool over undici.request", "other-too"],
-    ["pool-fetch", "pool over fetch", "other"],
-  ];
-  return linePlot({
-    title: "Plants a second by how many are under way at once",
-    subtitle: "as a ratio to a pool over fetch, by hand, with as many at once",
-    steps: throughput.map(({ concurrency }) => `${concurrency} at once`),
-    lines: lines.map(([key, name, style]) => ({ name, style, values: throughput.map((step) => step[key]) })),
   });
 }
 

@@ -84,12 +84,6 @@ export async function run({ quick, log }) {
         value: ratio(64, "create-plants-undici", "pool-undici"),
       },
     ],
-    plots: {
-      throughput: CONCURRENCIES.map((concurrency) => ({
-        concurrency,
-        ...Object.fromEntries(Object.keys(NAMES).map((runner) => [runner, 1 / ratio(concurrency, runner)])),
-      })),
-    },
   };
 }
 

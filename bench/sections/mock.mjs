@@ -79,7 +79,6 @@ export async function run({ quick, log }) {
         value: million.tenths.at(-1) / million.tenths[0],
       },
     ],
-    plots: { soak: soaks, million },
   };
 }
 
@@ -115,7 +114,7 @@ function soakTable(soaks) {
   const ratio = (tenths, key, i) => round(tenths[i][key] / tenths[0][key]);
   return {
     title: "Soak: tests of 100 requests, each in a session of its own",
-    note: "The median test, and the heap after a garbage collection, as ratios to the first tenth after a warm-up of as many.",
+    note: "CPU time, and the heap after a garbage collection, as ratios to the first tenth after a warm-up of as many.",
     columns: ["form", "requests", "time, 5th tenth", "time, last", "heap, 5th tenth", "heap, last"],
     rows: soaks.map(({ name, requests, tenths }) => [
       name,
