@@ -5,18 +5,8 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { type Browser, chromium, type Page } from "playwright-core";
-
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import type { Browser, Page } from "playwright-core";
+import { launchChromium } from "../chromium.ts";
 
 /** A page that runs `page.ts`, served with the worker script of the MSW under test. */
 export interface OpenPage {
@@ -49,7 +39,7 @@ export async function openPage(): Promise<OpenPage> {
     await new Promise((resolve) => server.close(resolve));
   };
   try {
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+    browser = await launchChromium();
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     return { page, close };
