@@ -25,7 +25,7 @@ const SCENARIOS = [
 
 const STUB_EFFORT = {
   quick: { generations: 1, rounds: 11, batchMs: 20, warmUpMs: 500 },
-  full: { generations: 4, rounds: 12, batchMs: 25, warmUpMs: 800 },
+  full: { generations: 3, rounds: 14, batchMs: 25, warmUpMs: 800 },
 };
 const SOCKET_EFFORT = {
   quick: { generations: 1, rounds: 9, batchMs: 40, warmUpMs: 500 },

@@ -19,7 +19,7 @@ export const doors = [...MOCK, ...SERVER];
 export const versions = () => `Node 24.21.0, ${versionsOf([...PACKAGES, ...MOCKS])}; ${tool}`;
 
 export async function run({ quick, only, log }) {
-  const effort = quick ? { rounds: 2, seconds: 1 } : { rounds: 7, seconds: 3 };
+  const effort = quick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 2 };
   const names = Object.keys(servers).filter(
     (name) => !only || name === BASELINE || only.some((part) => name.includes(part)),
   );

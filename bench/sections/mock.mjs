@@ -35,7 +35,7 @@ export async function run({ quick, log }) {
   log("one create");
   const effort = quick
     ? { generations: 1, rounds: 9, batchMs: 20, warmUpMs: 400 }
-    : { generations: 4, rounds: 12, batchMs: 30, warmUpMs: 1500 };
+    : { generations: 3, rounds: 12, batchMs: 30, warmUpMs: 1200 };
   const candidates = CANDIDATES.map(([name, candidate, msw]) => ({
     name,
     module: CALL,
@@ -86,8 +86,8 @@ function soakAll({ quick, log }) {
   const forms = [
     { name: "mock.fetch", form: "fetch", requests: quick ? 50_000 : 200_000 },
     { name: "MSW 2", form: "msw", msw: 2, requests: quick ? 5_000 : 200_000 },
-    { name: "MSW 3", form: "msw", msw: 3, requests: quick ? 5_000 : 50_000 },
-    { name: "MSW 3, bare handler", form: "bare", msw: 3, requests: quick ? 5_000 : 50_000 },
+    { name: "MSW 3", form: "msw", msw: 3, requests: quick ? 5_000 : 20_000 },
+    { name: "MSW 3, bare handler", form: "bare", msw: 3, requests: quick ? 5_000 : 20_000 },
   ];
   return forms.map(({ name, form, msw, requests }) => {
     log(`soak, ${name}, ${requests} requests`);
