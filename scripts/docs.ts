@@ -98,5 +98,5 @@ if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
   process.exitCode = 1;
 } else {
   console.log("Built site/index.html; `npm run docs:serve` shows it.");
-  if (!hasTryPage) console.log("It has no page to try: `npm ci && npm run build` in examples/browser makes one.");
+  if (!hasTryPage) console.log("It has no page to try: `npm run build && npm run docs:try` makes one.");
 }
