@@ -60,12 +60,9 @@ export class Listener {
    */
   listen({ host, port }: Address): Promise<number> {
     return new Promise((resolve, reject) => {
-      const fail = (error: NodeJS.ErrnoException) => reject(explain(error, { host, port }));
-      this.#server.once("error", fail);
-      this.#server.listen(port, host, () => {
-        this.#server.off("error", fail);
-        resolve((this.#server.address() as AddressInfo).port);
-      });
+      // The listener stays: an error that comes later (no file descriptor is left) must not end the process.
+      this.#server.on("error", (error) => reject(explain(error, { host, port })));
+      this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
 

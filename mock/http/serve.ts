@@ -37,11 +37,12 @@ export function serve(parts: Parts, request: IncomingMessage, response: ServerRe
 
 /** Answers CONNECT, which is no more than another method that the service does not have. */
 export async function serveConnect({ service }: Parts, request: IncomingMessage, socket: Duplex): Promise<void> {
+  socket.on("error", () => {}); // Nobody else listens any more.
   const headers = new WireHeaders(request.rawHeaders);
   const turn = service.begin(headers.get("authorization"));
   const delivery = await service.receive({ method: "CONNECT", path: request.url as string, headers, body: "" }, turn);
   // Any fault but another reply comes out as a connection that closes.
-  if (delivery.how === "reply") socket.end(encodeReply(delivery));
+  if (delivery.how === "reply") socket.end(encodeReply(delivery), () => socket.destroy());
   else socket.destroy();
 }
 

@@ -130,6 +130,18 @@ describe("a hostile client", () => {
     expect(mock.plants.size).toBe(20);
   });
 
+  it("that goes away in the middle of CONNECT does no harm", async () => {
+    const gate = mock.hold();
+    for (let i = 0; i < 5; i++) {
+      const connection = await open();
+      await connection.send("CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n");
+      await gate.arrived(i + 1);
+      connection.cut();
+    }
+    gate.release();
+    await expectServed();
+  });
+
   it("that goes away while its request is held does no harm", async () => {
     const gate = mock.hold();
     const connection = await open();
