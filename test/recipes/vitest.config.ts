@@ -9,6 +9,7 @@ export default defineConfig({
     // Each test installs what its recipe needs.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    maxWorkers: 2,
     maxConcurrency: 2,
   },
 });
