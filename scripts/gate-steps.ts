@@ -27,6 +27,7 @@ export const steps: readonly Step[] = [
   { name: "lint:package", run: "npm run lint:package" },
   { name: "knip", run: "npm run knip" },
   { name: "size", run: "npm run size" },
+  { name: "docs:try", run: "npm run docs:try" },
   { name: "docs", run: "npm run docs" },
   { name: "test:docs", run: "npm run test:docs", tests: true },
   { name: "test:runtimes", run: "npm run test:runtimes", tests: true },
