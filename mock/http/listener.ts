@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerClientError } from "./client-errors.ts";
 import type { HttpChoices } from "./http-options.ts";
@@ -93,8 +93,9 @@ export class Listener {
 
   #stopListening(): void {
     this.#isClosing = true;
-    // Not server.close() of node:http: that closes idle connections at once, and stops enforcing the timeouts.
-    if (this.#server.listening) NetServer.prototype.close.call(this.#server);
+    // By itself, close() would close idle connections at once: on one of them a request may be on its way.
+    this.#server.closeIdleConnections = () => {};
+    if (this.#server.listening) this.#server.close();
   }
 
   #closeIdle(): void {
