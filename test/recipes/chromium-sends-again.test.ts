@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startMockPlantStore } from "../../mock/http.ts";
 import { faults } from "../../mock/index.ts";
-import { launchChromium } from "./chromium.ts";
+import { launchChromium } from "../chromium.ts";
 
 // Why the recipe for Playwright lets a reply break off, and none get lost: no script can keep Chromium from this.
 

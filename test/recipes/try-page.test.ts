@@ -2,8 +2,8 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../chromium.ts";
 import { run } from "../package/run.ts";
-import { launchChromium } from "./chromium.ts";
 import { install } from "./install.ts";
 import { serveFolder } from "./serve-folder.ts";
 
