@@ -18,6 +18,9 @@ const { values, positionals } = parseArgs({
     node: { type: "string" },
   },
 });
+// So that what is to be done at the end is done: servers are stopped, the stage is removed.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
+
 const unknown = positionals.filter((name) => !SECTIONS.includes(name));
 if (unknown.length) throw new Error(`There is no section ${unknown.join(", ")}; there are ${SECTIONS.join(", ")}.`);
 

@@ -16,6 +16,10 @@ export async function start({ args }, execPath, execArgv = []) {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, NODE_ENV: "production" },
   });
+  // Whatever ends the run, no server outlives it.
+  const kill = () => child.kill("SIGKILL");
+  process.on("exit", kill);
+  child.on("exit", () => process.off("exit", kill));
   let complaint = "";
   child.stderr.on("data", (chunk) => {
     complaint += chunk;

@@ -1,16 +1,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The Node of a major that bench/package.json brings, or undefined where its platform has none. */
-export function nodePath(major) {
+/** The Node to run a candidate with: that of bench/package.json, or the running one where its major is the same. */
+export function node(major) {
   const name = `node-${major}-${process.platform}-${process.arch}`;
   const path = fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url));
-  return existsSync(path) ? path : undefined;
-}
-
-/** The Node to run a candidate with; a clear error where there is none. */
-export function node(major) {
-  const path = nodePath(major);
-  if (path) return path;
-  throw new Error(`There is no Node ${major} for ${process.platform} ${process.arch} in bench/package.json: add it.`);
+  if (existsSync(path)) return path;
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+  throw new Error(`There is no ${name} in bench/package.json: add it, or run with Node ${major} and --node ${major}.`);
 }
