@@ -66,6 +66,19 @@ function groupModules(project: ProjectReflection): void {
   }
 }
 
+/** Whoever finds a class, a function or a value in the reference finds there how to use it. */
+function demandExamples(project: ProjectReflection): void {
+  const needy = ReflectionKind.Class | ReflectionKind.Function | ReflectionKind.Variable;
+  for (const { name: door, children = [] } of project.getChildrenByKind(ReflectionKind.Module)) {
+    for (const { kind, name, comment, signatures = [] } of children) {
+      const hasExample = [comment, ...signatures.map((signature) => signature.comment)].some((it) =>
+        it?.getTag("@example"),
+      );
+      if ((kind & needy) !== 0 && !hasExample) app.logger.warn(`${door}: ${name} has no @example`);
+    }
+  }
+}
+
 const app = await Application.bootstrapWithPlugins({ options: `${root}typedoc.json` }, [
   new TypeDocReader(),
   new TSConfigReader(),
@@ -90,7 +103,10 @@ if (hasTryPage) {
 app.options.setValue("groupOrder", [...headings.slice(0, 2), REFERENCE, ...headings.slice(2), "*"]);
 
 const project = await app.convert();
-if (project) app.validate(project);
+if (project) {
+  app.validate(project);
+  demandExamples(project);
+}
 if (project) await app.generateOutputs(project);
 if (hasTryPage) cpSync(tryPage, `${root}site/try`, { recursive: true });
 if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {

@@ -104,7 +104,12 @@ function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
   return Function.prototype[Symbol.hasInstance].call(this, value);
 }
 
-/** An option of the client is missing or wrong; nothing was sent. */
+/**
+ * An option of the client is missing or wrong; nothing was sent.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#config}
+ */
 export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
   /** The `kind` of every instance. */
   static readonly kind = "config";
@@ -114,7 +119,12 @@ export class PlantStoreConfigError extends PlantStoreError<{ readonly option: st
   declare readonly option: string;
 }
 
-/** The plant breaks a rule of the contract; nothing was sent. */
+/**
+ * The plant breaks a rule of the contract; nothing was sent.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#input}
+ */
 export class PlantStoreInputError extends PlantStoreError<{ readonly issues: readonly Issue[] }> {
   /** The `kind` of every instance. */
   static readonly kind = "input";
@@ -124,7 +134,12 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
   declare readonly issues: readonly Issue[];
 }
 
-/** The token provider failed, or gave something that is no token. Its own error, without tokens, is the `cause`. */
+/**
+ * The token provider failed, or gave something that is no token. Its own error, without tokens, is the `cause`.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#token}
+ */
 export class PlantStoreTokenError extends PlantStoreError {
   /** The `kind` of every instance. */
   static readonly kind = "token";
@@ -142,7 +157,12 @@ export interface ReplyFields {
   readonly retryAfterMs?: number;
 }
 
-/** The service answered with the contract's Error body; `message` is the service's own. */
+/**
+ * The service answered with the contract's Error body; `message` is the service's own.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#api}
+ */
 export class PlantStoreApiError extends PlantStoreError<
   ReplyFields & { readonly code: number; readonly body: ErrorBody }
 > {
@@ -169,7 +189,12 @@ export class PlantStoreApiError extends PlantStoreError<
  */
 export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "shape" | "too-large";
 
-/** A reply came that is none of those which the contract declares. */
+/**
+ * A reply came that is none of those which the contract declares.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#response}
+ */
 export class PlantStoreResponseError extends PlantStoreError<
   ReplyFields & { readonly bodyText: string; readonly reason: ResponseProblem }
 > {
@@ -189,7 +214,12 @@ export class PlantStoreResponseError extends PlantStoreError<
   declare readonly retryAfterMs?: number;
 }
 
-/** No reply, or one that broke off. The runtime's error, without tokens, is the `cause`. */
+/**
+ * No reply, or one that broke off. The runtime's error, without tokens, is the `cause`.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#connection}
+ */
 export class PlantStoreConnectionError extends PlantStoreError {
   /** The `kind` of every instance. */
   static readonly kind = "connection";
@@ -197,7 +227,12 @@ export class PlantStoreConnectionError extends PlantStoreError {
   declare readonly kind: "connection";
 }
 
-/** The call did not settle within `timeoutMs`. */
+/**
+ * The call did not settle within `timeoutMs`.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#timeout}
+ */
 export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs: number }> {
   /** The `kind` of every instance. */
   static readonly kind = "timeout";
@@ -211,6 +246,9 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
  * The caller's signal ended the call; the `cause` is the signal's reason.
  *
  * Only `tryCreatePlant` gives it: `createPlant` rejects with the reason itself.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#aborted}
  */
 export class PlantStoreAbortError extends PlantStoreError {
   /** The `kind` of every instance. */
