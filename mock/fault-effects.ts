@@ -26,7 +26,7 @@ const effects: { readonly [Type in Fault["type"]]: Effect<Type> } = {
   rateLimited: ({ retryAfterSeconds }, scene) => {
     const body = JSON.stringify({
       error: RATE_LIMITED_CODE,
-      message: `too many requests; wait ${retryAfterSeconds} seconds`,
+      message: `too many requests; try again after ${retryAfterSeconds} s`,
     });
     return instead(scene, { status: 429, headers: [...JSON_HEADERS, "Retry-After", `${retryAfterSeconds}`], body });
   },
