@@ -56,14 +56,17 @@ export type Send = (plant: NewPlant, exchange: Exchange) => Promise<Reply>;
  * second time by `fetch`, and holds its signal only weakly (nodejs/undici#3644).
  */
 class LightRequest {
-  declare readonly method: string;
-  declare readonly redirect: RequestRedirect;
+  readonly method: RequestInit["method"];
+  readonly body: RequestInit["body"];
+  readonly redirect: RequestInit["redirect"];
 
   constructor(
     readonly url: string,
-    init: RequestInit,
+    { method, body, redirect }: RequestInit,
   ) {
-    Object.assign(this, init);
+    this.method = method;
+    this.body = body;
+    this.redirect = redirect;
   }
 }
 
