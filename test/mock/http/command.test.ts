@@ -36,6 +36,27 @@ describe("plant-store-mock", () => {
     expect((await session.requests.last)?.plant?.id).toBe(9223372036854775807n);
   });
 
+  it("answers a plain HTTP client as the contract says, and where it is silent, clearly", async () => {
+    const { ready } = await start(["--log", "silent"]);
+    const error = /^\{"error":\d+,"message":".+"\}$/;
+    for (const [body, status, text] of [
+      ['{"id":9223372036854775807,"name":"Ficus","tag":"fig"}', 200, /^\{"name":"Ficus","tag":"fig"\}$/],
+      ['{"id":1,', 400, error],
+      ['{"id":1}', 400, error],
+      ['{"id":1.5,"name":"a"}', 400, error],
+      ['{"id":9223372036854775808,"name":"a"}', 400, error],
+    ] as const) {
+      const reply = await post(ready.baseUrl, body);
+      expect([body, reply.status, reply.headers.get("content-type")]).toEqual([body, status, "application/json"]);
+      expect(await reply.text()).toMatch(text);
+    }
+    const unauthorized = await fetch(`${ready.baseUrl}/plants`, { method: "POST", body: PLANT });
+    expect([unauthorized.status, unauthorized.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await unauthorized.text()).toMatch(error);
+    const journal = await (await fetch(`${ready.url}/_mock/requests`)).text();
+    expect(journal).toContain('"plant":{"id":9223372036854775807,"name":"Ficus","tag":"fig"}');
+  });
+
   it("logs one line a request, and never a token", async () => {
     const { ready, process: child, ended } = await start(["--token", "very-secret-token", "--log", "json"]);
     await post(ready.baseUrl, '{"id":9223372036854775807,"name":"a"}', "very-secret-token");
