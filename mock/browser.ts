@@ -8,7 +8,7 @@ import { setupWorker } from "msw/browser";
 import { createMock } from "./create-mock.ts";
 import { serviceOf } from "./door.ts";
 import type { MockPlantStore, MockPlantStoreOptions } from "./mock-plant-store.ts";
-import { handlersOf } from "./msw.ts";
+import { handlersOf } from "./msw-handlers.ts";
 import { DISPOSE } from "./session.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */

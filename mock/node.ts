@@ -7,7 +7,7 @@ import { setupServer } from "msw/node";
 import { createMock } from "./create-mock.ts";
 import { serviceOf } from "./door.ts";
 import type { MockPlantStore, MockPlantStoreOptions } from "./mock-plant-store.ts";
-import { handlersOf } from "./msw.ts";
+import { handlersOf } from "./msw-handlers.ts";
 import { DISPOSE } from "./session.ts";
 
 /** Options of {@link setupMockPlantStore}. */
