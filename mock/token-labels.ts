@@ -15,4 +15,4 @@ export class TokenLabels {
 }
 
 /** A long-lived mock sees a token a test: the oldest are forgotten, and no number is given twice. */
-const KEPT = 10_000;
+const KEPT = 1_000;

@@ -1,4 +1,5 @@
 import type { MockSession } from "plant-store-client/mock";
+import { expect } from "vitest";
 
 /** What a raw client sees: no part of the typed client is between the test and the wire. */
 export interface Raw {
@@ -13,10 +14,13 @@ export async function post(session: MockSession, body: BodyInit | null, init: Re
   return read(await session.fetch(`${session.baseUrl}/plants`, { method: "POST", headers, body, ...init }));
 }
 
-/** The whole of a response. */
+/** The whole of a response. Its length is held against its body here, and left out of the headers. */
 export async function read(response: Response): Promise<Raw> {
   const { status } = response;
-  return { status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  const { "content-length": length = "0", ...headers } = Object.fromEntries(response.headers);
+  const text = await response.text();
+  expect(length).toBe(`${Buffer.byteLength(text)}`);
+  return { status, headers, text };
 }
 
 /** The promise's rejection. */
