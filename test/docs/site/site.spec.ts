@@ -1,11 +1,9 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "../../chromium.ts";
 import { filesIn, read } from "../blocks.ts";
 import { brokenLinks, pagesOfSite } from "./built-site.ts";
 import { type SiteServer, serveSite } from "./server.ts";
-
-const FLAGS =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 
 const guides = filesIn("docs", ".md").filter((path) => path !== "docs/README.md");
 const pages = pagesOfSite();
@@ -19,7 +17,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   server = await serveSite();
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS.split(" ") });
+  browser = await launchChromium();
   context = await browser.newContext();
   page = await context.newPage();
   page.on("console", (message) => {

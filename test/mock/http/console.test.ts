@@ -1,19 +1,9 @@
 import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "../../chromium.ts";
 import { post } from "./post.ts";
-
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 let browser: Browser;
 let mock: HttpMockPlantStore;
@@ -21,7 +11,7 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+  browser = await launchChromium();
   mock = await startMockPlantStore({ basePath: "/v1" });
   page = await open(mock.url);
 }, 60_000);
