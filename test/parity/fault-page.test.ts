@@ -30,6 +30,10 @@ ${line(columns)}
 ${line(columns.map(() => "---"))}
 ${rows.map(line).join("\n")}
 
+The rows of the HTTP form are those of clients in Node. A page in Chromium that talks to it meets one more: Chromium sends
+a POST a second time by itself when a reused connection ends without a reply, so that \`lostResponse\` and
+\`networkError\` end as a 200 after two POSTs. \`truncatedBody\` does not.
+
 The tests in \`test/parity\` run each row on each form. This page is printed from \`mock/fault-table.ts\` by
 \`npx vitest run test/parity/fault-page.test.ts -u\`.
 `;
