@@ -106,10 +106,13 @@ export class Listener {
     if (this.#connections.size >= this.#maxConnections) (this.#dispensable() ?? socket).destroy();
     this.#connections.add(socket);
     this.#usage.set(socket, { exchanges: 0, hasServed: false });
-    socket.on("close", () => {
+    const forget = () => {
       this.#connections.delete(socket);
       if (this.#connections.size === 0) this.#onIdle?.();
-    });
+    };
+    socket.on("close", forget);
+    // A reset that fails, because the peer is gone already, is the end too, and Node does not tell of its close.
+    socket.on("error", forget);
   }
 
   /** The oldest connection that never brought a request, else the oldest one that is idle. */
