@@ -25,6 +25,7 @@ export default defineConfig({
     ],
     // Some tests start processes; a machine under load is no failure.
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     coverage: { include: ["src/**", "mock/**"], exclude: ["src/contract/openapi.ts"] },
   },
 });
