@@ -13,7 +13,7 @@ import { type Clock, systemClock } from "./transport/clock.ts";
 import { withDeadline } from "./transport/deadline.ts";
 import { createSend, type Send } from "./transport/exchange.ts";
 import { abortFailure, failureOf, inputFailure, timeoutFailure } from "./transport/failure.ts";
-import { createRedact, redactHeaders } from "./transport/redact.ts";
+import { redactHeaders } from "./transport/redact.ts";
 import { type Call, type Created, sendWithRetry } from "./transport/retry.ts";
 
 /** What {@link PlantStoreClient.tryCreatePlant} resolves to: a plant, or an error that says what happened. */
@@ -130,14 +130,14 @@ export class PlantStoreClient implements PlantCreator {
   async tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
     const log = this.#log();
     const settled = await this.#create(plant, options, log);
-    const { list: attempts, tokensUsed } = log;
+    const { list: attempts } = log;
     if ("error" in settled) return { ok: false, error: settled.error, attempts };
     const { status, headers } = settled.reply;
     return {
       ok: true,
       plant: settled.plant,
       status,
-      headers: redactHeaders(headers, createRedact(tokensUsed)),
+      headers: redactHeaders(headers, log.redact),
       attempts,
     };
   }

@@ -1,3 +1,4 @@
+import { isRecord } from "./contract/schema.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
 import {
   FixedToken,
@@ -264,10 +265,6 @@ function demand(option: string, problem: string | undefined): void {
 
 function configError(option: string, problem: string): PlantStoreConfigError {
   return new PlantStoreConfigError({ option, message: `${option} ${problem}` });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Not a Headers or a Map, whose entries are no properties; an object of another realm counts. */

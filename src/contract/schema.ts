@@ -88,7 +88,8 @@ function isInherited(name: string, value: object): boolean {
   return name in value && !Object.hasOwn(value, name) && !(name in Object.prototype);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object with fields, and no array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   try {
     return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {

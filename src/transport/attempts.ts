@@ -1,5 +1,6 @@
 import type { Attempt, Outcome } from "../errors.ts";
 import type { Clock } from "./clock.ts";
+import { createRedact, type Redact } from "./redact.ts";
 
 type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
 
@@ -12,9 +13,8 @@ const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown:
  */
 export class AttemptLog {
   readonly list: Attempt[] = [];
-  /** Every token that was sent, for redaction. */
-  readonly tokensUsed: string[] = [];
   outcome: Outcome = "not-sent";
+  readonly #tokens: string[] = [];
   #draft: Draft | undefined;
   #startedAt = 0;
   /** The request was handed to fetch, and its reply is not complete. */
@@ -30,8 +30,13 @@ export class AttemptLog {
     this.#onAttempt = onAttempt;
   }
 
+  /** Takes every token that was sent out of a text. */
+  get redact(): Redact {
+    return createRedact(this.#tokens);
+  }
+
   begin(token: string): void {
-    if (this.tokensUsed.at(-1) !== token) this.tokensUsed.push(token);
+    if (this.#tokens.at(-1) !== token) this.#tokens.push(token);
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: "network" };
     this.#isOpen = true;

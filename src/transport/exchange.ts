@@ -6,7 +6,7 @@ import type { AttemptLog } from "./attempts.ts";
 import { type BodyText, readBody } from "./body.ts";
 import type { Scope } from "./deadline.ts";
 import { isDeno, isOldBun } from "./proof.ts";
-import { createRedact, redactCause } from "./redact.ts";
+import { redactCause } from "./redact.ts";
 
 /**
  * What sends the request: the global `fetch`, or one with its signature.
@@ -113,7 +113,7 @@ export function createSend(options: {
         const headers = response.headers instanceof Headers ? response.headers : new Headers(response.headers);
         return new Reply(status, headers, text) as unknown as Response;
       } catch (cause) {
-        throw new ConnectionFailure(redactCause(cause, createRedact(log.tokensUsed)), status);
+        throw new ConnectionFailure(redactCause(cause, log.redact), status);
       }
     };
     const { response } = await api.POST("/plants", {

@@ -12,7 +12,7 @@ import {
 } from "../errors.ts";
 import { describeIssues } from "./decode.ts";
 import { ConnectionFailure } from "./exchange.ts";
-import { createRedact, type Redact, redactCause, redactHeaders, redactJson } from "./redact.ts";
+import { type Redact, redactCause, redactHeaders, redactJson } from "./redact.ts";
 import type { Call, Created, Ended, Refused } from "./retry.ts";
 
 /** So much of a body is kept on an error, in UTF-16 code units. */
@@ -28,7 +28,7 @@ type Context = Pick<Call, "log" | "url">;
 
 /** The error of a call whose last attempt gave no plant. */
 export function failureOf(ended: Exclude<Ended, Created>, call: Context): AnyPlantStoreError {
-  const redact = createRedact(call.log.tokensUsed);
+  const { redact } = call.log;
   if ("reply" in ended) return replyFailure(ended, call, redact);
   if (ended instanceof ConnectionFailure) {
     const { cause } = ended;

@@ -8,7 +8,7 @@ import { type Scope, sleep } from "./deadline.ts";
 import { decodeReply, type Refusal } from "./decode.ts";
 import { ConnectionFailure, type Reply, type Send } from "./exchange.ts";
 import { codeOf, proofOf } from "./proof.ts";
-import { createRedact, redactCause } from "./redact.ts";
+import { redactCause } from "./redact.ts";
 
 /**
  * When a POST may be sent again.
@@ -105,10 +105,7 @@ async function attempt(call: Call, token: string, scope: Scope): Promise<Created
     return refused;
   } catch (error) {
     // Anything else comes from a Response that is none, of an application's test.
-    const failure =
-      error instanceof ConnectionFailure
-        ? error
-        : new ConnectionFailure(redactCause(error, createRedact(log.tokensUsed)));
+    const failure = error instanceof ConnectionFailure ? error : new ConnectionFailure(redactCause(error, log.redact));
     log.end(failure.status === undefined ? "network" : "body", judge(failure).outcome, codeOf(failure.cause));
     return failure;
   }
