@@ -3,7 +3,7 @@
  *
  * @module plant-store-client/undici
  */
-import { Agent, type Dispatcher, request } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import type { Fetch } from "./transport/exchange.ts";
 
 /** Options of {@link createUndiciFetch}. `undefined` means absent. */
@@ -35,7 +35,7 @@ export interface UndiciFetch extends Fetch {
 }
 
 /**
- * Makes a transport for Node that is faster than the global `fetch`: undici's `request`, behind the client's `fetch`
+ * Makes a transport for Node that is faster than the global `fetch`: undici's `dispatch`, behind the client's `fetch`
  * option, with the same errors and outcomes. It needs the package undici, 6 to 8.
  *
  * It is made for the client: it sends what the client sends, and what it resolves to has as much of a Response as the
@@ -54,20 +54,24 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
 
   let closing: Promise<void> | undefined;
 
-  const undiciFetch = async (url: string, init: RequestInit): Promise<Response> => {
-    if (closing && !dispatcher) throw closedError();
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher: agent,
-      method: init.method as Dispatcher.HttpMethod,
-      headers: requestHeaders(init.headers),
-      body: init.body as string,
-      signal: init.signal ?? null,
-      // The client's deadline covers both; undici's own 300 seconds would cut a longer one short.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+  const undiciFetch = (url: string, init: RequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      if (closing && !dispatcher) throw closedError();
+      init.signal?.throwIfAborted();
+      const { origin, pathname, search } = new URL(url);
+      const request: Dispatcher.DispatchOptions = {
+        origin,
+        path: `${pathname}${search}`,
+        method: init.method as Dispatcher.HttpMethod,
+        headers: requestHeaders(init.headers),
+        body: init.body as string,
+        // The client's deadline covers both; undici's own 300 seconds would cut a longer one short.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      };
+      const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
+      agent.dispatch(request, new UndiciReply(respond, reject, init.signal));
     });
-    return new UndiciResponse(statusCode, headers, body) as unknown as Response;
-  };
   return Object.assign(undiciFetch, {
     close: () => {
       // Undici rejects a second time.
@@ -82,32 +86,36 @@ function closedError(): Error {
   return Object.assign(new Error("createUndiciFetch was closed before this request"), { code: "UND_ERR_CLOSED" });
 }
 
-type UndiciHeaders = Dispatcher.ResponseData["headers"];
-type UndiciBody = Dispatcher.ResponseData["body"];
+type UndiciHeaders = Record<string, string | string[] | undefined>;
 
-/** As much of a Response as the client reads; a real one would cost more than the request. */
-class UndiciResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: UndiciStream;
+/**
+ * Hears from undici what becomes of one request. It is as much of a Response as the client reads, that Response's body,
+ * and the body's reader: a real Response would cost more than the request, and so would a stream.
+ */
+class UndiciReply implements Dispatcher.DispatchHandler {
+  status = 0;
+  headers = new Headers();
+  readonly body = this;
 
-  constructor(status: number, headers: UndiciHeaders, body: UndiciBody) {
-    this.status = status;
-    this.headers = responseHeaders(headers);
-    this.body = new UndiciStream(body);
-  }
-}
+  readonly #respond: (reply: UndiciReply) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #signal: AbortSignal | null | undefined;
+  readonly #chunks: Uint8Array[] = [];
+  #abortRequest: ((reason: Error) => void) | undefined;
+  #isOver = false;
+  #failure: { readonly error: unknown } | undefined;
+  /** Goes on with the read that waits. */
+  #wake = () => {};
 
-/** A body that is its own reader. */
-class UndiciStream implements Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel"> {
-  readonly #body: UndiciBody;
-  readonly #chunks: AsyncIterator<Uint8Array>;
-
-  constructor(body: UndiciBody) {
-    this.#body = body;
-    this.#chunks = body[Symbol.asyncIterator]();
-    // Whoever reads gets the error. Where nobody does any more, Node would end the process for it.
-    body.on("error", () => {});
+  constructor(
+    respond: (reply: UndiciReply) => void,
+    reject: (error: unknown) => void,
+    signal: AbortSignal | null | undefined,
+  ) {
+    this.#respond = respond;
+    this.#reject = reject;
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#onAbort);
   }
 
   getReader(): this {
@@ -115,16 +123,98 @@ class UndiciStream implements Pick<ReadableStreamDefaultReader<Uint8Array>, "rea
   }
 
   async read(): Promise<ReadableStreamReadResult<Uint8Array>> {
-    const { done, value } = await this.#chunks.next();
-    return done ? { done: true, value: undefined } : { done: false, value };
+    for (;;) {
+      const value = this.#chunks.shift();
+      if (value) return { done: false, value };
+      if (this.#failure) throw this.#failure.error;
+      if (this.#isOver) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
   async cancel(): Promise<void> {
-    this.#body.destroy();
+    this.#stop(new Error("The body was cancelled"));
+  }
+
+  // What undici 7 and 8 call.
+
+  onRequestStart(controller: { abort(reason: Error): void }): void {
+    this.#abortRequest = (reason) => controller.abort(reason);
+    // Stopped while it waited for a socket.
+    if (this.#failure) controller.abort(this.#failure.error as Error);
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: UndiciHeaders): void {
+    this.#start(status, responseHeaders(headers));
+  }
+
+  onResponseData(_controller: unknown, chunk: Uint8Array): void {
+    // Not held back: the client reads without a pause, and cancels what is too long.
+    this.#chunks.push(chunk);
+    this.#wake();
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    this.#end({ error });
+  }
+
+  // What undici 6 calls.
+
+  onConnect(abort: (reason: Error) => void): void {
+    this.onRequestStart({ abort });
+  }
+
+  onHeaders(status: number, namesAndValues: readonly Uint8Array[]): boolean {
+    this.#start(status, rawHeaders(namesAndValues));
+    return true;
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    this.onResponseData(undefined, chunk);
+    return true;
+  }
+
+  onComplete(): void {
+    this.#end();
+  }
+
+  onError(error: unknown): void {
+    this.#end({ error });
+  }
+
+  #start(status: number, headers: Headers): void {
+    // Before the reply there may be the likes of 103 Early Hints.
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    this.#respond(this);
+  }
+
+  readonly #onAbort = (): void => this.#stop(this.#signal?.reason);
+
+  #stop(reason: unknown): void {
+    if (this.#isOver) return;
+    this.#end({ error: reason });
+    this.#abortRequest?.(reason as Error);
+  }
+
+  #end(failure?: { readonly error: unknown }): void {
+    // What was stopped ends once more, when undici has stopped it.
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    if (failure) this.#reject(failure.error);
+    this.#wake();
   }
 }
-
-/** `request` does not decompress, as fetch does: it has to say so. */
+/** Undici does not decompress here, as fetch does: the request has to say so. */
 function requestHeaders(headers: HeadersInit = {}): string[] {
   const flat = ["accept-encoding", "identity"];
   const pairs: Iterable<readonly string[]> = Symbol.iterator in headers ? headers : Object.entries(headers);
@@ -134,6 +224,7 @@ function requestHeaders(headers: HeadersInit = {}): string[] {
   return flat;
 }
 
+/** Headers as undici 7 and 8 have them. */
 function responseHeaders(record: UndiciHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(record)) {
@@ -143,7 +234,19 @@ function responseHeaders(record: UndiciHeaders): Headers {
   return headers;
 }
 
-/** Undici 6 reads headers as UTF-8, and Headers would throw at what is beyond Latin-1: back to one character a byte. */
+/** Headers as undici 6 has them: names and values in turn. */
+function rawHeaders(namesAndValues: readonly Uint8Array[]): Headers {
+  const headers = new Headers();
+  const texts = namesAndValues.map(latin1);
+  for (let i = 0; i < texts.length; i += 2) headers.append(texts[i] ?? "", texts[i + 1] ?? "");
+  return headers;
+}
+
+/** Headers would throw at what is beyond Latin-1: early versions of undici 7 read headers as UTF-8. */
 function byteString(value: string): string {
-  return /[^\0-\xff]/.test(value) ? String.fromCharCode(...new TextEncoder().encode(value)) : value;
+  return /[^\0-\xff]/.test(value) ? latin1(new TextEncoder().encode(value)) : value;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
 }

@@ -12,13 +12,14 @@ const SERVER = fileURLToPath(new URL("../client/server.mjs", import.meta.url));
 const OURS = "plant-store-client";
 const PEERS = ["openapi-fetch", "hey-api", "ofetch", "ky", "axios"];
 const UNDICI_DOOR = "plant-store-client-undici";
-const ON_SOCKETS = ["raw-fetch", OURS, ...PEERS, "undici-request", UNDICI_DOOR];
+const BY_HAND = ["raw-fetch", "raw-fetch-deadline"];
+const ON_SOCKETS = [...BY_HAND, OURS, ...PEERS, "undici-request", "undici-request-deadline", UNDICI_DOOR];
 
 /** The columns of the table: what the network is, how many calls at once, and who takes part. */
 const SCENARIOS = [
-  { key: "stub", title: "stub", stub: "response", clients: ["raw-fetch", OURS, ...PEERS] },
-  { key: "request", title: "stub that builds a Request", stub: "request", clients: ["raw-fetch", OURS, ...PEERS] },
-  { key: "plain", title: "plain-object stub", stub: "plain", clients: ["raw-fetch", OURS, "openapi-fetch"] },
+  { key: "stub", title: "stub", stub: "response", clients: [...BY_HAND, OURS, ...PEERS] },
+  { key: "request", title: "stub that builds a Request", stub: "request", clients: [...BY_HAND, OURS, ...PEERS] },
+  { key: "plain", title: "plain-object stub", stub: "plain", clients: [...BY_HAND, OURS, "openapi-fetch"] },
   { key: "sequential", title: "loopback, one after the other", clients: ON_SOCKETS },
   { key: "parallel", title: "loopback, 64 at once", lanes: 64, clients: ON_SOCKETS },
 ];
@@ -37,7 +38,9 @@ const NAMES = {
   [OURS]: "**plant-store-client**",
   "openapi-fetch": "openapi-fetch, bearer middleware",
   "hey-api": "@hey-api/client-fetch",
+  "raw-fetch-deadline": "fetch, by hand, with a deadline",
   "undici-request": "undici.request, by hand",
+  "undici-request-deadline": "undici.request, by hand, with a deadline",
   [UNDICI_DOOR]: "**plant-store-client/undici**",
 };
 

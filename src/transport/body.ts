@@ -21,28 +21,21 @@ export async function readBody(response: Response, maxBytes: number, scope: Scop
     throw scope.signal.reason;
   }
   if (body === null) return { text: "", cut: false, malformed: false };
-  // Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response.
-  return body?.getReader
-    ? decode(await readStream(body.getReader(), maxBytes, scope), maxBytes)
-    : readDouble(response, maxBytes);
-}
+  if (!body?.getReader) return readDouble(response, maxBytes);
 
-async function readStream(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-  scope: Scope,
-): Promise<Uint8Array> {
+  // Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response.
+  const reader = body.getReader();
   scope.onStop = () => cancel(reader);
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size <= maxBytes) {
     const { done, value } = await reader.read();
-    if (done) return concatenate(chunks, size);
+    if (done) return decode(concatenate(chunks, size), maxBytes);
     chunks.push(value);
     size += value.byteLength;
   }
   cancel(reader);
-  return concatenate(chunks, size);
+  return decode(concatenate(chunks, size), maxBytes);
 }
 
 /** Not awaited by anyone: under MSW 2 a cancel does not settle. What it throws is of no account. */

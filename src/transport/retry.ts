@@ -6,7 +6,7 @@ import { delayBefore, parseRetryAfter } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { type Scope, sleep } from "./deadline.ts";
 import { decodeReply, type Refusal } from "./decode.ts";
-import { ConnectionFailure, type Reply, type Send } from "./exchange.ts";
+import { ConnectionFailure, isSuccess, type Reply, type Send } from "./exchange.ts";
 import { codeOf, proofOf } from "./proof.ts";
 import { redactCause } from "./redact.ts";
 
@@ -101,7 +101,7 @@ async function attempt(call: Call, token: string, scope: Scope): Promise<Created
     }
     const retryAfterMs = parseRetryAfter(reply.headers.get("retry-after"), clock);
     const refused: Refused = { refusal: decoded, reply, retryAfterMs };
-    log.end(reply.ok ? "body" : "status", judge(refused).outcome);
+    log.end(isSuccess(reply.status) ? "body" : "status", judge(refused).outcome);
     return refused;
   } catch (error) {
     // Anything else comes from a Response that is none, of an application's test.

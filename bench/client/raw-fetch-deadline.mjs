@@ -1,0 +1,18 @@
+/** What one would write by hand, with a deadline: the signal is what costs. */
+export default ({ baseUrl, token, fetch = globalThis.fetch }) =>
+  async (plant) => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), 30_000);
+    try {
+      const response = await fetch(`${baseUrl}/plants`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(plant),
+        signal: controller.signal,
+      });
+      if (!response.ok) throw new Error(`${response.status}`);
+      return await response.json();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
