@@ -30,7 +30,10 @@ const waitingFor = /* @__PURE__ */ new WeakMap<AbortSignal, Waiting>();
  * However many calls share a signal, it has one listener: from the eleventh on Node warns of a leak.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  const waiting = waitingFor.get(signal) ?? new Waiting(signal);
-  waitingFor.set(signal, waiting);
+  let waiting = waitingFor.get(signal);
+  if (!waiting) {
+    waiting = new Waiting(signal);
+    waitingFor.set(signal, waiting);
+  }
   return waiting.add(callback);
 }
