@@ -58,15 +58,16 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
   // MSW 2 knows the first name of the reaction, MSW 3 the second.
   const startOptions = { serviceWorker, quiet: true, onUnhandledRequest: reaction, onUnhandledFrame: reaction };
-  let detach = () => {};
-  let started: Promise<unknown> | undefined;
+  /** Resolves to what detaches the worker from the service. */
+  let started: Promise<() => void> | undefined;
   // A request may reach the worker before it knows that it was stopped.
   const createWorker = () => setupWorker(...handlersOf(service, () => started !== undefined));
   let worker = createWorker();
 
-  const begin = async () => {
+  const begin = async (detach: () => void) => {
     try {
       await worker.start(startOptions);
+      return detach;
     } catch (error) {
       // After a start that failed, MSW 2 says it is started; a new worker does not. Not awaited: in MSW 3 the stop of
       // such a one does not settle.
@@ -82,15 +83,12 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
     const running = started;
     if (running === undefined) return;
     started = undefined;
-    await running;
+    const detach = await running;
     await worker.stop();
     detach();
   };
   const start = async () => {
-    if (started === undefined) {
-      detach = service.attach("browser");
-      started = begin();
-    }
+    started ??= begin(service.attach("browser"));
     await started;
   };
   const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");

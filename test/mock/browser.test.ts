@@ -1,3 +1,4 @@
+import { getResponse, type RequestHandler } from "msw";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 
@@ -5,10 +6,12 @@ import { afterAll, beforeEach, expect, it, vi } from "vitest";
 // test/parity, in Chromium.
 const calls: string[] = [];
 let startFails = false;
+let handlers: RequestHandler[] = [];
 vi.doMock("msw/browser", () => ({
-  setupWorker: () => ({
+  setupWorker: (...given: RequestHandler[]) => ({
     start: async (options: object) => {
       calls.push(`start ${JSON.stringify(options)}`);
+      handlers = given;
       if (startFails) throw new Error("no worker script");
     },
     stop: () => calls.push("stop"),
@@ -64,6 +67,26 @@ it("is not in use after a start that failed, and takes another try", async () =>
   startFails = false;
   await mock.start();
   expect(() => mock.inject(faults.connectionRefused())).toThrow("in use");
+});
+
+it("leaves a request to MSW that the worker brings after it stopped", async () => {
+  const mock = setupMockPlantStoreWorker();
+  const status = async () => (await getResponse(handlers, new Request(`${mock.baseUrl}/x`)))?.status;
+  await mock.start();
+  expect(await status()).toBe(404);
+  await mock.stop();
+  expect(await status()).toBeUndefined();
+});
+
+it("may start again before a stop is over, and is in use until the next stop", async () => {
+  const mock = setupMockPlantStoreWorker();
+  await mock.start();
+  const stopping = mock.stop();
+  await mock.start();
+  await stopping;
+  expect(() => mock.inject(faults.connectionRefused())).toThrow("in use");
+  await mock.stop();
+  mock.inject(faults.connectionRefused());
 });
 
 it("has asyncDispose in place of dispose", () => {
