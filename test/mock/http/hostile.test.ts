@@ -1,5 +1,8 @@
+import { Socket } from "node:net";
+import { constants } from "node:os";
+import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { post as fetchPost } from "./post.ts";
 import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
 
@@ -151,5 +154,31 @@ describe("a hostile client", () => {
     await connection.ended();
     gate.release();
     await expectServed();
+  });
+});
+
+/** The next reset fails, as it does where the system takes no more options of the socket. */
+function failNextReset(): void {
+  const { resetAndDestroy } = Socket.prototype;
+  vi.spyOn(Socket.prototype, "resetAndDestroy").mockImplementationOnce(function (this: Socket) {
+    const { _handle: handle } = this as unknown as { _handle: { reset(): number; close(): void } };
+    handle.reset = () => {
+      handle.close();
+      return -constants.errno.EINVAL;
+    };
+    return resetAndDestroy.call(this);
+  });
+}
+
+describe("a connection whose reset fails", () => {
+  it("is over: it makes room for another, and close does not wait for it", async () => {
+    const single = await startMockPlantStore({ limits: { maxConnections: 1 } });
+    single.inject(faults.networkError());
+    failNextReset();
+    expect((await exchange(single.url, post(PLANT))).text).toBe("");
+    expect(Socket.prototype.resetAndDestroy).toHaveBeenCalledOnce();
+    vi.restoreAllMocks();
+    expect(parseReply((await exchange(single.url, post(PLANT, ["Connection: close"]))).text).status).toBe(200);
+    await single.close();
   });
 });
