@@ -238,7 +238,7 @@ function responseHeaders(record: UndiciHeaders): Headers {
 function rawHeaders(namesAndValues: readonly Uint8Array[]): Headers {
   const headers = new Headers();
   const texts = namesAndValues.map(latin1);
-  for (let i = 0; i < texts.length; i += 2) headers.append(texts[i] ?? "", texts[i + 1] ?? "");
+  for (let i = 0; i < texts.length; i += 2) headers.append(texts[i] as string, texts[i + 1] as string);
   return headers;
 }
 

@@ -136,6 +136,20 @@ describe("createUndiciFetch", () => {
     expect(written).toBeLessThan(32 * 2 ** 20); // what the two kernel buffers hold
   });
 
+  test("keeps the connection where all of a body is here that is too long", async () => {
+    const sockets = new Set<Socket>();
+    const posted = ({ socket }: Post) => {
+      sockets.add(socket);
+      reply(socket, "200 OK", JSON.stringify({ name: "x".repeat(2000) }));
+    };
+    const { baseUrl, fetch } = await setUp({ posted }, { connections: 1 });
+    const client = new PlantStoreClient({ baseUrl, token: "secret", fetch, maxResponseBytes: 1000 });
+    for (let call = 0; call < 2; call++) {
+      expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { kind: "response", reason: "too-large" } });
+    }
+    expect(sockets.size).toBe(1);
+  });
+
   test("a reply that comes after the end of its call is not left unread on its socket", async () => {
     const mail = inbox();
     const { baseUrl, fetch } = await setUp(mail);
@@ -210,5 +224,190 @@ describe("code that uses createUndiciFetch is tested", () => {
     expect(server.posts).toBe(1);
     const global = new PlantStoreClient({ baseUrl, token: "secret" });
     expect(await global.createPlant(FERN)).toEqual({ name: "Intercepted" });
+  });
+});
+
+type Handler = Dispatcher.DispatchHandler;
+type ReplyHeaders = Parameters<NonNullable<Handler["onResponseStart"]>>[2];
+
+/** An Agent that calls a handler which stands before the one it is given. */
+function agentWith(before: (handler: Handler) => Handler): Dispatcher {
+  const agent = new Agent().compose((dispatch) => (options, handler) => dispatch(options, before(handler)));
+  cleanups.push(() => agent.close());
+  return agent;
+}
+
+/** An Agent that hands on the headers of replies as `change` makes them. */
+function withReplyHeaders(change: (headers: ReplyHeaders) => ReplyHeaders): Dispatcher {
+  return agentWith((handler) => ({
+    onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+    onResponseStart: (controller, status, headers) => handler.onResponseStart?.(controller, status, change(headers)),
+    onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
+    onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
+    onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+  }));
+}
+
+/** An Agent that calls what that of undici 6 calls. */
+function likeUndici6(): Dispatcher {
+  return agentWith((handler) => ({
+    onRequestStart: (controller) => handler.onConnect?.((reason) => controller.abort(reason as Error)),
+    onResponseStart: (_controller, status, headers, text = "") => {
+      const pairs = Object.entries(headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((each) => [name, each]),
+      );
+      const raw = pairs.flat().map((each) => Buffer.from(each, "latin1"));
+      handler.onHeaders?.(status, raw, () => {}, text);
+    },
+    onResponseData: (_controller, chunk) => handler.onData?.(chunk),
+    onResponseEnd: () => handler.onComplete?.([]),
+    onResponseError: (_controller, error) => handler.onError?.(error),
+  }));
+}
+
+describe.each([
+  ["7 and 8", () => agentWith((handler) => handler)],
+  ["6", likeUndici6],
+])("a dispatcher that speaks as undici %s do", (_versions, createDispatcher) => {
+  const setUpThrough = (behaviour: Behaviour) => setUp(behaviour, { dispatcher: createDispatcher() });
+
+  test("brings the reply, whatever interim ones come before it, and its body as it comes in", async () => {
+    const { client } = await setUpThrough({
+      posted: ({ socket }) => {
+        socket.write("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n");
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\nX-A: 1\r\n\r\n{"na');
+        setImmediate(() => socket.write('me":"Fern"}'));
+      },
+    });
+    const result = await client.tryCreatePlant(FERN);
+    expect(result).toMatchObject({ ok: true, status: 200, plant: { name: "Fern" } });
+    expect(result.ok && result.headers.get("x-a")).toBe("1");
+  });
+
+  test("brings the end of a connection, before the reply and within its body", async () => {
+    const { client } = await setUpThrough({
+      posted: ({ number, socket }) =>
+        number === 1
+          ? socket.destroy()
+          : socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"na'),
+    });
+    const broken = { error: { kind: "connection", outcome: "unknown", attempts: [{ code: "UND_ERR_SOCKET" }] } };
+    expect(await client.tryCreatePlant(FERN)).toMatchObject(broken);
+    expect(await client.tryCreatePlant(FERN)).toMatchObject(broken);
+  });
+
+  test("is told of an abort: the connection ends", async () => {
+    const mail = inbox();
+    const { client } = await setUpThrough(mail);
+    const controller = new AbortController();
+    const call = client.tryCreatePlant(FERN, { signal: controller.signal });
+    await mail.arrived(1);
+    const closed = closeOf((mail.posts[0] as Post).socket);
+    controller.abort();
+    expect(await call).toMatchObject({ error: { kind: "aborted", outcome: "unknown" } });
+    await closed;
+  });
+});
+
+describe("createUndiciFetch, aborted", () => {
+  test("sends nothing of a request that waited for a socket", async () => {
+    const mail = inbox();
+    const { client, server } = await setUp(mail, { connections: 1 });
+    const first = client.createPlant(FERN);
+    await mail.arrived(1);
+    const controller = new AbortController();
+    const second = client.tryCreatePlant(FERN, { signal: controller.signal });
+    await Promise.resolve();
+    controller.abort();
+    expect(await second).toMatchObject({ error: { kind: "aborted" } });
+    answer(mail.posts[0] as Post);
+    await first;
+    const third = client.createPlant(FERN);
+    await mail.arrived(2);
+    answer(mail.posts[1] as Post);
+    await third;
+    expect(server.posts).toBe(2);
+  });
+
+  test("rejects at once with the reason where the signal is aborted already", async () => {
+    const { fetch, server, baseUrl } = await setUp({ posted: answer });
+    const reason = new Error("too late");
+    await expect(fetch(`${baseUrl}/plants`, { method: "POST", signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    expect(server.posts).toBe(0);
+  });
+});
+
+describe("headers through createUndiciFetch", () => {
+  const place = Buffer.from("Beet 💚").toString("latin1");
+  const answerWithHeaders = ({ socket }: Post) => {
+    socket.setDefaultEncoding("latin1");
+    reply(
+      socket,
+      "200 OK",
+      PLANT,
+      `X-Place: ${place}`,
+      "X-Twice: 1",
+      "Set-Cookie: a=1",
+      "X-Twice: 2",
+      "Set-Cookie: b=2",
+    );
+  };
+  async function headersBy(client: PlantStoreClient): Promise<[string, string][]> {
+    const result = await client.tryCreatePlant(FERN);
+    if (!result.ok) throw result.error;
+    return [...result.headers];
+  }
+
+  test("of a reply are what the global fetch makes of them: those that come twice, and bytes beyond ASCII", async () => {
+    const { client, baseUrl } = await setUp({ posted: answerWithHeaders });
+    const headers = await headersBy(client);
+    expect(headers).toEqual(
+      expect.arrayContaining([
+        ["x-place", place],
+        ["x-twice", "1, 2"],
+        ["set-cookie", "b=2"],
+      ]),
+    );
+    expect(headers).toEqual(await headersBy(new PlantStoreClient({ baseUrl, token: "secret" })));
+  });
+
+  test("of a reply are the same where the dispatcher reads them as UTF-8, as early versions of undici 7 do", async () => {
+    const utf8 = (value: string) => Buffer.from(value, "latin1").toString("utf8");
+    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "x-place": utf8(headers["x-place"] as string) }));
+    const { client } = await setUp({ posted: answerWithHeaders }, { dispatcher });
+    expect(await headersBy(client)).toContainEqual(["x-place", place]);
+  });
+
+  test("of a reply that the dispatcher takes away are absent", async () => {
+    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "set-cookie": undefined }));
+    const { client } = await setUp({ posted: answerWithHeaders }, { dispatcher });
+    const names = (await headersBy(client)).map(([name]) => name);
+    expect(names).toContain("x-twice");
+    expect(names).not.toContain("set-cookie");
+  });
+
+  test.each([
+    ["a plain object", (headers: HeadersInit) => headers],
+    ["a Headers", (headers: HeadersInit) => new Headers(headers)],
+    ["pairs", (headers: HeadersInit) => [...new Headers(headers)] as [string, string][]],
+  ])("of a request may be %s, where another fetch stands before it", async (_form, change) => {
+    let sent = "";
+    const { baseUrl, fetch } = await setUp({
+      connected: (socket) => {
+        socket.setEncoding("utf8").on("data", (text: string) => {
+          sent += text;
+          if (sent.endsWith("}")) reply(socket, "200 OK", PLANT);
+        });
+      },
+    });
+    const around = (url: string, init: RequestInit) => fetch(url, { ...init, headers: change(init.headers ?? {}) });
+    const client = new PlantStoreClient({ baseUrl, token: "secret", fetch: around });
+    await client.createPlant(FERN, { headers: { "Accept-Encoding": "gzip" } });
+    const lines = sent.split("\r\n");
+    expect(lines).toEqual(expect.arrayContaining(["authorization: Bearer secret", "content-type: application/json"]));
+    // It does not decompress.
+    expect(lines.filter((line) => line.startsWith("accept-encoding"))).toEqual(["accept-encoding: identity"]);
   });
 });
