@@ -10,12 +10,13 @@ const SERVER_SIDE = {
   postsAgainByItself: false,
   namesItself: true,
   hasEnvironment: true,
+  readsHeadersAsUtf8: false,
 };
 
 /** Bun says EPROTO, which elsewhere may come after the request was sent. */
 const BUN = { ...SERVER_SIDE, provesMissingTls: false };
 
-/** A Worker is told "Network connection lost." of a refusal and of a reset alike. */
+/** A Worker is told "Network connection lost." of a refusal and of a reset alike, and reads headers in a way of its own. */
 const WORKER = {
   ...SERVER_SIDE,
   provesRefusal: false,
@@ -23,6 +24,7 @@ const WORKER = {
   provesTlsFailure: false,
   provesMissingTls: false,
   hasEnvironment: false,
+  readsHeadersAsUtf8: true,
 };
 
 /**
@@ -34,6 +36,7 @@ const BROWSER = {
   hidesRedirects: true,
   postsAgainByItself: true,
   namesItself: false,
+  readsHeadersAsUtf8: false,
 };
 
 export const runtimes = [

@@ -12,9 +12,11 @@ import { createServer as createTlsServer } from "node:tls";
 // What a browser asks for, and no more: a header that the client adds without need fails the preflight.
 const CORS = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: authorization, content-type\r\n";
 const HEAD = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${CORS}`;
+const PLACE = "X-Place: Beet 🌱\r\nAccess-Control-Expose-Headers: x-place\r\n";
 
 const behaviours = {
   create: ({ socket, plant }) => answer(socket, "200 OK", JSON.stringify({ name: plant.name, tag: plant.tag })),
+  place: ({ socket }) => answer(socket, "200 OK", '{"name":"Fern"}', "application/json", PLACE),
   error: ({ socket }) => answer(socket, "400 Bad Request", '{"error":7,"message":"no more room"}'),
   html: ({ socket }) => answer(socket, "200 OK", "<!doctype html>", "text/html"),
   redirect: ({ socket, key }) =>

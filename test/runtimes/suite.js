@@ -77,6 +77,11 @@ const cases = {
     equal((await posts())[0].body, `{"id":1,"name":"${name}"}`);
   },
 
+  "reads a header beyond ASCII, as the platform reads them": async ({ client, traits }) => {
+    const { headers } = await client("place").tryCreatePlant(FERN);
+    equal(headers.get("x-place"), traits.readsHeadersAsUtf8 ? "Beet 🌱" : "Beet \xf0\x9f\x8c\xb1");
+  },
+
   "tells the service's error": async ({ client }) => {
     const { error } = await client("error").tryCreatePlant(FERN);
     equal(told(error), ["api", "rejected", 1]);

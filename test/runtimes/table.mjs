@@ -33,6 +33,10 @@ const DIFFERENCES = [
   ],
   ["own User-Agent", ({ namesItself }) => yes(namesItself)],
   ["base URL and token from the environment", ({ hasEnvironment }) => yes(hasEnvironment)],
+  [
+    "a header of a reply beyond ASCII",
+    ({ readsHeadersAsUtf8 }) => (readsHeadersAsUtf8 ? "read as UTF-8" : "one character a byte"),
+  ],
 ];
 
 const yes = (value) => (value ? "yes" : "no");
