@@ -98,3 +98,13 @@ it("says so where the worker script is missing, each time", async () => {
     await fresh.close();
   }
 });
+
+it("has a fetch in memory that takes an address relative to the page", async () => {
+  const statuses = await chromium.page.evaluate(async () => {
+    const mock = page.setupMockPlantStoreWorker({ baseUrl: location.origin });
+    const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
+    const init = { method: "POST", headers, body: '{"id":1,"name":"Fern"}' };
+    return [(await mock.fetch("/plants", init)).status, (await mock.fetch("/page.js")).status];
+  });
+  expect(statuses).toEqual([200, 404]);
+});
