@@ -1,6 +1,6 @@
 // Load and hostile clients against plant-store-mock, for as long as you like:
 //
-//   npm run build && node test/load/http.mjs --connections 500 --seconds 60
+//   npm run load -- --connections 500 --seconds 60
 //
 // Good clients send on connections that they keep open; hostile ones do their worst beside them. It fails when a good
 // client gets anything but the service's own reply, when memory goes on growing, or when the mock does not end well.
