@@ -20,7 +20,7 @@ export const steps: readonly Step[] = [
   { name: "typecheck", run: "npm run typecheck" },
   { name: "badges:check", run: "npm run badges:check" },
   { name: "supply-chain", run: "npm run supply-chain" },
-  { name: "test", run: "npm test", tests: true },
+  { name: "test", run: "npm test -- --coverage", tests: true },
   { name: "test:examples", run: "npm run test:examples", tests: true },
   { name: "build", run: "npm run build" },
   { name: "api:check", run: "npm run api:check" },
