@@ -3,6 +3,19 @@ import type { Draft } from "./contract.ts";
 
 const EDGES = [31n, 53n, 63n].flatMap((bits) => [2n ** bits, -(2n ** bits)]);
 
+/** Integers that are judged in every run: the edges, and what stands beside them. */
+export const edgeIntegers: readonly bigint[] = EDGES.flatMap((edge) => [edge - 1n, edge, edge + 1n]);
+
+/** Ids that are judged in every run: those integers, and other texts of numbers at the edge. */
+export const edgeDrafts: readonly [Draft][] = [
+  ...edgeIntegers.map(String),
+  "1e2",
+  "9223372036854775807.0",
+  "9223372036854775807.5",
+  "1e400",
+  "1e-400",
+].map((id) => [{ rest: { name: "x" }, id }]);
+
 /** Integers that are likely to break something: around ±2^31, ±2^53 and ±2^63, and any other. */
 export const integers: fc.Arbitrary<bigint> = fc.oneof(
   fc.tuple(fc.constantFrom(...EDGES), fc.bigInt({ min: -2n, max: 2n })).map(([edge, delta]) => edge + delta),
