@@ -5,6 +5,7 @@ import { createControl } from "./control/control.ts";
 import { readHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
 import { type Parts, serve, serveConnect } from "./serve.ts";
+import { wireHeadersReader } from "./wire-headers.ts";
 
 /** A running HTTP form: the mock, and what ends it. */
 export interface HttpForm {
@@ -37,7 +38,7 @@ export async function openHttpForm(options: StartMockPlantStoreOptions): Promise
     const mock = createMock({ ...options, baseUrl: `${url}${basePath}` }, { isInMemory: false });
     const service = serviceOf(mock);
     const control = createControl(mock, { host, controlToken });
-    parts = { service, control, cors, isClosing: () => listener.isClosing };
+    parts = { service, control, cors, readHeaders: wireHeadersReader(), isClosing: () => listener.isClosing };
     service.attach("http");
     const close = () => end(service, listener);
     return { mock, service, url, close, drain: () => drain(service, listener) };

@@ -6,27 +6,28 @@ import type { Control } from "./control/control.ts";
 import { answerPreflight, CORS_HEADERS } from "./cors.ts";
 import { deliver } from "./deliver.ts";
 import { readBody } from "./read-body.ts";
-import { WireHeaders } from "./wire-headers.ts";
+import type { WireHeaders } from "./wire-headers.ts";
 
 /** What a request may be for. */
 export interface Parts {
   readonly service: PlantStoreService;
   readonly control: Control;
   readonly cors: boolean;
+  readonly readHeaders: (raw: readonly string[]) => WireHeaders;
   /** Whether replies are to close their connections. */
   readonly isClosing: () => boolean;
 }
 
 /** Brings one request to the control API, or to the service. */
 export function serve(parts: Parts, request: IncomingMessage, response: ServerResponse): void {
-  const { service, control, cors } = parts;
+  const { service, control, cors, readHeaders } = parts;
   const path = readTarget(request.url as string);
   if (/^\/_mock(?![^/?])/.test(path)) {
     control(path.slice("/_mock".length), request, response, closing(parts));
     return;
   }
   if (cors && answerPreflight(request, response, closing(parts))) return;
-  const headers = new WireHeaders(request.rawHeaders);
+  const headers = readHeaders(request.rawHeaders);
   const turn = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
     const delivery = service.receive({ method: request.method as string, path, headers, body }, turn);
@@ -36,9 +37,10 @@ export function serve(parts: Parts, request: IncomingMessage, response: ServerRe
 }
 
 /** Answers CONNECT, which is no more than another method that the service does not have. */
-export async function serveConnect({ service }: Parts, request: IncomingMessage, socket: Duplex): Promise<void> {
+export async function serveConnect(parts: Parts, request: IncomingMessage, socket: Duplex): Promise<void> {
+  const { service, readHeaders } = parts;
   socket.on("error", () => {}); // Nobody else listens any more.
-  const headers = new WireHeaders(request.rawHeaders);
+  const headers = readHeaders(request.rawHeaders);
   const turn = service.begin(headers.get("authorization"));
   const delivery = await service.receive({ method: "CONNECT", path: request.url as string, headers, body: "" }, turn);
   // Any fault but another reply comes out as a connection that closes.

@@ -11,6 +11,11 @@ export class WireHeaders implements RequestHeaders {
     this.#raw = raw;
   }
 
+  /** Whether these are the headers of that list, text for text. */
+  isOf(raw: readonly string[]): boolean {
+    return raw.length === this.#raw.length && raw.every((text, i) => text === this.#raw[i]);
+  }
+
   get(name: string): string | undefined {
     let value: string | undefined;
     const raw = this.#raw;
@@ -27,4 +32,16 @@ export class WireHeaders implements RequestHeaders {
     for (let i = 0; i < this.#raw.length; i += 2) names.add((this.#raw[i] as string).toLowerCase());
     for (const name of names) yield [name, this.get(name) as string];
   }
+}
+
+/**
+ * Makes what reads the headers of one server's requests. Most requests carry those of the one before, and share them: a
+ * journal of a thousand requests would else keep a thousand copies.
+ */
+export function wireHeadersReader(): (raw: readonly string[]) => WireHeaders {
+  let latest = new WireHeaders([]);
+  return (raw) => {
+    if (!latest.isOf(raw)) latest = new WireHeaders(raw);
+    return latest;
+  };
 }
