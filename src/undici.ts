@@ -199,7 +199,6 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   readonly #onAbort = (): void => this.#stop(this.#signal?.reason);
 
   #stop(reason: unknown): void {
-    if (this.#isOver) return;
     this.#end({ error: reason });
     this.#abortRequest?.(reason as Error);
   }
