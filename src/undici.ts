@@ -94,7 +94,7 @@ type UndiciHeaders = Record<string, string | string[] | undefined>;
  */
 class UndiciReply implements Dispatcher.DispatchHandler {
   status = 0;
-  headers = new Headers();
+  headers!: Headers;
   readonly body = this;
 
   readonly #respond: (reply: UndiciReply) => void;
@@ -213,6 +213,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
     this.#wake();
   }
 }
+
 /** Undici does not decompress here, as fetch does: the request has to say so. */
 function requestHeaders(headers: HeadersInit = {}): string[] {
   const flat = ["accept-encoding", "identity"];
