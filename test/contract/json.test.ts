@@ -86,6 +86,16 @@ describe("the id is the last one at the top of the object", () => {
     '{"id":1_0}',
     "{'id':1}",
     '{"id":NaN}',
+    '{"id":01,"name":"M"}',
+    '{"id":x,"name":"M"}',
+    '{"id":1x,"name":"M"}',
+    '{"id":1,"name":"\n"}',
+    '{"id":1,"name":"\\"}',
+    '{"id":1,"name":"M","tag":"\t"}',
+    '{"id":1,"name":"M","tag":"\\"}',
+    '{"id":1,"name":"M""tag":"T"}',
+    'x{"id":1,"name":"M"}',
+    '{"id":1,"name":"M"}x',
   ])("%j is malformed, as it is for JSON.parse", (text) => {
     expect(() => decodeNewPlant(text)).toThrow(SyntaxError);
   });
@@ -93,6 +103,24 @@ describe("the id is the last one at the top of the object", () => {
   test("a body nested deeper than any stack is read", () => {
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     expect(idOf(`{"x":${deep},"id":9007199254740993}`)).toBe(9007199254740993n);
+  });
+});
+
+describe("a body is read field for field as JSON.parse reads it", () => {
+  test.each([
+    '{"id":1,"name":""}',
+    '{"id":0,"name":"Monstera"}',
+    '{"id":-7,"name":"M"}',
+    '{"id":10,"name":"M","tag":""}',
+    '{"id":9007199254740991,"name":"Monstera deliciosa","tag":"in, door!"}',
+    '{"id":1,"name":"\\\\"}',
+    '{"id":1,"name":"M","tag":"\\\\"}',
+    '{"id":1,"name":"\\"","tag":"\\u0041\ud800é"}',
+    '{"tag":"T","name":"M","id":1}',
+  ])("%s", (text) => {
+    const body = decodeNewPlant(text) as object;
+    expect(body).toStrictEqual(JSON.parse(text));
+    expect(Object.keys(body)).toEqual(Object.keys(JSON.parse(text)));
   });
 });
 
