@@ -11,7 +11,7 @@ const HTTP_DATE =
 
 /** What Retry-After asks for, in milliseconds from now; nothing where it is absent or malformed. */
 export function parseRetryAfter(value: string | null, clock: Clock): number | undefined {
-  const text = value?.trim() ?? "";
+  const text = value ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   if (!HTTP_DATE.test(text)) return undefined;
   // The asctime form carries no zone, and means GMT as the others do.
@@ -26,7 +26,8 @@ export function parseRetryAfter(value: string | null, clock: Clock): number | un
  * @param retries - How many retries there were already.
  */
 export function delayBefore(retries: number, retryAfterMs: number | undefined, clock: Clock): number | undefined {
-  if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) return undefined;
+  const leastMs = retryAfterMs ?? 0;
+  if (leastMs > MAX_RETRY_AFTER_MS) return undefined;
   const jitterMs = clock.random() * Math.min(MAX_JITTER_MS, FIRST_JITTER_MS * 2 ** retries);
-  return (retryAfterMs ?? 0) + jitterMs;
+  return leastMs + jitterMs;
 }

@@ -53,7 +53,7 @@ function decodeError({ body: { text, cut } }: Reply): Decoded {
 /** A JSON media type by https://mimesniff.spec.whatwg.org: `application/json`, `text/json`, or a type that is built on it, such as `application/problem+json`. */
 function isJson(mediaType: string): boolean {
   if (mediaType === "application/json") return true;
-  return /^\s*(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);
+  return /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);
 }
 
 function parse(text: string): unknown {

@@ -89,7 +89,7 @@ function proofOfAll(errors: readonly unknown[]): Proof {
 function proofOfLink({ code, syscall, message }: NetworkError): Proof {
   if (UNSENT.has(code) || UNSENT_IN.has(`${syscall} ${code}`)) return "unsent";
   if (isBun && syscall === undefined && UNSENT_ON_BUN.has(code)) return "unsent";
-  if (code === CLOSED || (typeof code === "string" && TLS_CODE.test(code))) return "unsendable";
+  if (code === CLOSED || TLS_CODE.test(`${code}`)) return "unsendable";
   return isDeno && typeof message === "string" ? proofOfDeno(message) : "nothing";
 }
 
