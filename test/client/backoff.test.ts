@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
@@ -78,6 +78,8 @@ describe("Retry-After", () => {
     "20 Nov 2026 12:00:05 GMT",
     "Foo, 99 Bar 2026 12:00:05 GMT",
     "Fri Nov 20 99:00:05 2026",
+    "Fri Nov 20 12:00:05 2026 GMT",
+    "(at) Fri, 20 Nov 2026 12:00:05 GMT",
   ])("of %j is malformed, and as good as absent", async (value) => {
     const headers = /^[\x20-\x7e]*$/.test(value) ? { "retry-after": value } : undefined;
     const mocked = setup([refused(503, headers)]);
@@ -85,6 +87,17 @@ describe("Retry-After", () => {
     expect(mocked.posts).toHaveLength(1);
     expect(error).toMatchObject({ kind: "api", outcome: "unknown" });
     expect(error).not.toHaveProperty("retryAfterMs");
+  });
+
+  test("in the date of asctime means GMT, whatever the zone of the machine", async () => {
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    try {
+      expect(await failure(setup([refused(400, { "retry-after": "Fri Nov 20 12:00:05 2026" })]))).toMatchObject({
+        retryAfterMs: 5000,
+      });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test.each([
@@ -134,8 +147,9 @@ describe("a wait that is longer than the time left", () => {
   });
   test("is judged with its jitter", async () => {
     const steps = () => [refused(429, { "retry-after": "5" }), created()];
-    const short = setup(steps(), { timeoutMs: 5249 });
-    expect((await failure(short)).kind).toBe("api");
+    for (const timeoutMs of [5249, 5250]) {
+      expect((await failure(setup(steps(), { timeoutMs }))).kind).toBe("api");
+    }
     const long = setup(steps(), { timeoutMs: 5251 });
     expect(await long.clock.until(long.client.createPlant(PLANT))).toEqual({ name: "Monstera", tag: "indoor" });
   });

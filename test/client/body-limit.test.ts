@@ -88,6 +88,18 @@ test("a body in many chunks is one text, even where a chunk ends within a charac
   expect(await client.createPlant(PLANT)).toEqual({ name: "Größe 🌱" });
 });
 
+test("a first chunk of exactly the limit is not the whole of a longer body", async () => {
+  const text = plantOf(100);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const part of [text, " "]) controller.enqueue(new TextEncoder().encode(part));
+      controller.close();
+    },
+  });
+  const error = await failure(setup([new Response(body)], { maxResponseBytes: 100 }));
+  expect(error).toMatchObject({ reason: "too-large", bodyText: text });
+});
+
 test("a body that stalls at the limit does not wait for the deadline", async () => {
   const { response, cancelled } = stalled(200, "x".repeat(101));
   const mocked = setup([response], { maxResponseBytes: 100 });

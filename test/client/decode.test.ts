@@ -72,6 +72,20 @@ describe("a 2xx that is no plant may have created one", () => {
       "application/x-ndjson, where application/json is declared",
       plant,
     ],
+    [
+      "a type that only ends like JSON",
+      json(plant, "x-application/json"),
+      "media-type",
+      "x-application/json, where application/json is declared",
+      plant,
+    ],
+    [
+      "JSON as a parameter of another type",
+      json(plant, "text/html; of=application/json"),
+      "media-type",
+      "text/html; of=application/json, where application/json is declared",
+      plant,
+    ],
     ["an empty media type", json(plant, ""), "media-type", ", where application/json is declared", plant],
     ["204", reply(204), "media-type", "no content, where a plant is declared", ""],
     ["205", reply(205), "media-type", "no content, where a plant is declared", ""],
@@ -185,6 +199,11 @@ describe("a redirect is never followed", () => {
     expect(mocked.posts).toHaveLength(1);
     expect(mocked.posts[0]?.init.redirect).toBe("manual");
     expect(error.attempts).toMatchObject([{ status, reason: "status" }]);
+  });
+  test("one without an address is told so", async () => {
+    expect((await failure(setup([new Response(null, { status: 307 })]))).message).toBe(
+      `POST ${URL_OF_PLANTS} was answered 307 with a redirect, which is not followed; the plant may exist`,
+    );
   });
   test("the opaque one of a browser has status 0", async () => {
     const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;

@@ -34,6 +34,14 @@ test("the text of a double counts against the limit", async () => {
   expect(error).toMatchObject({ reason: "status", bodyText: "x".repeat(10) });
 });
 
+test("a double with a text of exactly the limit is read, with one character more it is too large", async () => {
+  const double = { status: 200, headers: new Headers(), text: async () => '{"name":"M"}' };
+  const { client } = setup([() => double as Response], { maxResponseBytes: 12 });
+  expect(await client.createPlant(PLANT)).toEqual({ name: "M" });
+  const error = await failure(setup([() => double as Response], { maxResponseBytes: 11 }));
+  expect(error).toMatchObject({ reason: "too-large", bodyText: '{"name":"M"' });
+});
+
 const broken: [name: string, double: unknown][] = [
   ["undefined", undefined],
   ["null", null],

@@ -77,11 +77,29 @@ const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
   ["a syscall that is a name of every object", systemError("has", "constructor"), "has"],
   ["several addresses, none listed", everyAddress(), undefined],
   [
+    "several addresses, under no code of their own",
+    fetchFailed(new AggregateError([systemError("ECONNRESET", "read"), systemError("EPIPE", "write")])),
+    "ECONNRESET",
+  ],
+  [
+    "several addresses, none listed, and a cause",
+    fetchFailed(new AggregateError([], "", { cause: systemError("ECONNRESET", "read") })),
+    "ECONNRESET",
+  ],
+  [
     "one address of two reset",
     everyAddress(systemError("ECONNREFUSED", "connect"), systemError("ECONNRESET", "read")),
     "ECONNREFUSED",
   ],
 ];
+
+for (const code of [
+  "ERR_SSL_CERT_CB_ERROR",
+  "ERR_TLS_CERT_ALTNAME_INVALID_NAME",
+  "ERR_SSL_WRONG_VERSION_NUMBER_LATER",
+  "HOSTNAME_MISMATCH_LATER",
+])
+  UNPROVEN.push([`${code}, which is only like a refusal of TLS`, fetchFailed(systemError(code)), code]);
 
 describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
   test.each(UNSENT)("%s proves that nothing was sent, and is sent again", async (_, error, code) => {

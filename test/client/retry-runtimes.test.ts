@@ -33,6 +33,7 @@ describe("on Bun the codes stand on the error itself, without a system call", ()
   test("a certificate that is not trusted is unsendable", async () => {
     expect(await proofOn("Bun", systemError("DEPTH_ZERO_SELF_SIGNED_CERT"))).toBe("unsendable");
     expect(await proofOn("Bun", systemError("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))).toBe("unsendable");
+    expect(await proofOn("Bun", new AggregateError([systemError("CERT_HAS_EXPIRED")]))).toBe("unsendable");
   });
   test("a refusal of another system call proves nothing", async () => {
     expect(await proofOn("Bun", systemError("ECONNREFUSED", "read"))).toBe("nothing");
