@@ -15,12 +15,11 @@ export class AttemptLog {
   readonly list: Attempt[] = [];
   outcome: Outcome = "not-sent";
   readonly #tokens: string[] = [];
+  /** None once it is decided: what the steps of a call that was stopped still report is of no account. */
   #draft: Draft | undefined;
   #startedAt = 0;
   /** The request was handed to fetch, and its reply is not complete. */
   #isOpen = false;
-  /** No longer listens: the call is over, and what its steps still report is of no account. */
-  #closed = false;
 
   readonly #clock: Clock;
   readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
@@ -49,7 +48,7 @@ export class AttemptLog {
 
   end(reason: Attempt["reason"], outcome: Outcome, code?: string): void {
     const draft = this.#draft;
-    if (!draft || this.#closed) return;
+    if (!draft) return;
     draft.reason = reason;
     draft.durationMs = this.#clock.now() - this.#startedAt;
     if (code !== undefined) draft.code = code;
@@ -60,7 +59,7 @@ export class AttemptLog {
   /** The retry decision: the wait before the next attempt in milliseconds, or nothing for the last one. */
   decide(delayMs?: number): void {
     const draft = this.#draft;
-    if (!draft || this.#closed) return;
+    if (!draft) return;
     this.#draft = undefined;
     if (delayMs !== undefined) draft.delayMs = delayMs;
     this.list.push(Object.freeze(draft));
@@ -71,7 +70,6 @@ export class AttemptLog {
   stop(reason: "timeout" | "aborted"): void {
     if (this.#isOpen) this.end(reason, "unknown");
     this.decide();
-    this.#closed = true;
   }
 
   #report(attempt: Attempt): void {

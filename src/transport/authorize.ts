@@ -88,7 +88,7 @@ export class SharedProvider implements TokenSource {
 
   replace(rejected: IssuedToken, scope: Scope): IssuedToken | Promise<IssuedToken> {
     // Another call's 401 may have brought a new one already.
-    if (this.#latest.order > rejected.order && this.#latest.value !== rejected.value) return this.#latest;
+    if (this.#latest.value !== rejected.value) return this.#latest;
     return this.#join(this.#pending.get(rejected.value) ?? this.#ask(rejected.value), scope);
   }
 

@@ -36,7 +36,7 @@ const placesAfterBearer: Places = function* (token, text, cut) {
   for (const { index, 0: bearer } of text.matchAll(/\bbearer\s+/gi)) {
     const start = index + bearer.length;
     const rest = text.slice(start, start + token.length);
-    const isCut = cut && rest !== "" && start + rest.length === text.length && token.startsWith(rest);
+    const isCut = cut && rest !== "" && token.startsWith(rest);
     if (rest === token || isCut) yield [start, start + rest.length];
   }
 };
@@ -55,7 +55,7 @@ const placesAnywhere: Places = function* (token, text, cut) {
 
 /** Backslashes, more of them the more often a text was quoted, and the code that they may stand for. */
 const ESCAPE = /\\+(?:u([\da-f]{4}))?|[^\\]+/gi;
-const CUT_ESCAPE = /\\+(?:u[\da-f]{0,3})?$/i;
+const CUT_ESCAPE = /\\u[\da-f]{0,3}$/i;
 
 /** A text without its JSON escapes, and where each character of it stands in the text, where that differs. */
 function unescapeJson(text: string): { plain: string; starts?: number[]; ends?: number[] } {
