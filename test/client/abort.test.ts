@@ -168,6 +168,16 @@ test("a body whose cancel throws or never settles does not keep other calls from
   for (const result of await Promise.all(results)) expect(result).toMatchObject({ error: { kind: "aborted" } });
 });
 
+test("a call that ends leaves the others on the same signal", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { client } = setup([() => never(), created()]);
+  const waiting = client.tryCreatePlant(PLANT, { signal });
+  await client.createPlant(PLANT, { signal });
+  controller.abort("later");
+  expect(await waiting).toMatchObject({ ok: false, error: { kind: "aborted", cause: "later" } });
+});
+
 test("the deadline and the abort do not both end a call", async () => {
   const controller = new AbortController();
   const mocked = setup([() => never()], { timeoutMs: 5 });

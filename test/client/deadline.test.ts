@@ -126,6 +126,7 @@ describe("nothing is left behind", () => {
     ["a retry", setup([refused(429), created()])],
     ["a timeout", setup([() => never()], { timeoutMs: 5 })],
     ["a timeout in a token call", setup([], { timeoutMs: 5, token: () => never<string>() })],
+    ["a token of a provider", setup([created()], { token: () => "t" })],
     ["a failed token call", setup([], { token: () => Promise.reject(new Error("no")) })],
     ["a stalled body", setup([stalled(200).response], { timeoutMs: 5 })],
   ];
@@ -136,6 +137,15 @@ describe("nothing is left behind", () => {
     expect(clock.pending).toBe(0);
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
     for (const { signal } of posts) expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  test("after a fault of the clock, which rejects the call: no timer", async () => {
+    const { client, clock } = setup([refused(429)]);
+    clock.random = () => {
+      throw new RangeError("no entropy");
+    };
+    await expect(client.createPlant(PLANT)).rejects.toThrow(new RangeError("no entropy"));
+    expect(clock.pending).toBe(0);
   });
 
   test("after an abort in a wait: no timer", async () => {

@@ -53,6 +53,10 @@ const leaks: [name: string, step: Step][] = [
     "an Error body with the token as the whole of another escape",
     reply(400, { error: 1, message: `\n${TOKEN}\u0007` }),
   ],
+  [
+    "an Error body with null, zero and the like after it",
+    reply(400, { error: 1, message: "x", seen: { at: [TOKEN] }, none: null, zero: 0, no: false, empty: "" }),
+  ],
   ["a text body", reply(500, `<p>${echo}</p>`)],
   ["a text body, JSON-escaped", reply(500, `{"a":"${TOKEN.replaceAll("/", "\\/")}"}`)],
   ["a text body, escaped by code", reply(500, `{"a":"${TOKEN.replaceAll("/", "\\u002f")}"}`)],
@@ -120,6 +124,53 @@ test("what surrounds the token is kept as it was", async () => {
   expect(text).toMatchObject({ bodyText: 'a\\"[redacted]\\"b\\n [redacted]' });
 });
 
+test("a text that was not cut keeps what is only the beginning of a token", async () => {
+  const text = `not ${TOKEN.slice(0, 12)}`;
+  expect(await failure(setup([reply(500, text)]))).toMatchObject({ bodyText: text });
+  const short = "Bearer short-8, Bearer other-word, Bearer shor";
+  expect(await failure(setup([reply(500, short)], { token: "short-7" }))).toMatchObject({ bodyText: short });
+});
+
+test("headers without a token are those of the reply itself", async () => {
+  const response = created();
+  const result = await setup([response]).client.tryCreatePlant(PLANT);
+  expect(result.ok && result.headers).toBe(response.headers);
+});
+
+describe("a cause is a copy", () => {
+  const causeOf = async (thrown: unknown) => (await failure(setup([() => Promise.reject(thrown)]))).cause as Error;
+
+  test("with the name, message, stack, code, system call and cause of the error", async () => {
+    const root = Object.assign(new RangeError("root"), { code: 7, errno: -104 });
+    const error = Object.assign(new TypeError("outer", { cause: root }), { code: "E_ODD", syscall: "read" });
+    const copy = await causeOf(error);
+    expect(copy).not.toBe(error);
+    expect({ ...copy }).toEqual({ code: "E_ODD", syscall: "read" });
+    expect([copy.name, copy.message, copy.stack]).toEqual(["TypeError", "outer", error.stack]);
+    const inner = copy.cause as Error;
+    expect({ ...inner }).toEqual({ code: 7 });
+    expect([inner.name, inner.message, inner.stack]).toEqual(["RangeError", "root", root.stack]);
+    expect("cause" in inner || "errors" in inner).toBe(false);
+  });
+
+  test("which is an Error of no message where an object has neither", async () => {
+    const copy = await causeOf({ code: true });
+    expect([copy.name, copy.message, copy.stack]).toEqual(["Error", "", "Error: "]);
+    expect(Object.keys(copy)).toEqual([]);
+  });
+
+  test("whose name, stack and cause may be changed, as those of any error", async () => {
+    const copy = await causeOf(new TypeError("outer", { cause: new Error("root") }));
+    for (const key of ["name", "stack", "cause"]) {
+      expect(Object.getOwnPropertyDescriptor(copy, key)).toMatchObject({
+        writable: true,
+        enumerable: false,
+        configurable: true,
+      });
+    }
+  });
+});
+
 describe("a text that was cut within the token", () => {
   const at = (text: string, maxResponseBytes: number) => failure(setup([reply(500, text)], { maxResponseBytes }));
   test.each([4, 5, 10, TOKEN.length - 1])("shows none of its first %i characters", async (length) => {
@@ -133,6 +184,15 @@ describe("a text that was cut within the token", () => {
     const text = `"${before}\\u002fabc"`;
     const { bodyText } = (await at(text, 1 + before.length + rest.length)) as { bodyText?: string };
     expect(bodyText?.startsWith('"[redacted]')).toBe(true);
+  });
+  test("and keeps what stands before it, escapes included", async () => {
+    const text = `{"a":"\\n\\u00e4","b":"${TOKEN}`;
+    expect(await at(text, text.length - 5)).toMatchObject({ bodyText: '{"a":"\\n\\u00e4","b":"[redacted]' });
+  });
+  test("takes the end of a whole one for no beginning of another", async () => {
+    const token = "secr-0123456789-secr";
+    const mocked = setup([reply(500, `${token} and more`)], { token, maxResponseBytes: token.length });
+    expect(await failure(mocked)).toMatchObject({ bodyText: "[redacted]" });
   });
   test("nor of one that is whole before", async () => {
     expect(await at(`${TOKEN}${TOKEN}`, TOKEN.length + 8)).toMatchObject({ bodyText: "[redacted][redacted]" });
@@ -156,6 +216,10 @@ describe("a token of less than 16 characters", () => {
   test.each([1, 3, 6])("goes where the text was cut %i characters after Bearer", async (length) => {
     const mocked = setup([reply(500, "Bearer short-7")], { token, maxResponseBytes: 7 + length });
     expect(await failure(mocked)).toMatchObject({ bodyText: "Bearer [redacted]" });
+  });
+  test("is not there where the text was cut right after Bearer", async () => {
+    const mocked = setup([reply(500, "Bearer short-7")], { token, maxResponseBytes: 7 });
+    expect(await failure(mocked)).toMatchObject({ bodyText: "Bearer " });
   });
   test("of 15 characters counts as short, of 16 as long", async () => {
     const fifteen = "abcdefghijklmno";

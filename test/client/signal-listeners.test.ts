@@ -68,12 +68,3 @@ test("1,000 calls at once on one signal have one listener, give no warning, and 
     process.off("warning", note);
   }
 });
-
-test("a call that ends leaves the others on the same signal", async () => {
-  const { signal, controller } = countedSignal();
-  const { client } = setup([() => never(), created()]);
-  const waiting = client.tryCreatePlant(PLANT, { signal });
-  await client.createPlant(PLANT, { signal });
-  controller.abort("later");
-  expect(await waiting).toMatchObject({ ok: false, error: { kind: "aborted", cause: "later" } });
-});

@@ -148,6 +148,25 @@ describe("calls that wait at the same time", () => {
     expect(bearers(posts)).toEqual(["Bearer second", "Bearer third"]);
   });
 
+  test("a late answer to an abandoned call leaves the one after it shared", async () => {
+    const { token, calls, call } = heldProvider();
+    const { client } = setup([created200, created200], { token });
+    const controller = new AbortController();
+    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    await flush();
+    controller.abort();
+    await leaver;
+    const second = client.tryCreatePlant(PLANT);
+    await flush();
+    call(0).give("stale");
+    await flush();
+    const third = client.tryCreatePlant(PLANT);
+    await flush();
+    expect(calls).toHaveLength(2);
+    call(1).give("shared");
+    expect(await Promise.all([second, third])).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
   test("a rejection of an abandoned call is not unhandled", async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
@@ -267,13 +286,33 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
+  test("the provider is asked where a later call of it gave the rejected token again", async () => {
+    const contexts: (string | undefined)[] = [];
+    const token: TokenProvider = ({ rejectedToken }) => {
+      contexts.push(rejectedToken);
+      return rejectedToken ? "new" : "old";
+    };
+    let refuse: (response: Response) => void = () => {};
+    const slow = new Promise<Response>((resolve) => {
+      refuse = resolve;
+    });
+    const { client, posts } = setup([() => slow, created200, created200], { token });
+    const slowly = client.tryCreatePlant(PLANT);
+    await flush();
+    await client.createPlant(PLANT);
+    refuse(refused(401));
+    expect(await slowly).toMatchObject({ ok: true });
+    expect(contexts).toEqual([undefined, undefined, "old"]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
+  });
+
   test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
     const { token, calls, call } = heldProvider();
     let refuse: (response: Response) => void = () => {};
     const slow = new Promise<Response>((resolve) => {
       refuse = resolve;
     });
-    const { client } = setup([() => slow, created200], { token });
+    const { client } = setup([() => slow, created200, created200], { token });
     const stayer = client.tryCreatePlant(PLANT);
     await flush();
     call(0).give("old");
@@ -286,9 +325,11 @@ describe("after a 401", () => {
     expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "old"]);
     controller.abort();
     expect(await leaver).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "not-sent" } });
+    const joiner = client.tryCreatePlant(PLANT);
+    await flush();
     expect(calls.map(({ context }) => context.signal.aborted)).toEqual([false, true, false]);
     call(2).give("new");
-    expect(await stayer).toMatchObject({ ok: true });
+    expect(await Promise.all([stayer, joiner])).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
   test("a new create joins the call for the new token", async () => {
@@ -349,6 +390,7 @@ describe("a provider that fails", () => {
     ["abc\n", "must be visible ASCII characters, with no space and no line break"],
     ["abc def", "must be visible ASCII characters, with no space and no line break"],
     ["abc\r\nX-Evil: 1", "must be visible ASCII characters, with no space and no line break"],
+    ["abc bearer def", "must be visible ASCII characters, with no space and no line break"],
     ["töken", "must be visible ASCII characters, with no space and no line break"],
   ])("and gives %j is a token error that names the rule", async (value, rule) => {
     const mocked = setup([], { token: (() => value) as unknown as TokenProvider });
