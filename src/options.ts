@@ -232,7 +232,7 @@ function readBaseUrl(baseUrl: string | URL): string {
   } catch {
     throw configError("baseUrl", "must be an absolute URL, such as https://plants.example/v1");
   }
-  if (!/^https?:$/.test(url.protocol)) throw configError("baseUrl", "must begin with http:// or https://");
+  if (!/^https?:/.test(url.protocol)) throw configError("baseUrl", "must begin with http:// or https://");
   if (url.username || url.password) throw configError("baseUrl", "must carry no user name and no password");
   if (url.search || url.hash) throw configError("baseUrl", "must carry no query and no fragment");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
@@ -241,10 +241,10 @@ function readBaseUrl(baseUrl: string | URL): string {
 function fromEnvironment(option: string, variable: string): string {
   if (!isBrowser()) {
     try {
-      const value = globalThis.process?.env?.[variable];
+      const value = globalThis.process.env[variable];
       if (value) return value;
     } catch {
-      // Deno throws where it has no leave to read the environment.
+      // Not every runtime has one, and Deno throws where it has no leave to read it.
     }
   }
   throw configError(option, `is missing: pass it${isBrowser() ? "" : `, or set ${variable}`}`);

@@ -217,8 +217,8 @@ class UndiciReply implements Dispatcher.DispatchHandler {
 /** Undici does not decompress here, as fetch does: the request has to say so. */
 function requestHeaders(headers: HeadersInit = {}): string[] {
   const flat = ["accept-encoding", "identity"];
-  const pairs: Iterable<readonly string[]> = Symbol.iterator in headers ? headers : Object.entries(headers);
-  for (const [name = "", value = ""] of pairs) {
+  const pairs = (Symbol.iterator in headers ? headers : Object.entries(headers)) as Iterable<[string, string]>;
+  for (const [name, value] of pairs) {
     if (name.toLowerCase() !== "accept-encoding") flat.push(name, value);
   }
   return flat;
