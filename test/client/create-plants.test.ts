@@ -350,6 +350,18 @@ test.each([undefined, null, 7])("an input that gives %s instead of a result fail
   expect((await collect(createPlants(immediate, atOnce))).thrown).toBeInstanceOf(TypeError);
 });
 
+test("an input that came to its end, or that failed, is not closed: it is over", async () => {
+  const whole = counted(numbered(3));
+  await collect(createPlants(immediate, whole.input));
+  expect(whole.seen.closed).toBe(0);
+  const broken = counted([]);
+  broken.input.next = () => {
+    throw new Error("line 1");
+  };
+  expect((await collect(createPlants(immediate, broken.input))).thrown).toMatchObject({ message: "line 1" });
+  expect(broken.seen.closed).toBe(0);
+});
+
 describe("leaving the loop early", () => {
   test("aborts what is in flight, waits for it, and closes the input", async () => {
     const order: string[] = [];
@@ -357,6 +369,7 @@ describe("leaving the loop early", () => {
       tryCreatePlant: async (plant, options) => {
         if (plant.id === 0) return success(plant);
         await waits(options?.signal);
+        await flush();
         order.push("aborted");
         return success(plant);
       },
@@ -383,6 +396,39 @@ describe("leaving the loop early", () => {
     const results = createPlants(immediate, input);
     await results.next();
     await expect(results.return?.()).rejects.toThrow("close");
+  });
+
+  test("needs no way to close the input", async () => {
+    const next = () => ({ done: false as const, value: { id: 1, name: "x" } });
+    const results = createPlants(immediate, { [Symbol.iterator]: () => ({ next }) });
+    await results.next();
+    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+  });
+
+  test("means that what a slow input gives after it is not sent", async () => {
+    const sent: (number | bigint)[] = [];
+    const creator: Creator = {
+      tryCreatePlant: async (plant) => {
+        sent.push(plant.id);
+        return success(plant);
+      },
+    };
+    const gives: ((result: IteratorResult<NewPlant>) => void)[] = [];
+    const input = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<IteratorResult<NewPlant>>((resolve) => gives.push(resolve)),
+      }),
+    };
+    const results = createPlants(creator, input, { concurrency: 2 });
+    const first = results.next();
+    await flush();
+    gives[0]?.({ done: false, value: { id: 1, name: "in time" } });
+    await first;
+    await flush();
+    await results.return?.();
+    gives[1]?.({ done: false, value: { id: 2, name: "too late" } });
+    await flush();
+    expect(sent).toEqual([1]);
   });
 
   test("does not wait for an input that waits itself", async () => {

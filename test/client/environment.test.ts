@@ -70,16 +70,19 @@ test.each([
   expect(() => new PlantStoreClient({ token: "t" })).toThrow("baseUrl is missing");
 });
 
+const BUNDLED = { PLANT_STORE_TOKEN: "from-bundler", PLANT_STORE_BASE_URL: "https://bundler.test" };
+
 /** A page, and a worker: a bundler's `process` has an environment, but claims no runtime. */
 const BROWSERS: [name: string, globals: Record<string, unknown>][] = [
   ["a page", { document: {}, navigator: { userAgent: "Mozilla/5.0 (X11) Firefox/142.0" } }],
   ["a page whose browser has a name of its own", { document: {}, navigator: { userAgent: "Kiosk/1" } }],
+  ["a page whose bundler's process tells no versions", { document: {}, process: { env: BUNDLED } }],
+  ["a page without a process", { document: {}, process: undefined }],
   ["a worker, which has no document", { navigator: { userAgent: "Mozilla/5.0 (X11) Chrome/142.0" } }],
 ];
 describe.each(BROWSERS)("in %s", (_, globals) => {
   beforeEach(() => {
-    const env = { PLANT_STORE_TOKEN: "from-bundler", PLANT_STORE_BASE_URL: "https://bundler.test" };
-    vi.stubGlobal("process", { env, versions: {} });
+    vi.stubGlobal("process", { env: BUNDLED, versions: {} });
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   });
   test("no environment is read", () => {
@@ -96,6 +99,8 @@ describe.each(BROWSERS)("in %s", (_, globals) => {
 test.each([
   ["jsdom on Node", { document: {}, navigator: { userAgent: "Mozilla/5.0 (linux) jsdom/26" } }],
   ["workerd", { process: undefined, navigator: { userAgent: "Cloudflare-Workers" }, WorkerGlobalScope: class {} }],
+  ["a runtime whose navigator has no name", { process: undefined, navigator: {} }],
+  ["a runtime without a navigator", { process: undefined, navigator: undefined }],
 ])("on %s a User-Agent is sent", async (_, globals) => {
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   const { client, posts } = setup([created()]);

@@ -105,6 +105,10 @@ test("toJSON has the fields of the class, the headers by name and the cause in s
   });
 });
 
+test("every error has the brand that other versions of the package look for", () => {
+  for (const [, , error] of ALL) expect(Symbol.for("plant-store-client.error") in error).toBe(true);
+});
+
 test("values that are no errors of this library are told apart", () => {
   for (const value of [
     undefined,

@@ -1,7 +1,12 @@
-import { PlantStoreClient, type PlantStoreClientOptions, PlantStoreConfigError } from "plant-store-client";
+import {
+  type CreatePlantOptions,
+  PlantStoreClient,
+  type PlantStoreClientOptions,
+  PlantStoreConfigError,
+} from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { failure } from "./fixtures/outcome-of.ts";
-import { created } from "./fixtures/replies.ts";
+import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, PLANT, setup, TOKEN } from "./fixtures/setup.ts";
 
 function configError(options: unknown): PlantStoreConfigError {
@@ -33,6 +38,7 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ onAttempt: {} }, "onAttempt", "must be a function"],
   [{ maxResponseBytes: 0 }, "maxResponseBytes", "must be an integer from 1 to 9007199254740991"],
   [{ headers: [] }, "headers", "must be an object of names and values"],
+  [{ headers: null }, "headers", "must be an object of names and values"],
   [{ headers: "X: 1" }, "headers", "must be an object of names and values"],
   [{ headers: new Headers({ "X-A": "1" }) }, "headers", "must be an object of names and values"],
   [{ headers: new Map([["X-A", "1"]]) }, "headers", "must be an object of names and values"],
@@ -76,6 +82,7 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ baseUrl: "/v1" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
   [{ baseUrl: "plants.test" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
   [{ baseUrl: "ftp://plants.test" }, "baseUrl", "must begin with http:// or https://"],
+  [{ baseUrl: "xhttps://plants.test" }, "baseUrl", "must begin with http:// or https://"],
   [{ baseUrl: "file:///plants" }, "baseUrl", "must begin with http:// or https://"],
   [{ baseUrl: "https://user:pass@plants.test" }, "baseUrl", "must carry no user name and no password"],
   [{ baseUrl: "https://user@plants.test" }, "baseUrl", "must carry no user name and no password"],
@@ -117,6 +124,8 @@ const wrongOfCall: [options: unknown, option: string, rule: string][] = [
   ],
   [{ headers: new Headers() }, "headers", "must be an object of names and values"],
   [{ signal: {} }, "signal", "must be an AbortSignal"],
+  [{ signal: { aborted: false } }, "signal", "must be an AbortSignal"],
+  [{ signal: new EventTarget() }, "signal", "must be an AbortSignal"],
   [{ signal: null }, "signal", "must be an AbortSignal"],
   [{ signal: new AbortController() }, "signal", "must be an AbortSignal"],
   [{ token: "x" }, "token", `is no option; there are ${CALL_NAMES}`],
@@ -158,6 +167,27 @@ describe("undefined is absent", () => {
       headers: undefined,
     };
     expect(await client.createPlant(PLANT, absent)).toEqual({ name: "Monstera", tag: "indoor" });
+  });
+});
+
+describe("an option of a call goes before that of the client, which stays for the rest", () => {
+  const posts = async (status: number, options: PlantStoreClientOptions, ofCall: CreatePlantOptions) => {
+    const mocked = setup(
+      Array.from({ length: 5 }, () => () => refused(status)),
+      options,
+    );
+    await failure(mocked, ofCall);
+    return mocked.posts.length;
+  };
+  test("maxRetries", async () => {
+    expect(await posts(429, { maxRetries: 1 }, { maxRetries: 3 })).toBe(4);
+    expect(await posts(429, { maxRetries: 1 }, { maxRetries: 0 })).toBe(1);
+    expect(await posts(429, { maxRetries: 1 }, { retry: "idempotent" })).toBe(2);
+  });
+  test("retry", async () => {
+    expect(await posts(500, { retry: "safe" }, { retry: "idempotent" })).toBe(3);
+    expect(await posts(500, { retry: "idempotent" }, { retry: "safe" })).toBe(1);
+    expect(await posts(500, { retry: "idempotent" }, { maxRetries: 3 })).toBe(4);
   });
 });
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import type { Socket } from "node:net";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -8,6 +9,7 @@ import { createUndiciFetch } from "plant-store-client/undici";
 import { Agent, type Dispatcher, MockAgent } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Behaviour, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
+import { flush } from "./fixtures/test-clock.ts";
 
 const FERN = { id: 7, name: "Fern" };
 const answer = ({ socket }: Post) => reply(socket, "200 OK", PLANT);
@@ -252,14 +254,16 @@ function withReplyHeaders(change: (headers: ReplyHeaders) => ReplyHeaders): Disp
 function likeUndici6(): Dispatcher {
   return agentWith((handler) => ({
     onRequestStart: (controller) => handler.onConnect?.((reason) => controller.abort(reason as Error)),
-    onResponseStart: (_controller, status, headers, text = "") => {
+    onResponseStart: (controller, status, headers, text = "") => {
       const pairs = Object.entries(headers).flatMap(([name, value]) =>
         [value ?? []].flat().map((each) => [name, each]),
       );
       const raw = pairs.flat().map((each) => Buffer.from(each, "latin1"));
-      handler.onHeaders?.(status, raw, () => {}, text);
+      if (handler.onHeaders?.(status, raw, () => {}, text) === false) controller.pause();
     },
-    onResponseData: (_controller, chunk) => handler.onData?.(chunk),
+    onResponseData: (controller, chunk) => {
+      if (handler.onData?.(chunk) === false) controller.pause();
+    },
     onResponseEnd: () => handler.onComplete?.([]),
     onResponseError: (_controller, error) => handler.onError?.(error),
   }));
@@ -273,15 +277,36 @@ describe.each([
 
   test("brings the reply, whatever interim ones come before it, and its body as it comes in", async () => {
     const { client } = await setUpThrough({
-      posted: ({ socket }) => {
-        socket.write("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n");
-        socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\nX-A: 1\r\n\r\n{"na');
-        setImmediate(() => socket.write('me":"Fern"}'));
+      posted: async ({ socket }) => {
+        const parts = [
+          "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n",
+          'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\nX-A: 1\r\n\r\n{"na',
+          'me":"Fern"}',
+        ];
+        for (const part of parts) {
+          socket.write(part);
+          await flush();
+        }
       },
     });
     const result = await client.tryCreatePlant(FERN);
     expect(result).toMatchObject({ ok: true, status: 200, plant: { name: "Fern" } });
-    expect(result.ok && result.headers.get("x-a")).toBe("1");
+    expect(result.ok && Object.fromEntries(result.headers)).toEqual({
+      "content-length": "15",
+      "content-type": "application/json",
+      "x-a": "1",
+    });
+  });
+
+  test("brings the end of a body that comes after all of its text", async () => {
+    const { client } = await setUpThrough({
+      posted: async ({ socket }) => {
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n{"name":"Fern"}\r\n');
+        await flush();
+        socket.write("0\r\n\r\n");
+      },
+    });
+    expect(await client.createPlant(FERN)).toEqual({ name: "Fern" });
   });
 
   test("brings the end of a connection, before the reply and within its body", async () => {
@@ -336,6 +361,57 @@ describe("createUndiciFetch, aborted", () => {
       reason,
     );
     expect(server.posts).toBe(0);
+  });
+});
+
+describe("what createUndiciFetch resolves to", () => {
+  const begin = ({ socket }: Post) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{");
+
+  test("fails with the reason of an abort, and goes on to do so", async () => {
+    const mail = inbox();
+    const { fetch, baseUrl } = await setUp(mail);
+    const controller = new AbortController();
+    const reply = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal: controller.signal });
+    await mail.arrived(1);
+    const post = mail.posts[0] as Post;
+    begin(post);
+    const reader = ((await reply).body as ReadableStream<Uint8Array>).getReader();
+    expect(await reader.read()).toMatchObject({ done: false });
+    const closed = closeOf(post.socket);
+    const reason = new Error("the user left");
+    controller.abort(reason);
+    await expect(reader.read()).rejects.toBe(reason);
+    await closed;
+    await expect(reader.read()).rejects.toBe(reason);
+  });
+
+  test("rejects with the reason where the abort comes before the reply", async () => {
+    const mail = inbox();
+    const { fetch, baseUrl } = await setUp(mail);
+    const controller = new AbortController();
+    const reply = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal: controller.signal });
+    await mail.arrived(1);
+    const reason = new Error("the user left");
+    controller.abort(reason);
+    await expect(reply).rejects.toBe(reason);
+  });
+
+  test("is not read once it was cancelled", async () => {
+    const { fetch, baseUrl } = await setUp({ posted: begin });
+    const { body } = await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await reader.cancel();
+    await expect(reader.read()).rejects.toThrow("The body was cancelled");
+  });
+
+  test("leaves no listener on the signal behind", async () => {
+    const { fetch, baseUrl } = await setUp({ posted: answer });
+    const { signal } = new AbortController();
+    const { body } = await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    while (!(await reader.read()).done);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 });
 
