@@ -127,6 +127,7 @@ test("what surrounds the token is kept as it was", async () => {
 test("a text that was not cut keeps what is only the beginning of a token", async () => {
   const text = `not ${TOKEN.slice(0, 12)}`;
   expect(await failure(setup([reply(500, text)]))).toMatchObject({ bodyText: text });
+  expect(await failure(setup([reply(400, { error: 1, message: text })]))).toMatchObject({ message: text });
   const short = "Bearer short-8, Bearer other-word, Bearer shor";
   expect(await failure(setup([reply(500, short)], { token: "short-7" }))).toMatchObject({ bodyText: short });
 });
