@@ -157,6 +157,15 @@ describe("a class that an application derives", () => {
     expect(quota.kind).toBe("api");
     expect(quota.quota).toBe(5);
   });
+  test("may take a name of its own", () => {
+    class NamedError extends PlantStoreTimeoutError {
+      constructor() {
+        super({ message: "m", timeoutMs: 5 });
+        this.name = "NamedError";
+      }
+    }
+    expect(`${new NamedError()}`).toBe("NamedError: m");
+  });
   test("is none of what it derives from, the other way round", () => {
     const plain = new PlantStoreApiError({ message: "m", status: 400, code: 1, headers, body });
     expect(plain instanceof QuotaError).toBe(false);
