@@ -30,7 +30,7 @@ export class Journal {
 
   *[Symbol.iterator](): Generator<Exchange, undefined> {
     const ring = this.#ring;
-    const oldest = this.#count > ring.length ? this.#count % this.#limit : 0;
+    const oldest = this.#count % this.#limit;
     for (let i = 0; i < ring.length; i++) yield ring[(oldest + i) % ring.length] as Exchange;
   }
 }

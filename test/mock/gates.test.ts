@@ -32,6 +32,28 @@ it("says at once that enough have arrived", async () => {
   await gate.arrived(1);
 });
 
+it("waits for as many as it was asked for", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  const arrived = gate.arrived(2).then(() => mock.requests.count);
+  const first = post(mock, PLANT);
+  await gate.arrived(1);
+  const second = post(mock, PLANT);
+  expect(await arrived).toBe(2);
+  gate.release();
+  await Promise.all([first, second]);
+});
+
+it("stays released when its session ends", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  gate.release();
+  mock.reset();
+  expect((await rejection(gate.arrived(1))).message).toBe(
+    "gate.arrived(1): the gate was released after 0 requests; wait before that",
+  );
+});
+
 it("opens only when every gate is released", async () => {
   const mock = createMockPlantStore();
   const [first, second] = [mock.hold(), mock.hold()];

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { operations } from "../../../mock/http/control/operations.ts";
 import { post } from "./post.ts";
 
@@ -27,6 +28,13 @@ it("the document describes every operation, and no other", () => {
   );
   const asked = described.map((operation) => operation.replace(/\{\w+\}/, "*"));
   expect(asked.sort()).toEqual(Object.keys(operations).sort());
+});
+
+/** `npx vitest run test/mock/http/control-document.test.ts -u` writes the file, whose changes are then reviewed. */
+it("the document is the one that was reviewed", async () => {
+  await expect(stringify(document, { aliasDuplicateObjects: false })).toMatchFileSnapshot(
+    "../../../etc/control-api.yaml",
+  );
 });
 
 it("every fault of the HTTP form is in the document, and is valid by it", () => {
