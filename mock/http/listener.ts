@@ -3,12 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerClientError } from "./client-errors.ts";
 import type { HttpChoices } from "./http-options.ts";
-
-/** Where to listen. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+import { type Address, explainListenError } from "./listen-error.ts";
 
 /** A node:http server that knows which of its connections are in use, and can end in good order. */
 export class Listener {
@@ -61,7 +56,7 @@ export class Listener {
   listen({ host, port }: Address): Promise<number> {
     return new Promise((resolve, reject) => {
       // The listener stays: an error that comes later (no file descriptor is left) must not end the process.
-      this.#server.on("error", (error) => reject(explain(error, { host, port })));
+      this.#server.on("error", (error) => reject(explainListenError(error, { host, port })));
       this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
@@ -145,17 +140,3 @@ interface Usage {
   exchanges: number;
   hasServed: boolean;
 }
-
-function explain(error: NodeJS.ErrnoException, { host, port }: Address): Error {
-  const where = `cannot listen on ${host}, port ${port}`;
-  const [why, fix] = reasons[error.code as string] ?? [error.message, "give another host and port"];
-  return new Error(`${where}: ${why}; ${fix}`, { cause: error });
-}
-
-const reasons: Readonly<Record<string, readonly [why: string, fix: string]>> = {
-  EADDRINUSE: ["the port is in use", "stop what listens there, or give another port (0 takes a free one)"],
-  EACCES: ["this user may not open it", "give a port from 1024 up (0 takes a free one)"],
-  EADDRNOTAVAIL: ["the host is no address of this machine", "give 127.0.0.1, or an address that it has"],
-  ENOTFOUND: ["the host is not known", "give 127.0.0.1, or an address of this machine"],
-  EAI_AGAIN: ["the host cannot be looked up", "give 127.0.0.1, or an address of this machine"],
-};

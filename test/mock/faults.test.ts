@@ -145,7 +145,10 @@ describe("inject refuses", () => {
   cycle.self = cycle;
 
   it.each<[Fault, string]>([
-    [undefined as never, "fault.type: must be one of apiError, reply, rateLimited, delay, hang, "],
+    [
+      undefined as never,
+      "fault.type: must be one of apiError, reply, rateLimited, delay, hang, networkError, connectionRefused, lostResponse, truncatedBody, stalledBody; write it with `faults`",
+    ],
     ["hang" as never, "fault.type: must be one of"],
     [{ type: "toString" } as never, "fault.type: must be one of"],
     [faults.apiError(2 ** 31, "x"), "fault.code: must be an integer from -2147483648 to 2147483647"],

@@ -27,7 +27,10 @@ describe("the base URL", () => {
 it.each<[MockPlantStoreOptions, string]>([
   [{ auth: true as never }, "auth: must be false, or { tokens, missing, invalid }"],
   [{ auth: { tokens: [] } }, "auth.tokens: must name a token, or be a function that refuses them all"],
-  [{ auth: { tokens: ["a b"] } }, "auth.tokens[0]: must be a string of visible ASCII characters"],
+  [
+    { auth: { tokens: ["a b"] } },
+    "auth.tokens[0]: must be a string of visible ASCII characters without spaces and commas, not empty",
+  ],
   [{ auth: { tokens: "token" as never } }, "auth.tokens: must be an array of tokens, or a function"],
   [{ auth: { missing: { status: 42 } } }, "replies.missingToken.status: must be an integer from 200 to 599"],
   [{ auth: { invalid: null as never } }, "replies.invalidToken: must be an object with a status"],
@@ -36,7 +39,7 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ mediaType: "xml" as never }, 'mediaType: must be "json" or "any"'],
   [
     { replies: { nothing: { status: 200 } } as never },
-    "replies.nothing: is no cause of a refusal; use severalTokens, ",
+    "replies.nothing: is no cause of a refusal; use severalTokens, mediaType, encoding, json, newPlant, duplicateId, missingToken, invalidToken, notFound, methodNotAllowed, tooLarge",
   ],
   [{ errorCodes: { toString: 1 } as never }, "errorCodes.toString: is no cause of a refusal"],
   [{ errorCodes: { json: 1.5 } }, "errorCodes.json: must be an integer from -2147483648 to 2147483647"],
@@ -69,6 +72,8 @@ it("has the first of its tokens as its own", () => {
 
 it("does not take another object for a mock", () => {
   for (const value of [undefined, null, {}]) {
-    expect(() => serviceOf(value as never)).toThrow("mock: must be what createMockPlantStore() or a setup function");
+    expect(() => serviceOf(value as never)).toThrow(
+      "mock: must be what createMockPlantStore() or a setup function of plant-store-client/mock gives",
+    );
   }
 });

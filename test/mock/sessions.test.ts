@@ -85,8 +85,9 @@ it("says so when a disposed session is used", () => {
   const session = createMockPlantStore().session();
   session[Symbol.dispose]();
   session[Symbol.dispose]();
-  expect(() => session.inject(faults.hang())).toThrow("session.inject: the session is disposed of; open another");
-  expect(() => session.hold()).toThrow("session.hold: the session is disposed of; open another");
+  const rest = "the session is disposed of; open another with mock.session()";
+  expect(() => session.inject(faults.hang())).toThrow(`session.inject: ${rest}`);
+  expect(() => session.hold()).toThrow(`session.hold: ${rest}`);
 });
 
 it("ends at the end of its block with `using`", async () => {

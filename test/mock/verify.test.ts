@@ -98,5 +98,7 @@ it("reports a function of auth.tokens that throws; its token counts as not valid
     },
   });
   expect((await post(mock, PLANT)).status).toBe(401);
-  expect(() => mock.verify()).toThrow("auth.tokens threw Error: oops: mend that function");
+  expect(() => mock.verify()).toThrow(
+    "auth.tokens threw Error: oops: mend that function; the token counted as not valid",
+  );
 });

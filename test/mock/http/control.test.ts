@@ -113,7 +113,9 @@ describe("the control API", () => {
     expect((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text).toContain("in use by another session");
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(204);
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(404);
-    expect((await call("DELETE", "/sessions/root")).text).toContain("the root cannot be disposed of");
+    expect((await call("DELETE", "/sessions/root")).text).toContain(
+      "session: the root cannot be disposed of; POST /_mock/reset does",
+    );
     const again = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text);
     await call("DELETE", `/sessions/${again.session}`);
     const random = JSON.parse((await call("POST", "/sessions")).text);
@@ -136,12 +138,15 @@ describe("the control API", () => {
     ["GET", "/plants?session=nobody", "", 404, 'session: there is no "nobody"; GET /_mock/sessions lists them'],
     ["GET", "/plants?last=-1", "", 400, 'last: must be an integer from 0; it is "-1"'],
     ["GET", "/plants/x", "", 400, 'id: must be an int64 in decimal digits; it is "x"'],
-    ["GET", "/plants/9223372036854775808", "", 400, "id: must be an int64"],
+    ["GET", "/plants/9223372036854775808", "", 400, "id: must be an int64, as a safe number or a bigint"],
+    ["GET", "/plants/12345678901234567890", "", 400, "id: must be an int64 in decimal digits"],
+    ["GET", "/plants/-7", "", 404, "id: there is no plant -7 in this session"],
+    ["GET", "/plants?last=1234567890", "", 400, 'last: must be an integer from 0; it is "1234567890"'],
     ["GET", "/gates/gate-0/arrived", "", 404, 'gate: there is no "gate-0"; POST /_mock/gates makes one'],
     ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is wrong"],
     ["POST", "/plants", '{"id":1.5,"name":"x"}', 400, "id: must be an integer"],
     ["POST", "/faults", "[]", 400, "body: must be a JSON object"],
-    ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError"],
+    ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError, "],
     [
       "POST",
       "/faults",
@@ -181,7 +186,8 @@ describe("who may control the mock", () => {
       const { status, text } = await call("GET", "/plants", "", { Host: host });
       expect([status, JSON.parse(text).message]).toEqual([
         403,
-        expect.stringMatching(/^Host: must be localhost, a loopback/),
+        "Host: must be localhost, a loopback address, or the host that the mock listens on (127.0.0.1); " +
+          `it is ${JSON.stringify(host)}; start the mock with that host to control it from there`,
       ]);
     },
   );
@@ -204,7 +210,7 @@ describe("who may control the mock", () => {
       const { status, text, headers } = await call("POST", "/reset", "", { Origin: origin });
       expect([status, JSON.parse(text).message]).toEqual([
         403,
-        expect.stringMatching(/^Origin: must be the mock's own/),
+        `Origin: must be the mock's own (http://${new URL(mock.url).host}), or absent; it is ${origin}`,
       ]);
       expect(headers).not.toHaveProperty("access-control-allow-origin");
       expect(mock.plants.size).toBe(1);
@@ -225,7 +231,10 @@ describe("who may control the mock", () => {
     await using guarded = await startMockPlantStore({ controlToken: "control-secret" });
     for (const headers of [{}, { Authorization: "Bearer wrong" }, { Authorization: "control-secret" }]) {
       const { status, text } = await call("GET", "/plants", "", headers as Record<string, string>, guarded.url);
-      expect([status, JSON.parse(text).message]).toEqual([401, expect.stringContaining("Bearer <control token>")]);
+      expect([status, JSON.parse(text).message]).toEqual([
+        401,
+        "Authorization: must be `Bearer <control token>`: the mock was started with one",
+      ]);
     }
     const headers = { Authorization: "Bearer control-secret" };
     expect((await call("GET", "/plants", "", headers, guarded.url)).status).toBe(200);

@@ -81,16 +81,30 @@ describe("a hostile client", () => {
     const head = post("", ["Transfer-Encoding: chunked"]).replace("Content-Length: 0\r\n", "");
     const { text } = await exchange(mock.url, `${head}1;${"a".repeat(20_000)}\r\n`);
     expect(parseReply(text).status).toBe(413);
+    expect(JSON.parse(parseReply(text).body)).toEqual({
+      error: 41302,
+      message: "body: has chunk extensions that are too large; leave them out",
+    });
   });
 
-  it.each([
-    "\0\0\0\r\n\r\n",
-    "\x16\x03\x01\x02\x00\x01\x00",
-    "POST /plants SPDY/9\r\n\r\n",
-    "GET /plants HTTP/1.1\r\n\r\n",
-  ])("that does not speak HTTP (%j) gets 400", async (text) => {
-    expect(parseReply((await exchange(mock.url, text)).text).status).toBe(400);
+  it("that names no host gets 400", async () => {
+    expect(parseReply((await exchange(mock.url, "GET /plants HTTP/1.1\r\n\r\n")).text).status).toBe(400);
   });
+
+  it.each(["\0\0\0\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "POST /plants SPDY/9\r\n\r\n"])(
+    "that does not speak HTTP (%j) gets 400",
+    async (text) => {
+      const reply = parseReply((await exchange(mock.url, text)).text);
+      expect(reply).toMatchObject({
+        status: 400,
+        headers: { connection: "close", "content-type": "application/json" },
+      });
+      expect(JSON.parse(reply.body)).toEqual({
+        error: 40000,
+        message: "request: must be HTTP/1.1; it cannot be parsed",
+      });
+    },
+  );
 
   it("with both Content-Length and Transfer-Encoding gets 400, and nothing is smuggled", async () => {
     const { text } = await exchange(mock.url, post(PLANT, ["Transfer-Encoding: chunked"]));

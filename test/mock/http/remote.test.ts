@@ -122,14 +122,16 @@ describe("connectMockPlantStore", () => {
   });
 
   it.each(["", "localhost:4010", "https://127.0.0.1:4010"])("refuses the URL %j", async (url) => {
-    await expect(connectMockPlantStore(url)).rejects.toThrow("url: must be an http URL, such as http://127.0.0.1:4010");
+    await expect(connectMockPlantStore(url)).rejects.toThrow(
+      new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010; it is ${JSON.stringify(url)}`),
+    );
   });
 
   it("says that nobody is there, and how to start the mock", async () => {
     const { url, close } = await startMockPlantStore();
     await close();
     await expect(connectMockPlantStore(url)).rejects.toThrow(
-      `the mock at ${url} cannot be reached: connect ECONNREFUSED`,
+      `the mock at ${url} cannot be reached: connect ECONNREFUSED ${new URL(url).host}; start it with plant-store-mock`,
     );
   });
 

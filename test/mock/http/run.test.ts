@@ -78,7 +78,7 @@ describe("the command line", () => {
     [["-p", "1"], "-p: there is no such flag; did you mean"],
     [["4010"], "4010: is no flag; a value stands after its flag, such as --port 4010"],
     [["--port", "65536"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "65536"'],
-    [["--port", "x"], "--port: must be an integer"],
+    [["--port", "x"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "x"'],
     [["--port"], "Option '--port <value>' argument missing"],
     [["--cors=yes"], "Option '--cors' does not take an argument"],
     [["--duplicate-ids", "maybe"], '--duplicate-ids: must be accept or reject; it is "maybe"'],
@@ -158,7 +158,9 @@ describe("while it runs", () => {
     const ended = run(["--port", "0", "--cors"], host);
     await expect
       .poll(() => host.text.stdout)
-      .toMatch(/^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n/);
+      .toMatch(
+        /^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n {2}console {2}http\S+\/_mock\/\nCtrl-C ends it\.\n$/,
+      );
     const url = /console {2}(\S+)\/_mock\/\n/.exec(host.text.stdout)?.[1] as string;
     await post(url, '{"id":9223372036854775807,"name":"a"}');
     await fetch(`${url}/${"é".repeat(300)}?token=x`);

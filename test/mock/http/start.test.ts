@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
+import { explainListenError } from "../../../mock/http/listen-error.ts";
 import { post } from "./post.ts";
 
 const open: { close(): Promise<void> }[] = [];
@@ -66,14 +67,33 @@ describe("startMockPlantStore", () => {
   });
 
   it.each([
+    ["EACCES", "this user may not open it; give a port from 1024 up (0 takes a free one)"],
+    ["EADDRNOTAVAIL", "the host is no address of this machine; give 127.0.0.1, or an address that it has"],
+    ["ENOTFOUND", "the host is not known; give 127.0.0.1, or an address of this machine"],
+    ["EAI_AGAIN", "the host cannot be looked up; give 127.0.0.1, or an address of this machine"],
+    ["EOTHER", "listen EOTHER; give another host and port"],
+  ])("explains %s", (code, message) => {
+    const cause = Object.assign(new Error(`listen ${code}`), { code });
+    const error = explainListenError(cause, { host: "example.test", port: 80 });
+    expect(error.message).toBe(`cannot listen on example.test, port 80: ${message}`);
+    expect(error.cause).toBe(cause);
+  });
+
+  it.each([
     [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
     [{ port: 1.5 }, "port: must be an integer from 0 to 65535"],
     [{ host: "" }, "host: must be a host name or an address"],
-    [{ basePath: "v1" }, "basePath: must be a path such as /v1, without a query, and not /_mock"],
+    [
+      { basePath: "v1" },
+      "basePath: must be a path such as /v1, without a query, and not /_mock: the control API is there",
+    ],
     [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
     [{ controlToken: "two words" }, "controlToken: must be a string of visible ASCII"],
-    [{ baseUrl: "http://x" } as never, "baseUrl: is where the mock listens; give host, port and basePath"],
+    [
+      { baseUrl: "http://x" } as never,
+      "baseUrl: is where the mock listens; give host, port and basePath in place of it",
+    ],
     [{ limits: { maxConnections: 0 } }, "limits.maxConnections: must be an integer from 1 to 2147483647"],
     [{ limits: { maxHeaderBytes: 1 } }, "limits.maxHeaderBytes: must be an integer from 256"],
     [{ limits: { requestTimeoutMs: -1 } }, "limits.requestTimeoutMs: must be an integer from 1"],
