@@ -1,0 +1,19 @@
+/*
+ * Mutation testing in two runs, and the table of scores. What is given is what to mutate, as Stryker's `--mutate` takes
+ * it: `node test/mutation/run.mjs "mock/http/*.ts"`; without it, all of `src` and `mock`.
+ */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const [only] = process.argv.slice(2);
+
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [at(script), ...args], { cwd: at("../.."), stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const stryker = "node_modules/@stryker-mutator/core/bin/stryker.js";
+run(stryker, "run", at("stryker.config.json"), ...(only === undefined ? [] : ["--mutate", only]));
+run(stryker, "run", at("static.config.mjs"));
+run("score.mjs");

@@ -1,0 +1,52 @@
+/*
+ * Prints the score of every folder, of `src` and of `mock`, from the reports of both runs. `--survivors [prefix]` lists
+ * what was not noticed. Ends with 1 where `src` or `mock` is below 90.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+const enough = 90;
+const reports = ["reports/mutation.json", "reports/mutation-static.json"].filter(existsSync);
+
+/** The second run judges anew what the first left out. */
+const mutants = new Map();
+for (const report of reports) {
+  for (const [file, { source, mutants: found }] of Object.entries(JSON.parse(readFileSync(report, "utf8")).files)) {
+    for (const { location, mutatorName, replacement, status } of found) {
+      if (status === "Ignored") continue;
+      const { start, end } = location;
+      const place = `${file}:${start.line}:${start.column}`;
+      const lines = source.split("\n").slice(start.line - 1, end.line);
+      mutants.set(`${place}-${end.line}:${end.column} ${mutatorName} ${replacement}`, {
+        file,
+        status,
+        text: `${place} ${mutatorName}: ${lines[0].trim()}  →  ${replacement?.split("\n")[0] ?? ""}`,
+      });
+    }
+  }
+}
+
+const noticed = (status) => status === "Killed" || status === "Timeout";
+const missed = (status) => status === "Survived" || status === "NoCoverage";
+
+function score(folder, within) {
+  const inside = [...mutants.values()].filter(({ file }) => within(file));
+  const caught = inside.filter(({ status }) => noticed(status)).length;
+  const all = caught + inside.filter(({ status }) => missed(status)).length;
+  return { folder, mutants: all, noticed: caught, score: all === 0 ? 100 : (100 * caught) / all };
+}
+
+const survivors = process.argv.indexOf("--survivors");
+if (survivors > 0) {
+  const prefix = process.argv[survivors + 1] ?? "";
+  for (const { file, status, text } of mutants.values()) {
+    if (file.startsWith(prefix) && missed(status)) console.log(`${status === "Survived" ? "" : "(no test) "}${text}`);
+  }
+} else {
+  const folders = [...new Set([...mutants.values()].map(({ file }) => dirname(file)))].sort();
+  const halves = ["src", "mock"].map((half) => score(`${half}, whole`, (file) => file.startsWith(`${half}/`)));
+  const rows = [...folders.map((folder) => score(`\`${folder}\``, (file) => dirname(file) === folder)), ...halves];
+  console.log("| folder | mutants | noticed | score |\n|---|---|---|---|");
+  for (const row of rows) console.log(`| ${row.folder} | ${row.mutants} | ${row.noticed} | ${row.score.toFixed(1)} |`);
+  if (halves.some((half) => half.score < enough)) process.exitCode = 1;
+}
