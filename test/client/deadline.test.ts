@@ -108,7 +108,7 @@ test("the signal that fetch gets is aborted with a TimeoutError", async () => {
   const { signal } = mocked.posts[0] ?? {};
   expect(signal?.aborted).toBe(true);
   expect(signal?.reason).toBeInstanceOf(DOMException);
-  expect(signal?.reason.name).toBe("TimeoutError");
+  expect(signal?.reason).toMatchObject({ name: "TimeoutError", message: "The deadline of the call passed" });
 });
 
 test("a timeout of the call goes before that of the client, and the default is 30 seconds", async () => {

@@ -205,8 +205,8 @@ describe("a fetch that breaks every custom", () => {
     ["an error that is its own cause", own, /failed: itself;/],
     ["an aggregate that holds itself", cyclic, /failed: round;/],
     ["an aggregate that holds itself twenty times", wide, /failed: wide;/],
-    ["a revoked proxy", revoked, /failed: /],
-    ["an error whose message cannot be read", throwing, /failed: /],
+    ["a revoked proxy", revoked, /failed: an error that cannot be read;/],
+    ["an error whose message cannot be read", throwing, /failed: an error that cannot be read;/],
   ])("that rejects with %s is a connection error", async (_, thrown, message) => {
     const mocked = setup([() => Promise.reject(thrown)]);
     const error = await failure(mocked);

@@ -111,7 +111,12 @@ describe("createUndiciFetch", () => {
     await ended;
     await fetch.close();
     expect(await client.tryCreatePlant(FERN)).toMatchObject({
-      error: { kind: "connection", outcome: "not-sent", attempts: [{ code: "UND_ERR_CLOSED" }] },
+      error: {
+        kind: "connection",
+        outcome: "not-sent",
+        attempts: [{ code: "UND_ERR_CLOSED" }],
+        cause: { message: "createUndiciFetch was closed before this request" },
+      },
     });
   });
 
