@@ -15,9 +15,9 @@ const MALFORMED: Credentials = { problem: "malformed" };
 export function readCredentials(authorization: string | null | undefined): Credentials {
   if (authorization === null || authorization === undefined) return MISSING;
   if (authorization.includes(",")) return SEVERAL;
-  const [, rest] = /^bearer(?:[ \t]+(.*))?$/i.exec(authorization.trim()) ?? [];
-  if (rest === undefined || rest === "") return MISSING;
-  return /\s/.test(rest) ? MALFORMED : { token: rest };
+  const token = /^bearer[ \t]+(.+)/i.exec(authorization)?.[1];
+  if (token === undefined) return MISSING;
+  return /\s/.test(token) ? MALFORMED : { token };
 }
 
 /** The Authorization header with a label in place of whatever may be secret in it. */

@@ -79,9 +79,5 @@ function checkMatch(when: PlantMatch | undefined): PlantMatch | undefined {
   for (const [field, value] of Object.entries({ name, tag })) {
     if (value !== undefined && typeof value !== "string") throw new TypeError(`when.${field}: must be a string`);
   }
-  const match: PlantMatch = {};
-  if (id !== undefined) match.id = narrowInt64(BigInt(id));
-  if (name !== undefined) match.name = name;
-  if (tag !== undefined) match.tag = tag;
-  return match;
+  return { id: id === undefined ? undefined : narrowInt64(BigInt(id)), name, tag };
 }

@@ -22,7 +22,7 @@ export class Slots {
 
   /** The session of a request, by its token. */
   of(token: string | undefined): Slot {
-    return (token !== undefined && this.#byToken.get(token)) || this.root;
+    return this.#byToken.get(token as string) ?? this.root;
   }
 
   /**

@@ -149,6 +149,7 @@ describe("inject refuses", () => {
       undefined as never,
       "fault.type: must be one of apiError, reply, rateLimited, delay, hang, networkError, connectionRefused, lostResponse, truncatedBody, stalledBody; write it with `faults`",
     ],
+    [null as never, "fault.type: must be one of"],
     ["hang" as never, "fault.type: must be one of"],
     [{ type: "toString" } as never, "fault.type: must be one of"],
     [faults.apiError(2 ** 31, "x"), "fault.code: must be an integer from -2147483648 to 2147483647"],

@@ -66,6 +66,9 @@ describe("a URL outside the base URL", () => {
   it("goes to the option `outside` where there is one", async () => {
     const mock = createMockPlantStore({ outside: async (input) => new Response(`over there: ${input}`) });
     expect(await (await mock.fetch("http://example.test/x")).text()).toBe("over there: http://example.test/x");
+    const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
+    const here = new Request(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
+    expect((await mock.fetch(here)).status).toBe(200);
     mock.verify();
   });
 });
@@ -110,7 +113,7 @@ describe("an abort", () => {
 describe("an error has the shape of Node's own", () => {
   it.each([
     [faults.connectionRefused(), { code: "ECONNREFUSED", syscall: "connect", address: "plant-store.test", port: 80 }],
-    [faults.networkError(), { code: "ECONNRESET", syscall: "read" }],
+    [faults.networkError(), { message: "read ECONNRESET", code: "ECONNRESET", errno: -104, syscall: "read" }],
     [faults.lostResponse(), { code: "UND_ERR_SOCKET", name: "SocketError", message: "other side closed" }],
   ])("$type", async (fault, cause) => {
     const mock = createMockPlantStore();
@@ -158,6 +161,19 @@ it("lets a caller leave a stalled body", async () => {
   const response = await mock.fetch(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
   await response.body?.cancel();
   mock.reset();
+});
+
+it("has the media type that fetch gives to a string", async () => {
+  const mock = createMockPlantStore();
+  const headers = { Authorization: "Bearer t" };
+  expect((await post(mock, PLANT, { headers })).text).toContain("it is text/plain;charset=UTF-8");
+});
+
+it("takes a redirect status without a Location, and a Location without one, for plain replies", async () => {
+  const mock = createMockPlantStore();
+  mock.inject(faults.reply({ status: 307 }));
+  mock.inject(faults.reply({ status: 201, headers: { Location: "/plants/1" } }));
+  expect([(await post(mock, PLANT)).status, (await post(mock, PLANT)).status]).toEqual([307, 201]);
 });
 
 describe("an injected redirect", () => {

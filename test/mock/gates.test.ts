@@ -54,6 +54,16 @@ it("stays released when its session ends", async () => {
   );
 });
 
+it("stays ended when it is released after that", async () => {
+  const mock = createMockPlantStore();
+  const gate = mock.hold();
+  mock.reset();
+  gate.release();
+  expect((await rejection(gate.arrived(1))).message).toBe(
+    "gate.arrived(1): a reset ended the gate after 0 requests; wait before that",
+  );
+});
+
 it("opens only when every gate is released", async () => {
   const mock = createMockPlantStore();
   const [first, second] = [mock.hold(), mock.hold()];

@@ -14,7 +14,7 @@ describe("the base URL", () => {
     expect(mock.session().baseUrl).toBe(read);
   });
 
-  it.each(["", "/v1", "plants.test", "ftp://x", "http://u:p@x", "http://x?a", "http://x#a", 7 as never])(
+  it.each(["", "/v1", "plants.test", "ftp://x", "xhttp://x", "http://u:p@x", "http://x?a", "http://x#a", 7 as never])(
     "%s is refused",
     (baseUrl) => {
       expect(() => createMockPlantStore({ baseUrl })).toThrow(
@@ -33,6 +33,7 @@ it.each<[MockPlantStoreOptions, string]>([
   ],
   [{ auth: { tokens: "token" as never } }, "auth.tokens: must be an array of tokens, or a function"],
   [{ auth: { missing: { status: 42 } } }, "replies.missingToken.status: must be an integer from 200 to 599"],
+  [{ auth: { missing: 7 as never } }, "replies.missingToken: must be an object with a status"],
   [{ auth: { invalid: null as never } }, "replies.invalidToken: must be an object with a status"],
   [{ duplicateIds: "maybe" as never }, 'duplicateIds: must be "accept" or "reject"'],
   [{ unknownFields: "maybe" as never }, 'unknownFields: must be "accept" or "reject"'],

@@ -83,12 +83,15 @@ it("answers a body over the limit with 413, counted in bytes", async () => {
   expect(await post(mock, `{"id":1,"name":"${"ä".repeat(7)}"}`)).toMatchObject({ status: 413, text: message });
   expect(await post(mock, new Uint8Array(31))).toMatchObject({ status: 413, text: message });
   expect(await post(mock, '{"id":1,"name":"xxxxxxxxxxx"}')).toMatchObject({ status: 200 });
+  expect(await post(mock, new TextEncoder().encode('{"id":1,"name":"xxxxxxxxxxxx"}'))).toMatchObject({ status: 200 });
 });
 
 it.each([
   ["application/json", 200],
   ["application/json; charset=utf-8", 200],
+  ["APPLICATION/JSON", 200],
   ["APPLICATION/JSON;charset=UTF-8", 200],
+  ["xapplication/json", 400],
   ["text/plain", 400],
   ["application/vnd.plant+json", 400],
   ["application/jsonp", 400],
@@ -138,6 +141,15 @@ it.each([
     status,
     headers: { "content-type": "application/json", "www-authenticate": challenge },
     text: JSON.stringify({ error, message: `Authorization: ${message}` }),
+  });
+});
+
+it("answers a token that is not valid with what RFC 6750 asks for", async () => {
+  const mock = createMockPlantStore({ auth: { tokens: ["known"] } });
+  expect(await post(mock, "{", { headers: { Authorization: "Bearer other" } })).toEqual({
+    status: 401,
+    headers: { "content-type": "application/json", "www-authenticate": 'Bearer error="invalid_token"' },
+    text: '{"error":40102,"message":"Authorization: the bearer token is not valid; send one that the service knows"}',
   });
 });
 

@@ -90,6 +90,23 @@ it("says so when a disposed session is used", () => {
   expect(() => session.hold()).toThrow(`session.hold: ${rest}`);
 });
 
+it("leaves its tokens to the session that has them now when it is disposed of again", async () => {
+  const mock = createMockPlantStore();
+  const first = mock.session({ tokens: ["a"] });
+  first[Symbol.dispose]();
+  const second = mock.session({ tokens: ["a"] });
+  first[Symbol.dispose]();
+  await post(second, '{"id":1,"name":"x"}');
+  expect([second.plants.size, mock.plants.size]).toEqual([1, 0]);
+});
+
+it("opens where the mock asks for no token", async () => {
+  const mock = createMockPlantStore({ auth: false });
+  const session = mock.session({ tokens: ["a"] });
+  await post(session, '{"id":1,"name":"x"}');
+  expect([session.plants.size, mock.plants.size]).toEqual([1, 0]);
+});
+
 it("ends at the end of its block with `using`", async () => {
   const mock = createMockPlantStore();
   {

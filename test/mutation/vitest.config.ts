@@ -7,7 +7,6 @@ import root from "../../vitest.config.ts";
 /** Each test here runs thousands of times: none that starts a process or a browser, fills memory or waits. */
 const slow = [
   "test/client/{abort-collected,create-plants-memory,signal-listeners,sockets}.test.ts",
-  "test/mock/msw-3*.test.ts",
   "test/mock/http/{command,console,many-sessions,process}.test.ts",
 ];
 
@@ -42,7 +41,7 @@ export default defineConfig({
     // One module graph a run instead of one a file: a third of the time.
     isolate: false,
     setupFiles: ["test/mutation/setup.ts"],
-    sequence: { sequencer: LikelyFirst },
+    sequence: { sequencer: LikelyFirst, setupFiles: "list" },
     // What a mutant leaves hanging, nothing else takes longer.
     testTimeout: 2_000,
     hookTimeout: 5_000,
