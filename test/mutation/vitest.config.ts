@@ -4,8 +4,12 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import root from "../../vitest.config.ts";
 
-/** Each test here runs thousands of times: none that starts a process or a browser, fills memory or waits. */
-const slow = [
+/**
+ * Each test here runs thousands of times: none that starts a process or a browser, fills memory or waits. And all of them
+ * share their modules: none that must be the first to load one.
+ */
+const leftOut = [
+  "test/mock/disposal.test.ts",
   "test/client/{abort-collected,create-plants-memory,signal-listeners,sockets}.test.ts",
   "test/mock/http/{command,console,many-sessions,process}.test.ts",
 ];
@@ -37,7 +41,7 @@ export default defineConfig({
       "test/parity/fault-page.test.ts",
       "test/docs/assumptions.test.ts",
     ],
-    exclude: [...slow, "**/node_modules/**"],
+    exclude: [...leftOut, "**/node_modules/**"],
     // One module graph a run instead of one a file: a third of the time.
     isolate: false,
     setupFiles: ["test/mutation/setup.ts"],
