@@ -146,6 +146,8 @@ describe("the control API", () => {
     ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is wrong"],
     ["POST", "/plants", '{"id":1.5,"name":"x"}', 400, "id: must be an integer"],
     ["POST", "/faults", "[]", 400, "body: must be a JSON object"],
+    ["POST", "/faults", "null", 400, "body: must be a JSON object"],
+    ["POST", "/faults", "7", 400, "body: must be a JSON object"],
     ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError, "],
     [
       "POST",
@@ -229,6 +231,10 @@ describe("who may control the mock", () => {
 
   it("with a control token, who has it; health and the page are open", async () => {
     await using guarded = await startMockPlantStore({ controlToken: "control-secret" });
+    expect((await call("GET", "/", "", {}, guarded.url)).headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "referrer-policy": "no-referrer",
+    });
     for (const headers of [{}, { Authorization: "Bearer wrong" }, { Authorization: "control-secret" }]) {
       const { status, text } = await call("GET", "/plants", "", headers as Record<string, string>, guarded.url);
       expect([status, JSON.parse(text).message]).toEqual([

@@ -24,6 +24,7 @@ it("a page of another origin may call the service where that was asked for", asy
     "access-control-allow-headers": "authorization,content-type",
     "access-control-allow-private-network": "true",
     "access-control-max-age": "600",
+    vary: "Access-Control-Request-Headers",
   });
   expect(mock.requests.count).toBe(0);
   const reply = await post(mock.baseUrl, '{"id":1,"name":"x"}');
@@ -41,7 +42,11 @@ it("a preflight for no further header is allowed none", async () => {
 
 it("OPTIONS that is no preflight is answered as any other method", async () => {
   await using mock = await startMockPlantStore({ cors: true });
-  expect((await fetch(`${mock.url}/plants`, { method: "OPTIONS" })).status).toBe(405);
+  const { Origin, "Access-Control-Request-Method": asked } = preflight.headers;
+  for (const headers of [{}, { Origin }, { "Access-Control-Request-Method": asked }] as Record<string, string>[]) {
+    expect((await fetch(`${mock.url}/plants`, { method: "OPTIONS", headers })).status).toBe(405);
+  }
+  expect((await fetch(`${mock.url}/plants`, { method: "PUT", headers: preflight.headers })).status).toBe(405);
 });
 
 it("without the option there is no such header, and the service answers OPTIONS", async () => {

@@ -84,6 +84,8 @@ describe("the command line", () => {
     [["--duplicate-ids", "maybe"], '--duplicate-ids: must be accept or reject; it is "maybe"'],
     [["--log", "loud"], '--log: must be pretty or json or silent; it is "loud"'],
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
+    [["--port", "x80"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "x80"'],
+    [["--port", "80x"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "80x"'],
     [["--token", "two words"], "--token: must be a string of visible ASCII"],
     [["--control-token", ""], "--control-token: must be a string of visible ASCII"],
     [["--host", ""], "--host: must be a host name or an address"],
@@ -190,6 +192,21 @@ describe("while it runs", () => {
       expect((await connection.endedPolitely()).text).toMatch(/^HTTP\/1\.1 20[04] [\s\S]+Connection: close\r\n/);
     }
     expect([await ended, host.text.stderr]).toEqual([0, ""]);
+  });
+
+  it("says in one line of JSON where it is, where nobody looks on", async () => {
+    const host = createHost();
+    const ended = run(["--port", "0", "--base-path", "/v1", "--log", "silent"], host);
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    const ready = JSON.parse(host.text.stdout);
+    const { url } = ready;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(ready).toEqual({ ready: true, url, baseUrl: `${url}/v1`, console: `${url}/_mock/`, pid: process.pid });
+    const headers = { Origin: "http://page.test" };
+    expect((await fetch(`${url}/v1/plants`, { headers })).headers.get("access-control-allow-origin")).toBe(null);
+    host.parentExit();
+    host.signal(15);
+    expect(await ended).toBe(0);
   });
 
   it("ends with its parent, and a signal after that quits at once", async () => {

@@ -82,6 +82,8 @@ describe("startMockPlantStore", () => {
   it.each([
     [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
     [{ port: 1.5 }, "port: must be an integer from 0 to 65535"],
+    [{ host: 7 as never }, "host: must be a host name or an address"],
+    [{ basePath: "/_mock" }, "basePath: must be a path such as /v1"],
     [{ host: "" }, "host: must be a host name or an address"],
     [
       { basePath: "v1" },
