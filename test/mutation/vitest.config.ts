@@ -9,7 +9,7 @@ import root from "../../vitest.config.ts";
  * share their modules: none that must be the first to load one.
  */
 const leftOut = [
-  "test/mock/disposal.test.ts",
+  "test/mock/{disposal,msw-3-on-node-20}.test.ts",
   "test/client/{abort-collected,create-plants-memory,signal-listeners,sockets}.test.ts",
   "test/mock/http/{command,console,many-sessions,process}.test.ts",
 ];
