@@ -139,6 +139,8 @@ async function runChromium(folder, setting) {
     // Another origin than the service: so it is in real life.
     await page.goto(`${setting.addresses.service.replace("127.0.0.1", "localhost")}/page`);
     await page.addScriptTag({ path: join(folder, "bundle.js"), type: "module" });
+    // A module runs some time after its tag is there.
+    await page.waitForFunction(() => "runSuite" in globalThis);
     return await page.evaluate((each) => globalThis.runSuite(each), setting);
   } finally {
     await browser.close();
