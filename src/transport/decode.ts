@@ -1,13 +1,18 @@
 import { type ErrorBody, type Plant, validateErrorBody, validatePlant } from "../contract/plant.ts";
 import type { Issue } from "../contract/schema.ts";
 import type { ResponseProblem } from "../errors.ts";
-import { isSuccess, type Reply } from "./exchange.ts";
+import type { Reply } from "./exchange.ts";
 
 /** What a reply says: a plant, the contract's error, or neither. */
 export type Decoded = { readonly plant: Plant } | Refusal;
 
 /** What a reply says that is no plant. */
 export type Refusal = { readonly body: ErrorBody } | { readonly problem: ResponseProblem; readonly detail: string };
+
+/** Whether a status is a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
 
 /** Makes of a reply a plant, the contract's error, or what is wrong with it. Only a 2xx can be a plant. */
 export function decodeReply(reply: Reply): Decoded {

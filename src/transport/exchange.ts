@@ -61,11 +61,6 @@ class LightRequest {
 /** What openapi-fetch is answered: it looks no further at a 204, and leaves the reply to us. */
 const LEFT_TO_US = { status: 204, ok: true, headers: { get: () => null } } as unknown as Response;
 
-/** Whether a status is a 2xx. */
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** Makes the function that sends, through openapi-fetch, which ties path, method and body to the contract. */
 export function createSend(options: {
   readonly baseUrl: string;

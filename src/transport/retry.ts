@@ -5,8 +5,8 @@ import { TokenFailure, type TokenSource } from "./authorize.ts";
 import { delayBefore, parseRetryAfter } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { type Scope, sleep } from "./deadline.ts";
-import { decodeReply, type Refusal } from "./decode.ts";
-import { ConnectionFailure, isSuccess, type Reply, type Send } from "./exchange.ts";
+import { decodeReply, isSuccess, type Refusal } from "./decode.ts";
+import { ConnectionFailure, type Reply, type Send } from "./exchange.ts";
 import { codeOf, proofOf } from "./proof.ts";
 import { redactCause } from "./redact.ts";
 
