@@ -293,5 +293,5 @@ const NAMES = {
   PlantStoreAbortError,
 };
 for (const [name, { prototype }] of Object.entries(NAMES)) {
-  Object.defineProperty(prototype, "name", { value: name, writable: true });
+  Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
 }

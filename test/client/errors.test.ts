@@ -105,6 +105,13 @@ test("toJSON has the fields of the class, the headers by name and the cause in s
   });
 });
 
+test("the name of every error may be changed and defined anew, as that of the runtime's own", () => {
+  const attributes = (prototype: object) => ({ ...Object.getOwnPropertyDescriptor(prototype, "name"), value: "" });
+  for (const [, , error] of ALL) {
+    expect(attributes(Object.getPrototypeOf(error))).toEqual(attributes(TypeError.prototype));
+  }
+});
+
 test("every error has the brand that other versions of the package look for", () => {
   for (const [, , error] of ALL) expect(Symbol.for("plant-store-client.error") in error).toBe(true);
 });
