@@ -372,13 +372,18 @@ describe("createUndiciFetch, aborted", () => {
 describe("what createUndiciFetch resolves to", () => {
   const begin = ({ socket }: Post) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{");
 
-  test("fails with the reason of an abort, and goes on to do so", async () => {
+  /** A request that the service has, and has not answered. */
+  async function underWay() {
     const mail = inbox();
     const { fetch, baseUrl } = await setUp(mail);
     const controller = new AbortController();
     const reply = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal: controller.signal });
     await mail.arrived(1);
-    const post = mail.posts[0] as Post;
+    return { reply, post: mail.posts[0] as Post, controller };
+  }
+
+  test("fails with the reason of an abort, and goes on to do so", async () => {
+    const { reply, post, controller } = await underWay();
     begin(post);
     const reader = ((await reply).body as ReadableStream<Uint8Array>).getReader();
     expect(await reader.read()).toMatchObject({ done: false });
@@ -391,11 +396,7 @@ describe("what createUndiciFetch resolves to", () => {
   });
 
   test("rejects with the reason where the abort comes before the reply", async () => {
-    const mail = inbox();
-    const { fetch, baseUrl } = await setUp(mail);
-    const controller = new AbortController();
-    const reply = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal: controller.signal });
-    await mail.arrived(1);
+    const { reply, controller } = await underWay();
     const reason = new Error("the user left");
     controller.abort(reason);
     await expect(reply).rejects.toBe(reason);
