@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 /*
  * The second run. A constant of a module is evaluated when it is loaded, before any test begins, so that no test is known
- * to reach it: Stryker leaves such mutants out of the first run, and makes too little of those in a module that a test loads once more.
- * Here each of them has every test of its module.
+ * to reach it: Stryker leaves such mutants out of the first run, and makes too little of those in a module that a test
+ * loads once more. Here each of them has every test of its module.
  */
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 const base = read("stryker.config.json");

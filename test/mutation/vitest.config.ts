@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import root from "../../vitest.config.ts";
 
 /**
- * Each test here runs thousands of times: none that starts a process or a browser, fills memory or takes long. And all of them
- * share their modules: none that must be the first to load one.
+ * Each test here runs thousands of times: none that starts a process or a browser, fills memory or takes long. And all
+ * of them share their modules: none that must be the first to load one.
  */
 const leftOut = [
   "test/mock/{disposal,msw-3-on-node-20}.test.ts",
