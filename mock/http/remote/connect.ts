@@ -29,10 +29,11 @@ export async function connectMockPlantStore(
   url: string | URL,
   options: ConnectMockPlantStoreOptions = {},
 ): Promise<RemoteMockPlantStore> {
-  const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: "", origin: "" };
-  if (protocol !== "http:") {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol !== "http:") {
     throw new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010; it is ${JSON.stringify(`${url}`)}`);
   }
+  const { origin } = parsed;
   const control = new ControlClient(origin, options.controlToken);
   const { sessions } = (await control.call<{ sessions: [RemoteSessionInfo] }>("GET", "/sessions")).value;
   return new RemoteRoot(control, origin, sessions[0]);
