@@ -90,7 +90,7 @@ export class Listener {
     this.#isClosing = true;
     // By itself, close() would close idle connections at once: on one of them a request may be on its way.
     this.#server.closeIdleConnections = () => {};
-    if (this.#server.listening) this.#server.close();
+    this.#server.close();
   }
 
   #closeIdle(): void {
@@ -106,7 +106,8 @@ export class Listener {
       if (this.#connections.size === 0) this.#onIdle?.();
     };
     socket.on("close", forget);
-    // A reset that fails, because the peer is gone already, is the end too, and Node does not tell of its close.
+    // A reset that fails, because the peer is gone already, is the end too, and Node does not tell of its close. After
+    // CONNECT nobody else listens.
     socket.on("error", forget);
   }
 

@@ -39,7 +39,6 @@ export function serve(parts: Parts, request: IncomingMessage, response: ServerRe
 /** Answers CONNECT, which is no more than another method that the service does not have. */
 export async function serveConnect(parts: Parts, request: IncomingMessage, socket: Duplex): Promise<void> {
   const { service, readHeaders } = parts;
-  socket.on("error", () => {}); // Nobody else listens any more.
   const headers = readHeaders(request.rawHeaders);
   const turn = service.begin(headers.get("authorization"));
   const delivery = await service.receive({ method: "CONNECT", path: request.url as string, headers, body: "" }, turn);
@@ -62,7 +61,5 @@ function extraHeaders(parts: Parts): readonly string[] {
 
 /** The path and query of a request target, also where it is a whole URL. Source: RFC 9112, section 3.2.2. */
 function readTarget(target: string): string {
-  if (target.startsWith("/")) return target;
-  const [, path] = /^https?:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
-  return path === undefined ? target : path || "/";
+  return target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
 }
