@@ -11,6 +11,15 @@ afterAll(() => mock.close());
 
 const CLOSE = ["Connection: close"];
 
+/** Sends a mebibyte after another, and gives how many bytes it took. */
+async function sendUntilClosed(connection: RawConnection): Promise<number> {
+  let isOver = false;
+  connection.ended().then(() => (isOver = true));
+  let sent = 0;
+  for (; !isOver; sent += 2 ** 20) await connection.send(Buffer.alloc(2 ** 20));
+  return sent;
+}
+
 describe("the wire", () => {
   it("carries a reply that is exactly what the contract declares", async () => {
     const { text } = await exchange(mock.url, post('{"id":1,"name":"Aloë","tag":"x"}', CLOSE));
@@ -44,16 +53,19 @@ describe("the wire", () => {
     expect(mock.plants.size).toBe(50);
   });
 
-  it("answers 413 to a body over the limit, without waiting for its end, and goes on with the connection", async () => {
-    const connection = await RawConnection.open(mock.url);
-    await connection.send(post("", [], "/plants").replace("Content-Length: 0", "Content-Length: 5000"));
-    await connection.send(" ".repeat(1001));
-    expect(parseReply(await connection.received(/\}$/))).toMatchObject({ status: 413 });
-    await connection.send(" ".repeat(3999));
-    await connection.send(post(PLANT));
-    expect(await connection.received(/Monstera/)).toContain("HTTP/1.1 200 OK");
-    connection.cut();
-  });
+  it.each([5000, 1000 + 16 * 2 ** 20])(
+    "answers 413 to a body of %i bytes, over the limit, without waiting for its end, and goes on with the connection",
+    async (length) => {
+      const connection = await RawConnection.open(mock.url);
+      await connection.send(post("").replace("Content-Length: 0", `Content-Length: ${length}`));
+      await connection.send(" ".repeat(1001));
+      expect(parseReply(await connection.received(/\}$/))).toMatchObject({ status: 413 });
+      await connection.send(" ".repeat(length - 1001));
+      await connection.send(post(PLANT));
+      expect(await connection.received(/Monstera/)).toContain("HTTP/1.1 200 OK");
+      connection.cut();
+    },
+  );
 
   it("takes a body at the limit", async () => {
     const { text } = await exchange(mock.url, post(PLANT.padEnd(1000), CLOSE));
@@ -62,12 +74,10 @@ describe("the wire", () => {
 
   it("cuts off a client that goes on sending long after its 413", async () => {
     const connection = await RawConnection.open(mock.url);
-    await connection.send(post("").replace("Content-Length: 0", "Content-Length: 99999999"));
-    const ended = connection.ended();
-    let isOver = false;
-    ended.then(() => (isOver = true));
-    while (!isOver) await connection.send(Buffer.alloc(2 ** 20));
-    expect((await ended).text).toContain("HTTP/1.1 413");
+    const announced = 100 * 2 ** 20;
+    await connection.send(post("").replace("Content-Length: 0", `Content-Length: ${announced}`));
+    expect(await sendUntilClosed(connection)).toBeLessThan(announced);
+    expect((await connection.ended()).text).toContain("HTTP/1.1 413");
   });
 
   it("sees every Authorization header, and lists each header once in the journal", async () => {
@@ -100,6 +110,14 @@ describe("the wire", () => {
     expect(parseReply(root.text).body).toContain("GET /: must be POST /plants");
   });
 
+  it("takes a URL of no other scheme", async () => {
+    const { text } = await exchange(mock.url, post(PLANT, CLOSE, "xhttp://127.0.0.1/plants"));
+    expect(parseReply(text)).toMatchObject({
+      status: 404,
+      body: expect.stringContaining("POST xhttp://127.0.0.1/plants:"),
+    });
+  });
+
   it.each(["OPTIONS * HTTP/1.1", "GET /plants HTTP/1.1", "DELETE /_mocks HTTP/1.1", "HEAD /plants HTTP/1.1"])(
     "answers %s clearly",
     async (line) => {
@@ -114,6 +132,22 @@ describe("the wire", () => {
     const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
     expect(parseReply(text)).toMatchObject({ status: 404, headers: { connection: "close" } });
     expect(JSON.parse(parseReply(text).body).message).toContain("CONNECT example.test:443: must be POST /plants");
+    expect(mock.requests.last).toMatchObject({ method: "CONNECT", path: "example.test:443", bodyText: "" });
+  });
+
+  it("after CONNECT the connection is over, also for a client that does not close it", async () => {
+    const connection = await RawConnection.open(mock.url);
+    await connection.send("CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n");
+    await connection.received(/\}$/);
+    await sendUntilClosed(connection);
+    expect(parseReply((await connection.ended()).text)).toMatchObject({ status: 404 });
+  });
+
+  it("CONNECT belongs to the session of its token", async () => {
+    using session = mock.session({ tokens: ["connect-token"] });
+    const authorization = "Authorization: Bearer connect-token";
+    await exchange(mock.url, `CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n${authorization}\r\n\r\n`);
+    expect([session.requests.count, mock.requests.count]).toEqual([1, 0]);
   });
 
   it("invites a client that waits for 100 Continue", async () => {
