@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
@@ -119,6 +119,7 @@ describe("connectMockPlantStore", () => {
     await expect(connectMockPlantStore(guarded.url)).rejects.toThrow("must be `Bearer <control token>`");
     await using connected = await connectMockPlantStore(guarded.url, { controlToken: "control-secret" });
     expect(await connected.plants.size).toBe(0);
+    expect(connected.baseUrl).toBe(guarded.baseUrl);
   });
 
   it.each(["", "localhost:4010", "https://127.0.0.1:4010"])("refuses the URL %j", async (url) => {
@@ -130,19 +131,68 @@ describe("connectMockPlantStore", () => {
   it("says that nobody is there, and how to start the mock", async () => {
     const { url, close } = await startMockPlantStore();
     await close();
-    await expect(connectMockPlantStore(url)).rejects.toThrow(
-      `the mock at ${url} cannot be reached: connect ECONNREFUSED ${new URL(url).host}; start it with plant-store-mock`,
-    );
+    await expect(connectMockPlantStore(url)).rejects.toMatchObject({
+      message: `the mock at ${url} cannot be reached: connect ECONNREFUSED ${new URL(url).host}; start it with plant-store-mock`,
+      cause: { code: "ECONNREFUSED" },
+    });
   });
 
   it("doubts a server that does not answer as the mock does", async () => {
-    const server = createServer((_request, response) => response.writeHead(404).end("not here"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(connectMockPlantStore(url)).rejects.toThrow(
-      `GET /_mock/sessions was answered with 404: is ${url} a mock?`,
+    await using server = await listen((_request, response) => response.writeHead(404).end("not here"));
+    await expect(connectMockPlantStore(server.url)).rejects.toThrow(
+      `GET /_mock/sessions was answered with 404: is ${server.url} a mock?`,
     );
-    server.close();
-    server.closeAllConnections();
+  });
+});
+
+/** A server that is no mock. */
+async function listen(answer: RequestListener): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+describe("a remote mock behind a gateway that fails after a while", () => {
+  const replies: Record<string, unknown> = {
+    "GET /_mock/sessions": { sessions: [{ session: "s", baseUrl: "http://x", token: "t" }] },
+    "POST /_mock/gates?session=s": { gate: "g" },
+  };
+
+  it.each<[call: string, (remote: RemoteMockPlantStore) => Promise<unknown>]>([
+    ["GET /_mock/verify?session=s", (remote) => remote.verify()],
+    ["GET /_mock/plants?session=s", (remote) => remote.plants[Symbol.asyncIterator]().next()],
+    ["GET /_mock/plants?session=s&last=0", (remote) => remote.plants.size],
+    ["GET /_mock/plants/1?session=s", (remote) => remote.plants.get(1)],
+    ["GET /_mock/requests?session=s&last=0", (remote) => remote.requests.count],
+    ["GET /_mock/requests?session=s&last=1", (remote) => remote.requests.last],
+    ["GET /_mock/gates/g/arrived?count=1", async (remote) => (await remote.hold()).arrived(1)],
+    ["POST /_mock/plants?session=s", (remote) => remote.plants.add({ id: 1, name: "a" })],
+  ])("says which call failed: %s", async (call, run) => {
+    await using server = await listen(({ method, url }, response) => {
+      const reply = replies[`${method} ${url}`];
+      response.writeHead(reply === undefined ? 502 : 200).end(JSON.stringify(reply));
+    });
+    await using remote = await connectMockPlantStore(server.url);
+    await expect(run(remote)).rejects.toThrow(`${call} was answered with 502: is ${server.url} a mock?`);
+  });
+});
+
+describe("a control call", () => {
+  it("says of its body alone that it is JSON", async () => {
+    const types: (string | undefined)[] = [];
+    await using server = await listen(({ headers }, response) => {
+      types.push(headers["content-type"]);
+      response.end('{"sessions":[{"session":"s","baseUrl":"http://x","token":"t"}]}');
+    });
+    await using remote = await connectMockPlantStore(server.url);
+    await remote.plants.add({ id: 1, name: "a" });
+    await remote.reset();
+    expect(types).toEqual([undefined, "application/json", undefined]);
   });
 });
