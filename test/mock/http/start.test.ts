@@ -39,6 +39,16 @@ describe("startMockPlantStore", () => {
     expect((await post(mock.url, '{"id":1,"name":"x"}')).status).toBe(404);
   });
 
+  it.each(["/_mocks", "/v1/_mock"])("takes %s for a base path: the control API is elsewhere", async (basePath) => {
+    const mock = await start({ basePath });
+    expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
+  });
+
+  it("takes a limit of the largest integer", async () => {
+    const mock = await start({ limits: { maxConnections: 2 ** 31 - 1 } });
+    expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
+  });
+
   it.each([
     ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
     ["::", /^http:\/\/\[::1\]:\d+$/],
