@@ -64,6 +64,22 @@ describe("a hostile client", () => {
     });
   });
 
+  it("that never ends a body gets 408 soon after the limit: a later reply does not overtake it", async () => {
+    await using strict = await startMockPlantStore({ limits: { requestTimeoutMs: 40 } });
+    await using lenient = await startMockPlantStore();
+    lenient.inject(faults.delay(120));
+    const slow = await RawConnection.open(strict.url);
+    await slow.send(post(PLANT).slice(0, -5));
+    const delayed = await RawConnection.open(lenient.url);
+    await delayed.send(post(PLANT));
+    connections.push(slow, delayed);
+    const order: number[] = [];
+    await Promise.all(
+      [slow, delayed].map(async (connection) => order.push(parseReply(await connection.received(/\}$/)).status)),
+    );
+    expect(order).toEqual([408, 200]);
+  });
+
   it("that says nothing at all is hung up on", async () => {
     expect(parseReply((await exchange(mock.url, "")).text).status).toBe(408);
   });
