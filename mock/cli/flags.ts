@@ -7,7 +7,7 @@ export interface Flags {
   readonly help: boolean;
   readonly version: boolean;
   readonly port: number;
-  readonly host: string;
+  readonly host: string | undefined;
   readonly tokens: readonly string[] | undefined;
   readonly duplicateIds: "accept" | "reject" | undefined;
   readonly seed: string | undefined;
@@ -47,7 +47,7 @@ export function readFlags(argv: readonly string[]): Flags {
     help: values.help ?? false,
     version: values.version ?? false,
     port: readPort(values.port ?? "4010"),
-    host: values.host ?? "127.0.0.1",
+    host: values.host,
     tokens: values.token,
     duplicateIds: oneOf("--duplicate-ids", values["duplicate-ids"], ["accept", "reject"]),
     seed: values.seed,

@@ -67,7 +67,7 @@ function formatPretty(request: RecordedRequest): string {
 
 /** The path without what a terminal would take for a command, and without its query. */
 function shorten(path: string): string {
-  const [before = "", query] = path.replace(/[^\x20-\x7e]/g, "?").split("?", 2);
+  const [before, query] = path.replace(/[^\x20-\x7e]/g, "?").split("?", 2) as [string, string | undefined];
   const cut = before.length > MAX_PATH ? `${before.slice(0, MAX_PATH)}…` : before;
   return query === undefined ? cut : `${cut}?…`;
 }

@@ -15,7 +15,7 @@ export function readSeedFile(path: string): NewPlant[] {
   const plants = entries
     .filter((entry) => entry.text.trim() !== "")
     .map((entry) => readPlant(entry.text, `--seed ${path}, line ${entry.line}`));
-  if (isArray && !isJson(text)) throw new UsageError(`--seed ${path}: must be one whole JSON array, or a plant a line`);
+  if (isArray) checkWhole(text, path);
   return plants;
 }
 
@@ -67,12 +67,11 @@ function countLines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-function isJson(text: string): boolean {
+function checkWhole(text: string, path: string): void {
   try {
     JSON.parse(text);
-    return true;
   } catch {
-    return false;
+    throw new UsageError(`--seed ${path}: must be one whole JSON array, or a plant a line`);
   }
 }
 

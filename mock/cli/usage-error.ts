@@ -1,4 +1,2 @@
 /** The command line, or a file that it names, is wrong: exit status 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+export class UsageError extends Error {}
