@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RecordedRequest } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRequestLog } from "../../../mock/cli/request-log.ts";
@@ -82,14 +83,17 @@ describe("the command line", () => {
     [["--seeds", "x"], "--seeds: there is no such flag; did you mean --seed?"],
     [["--control-tokens", "x"], "--control-tokens: there is no such flag; did you mean --control-token?"],
     [["--exit", "x"], "--exit: there is no such flag; did you mean --port?"],
+    [["--hlep"], "--hlep: there is no such flag; did you mean --help?"],
     [["--port"], "Option '--port <value>' argument missing"],
+    [["--port", "--cors"], "Option '--port' argument is ambiguous. Did you forget"],
     [["--cors=yes"], "Option '--cors' does not take an argument"],
     [["--duplicate-ids", "maybe"], '--duplicate-ids: must be accept or reject; it is "maybe"'],
     [["--log", "loud"], '--log: must be pretty or json or silent; it is "loud"'],
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
-    [["--port", "x80"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "x80"'],
-    [["--port", "80x"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "80x"'],
+    [["--port=-1"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "-1"'],
+    [["--port", "1e3"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "1e3"'],
     [["--token", "two words"], "--token: must be a string of visible ASCII"],
+    [Array(10).fill("--token=good").concat("--token=two words"), "--token: must be a string of visible ASCII"],
     [["--control-token", ""], "--control-token: must be a string of visible ASCII"],
     [["--host", ""], "--host: must be a host name or an address"],
   ])("refuses %j", async (argv, message) => {
@@ -122,12 +126,17 @@ describe("the seed file", () => {
 
   it.each([
     ["nested.json", '[{"id":9223372036854775807,"name":"a","x":[{},[1,2]]},{"id":1e2,"name":"b","tag":"t"}]'],
-    ["lines.ndjson", '\ufeff{"id":9223372036854775807,"name":"a"}\r\n\n{"id":1e2,"name":"b","tag":"t"}\n'],
+    ["lines.ndjson", '\ufeff{"id":9223372036854775807,"name":"a","x":[1]}\r\n\r\n{"id":1e2,"name":"b","tag":"t"}\n'],
     ["list.json", '\n [{"id":9223372036854775807,"name":"a"}, {"id":100,"name":"b","tag":"t","more":1}]'],
   ])("%s is read with exact ids", async (name, content) => {
     expect(await seeds(file(name, content))).toBe(
       '{"size":2,"plants":[{"id":9223372036854775807,"name":"a"},{"id":100,"name":"b","tag":"t"}]}',
     );
+  });
+
+  it("an array may have its own signs within texts", async () => {
+    const plants = '[{"id":1,"name":"a]},["},{"id":2,"name":"b\\",\\\\"},{"id":3,"name":"c"}]';
+    expect(await seeds(file("signs.json", plants))).toBe(`{"size":3,"plants":${plants}}`);
   });
 
   it.each([
@@ -218,6 +227,18 @@ describe("while it runs", () => {
     expect(await ended).toBe(0);
   });
 
+  it("logs in JSON, where nobody looks on", async () => {
+    const host = createHost();
+    const ended = run(["--port", "0"], host);
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    await post(JSON.parse(host.text.stdout).url, '{"id":9223372036854775807,"name":"a"}');
+    host.signal(15);
+    expect(await ended).toBe(0);
+    expect(host.text.stderr).toMatch(
+      /^\{"at":"[^"]+","method":"POST","path":"\/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"token#1","durationMs":[\d.]+\}\n$/,
+    );
+  });
+
   it("ends with its parent, and a signal after that quits at once", async () => {
     const host = createHost();
     const ended = run(["--port", "0", "--exit-with-parent"], host);
@@ -257,4 +278,23 @@ describe("the log", () => {
         : ["(2 lines dropped)", "00:00:00.000  no reply  POST  /?…  hang  0.0 ms", ""],
     );
   });
+
+  it.each([
+    ["json", '"durationMs":1.235}\n'],
+    ["pretty", "  1.2 ms\n"],
+  ] as const)("rounds a duration in %s", (style, end) => {
+    expect(logged(style, { ...request, durationMs: 1.23456 }).endsWith(end)).toBe(true);
+  });
+
+  it("has a path of 200 characters whole, and of a longer one the first 200", () => {
+    const path = `/${"a".repeat(199)}`;
+    expect(logged("pretty", { ...request, path })).toContain(`  ${path}  `);
+    expect(logged("pretty", { ...request, path: `${path}b` })).toContain(`  ${path}…  `);
+  });
 });
+
+function logged(style: "json" | "pretty", request: RecordedRequest): string {
+  const output = { text: "", writableLength: 0, write: (text: string) => (output.text += text) };
+  createRequestLog(style, output)(request);
+  return output.text;
+}
