@@ -2,12 +2,8 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { JSON_HEADERS, type WireReply } from "../reply.ts";
 
-/** Answers a request that node:http could not read, where the connection still takes an answer, and closes it. */
+/** Answers a request that node:http could not read, and closes its connection. Where that is gone, no harm is done. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy(error);
-    return;
-  }
   const [status, code, message] = complaints[error.code as string] ?? malformed;
   const reply = { status, headers: JSON_HEADERS, body: JSON.stringify({ error: code, message }) };
   socket.end(encodeReply(reply), () => socket.destroy());

@@ -103,6 +103,16 @@ describe("a hostile client", () => {
     });
   });
 
+  it("that garbles a body and stays takes no connection from the others", async () => {
+    await using single = await startMockPlantStore({ limits: { maxConnections: 1 } });
+    const connection = await RawConnection.open(single.url);
+    connections.push(connection);
+    const head = post("", ["Transfer-Encoding: chunked"]).replace("Content-Length: 0\r\n", "");
+    await connection.send(`${head}no length\r\n`);
+    expect(parseReply(await connection.received(/message/)).status).toBe(400);
+    expect(parseReply((await exchange(single.url, post(PLANT, ["Connection: close"]))).text).status).toBe(200);
+  });
+
   it("that names no host gets 400", async () => {
     expect(parseReply((await exchange(mock.url, "GET /plants HTTP/1.1\r\n\r\n")).text).status).toBe(400);
   });
