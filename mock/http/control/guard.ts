@@ -35,7 +35,7 @@ export function checkSource(headers: RequestHeaders, { host }: GuardOptions): vo
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 function bracketed(host: string): string {
-  return host.includes(":") ? `[${host.toLowerCase()}]` : host.toLowerCase();
+  return (host.includes(":") ? `[${host}]` : host).toLowerCase();
 }
 
 /**

@@ -109,8 +109,8 @@ function ok(value: unknown): ControlReply {
 
 /** The newest of a list, as many as the query asks for. */
 function newest<Item>(items: Item[], query: URLSearchParams): Item[] {
-  const last = readCount(query, "last");
-  return last === undefined ? items : items.slice(Math.max(0, items.length - last));
+  const last = readCount(query, "last") ?? items.length;
+  return items.slice(Math.max(0, items.length - last));
 }
 
 function readCount(query: URLSearchParams, name: string): number | undefined {
