@@ -2,6 +2,8 @@ import { request } from "node:http";
 import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { checkSource } from "../../../mock/http/control/guard.ts";
+import { WireHeaders } from "../../../mock/http/wire-headers.ts";
 import { post } from "./post.ts";
 import { exchange, parseReply } from "./raw.ts";
 
@@ -63,7 +65,8 @@ describe("the control API", () => {
   it("gives the requests, the plant's id exact and the token as a label", async () => {
     await post(mock.baseUrl, `{"id":${ID},"name":"a"}`, "secret-token-1");
     await post(mock.baseUrl, '{"id":2,"name":"b"}', "secret-token-1");
-    const { text } = await call("GET", "/requests?last=5");
+    const { text } = await call("GET", "/requests?last=50");
+    expect((await call("GET", "/requests?last=3")).text).toBe(text);
     expect(text).toContain(`"plant":{"id":${ID},"name":"a"}`);
     expect(text).not.toContain("secret-token-1");
     expect(JSON.parse((await call("GET", "/requests?last=1")).text)).toMatchObject({
@@ -196,7 +199,8 @@ describe("who may control the mock", () => {
 
   it("not a call that names no host", async () => {
     const { text } = await exchange(mock.url, "GET /_mock/plants HTTP/1.0\r\n\r\n");
-    expect(parseReply(text).status).toBe(403);
+    const { status, body } = parseReply(text);
+    expect([status, JSON.parse(body).message]).toEqual([403, expect.stringContaining('; it is ""; start the mock')]);
   });
 
   it("a page of its own", async () => {
@@ -224,9 +228,18 @@ describe("who may control the mock", () => {
     expect((await call("GET", "/plants", "", {}, v6.url)).status).toBe(200);
     await using every = await startMockPlantStore({ host: "::" });
     expect((await call("GET", "/plants", "", { Host: "[2001:db8::1]" }, every.url)).status).toBe(403);
+    expect((await call("GET", "/plants", "", { Host: "[::]" }, every.url)).status).toBe(200);
     await using any = await startMockPlantStore({ host: "0.0.0.0" });
     expect((await call("GET", "/plants", "", { Host: "0.0.0.0" }, any.url)).status).toBe(200);
     expect((await call("GET", "/plants", "", { Host: "192.168.1.7" }, any.url)).status).toBe(403);
+  });
+
+  it.each([
+    ["Plants.Test", "plants.test:4010"],
+    ["FE80::1", "[fe80::1]:4010"],
+  ])("a call for the host %s by the name %s: case does not matter", (host, name) => {
+    const headers = new WireHeaders(["Host", name]);
+    expect(() => checkSource(headers, { host, controlToken: undefined })).not.toThrow();
   });
 
   it("with a control token, who has it; health and the page are open", async () => {
@@ -260,6 +273,6 @@ describe("the page", () => {
   });
 
   it("is where /_mock leads to", async () => {
-    expect(await call("GET", "")).toMatchObject({ status: 308, headers: { location: "/_mock/" } });
+    expect(await call("GET", "")).toMatchObject({ status: 308, headers: { location: "/_mock/" }, text: "" });
   });
 });

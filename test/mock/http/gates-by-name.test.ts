@@ -20,6 +20,19 @@ it("who waits for an arrival is told after ten seconds to ask again", async () =
   expect(await reply).toEqual({ status: 202, value: { arrived: false } });
 });
 
+it("who waits for an arrival leaves no timer behind", async () => {
+  const mock = createMockPlantStore();
+  const sessions = new OpenSessions(mock);
+  const name = sessions.hold("root");
+  const call = { mock, sessions, session: mock, query: new URLSearchParams(), name, body: "" };
+  const reply = operations["GET /gates/*/arrived"]?.(call);
+  const held = mock.fetch(`${mock.baseUrl}/plants`, { method: "POST" });
+  expect(await reply).toEqual({ status: 204 });
+  expect(vi.getTimerCount()).toBe(0);
+  sessions.gate(name).release();
+  await held;
+});
+
 it("the newest ten thousand gates are known by name", () => {
   const sessions = new OpenSessions(createMockPlantStore());
   for (let i = 0; i < 10_000; i++) sessions.gate(sessions.hold("root")).release();
