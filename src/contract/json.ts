@@ -9,21 +9,19 @@ import type { NewPlant } from "./plant.ts";
  */
 export function encodeNewPlant(plant: NewPlant): string {
   const { id, name } = plant;
-  // Its own, because a polluted Object.prototype must not add one.
-  const tag = Object.hasOwn(plant, "tag") ? plant.tag : undefined;
-  if (tag === undefined) return `{"id":${id},"name":${quote(name)}}`;
-  // One text of all parts, where it can be: each step between would be a text of its own.
-  if (PLAIN.test(name) && PLAIN.test(tag)) return `{"id":${id},"name":"${name}","tag":"${tag}"}`;
-  return `{"id":${id},"name":${quote(name)},"tag":${quote(tag)}}`;
+  // A polluted Object.prototype must not add one; to ask of every plant whether it is its own would cost more.
+  const tag = "tag" in Object.prototype && !Object.hasOwn(plant, "tag") ? undefined : plant.tag;
+  // Most texts need no escape; to look is cheaper than JSON.stringify.
+  if (tag === undefined) {
+    return ESCAPED.test(name) ? `{"id":${id},"name":${JSON.stringify(name)}}` : `{"id":${id},"name":"${name}"}`;
+  }
+  return ESCAPED.test(name) || ESCAPED.test(tag)
+    ? `{"id":${id},"name":${JSON.stringify(name)},"tag":${JSON.stringify(tag)}}`
+    : `{"id":${id},"name":"${name}","tag":"${tag}"}`;
 }
 
-/** Most names need no escape; to look is cheaper than `JSON.stringify`. */
-function quote(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
-}
-
-/** No control character, no quote, no backslash and no surrogate. */
-const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+/** What JSON.stringify escapes: a control character, a quote, a backslash, a surrogate (which may be a lone one). */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
  * `JSON.parse`, except that the top-level `id` is exact: a `number` where that holds it, else a `bigint`, and `NaN`

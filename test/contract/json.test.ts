@@ -197,5 +197,7 @@ test("each of the UTF-16 code units survives", () => {
     const name = String.fromCharCode(code);
     const encoded = encodeNewPlant({ id: 1, name });
     expect(encoded).toBe(`{"id":1,"name":${JSON.stringify(name)}}`);
+    const tagged = encodeNewPlant({ id: 1, name: "Aloe", tag: name });
+    expect(tagged).toBe(`{"id":1,"name":"Aloe","tag":${JSON.stringify(name)}}`);
   }
 });
