@@ -255,8 +255,9 @@ function fromEnvironment(option: string, variable: string): string {
  * browser's name begins with Mozilla.
  */
 function isBrowser(): boolean {
-  const isNamed = globalThis.navigator?.userAgent?.startsWith("Mozilla/") ?? false;
-  return ("document" in globalThis || isNamed) && !globalThis.process?.versions?.node;
+  // Asked first: Node loads its navigator only for whoever looks at it.
+  if (globalThis.process?.versions?.node) return false;
+  return "document" in globalThis || (globalThis.navigator?.userAgent?.startsWith("Mozilla/") ?? false);
 }
 
 function demand(option: string, problem: string | undefined): void {
