@@ -1,26 +1,48 @@
-// node bench/profile.mjs client|mock|http … or --all: where the time of one candidate goes. See README.md.
+// node bench/profile.mjs client|import|mock|http|json|many … or --all: where the time of one candidate goes. See README.md.
 import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { load } from "./http/load.mjs";
 import { start } from "./http/process.mjs";
 import { servers } from "./http/servers.mjs";
-import { build, CLIENT, dist, MOCK, SERVER } from "./lib/build.mjs";
-import { profile, profileServer } from "./lib/profile.mjs";
+import { PLANTS_A_CALL } from "./json/task.mjs";
+import { build, CLIENT, dist, MOCK, SERVER, STAGE } from "./lib/build.mjs";
+import { profile, profileServer, profileStarts } from "./lib/profile.mjs";
+import { programs, withoutCall } from "./lib/programs.mjs";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
+import { startServer } from "./lib/server-process.mjs";
 import { modules } from "./sections/mock.mjs";
+import { partsOf } from "./sections/size.mjs";
 
 const LINES = 25;
+const OURS = "**plant-store-client**";
+const LOOPBACK = fileURLToPath(new URL("client/server.mjs", import.meta.url));
+const JSON_TASK = new URL("json/task.mjs", import.meta.url).href;
 const execPath = node(24);
 const call = (section) => new URL(`${section}/call.mjs`, import.meta.url).href;
 
 const subjects = {
-  /** client [name] [stub]: such as `client raw-fetch response`. */
-  client(client = "plant-store-client", stub = "response") {
-    return profile({ module: call("client"), options: { client, stub, dist: dist("index.js") }, execPath });
+  /** client [name] [stub, or loopback] [calls at once]: such as `client ofetch loopback 64`. */
+  client(client = "plant-store-client", network = "response", lanes = "1") {
+    const options = { client, dist: dist("index.js") };
+    const on = (more) => profile({ module: call("client"), options: { ...options, ...more }, lanes, execPath });
+    return network === "loopback" ? onLoopback(on) : on({ stub: network });
   },
   /** mock [candidate] [major of MSW]: such as `mock msw-ours 3`. */
   mock(candidate = "mock-fetch", msw = "2") {
     return profile({ module: call("mock"), options: { candidate, ...modules(Number(msw)) }, execPath });
+  },
+  /** json [codec] [task]: such as `json JSON decode`. */
+  json(codec = "ours", task = "encode") {
+    const options = { codec, task, ids: "safe", json: dist("json.js") };
+    return profile({ module: JSON_TASK, options, callsEach: PLANTS_A_CALL, execPath });
+  },
+  /** many [runner] [plants at once]: such as `many create-plants-undici 256`. */
+  many(runner = "create-plants", concurrency = "64") {
+    const options = { runner, concurrency: Number(concurrency), slice: 1000, dist: dist("index.js") };
+    const on = (more) =>
+      profile({ module: call("many"), options: { ...options, ...more }, callsEach: options.slice, execPath });
+    return onLoopback(on);
   },
   /** http [part of a name]: such as `http fastify`. */
   http(part = "plant-store-mock") {
@@ -34,18 +56,40 @@ const subjects = {
       return { from, calls: requests * 3 };
     });
   },
+  /** import: a cold start, from before the import to the client. */
+  import() {
+    return profileStarts({ program: withoutCall(programs[OURS]), folder: STAGE, execPath });
+  },
 };
+
+async function onLoopback(run) {
+  const server = await startServer(LOOPBACK, [], { execPath });
+  try {
+    return run({ baseUrl: `${server.url}/v1` });
+  } finally {
+    await server.stop();
+  }
+}
 
 /** What profiles.md shows: each candidate beside the one it is measured against. */
 const PAGE = [
   "client raw-fetch response",
   "client plant-store-client response",
   "client plant-store-client plain",
+  "client raw-fetch-deadline loopback 64",
+  "client plant-store-client loopback 64",
+  "client undici-request-deadline loopback 64",
+  "client plant-store-client-undici loopback 64",
+  "import",
   "mock mock-fetch",
   "mock msw-bare 2",
   "mock msw-ours 2",
   "http node:http",
   "http plant-store-mock",
+  "json JSON encode",
+  "json ours encode",
+  "many pool-fetch",
+  "many create-plants",
 ];
 
 async function tableOf([subject, ...rest], lines) {
@@ -55,7 +99,7 @@ async function tableOf([subject, ...rest], lines) {
     const rows = list.map(({ place, share, microseconds }) => [
       place,
       `${(share * 100).toFixed(1)} %`,
-      microseconds.toFixed(2),
+      microseconds.toFixed(microseconds < 1 ? 3 : 2),
     ]);
     return markdownTable({ columns: [first, "share", "µs a call"], rows });
   };
@@ -65,9 +109,10 @@ async function tableOf([subject, ...rest], lines) {
 async function writePage() {
   const parts = [
     "# Profiles",
-    "Written by `node bench/profile.mjs --all`, on Node 24. Where the own time of a candidate goes.",
+    "Written by `node bench/profile.mjs --all`, on Node 24. Where the own time of a candidate goes; at the end, what the bytes of a browser's bundle are.",
   ];
   for (const line of PAGE) parts.push(`## ${line}`, await tableOf(line.split(" "), 15));
+  parts.push("## size", markdownTable(await partsOf()));
   writeFileSync(new URL("profiles.md", import.meta.url), `${parts.join("\n\n")}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,20 +12,41 @@ const LOOP = fileURLToPath(new URL("profile-loop.mjs", import.meta.url));
  * @returns self time by function and by whose code it is, the largest first, as a share of the busy time and in
  * microseconds a call
  */
-export function profile({ module, options = {}, lanes = 1, execPath = process.execPath, ms = 3000 }) {
+export function profile({ module, options = {}, lanes = 1, callsEach = 1, execPath = process.execPath, ms = 3000 }) {
   return inFolder((flags, read) => {
-    const loop = [LOOP, JSON.stringify({ module, options, lanes, ms })];
-    const { stdout, stderr, status } = spawnSync(execPath, ["--no-warnings", ...flags, ...loop]);
-    if (status !== 0) throw new Error(`the profiled process failed:\n${stderr}`);
-    return summarize(read(), JSON.parse(`${stdout}`));
+    const told = start(execPath, flags, [LOOP, JSON.stringify({ module, options, lanes: Number(lanes), ms })]);
+    return new Tally().add(read(), told.from).of(told.calls * callsEach);
   });
+}
+
+/** Profiles cold starts of a program, from before its imports on. */
+export async function profileStarts({ program, folder, execPath = process.execPath, starts = 40 }) {
+  writeFileSync(`${folder}program.mjs`, program);
+  // Imports come before everything else of a program, and so another one looks at the clock.
+  const now = "Number(process.hrtime.bigint() / 1000n)";
+  const timed = `const from = ${now}; await import("./program.mjs"); const to = ${now};`;
+  writeFileSync(`${folder}start.mjs`, `${timed} process.stdout.write(JSON.stringify({ from, to }));`);
+  const tally = new Tally();
+  for (let i = 0; i < starts; i++) {
+    await inFolder((flags, read) => {
+      const { from, to } = start(execPath, flags, [`${folder}start.mjs`]);
+      tally.add(read(), from, to);
+    });
+  }
+  return tally.of(starts);
+}
+
+function start(execPath, flags, args) {
+  const { stdout, stderr, status } = spawnSync(execPath, ["--no-warnings", ...flags, ...args]);
+  if (status !== 0) throw new Error(`the profiled process failed:\n${stderr}`);
+  return JSON.parse(`${stdout}`);
 }
 
 /** Profiles a server under load: `run` gets the flags of node, and returns how many calls were made, and since when. */
 export function profileServer(run) {
   return inFolder(async (flags, read) => {
-    const counted = await run(flags);
-    return summarize(read(), counted);
+    const { from, calls } = await run(flags);
+    return new Tally().add(read(), from).of(calls);
   });
 }
 
@@ -40,26 +61,36 @@ async function inFolder(use) {
   }
 }
 
-function summarize({ nodes, samples, timeDeltas, startTime }, { calls, from }) {
-  const frames = new Map(nodes.map((node) => [node.id, node.callFrame]));
-  const places = new Map();
-  const origins = new Map();
-  const add = (sums, key, time) => sums.set(key, (sums.get(key) ?? 0) + time);
-  let time = startTime;
-  let busy = 0;
-  for (let i = 0; i < samples.length; i++) {
-    time += timeDeltas[i];
-    const frame = frames.get(samples[i]);
-    if (time < from || frame.functionName === "(idle)" || frame.functionName === "(program)") continue;
-    add(places, placeOf(frame), timeDeltas[i]);
-    add(origins, originOf(frame), timeDeltas[i]);
-    busy += timeDeltas[i];
+/** Time by place and by origin, of one profile or of some. */
+class Tally {
+  #places = new Map();
+  #origins = new Map();
+  #busy = 0;
+
+  /** Adds what a profile has between two moments. */
+  add({ nodes, samples, timeDeltas, startTime }, from, to = Number.POSITIVE_INFINITY) {
+    const frames = new Map(nodes.map((node) => [node.id, node.callFrame]));
+    const count = (sums, key, time) => sums.set(key, (sums.get(key) ?? 0) + time);
+    let time = startTime;
+    for (let i = 0; i < samples.length; i++) {
+      time += timeDeltas[i];
+      const frame = frames.get(samples[i]);
+      if (time < from || time > to || frame.functionName === "(idle)" || frame.functionName === "(program)") continue;
+      count(this.#places, placeOf(frame), timeDeltas[i]);
+      count(this.#origins, originOf(frame), timeDeltas[i]);
+      this.#busy += timeDeltas[i];
+    }
+    return this;
   }
-  const sorted = (sums) =>
-    [...sums]
-      .map(([place, self]) => ({ place, share: self / busy, microseconds: self / calls }))
-      .sort((x, y) => y.share - x.share);
-  return { places: sorted(places), origins: sorted(origins) };
+
+  /** Self time as a share of the busy time and in microseconds a call. */
+  of(calls) {
+    const sorted = (sums) =>
+      [...sums]
+        .map(([place, self]) => ({ place, share: self / this.#busy, microseconds: self / calls }))
+        .sort((x, y) => y.share - x.share);
+    return { places: sorted(this.#places), origins: sorted(this.#origins) };
+  }
 }
 
 function placeOf({ functionName, url, lineNumber }) {

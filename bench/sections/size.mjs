@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { CLIENT } from "../lib/build.mjs";
+import { CLIENT, distPath } from "../lib/build.mjs";
 import { programs, withCall } from "../lib/programs.mjs";
 import { versionsOf } from "../lib/report.mjs";
 
+const OURS = "**plant-store-client**";
 const PACKAGES = ["esbuild", "openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "stripe", "openai"];
 
 export const title = "Size: what a browser loads for one call";
@@ -33,25 +34,47 @@ export async function run() {
       {
         figure: "the whole client with openapi-fetch in it, gzipped",
         atMost: 6.5,
-        value: sizes["**plant-store-client**"].gzipped / 1000,
+        value: sizes[OURS].gzipped / 1000,
         unit: "kB",
       },
     ],
   };
 }
 
+/** What our program is made of, by source file. */
+export async function partsOf() {
+  const { build } = await import("esbuild");
+  const source = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
+  const program = withCall(programs[OURS]).replace(distPath("index.js"), source);
+  const { metafile } = await build(optionsOf(program));
+  const [{ bytes: total, inputs }] = Object.values(metafile.outputs);
+  const rows = Object.entries(inputs)
+    .sort(([, x], [, y]) => y.bytesInOutput - x.bytesInOutput)
+    .map(([file, { bytesInOutput: bytes }]) => [
+      file.replace(/.*(?=\bsrc\/)|.*node_modules\//, ""),
+      `${((bytes / total) * 100).toFixed(1)} %`,
+      bytes,
+    ]);
+  return { columns: ["file", "share", "minified bytes"], rows };
+}
+
 async function sizeOf(build, contents) {
-  const { outputFiles } = await build({
+  const { outputFiles } = await build(optionsOf(contents));
+  const [{ contents: bytes }] = outputFiles;
+  return { minified: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length };
+}
+
+function optionsOf(contents) {
+  return {
     stdin: { contents, resolveDir: fileURLToPath(new URL("..", import.meta.url)) },
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
     format: "esm",
     platform: "browser",
     target: "es2022",
     define: { "process.env.NODE_ENV": '"production"' },
     logLevel: "error",
-  });
-  const [{ contents: bytes }] = outputFiles;
-  return { minified: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length };
+  };
 }
