@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from "vitest/node";
 import root from "../../vitest.config.ts";
 
 /**
@@ -31,6 +31,25 @@ class LikelyFirst extends BaseSequencer {
   }
 }
 
+/** Where the `beforeAll` of a file fails, Vitest skips its tests, and Stryker would take that for none that failed. */
+class FailedHooks implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest) {
+    this.#vitest = vitest;
+  }
+
+  onTestRunEnd() {
+    for (const { result, tasks } of this.#vitest?.state.getFiles() ?? []) {
+      if (!result?.errors?.length) continue;
+      for (const task of tasks) {
+        task.mode = "run";
+        task.result = { state: "fail", errors: result.errors };
+      }
+    }
+  }
+}
+
 export default defineConfig({
   ...root,
   root: fileURLToPath(new URL("../..", import.meta.url)),
@@ -45,9 +64,10 @@ export default defineConfig({
     // One module graph a run instead of one a file: a third of the time.
     isolate: false,
     setupFiles: ["test/mutation/setup.ts"],
+    reporters: [new FailedHooks()],
     sequence: { sequencer: LikelyFirst, setupFiles: "list" },
     // What a mutant leaves hanging, nothing else takes longer.
-    testTimeout: 2_000,
+    testTimeout: 4_000,
     hookTimeout: 5_000,
   },
 });
