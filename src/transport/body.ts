@@ -25,7 +25,10 @@ export async function readBody(response: Response, maxBytes: number, scope: Scop
 
   // Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response.
   const reader = body.getReader();
-  scope.onStop = () => cancel(reader);
+  // Named first: V8 puts a function that is written where a property is assigned into its old generation, and there it
+  // would keep the stream of each reply until the next full collection.
+  const onStop = () => cancel(reader);
+  scope.onStop = onStop;
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size <= maxBytes) {
