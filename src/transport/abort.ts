@@ -1,26 +1,31 @@
 /** All that waits for one signal, behind one listener. */
 class Waiting {
   readonly #signal: AbortSignal;
-  readonly #callbacks = new Set<() => void>();
+  readonly #entries = new Set<{ callback: () => void }>();
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
   readonly #listener = (): void => {
-    for (const callback of [...this.#callbacks]) callback();
+    for (const entry of [...this.#entries]) entry.callback();
   };
 
   add(callback: () => void): () => void {
-    if (this.#callbacks.size === 0) this.#signal.addEventListener("abort", this.#listener);
-    this.#callbacks.add(callback);
+    if (this.#entries.size === 0) this.#signal.addEventListener("abort", this.#listener);
+    const entry = { callback };
+    this.#entries.add(entry);
     return () => {
-      if (this.#callbacks.delete(callback) && this.#callbacks.size === 0) {
+      // Emptied too: a Set that changes often leaves old tables behind, and these would keep the whole call.
+      entry.callback = nothing;
+      if (this.#entries.delete(entry) && this.#entries.size === 0) {
         this.#signal.removeEventListener("abort", this.#listener);
       }
     };
   }
 }
+
+const nothing = () => {};
 
 const waitingFor = /* @__PURE__ */ new WeakMap<AbortSignal, Waiting>();
 
