@@ -101,7 +101,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | null | undefined;
   readonly #chunks: Uint8Array[] = [];
-  #abortRequest: ((reason: Error) => void) | undefined;
+  #controller: { abort(reason: Error): void } | undefined;
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
   /** Goes on with the read that waits. */
@@ -141,7 +141,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   // What undici 7 and 8 call.
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
-    this.#abortRequest = (reason) => controller.abort(reason);
+    this.#controller = controller;
     // Stopped while it waited for a socket.
     if (this.#failure) controller.abort(this.#failure.error as Error);
   }
@@ -200,7 +200,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
 
   #stop(reason: unknown): void {
     this.#end({ error: reason });
-    this.#abortRequest?.(reason as Error);
+    this.#controller?.abort(reason as Error);
   }
 
   #end(failure?: { readonly error: unknown }): void {
