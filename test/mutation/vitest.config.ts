@@ -10,7 +10,7 @@ import root from "../../vitest.config.ts";
  */
 const leftOut = [
   "test/mock/{disposal,msw-3-on-node-20}.test.ts",
-  "test/client/{abort-collected,create-plants-memory,signal-listeners,sockets}.test.ts",
+  "test/client/{abort-collected,create-plants-memory,signal-listeners,sockets,young-garbage}.test.ts",
   "test/mock/http/{command,console,many-sessions,process}.test.ts",
 ];
 
