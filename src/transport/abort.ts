@@ -1,31 +1,33 @@
+interface Entry {
+  callback: (() => void) | undefined;
+}
+
 /** All that waits for one signal, behind one listener. */
 class Waiting {
   readonly #signal: AbortSignal;
-  readonly #entries = new Set<{ callback: () => void }>();
+  readonly #entries = new Set<Entry>();
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
   readonly #listener = (): void => {
-    for (const entry of [...this.#entries]) entry.callback();
+    for (const { callback } of [...this.#entries]) callback?.();
   };
 
   add(callback: () => void): () => void {
     if (this.#entries.size === 0) this.#signal.addEventListener("abort", this.#listener);
-    const entry = { callback };
+    const entry: Entry = { callback };
     this.#entries.add(entry);
     return () => {
       // Emptied too: a Set that changes often leaves old tables behind, and these would keep the whole call.
-      entry.callback = nothing;
+      entry.callback = undefined;
       if (this.#entries.delete(entry) && this.#entries.size === 0) {
         this.#signal.removeEventListener("abort", this.#listener);
       }
     };
   }
 }
-
-const nothing = () => {};
 
 const waitingFor = /* @__PURE__ */ new WeakMap<AbortSignal, Waiting>();
 
