@@ -50,10 +50,10 @@ async function open(flags: Flags): Promise<HttpForm> {
 /** The message of an option, as one of the flag that set it. */
 function inFlags(message: string): string {
   return message
-    .replace("basePath:", "--base-path:")
-    .replace("controlToken:", "--control-token:")
-    .replace(/auth\.tokens\[\d+\]:/, "--token:")
-    .replace("host:", "--host:");
+    .replace(/^basePath/, "--base-path")
+    .replace(/^controlToken/, "--control-token")
+    .replace(/^auth\.tokens\[\d+\]/, "--token")
+    .replace(/^host/, "--host");
 }
 
 async function serve(form: HttpForm, flags: Flags, host: Host): Promise<number> {
