@@ -10,26 +10,28 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("who waits for an arrival is told after ten seconds to ask again", async () => {
+/** Calls the control API's wait for the first request at a new gate. */
+function waitForArrival() {
   const mock = createMockPlantStore();
   const sessions = new OpenSessions(mock);
   const name = sessions.hold("root");
   const call = { mock, sessions, session: mock, query: new URLSearchParams(), name, body: "" };
   const reply = operations["GET /gates/*/arrived"]?.(call);
+  return { mock, gate: sessions.gate(name), reply };
+}
+
+it("who waits for an arrival is told after ten seconds to ask again", async () => {
+  const { reply } = waitForArrival();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await reply).toEqual({ status: 202, value: { arrived: false } });
 });
 
 it("who waits for an arrival leaves no timer behind", async () => {
-  const mock = createMockPlantStore();
-  const sessions = new OpenSessions(mock);
-  const name = sessions.hold("root");
-  const call = { mock, sessions, session: mock, query: new URLSearchParams(), name, body: "" };
-  const reply = operations["GET /gates/*/arrived"]?.(call);
+  const { mock, gate, reply } = waitForArrival();
   const held = mock.fetch(`${mock.baseUrl}/plants`, { method: "POST" });
   expect(await reply).toEqual({ status: 204 });
   expect(vi.getTimerCount()).toBe(0);
-  sessions.gate(name).release();
+  gate.release();
   await held;
 });
 
