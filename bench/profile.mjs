@@ -1,22 +1,19 @@
 // node bench/profile.mjs client|import|mock|http|json|many … or --all: where the time of one candidate goes. See README.md.
 import { writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { load } from "./http/load.mjs";
 import { start } from "./http/process.mjs";
 import { servers } from "./http/servers.mjs";
 import { PLANTS_A_CALL } from "./json/task.mjs";
 import { build, CLIENT, dist, MOCK, SERVER, STAGE } from "./lib/build.mjs";
+import { onLoopback } from "./lib/loopback.mjs";
 import { profile, profileServer, profileStarts } from "./lib/profile.mjs";
-import { programs, withoutCall } from "./lib/programs.mjs";
+import { OURS, programs, withoutCall } from "./lib/programs.mjs";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
-import { startServer } from "./lib/server-process.mjs";
 import { modules } from "./sections/mock.mjs";
 import { partsOf } from "./sections/size.mjs";
 
 const LINES = 25;
-const OURS = "**plant-store-client**";
-const LOOPBACK = fileURLToPath(new URL("client/server.mjs", import.meta.url));
 const JSON_TASK = new URL("json/task.mjs", import.meta.url).href;
 const execPath = node(24);
 const call = (section) => new URL(`${section}/call.mjs`, import.meta.url).href;
@@ -24,9 +21,11 @@ const call = (section) => new URL(`${section}/call.mjs`, import.meta.url).href;
 const subjects = {
   /** client [name] [stub, or loopback] [calls at once]: such as `client ofetch loopback 64`. */
   client(client = "plant-store-client", network = "response", lanes = "1") {
-    const options = { client, dist: dist("index.js") };
-    const on = (more) => profile({ module: call("client"), options: { ...options, ...more }, lanes, execPath });
-    return network === "loopback" ? onLoopback(on) : on({ stub: network });
+    const on = (more) => {
+      const options = { client, dist: dist("index.js"), ...more };
+      return profile({ module: call("client"), options, lanes: Number(lanes), execPath });
+    };
+    return network === "loopback" ? onLoopback((baseUrl) => on({ baseUrl })) : on({ stub: network });
   },
   /** mock [candidate] [major of MSW]: such as `mock msw-ours 3`. */
   mock(candidate = "mock-fetch", msw = "2") {
@@ -39,10 +38,10 @@ const subjects = {
   },
   /** many [runner] [plants at once]: such as `many create-plants-undici 256`. */
   many(runner = "create-plants", concurrency = "64") {
-    const options = { runner, concurrency: Number(concurrency), slice: 1000, dist: dist("index.js") };
-    const on = (more) =>
-      profile({ module: call("many"), options: { ...options, ...more }, callsEach: options.slice, execPath });
-    return onLoopback(on);
+    return onLoopback((baseUrl) => {
+      const options = { runner, concurrency: Number(concurrency), slice: 1000, dist: dist("index.js"), baseUrl };
+      return profile({ module: call("many"), options, callsEach: options.slice, execPath });
+    });
   },
   /** http [part of a name]: such as `http fastify`. */
   http(part = "plant-store-mock") {
@@ -61,15 +60,6 @@ const subjects = {
     return profileStarts({ program: withoutCall(programs[OURS]), folder: STAGE, execPath });
   },
 };
-
-async function onLoopback(run) {
-  const server = await startServer(LOOPBACK, [], { execPath });
-  try {
-    return run({ baseUrl: `${server.url}/v1` });
-  } finally {
-    await server.stop();
-  }
-}
 
 /** What profiles.md shows: each candidate beside the one it is measured against. */
 const PAGE = [

@@ -14,7 +14,7 @@ const LOOP = fileURLToPath(new URL("profile-loop.mjs", import.meta.url));
  */
 export function profile({ module, options = {}, lanes = 1, callsEach = 1, execPath = process.execPath, ms = 3000 }) {
   return inFolder((flags, read) => {
-    const told = start(execPath, flags, [LOOP, JSON.stringify({ module, options, lanes: Number(lanes), ms })]);
+    const told = start(execPath, flags, [LOOP, JSON.stringify({ module, options, lanes, ms })]);
     return new Tally().add(read(), told.from).of(told.calls * callsEach);
   });
 }

@@ -4,13 +4,16 @@ import { distPath } from "./build.mjs";
 const URL_AND_TOKEN = 'const baseUrl = "https://plants.example/v1"; const token = "secret";';
 const PLANT = '{ id: 42, name: "Monstera deliciosa", tag: "araceae" }';
 
+/** What tables call this package. */
+export const OURS = "**plant-store-client**";
+
 /** For each client what it imports, how it is made, and one call. */
 export const programs = {
   "fetch, by hand": {
     construct: "",
     call: `const response = await fetch(baseUrl + "/plants", { method: "POST", headers: { authorization: "Bearer " + token, "content-type": "application/json" }, body: JSON.stringify(${PLANT}) }); if (!response.ok) throw new Error(String(response.status)); console.log(await response.json());`,
   },
-  "**plant-store-client**": {
+  [OURS]: {
     import: `import { PlantStoreClient } from ${JSON.stringify(distPath("index.js"))};`,
     construct: "const client = new PlantStoreClient({ baseUrl, token });",
     call: `console.log(await client.createPlant(${PLANT}));`,

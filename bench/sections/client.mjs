@@ -1,13 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { CLIENT, dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
+import { onLoopback } from "../lib/loopback.mjs";
 import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
-import { startServer } from "../lib/server-process.mjs";
 import { median, medianRatio } from "../lib/statistics.mjs";
 
 const CALL = new URL("../client/call.mjs", import.meta.url).href;
-const SERVER = fileURLToPath(new URL("../client/server.mjs", import.meta.url));
 
 const OURS = "plant-store-client";
 const PEERS = ["openapi-fetch", "hey-api", "ofetch", "ky", "axios"];
@@ -51,19 +49,16 @@ export const versions = () =>
 
 export async function run({ quick, only, majors = [20, 24], log }) {
   const scenarios = SCENARIOS.filter(({ key }) => !only || only.includes(key));
-  const server = await startServer(SERVER, [], { execPath: node(24) });
   const measured = {};
-  try {
+  await onLoopback(async (baseUrl) => {
     for (const major of majors) {
       measured[major] = {};
       for (const scenario of scenarios) {
         log(`Node ${major}, ${scenario.title}`);
-        measured[major][scenario.key] = await measure(scenario, { major, quick, baseUrl: `${server.url}/v1` });
+        measured[major][scenario.key] = await measure(scenario, { major, quick, baseUrl });
       }
     }
-  } finally {
-    await server.stop();
-  }
+  });
   return {
     tables: majors.map((major) => table(major, scenarios, measured[major])),
     targets: targets(measured[24] ?? {}),

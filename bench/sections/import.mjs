@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { CLIENT, STAGE } from "../lib/build.mjs";
-import { programs, withoutCall } from "../lib/programs.mjs";
+import { OURS, programs, withoutCall } from "../lib/programs.mjs";
 import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
 import { median } from "../lib/statistics.mjs";
 
 const FOLDER = `${STAGE}programs/`;
-const OURS = "**plant-store-client**";
 const BARE = "bare node";
 // Since the process began, so that what node itself does on the way is in it.
 const TELL = `

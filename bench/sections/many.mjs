@@ -2,14 +2,13 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { CLIENT, dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
+import { onLoopback } from "../lib/loopback.mjs";
 import { round, versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
-import { startServer } from "../lib/server-process.mjs";
 import { medianRatio } from "../lib/statistics.mjs";
 
 const CALL = new URL("../many/call.mjs", import.meta.url).href;
 const MEMORY = fileURLToPath(new URL("../many/memory.mjs", import.meta.url));
-const SERVER = fileURLToPath(new URL("../client/server.mjs", import.meta.url));
 
 const BASELINE = "pool-fetch";
 const NAMES = {
@@ -27,11 +26,10 @@ export const versions = () => `Node 24.21.0, ${versionsOf(["undici"])}`;
 export async function run({ quick, log }) {
   const plants = quick ? 5_000 : 100_000;
   const rounds = quick ? 5 : 20;
-  const server = await startServer(SERVER, [], { execPath: node(24) });
-  const options = { baseUrl: `${server.url}/v1`, dist: dist("index.js") };
   const speed = {};
   const memory = {};
-  try {
+  await onLoopback(async (baseUrl) => {
+    const options = { baseUrl, dist: dist("index.js") };
     for (const concurrency of CONCURRENCIES) {
       log(`${plants} plants, ${concurrency} at once`);
       speed[concurrency] = await measure({ ...options, concurrency, slice: plants / rounds }, rounds, quick);
@@ -40,9 +38,7 @@ export async function run({ quick, log }) {
       log(`memory, ${runner}`);
       memory[runner] = memoryOf({ ...options, runner, concurrency: 64, plants });
     }
-  } finally {
-    await server.stop();
-  }
+  });
   const ratio = (concurrency, runner, base = BASELINE, clock = "wall") =>
     medianRatio(speed[concurrency].get(runner)[clock], speed[concurrency].get(base)[clock]);
   const throughput = (concurrency, runner) => round(1 / ratio(concurrency, runner));

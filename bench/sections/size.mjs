@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { CLIENT, distPath } from "../lib/build.mjs";
-import { programs, withCall } from "../lib/programs.mjs";
+import { OURS, programs, withCall } from "../lib/programs.mjs";
 import { versionsOf } from "../lib/report.mjs";
 
-const OURS = "**plant-store-client**";
 const PACKAGES = ["esbuild", "openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "stripe", "openai"];
 
 export const title = "Size: what a browser loads for one call";
