@@ -5,11 +5,11 @@
  * @module plant-store-client/mock/browser
  */
 import { setupWorker } from "msw/browser";
-import { createMock } from "./create-mock.ts";
-import { serviceOf } from "./door.ts";
-import type { MockPlantStore, MockPlantStoreOptions } from "./mock-plant-store.ts";
-import { handlersOf } from "./msw-handlers.ts";
-import { DISPOSE } from "./session.ts";
+import { createMock } from "./memory/create-mock.ts";
+import { handlersOf } from "./msw/handlers.ts";
+import { serviceOf } from "./service/adapter.ts";
+import type { MockPlantStore, MockPlantStoreOptions } from "./service/mock-plant-store.ts";
+import { DISPOSE } from "./service/sessions/session.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */
 export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions {

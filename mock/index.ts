@@ -4,9 +4,9 @@
  * @module plant-store-client/mock
  */
 export type { ErrorBody, NewPlant, Plant } from "../src/contract/plant.ts";
-export type { AssumptionName, Cause } from "./assumptions.ts";
-export { createMockPlantStore } from "./create-mock.ts";
-export { type Fault, faults } from "./fault.ts";
+export { createMockPlantStore } from "./memory/create-mock.ts";
+export type { AssumptionName, Cause } from "./service/assumptions.ts";
+export { type Fault, faults } from "./service/faults/fault.ts";
 export type {
   Fetch,
   Gate,
@@ -21,5 +21,5 @@ export type {
   MockSessionOptions,
   PlantMatch,
   RecordedRequest,
-} from "./mock-plant-store.ts";
-export type { Provenance, Reply } from "./reply.ts";
+} from "./service/mock-plant-store.ts";
+export type { Provenance, Reply } from "./service/reply.ts";

@@ -4,11 +4,11 @@
  * @module plant-store-client/mock/msw
  */
 import type { HttpHandler } from "msw";
-import { serviceOf } from "./door.ts";
-import type { MockPlantStore } from "./mock-plant-store.ts";
-import { handlersOf } from "./msw-handlers.ts";
+import { handlersOf } from "./msw/handlers.ts";
+import { serviceOf } from "./service/adapter.ts";
+import type { MockPlantStore } from "./service/mock-plant-store.ts";
 
-export type { MockPlantStore } from "./mock-plant-store.ts";
+export type { MockPlantStore } from "./service/mock-plant-store.ts";
 
 /**
  * Gives the handlers that bring intercepted requests to a mock: every request under its base URL, unknown paths too.

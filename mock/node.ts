@@ -4,11 +4,11 @@
  * @module plant-store-client/mock/node
  */
 import { setupServer } from "msw/node";
-import { createMock } from "./create-mock.ts";
-import { serviceOf } from "./door.ts";
-import type { MockPlantStore, MockPlantStoreOptions } from "./mock-plant-store.ts";
-import { handlersOf } from "./msw-handlers.ts";
-import { DISPOSE } from "./session.ts";
+import { createMock } from "./memory/create-mock.ts";
+import { handlersOf } from "./msw/handlers.ts";
+import { serviceOf } from "./service/adapter.ts";
+import type { MockPlantStore, MockPlantStoreOptions } from "./service/mock-plant-store.ts";
+import { DISPOSE } from "./service/sessions/session.ts";
 
 /** Options of {@link setupMockPlantStore}. */
 export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {

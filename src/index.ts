@@ -17,7 +17,7 @@ export {
   plantSchema,
 } from "./contract/plant.ts";
 export type { Issue, Result, StandardSchemaV1 } from "./contract/schema.ts";
-export { type CreatePlantsResult, createPlants } from "./create-plants.ts";
+export { type CreatePlantsResult, createPlants } from "./create-plants/create-plants.ts";
 export * from "./errors.ts";
 export type { CreatePlantOptions, CreatePlantsOptions, PlantStoreClientOptions } from "./options.ts";
 export type { TokenProvider } from "./transport/authorize.ts";

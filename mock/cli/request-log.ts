@@ -1,5 +1,5 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import type { RecordedRequest } from "../mock-plant-store.ts";
+import type { RecordedRequest } from "../service/mock-plant-store.ts";
 import type { LogStyle } from "./flags.ts";
 
 /** Where lines go: standard error, or a test's own. */

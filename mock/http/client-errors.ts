@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { JSON_HEADERS, type WireReply } from "../reply.ts";
+import { JSON_HEADERS, type WireReply } from "../service/reply.ts";
 
 /** Answers a request that node:http could not read, and closes its connection. Where that is gone, no harm is done. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { Delivery, ReplyDelivery } from "../door.ts";
-import { NO_BODY } from "../reply.ts";
+import type { Delivery, ReplyDelivery } from "../service/adapter.ts";
+import { NO_BODY } from "../service/reply.ts";
 
 /** Does on the socket what the service decided. `extra` are further headers, name and value in turn. */
 export function deliver(delivery: Delivery, response: ServerResponse, extra: readonly string[]): void {

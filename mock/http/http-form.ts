@@ -1,6 +1,6 @@
-import { createMock } from "../create-mock.ts";
-import { type PlantStoreService, serviceOf } from "../door.ts";
-import type { MockPlantStore } from "../mock-plant-store.ts";
+import { createMock } from "../memory/create-mock.ts";
+import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
+import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { createControl } from "./control/control.ts";
 import { readHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";

@@ -1,5 +1,5 @@
-import type { MockPlantStoreOptions } from "../mock-plant-store.ts";
-import { checkToken } from "../options.ts";
+import type { MockPlantStoreOptions } from "../service/mock-plant-store.ts";
+import { checkToken } from "../service/options.ts";
 
 /** Options of the HTTP form: those of the mock, and where it listens. */
 export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { PlantStoreService } from "../door.ts";
+import type { PlantStoreService } from "../service/adapter.ts";
 import { encodeReply } from "./client-errors.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, CORS_HEADERS } from "./cors.ts";

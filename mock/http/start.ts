@@ -1,5 +1,5 @@
-import type { MockPlantStore } from "../mock-plant-store.ts";
-import { DISPOSE } from "../session.ts";
+import type { MockPlantStore } from "../service/mock-plant-store.ts";
+import { DISPOSE } from "../service/sessions/session.ts";
 import { openHttpForm } from "./http-form.ts";
 import type { StartMockPlantStoreOptions } from "./http-options.ts";
 

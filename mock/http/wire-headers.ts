@@ -1,4 +1,4 @@
-import type { RequestHeaders } from "../door.ts";
+import type { RequestHeaders } from "../service/adapter.ts";
 
 /**
  * The headers of a request as node:http read them: names and values in turn. Its own `request.headers` keeps only the

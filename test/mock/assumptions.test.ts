@@ -1,6 +1,6 @@
 import { type AssumptionName, createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
-import { assumptions, RATE_LIMITED_CODE, refusals } from "../../mock/assumptions.ts";
+import { assumptions, RATE_LIMITED_CODE, refusals } from "../../mock/service/assumptions.ts";
 import { post, read } from "./post.ts";
 
 /** How a request meets an assumption, and each option that changes the answer to it. */
@@ -169,7 +169,7 @@ The contract does not say everything. Where it is silent the mock makes the choi
 A success with any token, or of a duplicate id, is \`declared\` all the same: the contract promises 200 for every valid
 body with a bearer token.
 
-This page is printed from \`mock/assumptions.ts\` by \`npx vitest run test/mock/assumptions.test.ts -u\`.
+This page is printed from \`mock/service/assumptions.ts\` by \`npx vitest run test/mock/assumptions.test.ts -u\`.
 
 | name | not shown in the contract | the mock's choice | changed by |
 |---|---|---|---|

@@ -1,6 +1,6 @@
 import { createMockPlantStore, faults, type RecordedRequest } from "plant-store-client/mock";
 import { expect, it } from "vitest";
-import { serviceOf } from "../../mock/door.ts";
+import { serviceOf } from "../../mock/service/adapter.ts";
 
 const BODY = '{"id":1,"name":"Fern"}';
 

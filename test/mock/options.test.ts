@@ -1,6 +1,6 @@
 import { createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
-import { serviceOf } from "../../mock/door.ts";
+import { serviceOf } from "../../mock/service/adapter.ts";
 
 describe("the base URL", () => {
   it.each([

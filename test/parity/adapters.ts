@@ -1,7 +1,7 @@
 import { createMockPlantStore, type Fault } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
-import type { DoorName } from "../../mock/door.ts";
+import type { DoorName } from "../../mock/service/adapter.ts";
 import { type Observed, observe } from "./observe.ts";
 
 /** One form of the mock, as the parity table sees it. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { DoorName } from "../../mock/door.ts";
-import { doorNames, faultTable } from "../../mock/fault-table.ts";
+import type { DoorName } from "../../mock/service/adapter.ts";
+import { doorNames, faultTable } from "../../mock/service/faults/fault-table.ts";
 import { types } from "./fault-rows.ts";
 
 const headings: { readonly [Door in DoorName]: string } = {
@@ -34,7 +34,7 @@ The rows of the HTTP form are those of clients in Node. A page in Chromium that 
 a POST a second time by itself when a reused connection ends without a reply, so that \`lostResponse\` and
 \`networkError\` end as a 200 after two POSTs. \`truncatedBody\` does not.
 
-The tests in \`test/parity\` run each row on each form. This page is printed from \`mock/fault-table.ts\` by
+The tests in \`test/parity\` run each row on each form. This page is printed from \`mock/service/faults/fault-table.ts\` by
 \`npx vitest run test/parity/fault-page.test.ts -u\`.
 `;
 

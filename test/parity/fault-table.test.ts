@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultTable } from "../../mock/fault-table.ts";
+import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { adapters, type OpenAdapter } from "./adapters.ts";
 import { examples, types } from "./fault-rows.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { faultTable } from "../../mock/fault-table.ts";
+import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { type OpenPage, openPage } from "./chromium.ts";
 import { types } from "./fault-rows.ts";
 import type { Page } from "./page.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { MockPlantStore } from "../../mock-plant-store.ts";
-import { JSON_HEADERS } from "../../reply.ts";
+import type { MockPlantStore } from "../../service/mock-plant-store.ts";
+import { JSON_HEADERS } from "../../service/reply.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { readBody } from "../read-body.ts";

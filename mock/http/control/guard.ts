@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { RequestHeaders } from "../../door.ts";
+import type { RequestHeaders } from "../../service/adapter.ts";
 import { ControlError } from "./control-error.ts";
 
 /** Who may control the mock. */

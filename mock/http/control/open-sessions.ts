@@ -1,5 +1,5 @@
-import type { Gate, MockPlantStore, MockSession, MockSessionOptions } from "../../mock-plant-store.ts";
-import { DISPOSE } from "../../session.ts";
+import type { Gate, MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
+import { DISPOSE } from "../../service/sessions/session.ts";
 import { ControlError } from "./control-error.ts";
 
 /** A session as the control API describes it. */

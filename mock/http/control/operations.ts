@@ -1,7 +1,7 @@
 import { decodeNewPlant } from "../../../src/contract/json.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Fault } from "../../fault.ts";
-import type { MockPlantStore, MockSession, MockSessionOptions, PlantMatch } from "../../mock-plant-store.ts";
+import type { Fault } from "../../service/faults/fault.ts";
+import type { MockPlantStore, MockSession, MockSessionOptions, PlantMatch } from "../../service/mock-plant-store.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
 import type { OpenSessions } from "./open-sessions.ts";

@@ -1,4 +1,4 @@
-import type { MockSessionOptions } from "../../mock-plant-store.ts";
+import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
 import { RemoteSession, type RemoteSessionInfo } from "./remote-session.ts";

@@ -1,6 +1,6 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Fault } from "../../fault.ts";
-import type { MockSessionOptions, PlantMatch, RecordedRequest } from "../../mock-plant-store.ts";
+import type { Fault } from "../../service/faults/fault.ts";
+import type { MockSessionOptions, PlantMatch, RecordedRequest } from "../../service/mock-plant-store.ts";
 
 /** The plants of one session of a mock in another process. */
 export interface RemoteMockPlants extends AsyncIterable<NewPlant> {

@@ -1,6 +1,6 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Fault } from "../../fault.ts";
-import type { RecordedRequest } from "../../mock-plant-store.ts";
+import type { Fault } from "../../service/faults/fault.ts";
+import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import type { ControlClient } from "./control-client.ts";
 import type {
   RemoteGate,

@@ -1,4 +1,4 @@
-import type { Choices } from "./options.ts";
+import type { Choices } from "../options.ts";
 import { SessionState } from "./session-state.ts";
 
 /** A session as the service knows it: a place for its present state. */

@@ -1,5 +1,5 @@
-import type { Delivery, PlantStoreService } from "./door.ts";
-import type { Fetch } from "./mock-plant-store.ts";
+import type { Delivery, PlantStoreService } from "../service/adapter.ts";
+import type { Fetch } from "../service/mock-plant-store.ts";
 import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { createResponse } from "./response.ts";
 

@@ -1,5 +1,5 @@
+import type { Gate } from "../mock-plant-store.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Gate } from "./mock-plant-store.ts";
 
 /** A {@link Gate}: exchanges wait at it until it is released, or its session ends. */
 export class HeldGate implements Gate {

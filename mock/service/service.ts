@@ -1,17 +1,17 @@
+import type { Delivery, DoorName, PlantStoreService, ServiceRequest, Turn } from "./adapter.ts";
 import { answer, type Call, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
-import type { Delivery, DoorName, PlantStoreService, ServiceRequest, Turn } from "./door.ts";
-import { Exchange } from "./exchange.ts";
-import type { Fault } from "./fault.ts";
-import { applyFault, NETWORK_ERROR } from "./fault-effects.ts";
-import { checkDoors } from "./fault-table.ts";
+import type { Fault } from "./faults/fault.ts";
+import { applyFault, NETWORK_ERROR } from "./faults/fault-effects.ts";
+import { checkDoors } from "./faults/fault-table.ts";
 import type { RecordedRequest } from "./mock-plant-store.ts";
 import type { Choices } from "./options.ts";
 import type { Answer } from "./reply.ts";
-import type { SessionState } from "./session-state.ts";
-import { Slots } from "./slots.ts";
-import { TokenLabels } from "./token-labels.ts";
+import { Exchange } from "./sessions/exchange.ts";
+import type { SessionState } from "./sessions/session-state.ts";
+import { Slots } from "./sessions/slots.ts";
+import { TokenLabels } from "./sessions/token-labels.ts";
 
 /** The service in plain data, for every form of the mock. No Request and no Response: building those is slow. */
 export class Service implements PlantStoreService {

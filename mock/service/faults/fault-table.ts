@@ -1,4 +1,4 @@
-import type { DoorName } from "./door.ts";
+import type { DoorName } from "../adapter.ts";
 import type { Fault } from "./fault.ts";
 
 /** What the client reports of a fault, and which forms of the mock cannot do it. */

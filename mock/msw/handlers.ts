@@ -1,6 +1,6 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import type { PlantStoreService } from "./door.ts";
-import { createResponse } from "./response.ts";
+import { createResponse } from "../memory/response.ts";
+import type { PlantStoreService } from "../service/adapter.ts";
 
 /**
  * The handlers alone: whoever asks attaches the door.

@@ -1,12 +1,12 @@
-import { decodeNewPlant } from "../src/contract/json.ts";
-import { type NewPlant, validateNewPlant } from "../src/contract/plant.ts";
+import { decodeNewPlant } from "../../src/contract/json.ts";
+import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
+import type { ServiceRequest } from "./adapter.ts";
 import type { Cause } from "./assumptions.ts";
 import type { Credentials } from "./credentials.ts";
-import type { ServiceRequest } from "./door.ts";
-import type { Exchange } from "./exchange.ts";
 import type { Choices } from "./options.ts";
 import { type Answer, JSON_HEADERS } from "./reply.ts";
-import type { SessionState } from "./session-state.ts";
+import type { Exchange } from "./sessions/exchange.ts";
+import type { SessionState } from "./sessions/session-state.ts";
 
 /** One request, with all that the service needs to answer it. */
 export interface Call {

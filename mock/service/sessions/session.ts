@@ -1,6 +1,6 @@
-import { isInt64 } from "../src/contract/int64.ts";
-import type { NewPlant } from "../src/contract/plant.ts";
-import { checkFault, type Fault } from "./fault.ts";
+import { isInt64 } from "../../../src/contract/int64.ts";
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import { checkFault, type Fault } from "../faults/fault.ts";
 import type {
   Fetch,
   Gate,
@@ -10,10 +10,10 @@ import type {
   MockRequests,
   MockSession,
   RecordedRequest,
-} from "./mock-plant-store.ts";
-import { readPlant } from "./options.ts";
+} from "../mock-plant-store.ts";
+import { readPlant } from "../options.ts";
+import type { Service } from "../service.ts";
 import { copyPlant } from "./plant-rows.ts";
-import type { Service } from "./service.ts";
 import type { Slot } from "./slots.ts";
 import { verify } from "./verify.ts";
 

@@ -1,7 +1,7 @@
-import { isInt64, narrowInt64 } from "../src/contract/int64.ts";
-import type { Exchange } from "./exchange.ts";
+import { isInt64, narrowInt64 } from "../../../src/contract/int64.ts";
+import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
+import type { Exchange } from "../sessions/exchange.ts";
 import type { Fault } from "./fault.ts";
-import type { InjectOptions, PlantMatch, RecordedRequest } from "./mock-plant-store.ts";
 
 /** A fault that waits for the requests it is for. */
 export interface QueuedFault {

@@ -1,11 +1,11 @@
-import { decodeNewPlant } from "../src/contract/json.ts";
-import { type NewPlant, validateNewPlant } from "../src/contract/plant.ts";
-import { labelCredentials } from "./credentials.ts";
-import type { ServiceRequest } from "./door.ts";
-import type { Fault } from "./fault.ts";
-import type { RecordedRequest } from "./mock-plant-store.ts";
+import { decodeNewPlant } from "../../../src/contract/json.ts";
+import { type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
+import type { ServiceRequest } from "../adapter.ts";
+import { labelCredentials } from "../credentials.ts";
+import type { Fault } from "../faults/fault.ts";
+import type { RecordedRequest } from "../mock-plant-store.ts";
+import type { Answer, Reply, WireReply } from "../reply.ts";
 import { copyPlant } from "./plant-rows.ts";
-import type { Answer, Reply, WireReply } from "./reply.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request on its way through the service. Cheap to make: what a test may want to read is made when it does. */

@@ -1,6 +1,6 @@
-import type { NewPlant } from "../src/contract/plant.ts";
+import type { NewPlant } from "../../src/contract/plant.ts";
 import type { AssumptionName, Cause } from "./assumptions.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "./faults/fault.ts";
 import type { Provenance, Reply } from "./reply.ts";
 
 /** The shape of `fetch` that the client calls. */

@@ -1,8 +1,8 @@
-import { RATE_LIMITED_CODE } from "./assumptions.ts";
-import type { Delivery } from "./door.ts";
+import type { Delivery } from "../adapter.ts";
+import { RATE_LIMITED_CODE } from "../assumptions.ts";
+import { type Answer, encodeReply, JSON_HEADERS, type WireReply } from "../reply.ts";
+import type { SessionState } from "../sessions/session-state.ts";
 import type { Fault } from "./fault.ts";
-import { type Answer, encodeReply, JSON_HEADERS, type WireReply } from "./reply.ts";
-import type { SessionState } from "./session-state.ts";
 
 /** What a fault has to work with. */
 export interface Scene {

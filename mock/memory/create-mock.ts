@@ -1,9 +1,14 @@
-import { SERVICE } from "./door.ts";
+import { SERVICE } from "../service/adapter.ts";
+import type {
+  MockPlantStore,
+  MockPlantStoreOptions,
+  MockSession,
+  MockSessionOptions,
+} from "../service/mock-plant-store.ts";
+import { checkToken, randomToken, readOptions } from "../service/options.ts";
+import { Service } from "../service/service.ts";
+import { Session } from "../service/sessions/session.ts";
 import { createFetch } from "./fetch.ts";
-import type { MockPlantStore, MockPlantStoreOptions, MockSession, MockSessionOptions } from "./mock-plant-store.ts";
-import { checkToken, randomToken, readOptions } from "./options.ts";
-import { Service } from "./service.ts";
-import { Session } from "./session.ts";
 
 /**
  * Makes the whole service in memory.
@@ -13,7 +18,7 @@ import { Session } from "./session.ts";
  * @throws TypeError that names the option which is not valid.
  *
  * @example
- * {@includeCode ../docs/code/testing/in-memory.ts}
+ * {@includeCode ../../docs/code/testing/in-memory.ts}
  */
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   return createMock(options, { isInMemory: true });

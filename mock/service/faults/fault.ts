@@ -1,4 +1,4 @@
-import { checkReply, type Reply } from "./reply.ts";
+import { checkReply, type Reply } from "../reply.ts";
 
 /** What goes wrong with one exchange. Plain data, so that it crosses processes; {@link faults} writes it. */
 export type Fault =
@@ -48,7 +48,7 @@ export type Fault =
  * Writes each {@link Fault}, e.g. `mock.inject(faults.rateLimited(2))`.
  *
  * @example
- * {@includeCode ../docs/code/testing/in-memory.ts#fault}
+ * {@includeCode ../../../docs/code/testing/in-memory.ts#fault}
  */
 export const faults = {
   /** The service says no: status 400 with an error body. */

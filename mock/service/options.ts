@@ -1,5 +1,5 @@
-import { narrowInt64 } from "../src/contract/int64.ts";
-import { type NewPlant, validateNewPlant } from "../src/contract/plant.ts";
+import { narrowInt64 } from "../../src/contract/int64.ts";
+import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { type Cause, refusals } from "./assumptions.ts";
 import type { Fetch, MockAuthOptions, MockPlantStoreOptions } from "./mock-plant-store.ts";
 import { type Answer, checkReply, createRefuse } from "./reply.ts";

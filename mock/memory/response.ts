@@ -1,6 +1,6 @@
-import type { ReplyDelivery } from "./door.ts";
+import type { ReplyDelivery } from "../service/adapter.ts";
+import { NO_BODY } from "../service/reply.ts";
 import { connectionReset, terminated } from "./network-errors.ts";
-import { NO_BODY } from "./reply.ts";
 
 /** What a delivery with a status becomes where replies are `Response`s: in memory and in MSW. */
 export function createResponse(

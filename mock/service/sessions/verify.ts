@@ -1,5 +1,5 @@
+import { describeQueued, type QueuedFault } from "../faults/fault-queue.ts";
 import type { Exchange } from "./exchange.ts";
-import { describeQueued, type QueuedFault } from "./fault-queue.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**

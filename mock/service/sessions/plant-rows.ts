@@ -1,5 +1,5 @@
-import { narrowInt64 } from "../src/contract/int64.ts";
-import type { NewPlant } from "../src/contract/plant.ts";
+import { narrowInt64 } from "../../../src/contract/int64.ts";
+import type { NewPlant } from "../../../src/contract/plant.ts";
 
 /** The plants of one session, in the order of their creation. Rows are never changed, so that sessions share them. */
 export class PlantRows {

@@ -1,8 +1,8 @@
-import type { NewPlant } from "../src/contract/plant.ts";
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { Turn } from "../adapter.ts";
+import { FaultQueue } from "../faults/fault-queue.ts";
 import { Complaints } from "./complaints.ts";
-import type { Turn } from "./door.ts";
 import type { Exchange } from "./exchange.ts";
-import { FaultQueue } from "./fault-queue.ts";
 import { HeldGate } from "./gate.ts";
 import { Journal } from "./journal.ts";
 import { PlantRows } from "./plant-rows.ts";

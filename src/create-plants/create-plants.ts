@@ -1,7 +1,7 @@
-import type { CreatePlantResult, PlantCreator } from "./client.ts";
-import type { NewPlant } from "./contract/plant.ts";
-import { type CreatePlantsOptions, checkCreatePlantsOptions } from "./options.ts";
-import { onAbort } from "./transport/abort.ts";
+import type { CreatePlantResult, PlantCreator } from "../client.ts";
+import type { NewPlant } from "../contract/plant.ts";
+import { type CreatePlantsOptions, checkCreatePlantsOptions } from "../options.ts";
+import { onAbort } from "../transport/abort.ts";
 
 /** The result of one plant of many, with the plant and its place in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
@@ -27,7 +27,7 @@ export type CreatePlantsResult = CreatePlantResult & {
  * @throws The signal's reason, untouched; or what the input throws.
  *
  * @example
- * {@includeCode ../docs/code/many-plants.ts#loop}
+ * {@includeCode ../../docs/code/many-plants.ts#loop}
  */
 export function createPlants(
   creator: Pick<PlantCreator, "tryCreatePlant">,
