@@ -1,0 +1,32 @@
+// One candidate in a process of its own: prints the bytes that one call allocates, as the median of some batches.
+import process from "node:process";
+import { setImmediate } from "node:timers/promises";
+import { median } from "./statistics.mjs";
+
+const BATCHES = 5;
+const CALLS_A_TURN = 32;
+/** Until the compiler is done: what it inlines allocates less. */
+const WARM_UP_CALLS = 3;
+
+const { module, options, calls } = JSON.parse(process.argv[2]);
+const { default: setup } = await import(module);
+const call = await setup(options);
+
+async function batch() {
+  for (let i = 1; i <= calls; i++) {
+    await call();
+    if (i % CALLS_A_TURN === 0) await setImmediate();
+  }
+}
+
+for (let i = 0; i < WARM_UP_CALLS; i++) await batch();
+const bytes = [];
+for (let i = 0; i < BATCHES; i++) {
+  globalThis.gc();
+  await setImmediate();
+  const before = process.memoryUsage().heapUsed;
+  await batch();
+  bytes.push((process.memoryUsage().heapUsed - before) / calls);
+}
+process.stdout.write(`${median(bytes)}`);
+process.exit(0);
