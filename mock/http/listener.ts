@@ -14,6 +14,7 @@ export class Listener {
   readonly #maxConnections: number;
   #onIdle: (() => void) | undefined;
   #isClosing = false;
+  #admitted = 0;
 
   /** @param onConnect - Called for CONNECT, for which node:http makes no response. */
   constructor(
@@ -57,7 +58,7 @@ export class Listener {
     return new Promise((resolve, reject) => {
       // The listener stays: an error that comes later (no file descriptor is left) must not end the process.
       this.#server.on("error", (error) => reject(explainListenError(error, { host, port })));
-      this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
+      this.#server.listen(port, host, BACKLOG, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
 
@@ -66,10 +67,26 @@ export class Listener {
    * is over: a request may be on its way on it.
    */
   async drain(graceMs: number): Promise<void> {
+    await this.#acceptWaiting();
     this.#stopListening();
     await new Promise((resolve) => setTimeout(resolve, graceMs));
+    // The timer may be late, on a busy machine: first read what has arrived in the meantime.
+    await turn();
     this.#closeIdle();
     await this.#untilIdle();
+  }
+
+  /**
+   * Accepts the connections that wait in the operating system's queue: closing the listening socket would reset them,
+   * although their requests may have been sent long ago. Node accepts one connection in a turn of its event loop.
+   */
+  async #acceptWaiting(): Promise<void> {
+    await turn(); // The rest of the present one.
+    for (let i = 0; i <= BACKLOG; i++) {
+      const before = this.#admitted;
+      await turn();
+      if (this.#admitted === before) return;
+    }
   }
 
   /** Closes everything at once, but gives replies that are being sent a moment to go out. */
@@ -98,6 +115,7 @@ export class Listener {
   }
 
   #admit(socket: Socket): void {
+    this.#admitted++;
     if (this.#connections.size >= this.#maxConnections) (this.#dispensable() ?? socket).destroy();
     this.#connections.add(socket);
     this.#usage.set(socket, { exchanges: 0, hasServed: false });
@@ -135,6 +153,14 @@ export class Listener {
 }
 
 const CLOSE_MS = 250;
+
+/** How many connections may wait to be accepted. It is Node's default. */
+const BACKLOG = 511;
+
+/** Lets the event loop read from every socket that has something to read. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 interface Usage {
   /** How many are not over. */

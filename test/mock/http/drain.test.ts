@@ -21,3 +21,28 @@ it("a server that ends waits five seconds for what is held, and no longer", asyn
   await drained;
   expect(await connection.ended()).toEqual({ text: "", code: "ECONNRESET" });
 });
+
+it("a server that ends answers connections that wait to be accepted", async () => {
+  const form = await openHttpForm({});
+  const connections = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(form.url)));
+  await Promise.all(connections.map((connection) => connection.send(post(PLANT))));
+  const endings = connections.map((connection) => connection.endedPolitely());
+  await form.drain();
+  for (const { text, code } of await Promise.all(endings)) {
+    expect([text.slice(0, 15), code]).toEqual(["HTTP/1.1 200 OK", undefined]);
+  }
+});
+
+it("a server that ends too busy to look in time answers what has arrived before it closes", async () => {
+  const form = await openHttpForm({});
+  const connection = await RawConnection.open(form.url);
+  await connection.send(post(PLANT));
+  await connection.received(/\}$/);
+  const ending = connection.endedPolitely();
+  const drained = form.drain();
+  await expect.poll(() => RawConnection.open(form.url).catch(() => "refused")).toBe("refused");
+  const sent = connection.send(post(PLANT));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // Longer than the server waits for requests.
+  await Promise.all([sent, drained]);
+  expect(await ending).toEqual({ text: expect.stringMatching(/200 OK[\s\S]+200 OK/), code: undefined });
+});
