@@ -26,6 +26,7 @@ export default defineConfig({
     // Some tests start processes; a machine under load is no failure.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     coverage: {
       include: [at("src/**/*.ts"), at("mock/**/*.ts")],
       // Types alone, generated.

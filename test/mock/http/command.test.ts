@@ -81,7 +81,7 @@ describe("plant-store-mock", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "%s under load: every request that was accepted is answered",
     async (signal) => {
-      const { ready, process: child, ended } = await start(["--log", "silent"]);
+      const { ready, process: child, ended } = await start(["--log", "json"]);
       const agent = new Agent({ keepAlive: true });
       const results: string[] = [];
       let isOver = false;
@@ -92,13 +92,16 @@ describe("plant-store-mock", () => {
       const clients = Array.from({ length: 50 }, (_, index) => client(index));
       await expect.poll(() => results.length).toBeGreaterThan(500);
       child.kill(signal);
-      const { status } = await ended;
+      const { status, log } = await ended;
       isOver = true;
       await Promise.all(clients);
       agent.destroy();
       expect(status).toBe(0);
-      // After the end nobody listens any more; nothing else may have happened to a request.
-      expect(new Set(results)).toEqual(new Set(["200", "ECONNREFUSED"]));
+      const accepted = log.trim().split("\n").length;
+      expect(results.filter((result) => result === "200")).toHaveLength(accepted);
+      // After the end nobody listens any more. A client that a busy machine kept from sending for longer than the
+      // server waits may meet the end of an idle connection; nothing else may have happened to a request.
+      expect(["200", "ECONNREFUSED", "closed while idle"]).toEqual(expect.arrayContaining([...new Set(results)]));
     },
   );
 
@@ -184,11 +187,14 @@ describe("plant-store-mock", () => {
 function send(baseUrl: string, agent: Agent, body: string): Promise<string> {
   const headers = { Authorization: "Bearer load", "Content-Type": "application/json", "Content-Length": body.length };
   return new Promise((resolve) => {
-    request(`${baseUrl}/plants`, { method: "POST", headers, agent }, (response) => {
+    const sending = request(`${baseUrl}/plants`, { method: "POST", headers, agent }, (response) => {
       response.on("error", (error: NodeJS.ErrnoException) => resolve(`in the reply: ${error.code}`));
       response.resume().on("end", () => resolve(`${response.statusCode}`));
-    })
-      .on("error", (error: NodeJS.ErrnoException) => setImmediate(resolve, `${error.code}`))
-      .end(body);
+    });
+    sending.on("error", ({ code }: NodeJS.ErrnoException) => {
+      const isIdleClose = sending.reusedSocket && (code === "ECONNRESET" || code === "EPIPE");
+      setImmediate(resolve, isIdleClose ? "closed while idle" : `${code}`);
+    });
+    sending.end(body);
   });
 }
