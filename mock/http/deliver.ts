@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Delivery, ReplyDelivery } from "../service/adapter.ts";
+import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 
 /** Does on the socket what the service decided. `extra` are further headers, name and value in turn. */

@@ -1,4 +1,5 @@
-import type { Delivery, PlantStoreService } from "../service/adapter.ts";
+import type { PlantStoreService } from "../service/adapter.ts";
+import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { createResponse } from "./response.ts";

@@ -1,4 +1,4 @@
-import type { ReplyDelivery } from "../service/adapter.ts";
+import type { ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 import { connectionReset, terminated } from "./network-errors.ts";
 

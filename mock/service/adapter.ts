@@ -1,17 +1,17 @@
+import type { AdapterName, Delivery } from "./delivery.ts";
 import type { MockPlantStore, RecordedRequest } from "./mock-plant-store.ts";
-import type { WireReply } from "./reply.ts";
 
 /**
- * How an adapter (a "door") reaches the service. No adapter may use anything else of a mock but its public members,
- * because an ESM mock must work with CommonJS handlers: the two are different copies of this code.
+ * How an adapter reaches the service. An adapter uses nothing else of a mock except its public members, because an ESM
+ * mock must work with CommonJS handlers: the two are different copies of this code.
  *
- * The life of one request at a door:
+ * The life of one request in an adapter:
  *
- * 1. As soon as the headers are there: `const turn = service.begin(authorization)`, where `authorization` is the raw
+ * 1. As soon as the headers are there: `const session = service.begin(authorization)`, where `authorization` is the raw
  *    header value, several joined by `", "`. It names the session, and marks the moment: a reset that comes while the
  *    body is still being read ends the request.
  * 2. Read the body; stop at `service.maxBodyBytes + 1` bytes, that is enough for a 413.
- * 3. `const delivery = service.receive(request, turn)`. It gives a value at once, and a promise only where a gate or a
+ * 3. `const delivery = service.receive(request, session)`. It returns a value at once, and a promise only if a gate or a
  *    fault makes it wait: look with `instanceof Promise` and stay synchronous otherwise. It never throws or rejects.
  * 4. Do what `delivery.how` says. Gates, delays and hanging are over by then.
  */
@@ -21,28 +21,28 @@ export interface PlantStoreService {
   /** The largest body, in bytes. */
   readonly maxBodyBytes: number;
   /**
-   * Marks a door as in use, so that `inject` refuses what it cannot do.
+   * Marks an adapter as in use, so that `inject` refuses faults that it cannot do.
    *
-   * @returns what marks it as no longer in use.
-   * @throws TypeError when a fault that is queued in any session cannot be done there.
+   * @returns a function that marks it as no longer in use.
+   * @throws TypeError if a fault that is queued in any session cannot be done there.
    */
-  attach(door: DoorName): () => void;
+  attach(adapter: AdapterName): () => void;
   /** The session that a request belongs to, by its Authorization header. */
-  begin(authorization: string | null | undefined): Turn;
+  begin(authorization: string | null | undefined): RequestSession;
   /** Answers one request. `path` is the whole path with its query, as sent; the path of the base URL is part of it. */
-  receive(request: ServiceRequest, turn: Turn): Delivery | Promise<Delivery>;
+  receive(request: ServiceRequest, session: RequestSession): Delivery | Promise<Delivery>;
   /** The path and query of a URL under the base URL; `undefined` for one outside. */
   pathOf(url: string): string | undefined;
   /** Tells `verify` of the session of a request that it went to a URL outside the base URL. */
-  complainOfOutside(method: string, url: string, turn: Turn): void;
+  complainOfOutside(method: string, url: string, session: RequestSession): void;
   /** Calls the listener once for each request that was answered or failed, of every session. */
   observe(listener: (request: RecordedRequest) => void): () => void;
   /** Ends every session: held exchanges fail, tokens are free again; the root is reset. */
   close(): void;
 }
 
-/** Opaque to a door: the session of a request, as it was when the request began. */
-export interface Turn {
+/** Opaque to an adapter: the session of a request, as it was when the request began. */
+export interface RequestSession {
   /** Whether a reset came in between. */
   readonly isOver: boolean;
 }
@@ -54,46 +54,15 @@ export interface ServiceRequest {
   readonly path: string;
   /** A native `Headers`, or anything cheaper. It is kept for the journal: do not change it afterwards. */
   readonly headers: RequestHeaders;
-  /** Text, where the door has it or knows the bytes to be UTF-8 (a leading BOM must stay); else the bytes. */
+  /** Text, if the adapter has it or knows the bytes to be UTF-8 (a leading BOM must stay); else the bytes. */
   readonly body: string | Uint8Array;
 }
 
-/** Headers as the service looks at them: few lookups, and the whole list only where a test reads the journal. */
+/** Headers as the service looks at them: few lookups, and the whole list only if a test reads the journal. */
 export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
   /** The value by lower-case name, several joined by `", "`. */
   get(name: string): string | null | undefined;
 }
-
-/** What a door is to do with the request. */
-export type Delivery = ReplyDelivery | FailureDelivery;
-
-/** A reply, whole or not. */
-export type ReplyDelivery = WholeDelivery | StalledDelivery;
-
-interface WholeDelivery extends WireReply {
-  /** `truncatedBody`: send the headers with the whole Content-Length and half of the body, then break the connection. */
-  readonly how: "reply" | "truncatedBody";
-}
-
-interface StalledDelivery extends WireReply {
-  /** Send the headers with the whole Content-Length and half of the body, and nothing more until `ended`. */
-  readonly how: "stalledBody";
-  /** Resolves on reset: break the connection then. */
-  readonly ended: Promise<void>;
-}
-
-/** No reply at all. */
-export interface FailureDelivery {
-  /**
-   * `networkError`: reset the connection (a reset of the mock fails its open exchanges so, too).
-   * `lostResponse`: close the connection without a reply.
-   * `connectionRefused`: fail as if nobody listened.
-   */
-  readonly how: "networkError" | "lostResponse" | "connectionRefused";
-}
-
-/** The forms of the mock that can be in use. */
-export type DoorName = "memory" | "msw" | "browser" | "http";
 
 /** Where a mock keeps its {@link PlantStoreService}. */
 export const SERVICE: unique symbol = Symbol.for("plant-store-client.mock.service") as never;
@@ -101,14 +70,12 @@ export const SERVICE: unique symbol = Symbol.for("plant-store-client.mock.servic
 /**
  * The service behind a mock.
  *
- * @throws TypeError when the value is no mock.
+ * @throws TypeError if the value is not a mock.
  */
 export function serviceOf(mock: MockPlantStore): PlantStoreService {
   const service = (mock as Partial<{ [SERVICE]: PlantStoreService }> | undefined)?.[SERVICE];
   if (service === undefined) {
-    throw new TypeError(
-      "mock: must be what createMockPlantStore() or a setup function of plant-store-client/mock gives",
-    );
+    throw new TypeError("mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock");
   }
   return service;
 }

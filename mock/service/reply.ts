@@ -1,3 +1,5 @@
+import type { Rule } from "../../src/contract/rules.ts";
+import { isRecord } from "../../src/contract/schema.ts";
 import type { AssumptionName, Cause } from "./assumptions.ts";
 import { refusals } from "./assumptions.ts";
 
@@ -5,9 +7,9 @@ import { refusals } from "./assumptions.ts";
 export interface Reply {
   /** The HTTP status, from 200 to 599. */
   status: number;
-  /** Headers of the reply. A body that is no string gets `Content-Type: application/json` where this names none. */
+  /** Headers of the reply. A body that is not a string gets `Content-Type: application/json` unless this names a type. */
   headers?: Record<string, string> | undefined;
-  /** The body: a string goes out as it is, anything else as JSON; `undefined` means that there is none. */
+  /** The body: a string is sent as it is, anything else as JSON; `undefined` means that there is none. */
   body?: unknown;
 }
 
@@ -43,54 +45,72 @@ export function encodeReply({ status, headers = {}, body }: Reply): WireReply {
   return { status, headers: isTyped ? flat : [...JSON_HEADERS, ...flat], body: JSON.stringify(body) };
 }
 
-/**
- * Checks a reply of a test.
- *
- * @throws TypeError that names what is wrong with it.
- */
-export function checkReply(reply: Reply, name: string): void {
-  if (typeof reply !== "object" || reply === null) throw new TypeError(`${name}: must be an object with a status`);
-  const { status, headers, body } = reply;
-  if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new TypeError(`${name}.status: must be an integer from 200 to 599`);
-  }
-  if (body !== undefined && NO_BODY.has(status)) throw new TypeError(`${name}.body: a reply with ${status} has none`);
-  if (headers !== undefined) checkHeaders(headers, name);
-  if (body !== undefined && typeof body !== "string") checkJson(body, name);
+/** The rules of a reply's fields. */
+export const replyRules: { readonly [Name in keyof Reply]-?: Rule } = {
+  status: (value) => {
+    const isStatus = Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
+    return isStatus ? undefined : "must be an integer from 200 to 599";
+  },
+  headers: (value) => {
+    if (value === undefined) return undefined;
+    // A Headers or a Map has no entries of its own: it would count as empty.
+    if (!isRecord(value) || Symbol.iterator in value) return "must be an object, name by value";
+    for (const [name, text] of Object.entries(value)) {
+      const problem = headerProblem(name, text);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  },
+  body: (value) => {
+    try {
+      if (value === undefined || typeof JSON.stringify(value) === "string") return undefined;
+    } catch {
+      // A cycle or a bigint: refused below.
+    }
+    return "must be a string, or a value that JSON.stringify accepts";
+  },
+};
+
+/** A rule of the whole reply. */
+export function noBodyRule({ status, body }: Pick<Reply, "status" | "body">): string | undefined {
+  const isWrong = body !== undefined && NO_BODY.has(status);
+  return isWrong ? `a reply with status ${status} has no body; leave it out` : undefined;
 }
 
 /** Statuses whose reply never has a body. Source: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function checkHeaders(headers: Record<string, string>, name: string): void {
-  for (const [header, value] of Object.entries(headers)) {
-    if (!TOKEN.test(header)) throw new TypeError(`${name}.headers: ${JSON.stringify(header)} is no header name`);
-    if (typeof value !== "string" || !FIELD_VALUE.test(value)) {
-      throw new TypeError(`${name}.headers.${header}: must be a string of Latin-1 characters without line breaks`);
-    }
-    if (FRAMING.has(header.toLowerCase())) {
-      throw new TypeError(`${name}.headers.${header}: is set by the form that sends the reply; leave it out`);
-    }
+function headerProblem(name: string, value: unknown): string | undefined {
+  if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not a header name`;
+  if (typeof value !== "string" || !FIELD_VALUE.test(value)) {
+    return `${name} must be a string of Latin-1 characters without line breaks`;
   }
-}
-
-function checkJson(body: unknown, name: string): void {
-  try {
-    if (typeof JSON.stringify(body) === "string") return;
-  } catch {
-    // A cycle or a bigint: said below.
-  }
-  throw new TypeError(`${name}.body: must be a string, or a value that JSON.stringify takes`);
+  return FRAMING.has(name.toLowerCase()) ? `${name} is set by the form that sends the reply; leave it out` : undefined;
 }
 
 /** Names and values by RFC 9110, sections 5.1 and 5.5. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers that say how long the message is. */
-const FRAMING = new Set(["content-length", "transfer-encoding", "connection"]);
+/** Headers that frame the message or control its connection. Node refuses `Trailer` next to a Content-Length. */
+const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-encoding"]);
 
-/** How the mock answers where it refuses a request. */
+/**
+ * Checks a reply of a test.
+ *
+ * @throws TypeError that names the field and the rule.
+ */
+export function checkReply(reply: Reply, name: string): void {
+  if (!isRecord(reply)) throw new TypeError(`${name}: must be an object with a status`);
+  for (const [field, rule] of Object.entries(replyRules)) {
+    const problem = rule(reply[field as keyof Reply]);
+    if (problem !== undefined) throw new TypeError(`${name}.${field}: ${problem}`);
+  }
+  const problem = noBodyRule(reply);
+  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
+}
+
+/** How the mock answers if it refuses a request. */
 export interface RefusalOptions {
   readonly replies: Partial<Record<Cause, Reply | undefined>>;
   readonly errorCodes: Partial<Record<Cause, number | undefined>>;

@@ -1,10 +1,10 @@
-import type { Delivery, DoorName, PlantStoreService, ServiceRequest, Turn } from "./adapter.ts";
+import type { PlantStoreService, RequestSession, ServiceRequest } from "./adapter.ts";
 import { answer, type Call, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
-import type { Fault } from "./faults/fault.ts";
-import { applyFault, NETWORK_ERROR } from "./faults/fault-effects.ts";
-import { checkDoors } from "./faults/fault-table.ts";
+import { type AdapterName, type Delivery, NETWORK_ERROR } from "./delivery.ts";
+import { checkAdapters } from "./faults/check-fault.ts";
+import { definitionOf, type Fault } from "./faults/fault.ts";
 import type { RecordedRequest } from "./mock-plant-store.ts";
 import type { Choices } from "./options.ts";
 import type { Answer } from "./reply.ts";
@@ -18,7 +18,7 @@ export class Service implements PlantStoreService {
   readonly choices: Choices;
   readonly labels = new TokenLabels();
   readonly slots: Slots;
-  readonly #doors: DoorName[] = [];
+  readonly #adapters: AdapterName[] = [];
   readonly #observers = new Set<(request: RecordedRequest) => void>();
   readonly #origin: string;
   readonly #plantsPath: string;
@@ -44,8 +44,8 @@ export class Service implements PlantStoreService {
     return this.slots.of(this.#credentials(authorization).token).state;
   }
 
-  receive(request: ServiceRequest, turn: Turn): Delivery | Promise<Delivery> {
-    const state = turn as SessionState;
+  receive(request: ServiceRequest, session: RequestSession): Delivery | Promise<Delivery> {
+    const state = session as SessionState;
     if (state.isOver) return NETWORK_ERROR;
     const credentials = this.#credentials(request.headers.get("authorization"));
     const exchange = new Exchange(request, credentials.token, this.labels);
@@ -66,8 +66,8 @@ export class Service implements PlantStoreService {
     return next === "" || next === "/" || next === "?" ? path : undefined;
   }
 
-  complainOfOutside(method: string, url: string, turn: Turn): void {
-    (turn as SessionState).complaints.add(
+  complainOfOutside(method: string, url: string, session: RequestSession): void {
+    (session as SessionState).complaints.add(
       `${method} ${url} is outside the base URL ${this.baseUrl}`,
       "give the client the baseUrl of the mock, or say with the option `outside` where such requests go",
     );
@@ -78,21 +78,21 @@ export class Service implements PlantStoreService {
     return () => this.#observers.delete(listener);
   }
 
-  attach(door: DoorName): () => void {
+  attach(adapter: AdapterName): () => void {
     for (const { state } of this.slots) {
-      for (const { fault } of state.faults.queued) checkDoors(fault, [door]);
+      for (const { fault } of state.faults.queued) checkAdapters(fault, [adapter]);
     }
-    this.#doors.push(door);
+    this.#adapters.push(adapter);
     let isAttached = true;
     return () => {
-      if (isAttached) this.#doors.splice(this.#doors.indexOf(door), 1);
+      if (isAttached) this.#adapters.splice(this.#adapters.indexOf(adapter), 1);
       isAttached = false;
     };
   }
 
-  /** Refuses a fault that a door in use cannot do. */
-  checkDoors(fault: Fault): void {
-    checkDoors(fault, this.#doors);
+  /** Refuses a fault that an adapter in use cannot reproduce. */
+  checkAdapters(fault: Fault): void {
+    checkAdapters(fault, this.#adapters);
   }
 
   close(): void {
@@ -114,10 +114,13 @@ export class Service implements PlantStoreService {
     const fault = state.faults.take(exchange, (problem, mend) => state.complaints.add(problem, mend));
     if (fault === undefined) return this.#reply(call);
     exchange.fault = fault;
-    return applyFault(fault, {
-      state,
+    return definitionOf(fault).apply(fault, {
+      get isOver() {
+        return state.isOver;
+      },
       answer: () => this.#answer(call),
       settle: (settled) => this.#settle(call, settled),
+      wait: (ms) => state.wait(ms),
     });
   }
 

@@ -147,11 +147,16 @@ describe("inject refuses", () => {
   it.each<[Fault, string]>([
     [
       undefined as never,
-      "fault.type: must be one of apiError, reply, rateLimited, delay, hang, networkError, connectionRefused, lostResponse, truncatedBody, stalledBody; write it with `faults`",
+      "fault.type: must be one of apiError, reply, rateLimited, delay, hang, networkError, connectionRefused, lostResponse, truncatedBody, stalledBody; make the fault with `faults`",
     ],
     [null as never, "fault.type: must be one of"],
     ["hang" as never, "fault.type: must be one of"],
     [{ type: "toString" } as never, "fault.type: must be one of"],
+    [{ type: ["reply"], status: 99999 } as never, "fault.type: must be one of"],
+    [{ type: ["apiError"], code: "x" } as never, "fault.type: must be one of"],
+    [{ type: "hang", ms: 1 } as never, "fault.ms: unknown field; the fault hang has type"],
+    [{ type: "delay", msec: 1 } as never, "fault.msec: unknown field; the fault delay has type, ms"],
+    [faults.apiError("1" as never, "x"), "fault.code: must be an integer from -2147483648 to 2147483647"],
     [faults.apiError(2 ** 31, "x"), "fault.code: must be an integer from -2147483648 to 2147483647"],
     [faults.apiError(1, 2 as never), "fault.message: must be a string"],
     [faults.rateLimited(-1), "fault.retryAfterSeconds: must be an integer from 0 to 2147483647"],
@@ -159,22 +164,28 @@ describe("inject refuses", () => {
     [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
     [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599"],
-    [faults.reply({ status: 204, body: "" }), "fault.body: a reply with 204 has none"],
-    [faults.reply({ status: 200, body: 1n }), "fault.body: must be a string, or a value that JSON.stringify takes"],
-    [faults.reply({ status: 200, body: cycle }), "fault.body: must be a string, or a value that JSON.stringify takes"],
+    [faults.reply({ status: 204, body: "" }), "fault: a reply with status 204 has no body; leave it out"],
+    [faults.reply({ status: 200, body: 1n }), "fault.body: must be a string, or a value that JSON.stringify accepts"],
+    [
+      faults.reply({ status: 200, body: cycle }),
+      "fault.body: must be a string, or a value that JSON.stringify accepts",
+    ],
     [
       faults.reply({ status: 200, body: () => 1 }),
-      "fault.body: must be a string, or a value that JSON.stringify takes",
+      "fault.body: must be a string, or a value that JSON.stringify accepts",
     ],
-    [faults.reply({ status: 200, headers: { "a b": "" } }), 'fault.headers: "a b" is no header name'],
+    [faults.reply({ status: 200, headers: { "a b": "" } }), 'fault.headers: "a b" is not a header name'],
     [
       faults.reply({ status: 200, headers: { a: "1\r\nb: 2" } }),
-      "fault.headers.a: must be a string of Latin-1 characters without line breaks",
+      "fault.headers: a must be a string of Latin-1 characters without line breaks",
     ],
-    [faults.reply({ status: 200, headers: { a: 1 as never } }), "fault.headers.a: must be a string of Latin-1"],
+    [faults.reply({ status: 200, headers: { a: 1 as never } }), "fault.headers: a must be a string of Latin-1"],
+    [faults.reply({ status: 200, headers: new Headers({ a: "b" }) as never }), "fault.headers: must be an object"],
+    [faults.reply({ status: 200, headers: ["a: b"] as never }), "fault.headers: must be an object, name by value"],
+    [faults.reply({ status: 200, headers: { Trailer: "x" } }), "fault.headers: Trailer is set by the form"],
     [
       faults.reply({ status: 200, headers: { "content-Length": "1" } }),
-      "fault.headers.content-Length: is set by the form that sends the reply; leave it out",
+      "fault.headers: content-Length is set by the form that sends the reply; leave it out",
     ],
   ])("fault %#", (fault, message) => {
     expect(() => mock.inject(fault)).toThrow(message);
@@ -197,8 +208,16 @@ describe("inject refuses", () => {
 
 it("keeps a copy of a fault", async () => {
   const mock = createMockPlantStore();
-  const fault = { type: "apiError" as const, code: 1, message: "before" };
+  const headers = { a: "before" };
+  const body = { deep: ["before"] };
+  const fault = faults.reply({ status: 200, headers, body });
   mock.inject(fault);
-  fault.message = "after";
-  expect((await post(mock, plant(1))).text).toContain("before");
+  Object.assign(fault, { status: 500 });
+  headers.a = "after";
+  body.deep[0] = "after";
+  expect(await post(mock, plant(1))).toMatchObject({
+    status: 200,
+    headers: { a: "before" },
+    text: '{"deep":["before"]}',
+  });
 });

@@ -214,7 +214,9 @@ describe("createHandlers", () => {
   });
 
   it("refuses what is no mock, and a mock with a fault that MSW cannot do", () => {
-    expect(() => createHandlers({} as never)).toThrow("mock: must be what createMockPlantStore() or a setup function");
+    expect(() => createHandlers({} as never)).toThrow(
+      "mock: must come from createMockPlantStore() or a setup function",
+    );
     const mock = createMockPlantStore();
     mock.inject(faults.connectionRefused());
     expect(() => createHandlers(mock)).toThrow("fault connectionRefused: MSW in Node is in use and cannot do it");

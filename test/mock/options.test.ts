@@ -74,7 +74,7 @@ it("has the first of its tokens as its own", () => {
 it("does not take another object for a mock", () => {
   for (const value of [undefined, null, {}]) {
     expect(() => serviceOf(value as never)).toThrow(
-      "mock: must be what createMockPlantStore() or a setup function of plant-store-client/mock gives",
+      "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock",
     );
   }
 });

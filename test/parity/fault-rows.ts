@@ -1,18 +1,28 @@
+import type { AnyPlantStoreError } from "plant-store-client";
 import { type Fault, faults } from "plant-store-client/mock";
 
-/** One fault of each type, as the parity table uses it. */
-export const examples: { readonly [Type in Fault["type"]]: Fault } = {
-  apiError: faults.apiError(17, "the greenhouse is full"),
-  reply: faults.reply({ status: 500, headers: { "Content-Type": "text/html" }, body: "<h1>Oops</h1>" }),
-  rateLimited: faults.rateLimited(1),
-  delay: faults.delay(20),
-  hang: faults.hang(),
-  networkError: faults.networkError(),
-  connectionRefused: faults.connectionRefused(),
-  lostResponse: faults.lostResponse(),
-  truncatedBody: faults.truncatedBody(),
-  stalledBody: faults.stalledBody(),
-};
+/** One fault of a type, and what a client without retries reports of it. */
+interface FaultRow {
+  readonly example: Fault;
+  /** `ok` if the call succeeds. */
+  readonly kind: AnyPlantStoreError["kind"] | "ok";
+  readonly outcome: AnyPlantStoreError["outcome"] | "created";
+}
 
-/** The types in the order of the table. */
-export const types = Object.keys(examples) as Fault["type"][];
+/** What the client reports of each fault, on every form of the mock. */
+export const rows: Readonly<Record<Fault["type"], FaultRow>> = {
+  apiError: { example: faults.apiError(17, "the greenhouse is full"), kind: "api", outcome: "rejected" },
+  reply: {
+    example: faults.reply({ status: 500, headers: { "Content-Type": "text/html" }, body: "<h1>Oops</h1>" }),
+    kind: "response",
+    outcome: "unknown",
+  },
+  rateLimited: { example: faults.rateLimited(1), kind: "api", outcome: "rejected" },
+  delay: { example: faults.delay(20), kind: "ok", outcome: "created" },
+  hang: { example: faults.hang(), kind: "timeout", outcome: "unknown" },
+  networkError: { example: faults.networkError(), kind: "connection", outcome: "unknown" },
+  connectionRefused: { example: faults.connectionRefused(), kind: "connection", outcome: "not-sent" },
+  lostResponse: { example: faults.lostResponse(), kind: "connection", outcome: "unknown" },
+  truncatedBody: { example: faults.truncatedBody(), kind: "connection", outcome: "unknown" },
+  stalledBody: { example: faults.stalledBody(), kind: "timeout", outcome: "unknown" },
+};

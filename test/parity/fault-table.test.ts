@@ -1,29 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultTable } from "../../mock/service/faults/fault-table.ts";
+import { definitionOf, faultDefinitions } from "../../mock/service/faults/fault.ts";
 import { adapters, type OpenAdapter } from "./adapters.ts";
-import { examples, types } from "./fault-rows.ts";
+import { rows } from "./fault-rows.ts";
 
-describe.each(adapters)("$name", ({ door, open }) => {
-  let adapter: OpenAdapter;
+it("the rows are those of every fault, in the order of the mock's own table", () => {
+  expect(Object.keys(rows)).toEqual(Object.keys(faultDefinitions));
+});
+
+describe.each(adapters)("$name", ({ adapter, open }) => {
+  let opened: OpenAdapter;
 
   beforeAll(async () => {
-    adapter = await open();
+    opened = await open();
   });
-  afterAll(() => adapter.close());
+  afterAll(() => opened.close());
 
-  it.each(types.filter((type) => !faultTable[type].cannot.includes(door)))(
-    "%s reaches the client as the table says",
-    async (type) => {
-      const { kind, outcome, isStored } = faultTable[type];
-      expect(await adapter.observe(examples[type])).toEqual({ kind, outcome, isStored });
+  const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example) }));
+
+  it.each(all.filter(({ cannot }) => !cannot.includes(adapter)))(
+    "$type reaches the client as the table says",
+    async ({ example, kind, outcome, isStored }) => {
+      expect(await opened.observe(example)).toEqual({ kind, outcome, isStored });
     },
   );
 
-  const refused = types.filter((type) => faultTable[type].cannot.includes(door));
+  const refused = all.filter(({ cannot }) => cannot.includes(adapter));
   it.runIf(refused.length > 0).each(refused)(
-    "%s is refused, and the message names a form that can do it",
-    async (type) => {
-      await expect(adapter.observe(examples[type])).rejects.toThrow(
+    "$type is refused, and the message names a form that can do it",
+    async ({ example }) => {
+      await expect(opened.observe(example)).rejects.toThrow(
         /cannot do it; use the in-memory form \(session\.fetch\).* on a mock of its own/,
       );
     },

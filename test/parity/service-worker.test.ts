@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { faultTable } from "../../mock/service/faults/fault-table.ts";
+import { definitionOf, type Fault } from "../../mock/service/faults/fault.ts";
 import { type OpenPage, openPage } from "./chromium.ts";
-import { types } from "./fault-rows.ts";
+import { rows } from "./fault-rows.ts";
 import type { Page } from "./page.ts";
 
 /** Only inside `evaluate`, where the code runs in the page. */
@@ -15,18 +15,20 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chromium?.close());
 
-it.each(types.filter((type) => !faultTable[type].cannot.includes("browser")))(
-  "%s reaches the client as the table says",
-  async (type) => {
-    const { kind, outcome, isStored } = faultTable[type];
-    expect(await chromium.page.evaluate((type) => page.observe(type), type)).toEqual({ kind, outcome, isStored });
+const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example) }));
+const observe = (type: string) => chromium.page.evaluate((type) => page.observe(type), type as Fault["type"]);
+
+it.each(all.filter(({ cannot }) => !cannot.includes("browser")))(
+  "$type reaches the client as the table says",
+  async ({ type, kind, outcome, isStored }) => {
+    expect(await observe(type)).toEqual({ kind, outcome, isStored });
   },
 );
 
-it.each(types.filter((type) => faultTable[type].cannot.includes("browser")))(
-  "%s is refused, and the message names a form that can do it",
-  async (type) => {
-    await expect(chromium.page.evaluate((type) => page.observe(type), type)).rejects.toThrow(
+it.each(all.filter(({ cannot }) => cannot.includes("browser")))(
+  "$type is refused, and the message names a form that can do it",
+  async ({ type }) => {
+    await expect(observe(type)).rejects.toThrow(
       "the MSW service worker is in use and cannot do it; use the in-memory form",
     );
   },

@@ -1,5 +1,5 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Turn } from "../adapter.ts";
+import type { RequestSession } from "../adapter.ts";
 import { FaultQueue } from "../faults/fault-queue.ts";
 import { Complaints } from "./complaints.ts";
 import type { Exchange } from "./exchange.ts";
@@ -11,7 +11,7 @@ import { PlantRows } from "./plant-rows.ts";
  * Everything that a session holds between two resets. A reset ends it and puts a new one in its place: an exchange
  * that began earlier goes on in the old one, where nobody looks.
  */
-export class SessionState implements Turn {
+export class SessionState implements RequestSession {
   /** The tokens of the session; the root has none of its own. */
   readonly tokens: ReadonlySet<string> | undefined;
   readonly plants: PlantRows;

@@ -1,6 +1,7 @@
 import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import { checkFault, type Fault } from "../faults/fault.ts";
+import { checkFault } from "../faults/check-fault.ts";
+import type { Fault } from "../faults/fault.ts";
 import type {
   Fetch,
   Gate,
@@ -62,7 +63,7 @@ export class Session implements MockSession {
   inject(fault: Fault, options: InjectOptions = {}): void {
     this.#checkOpen("inject");
     const checked = checkFault(fault);
-    this.#service.checkDoors(checked);
+    this.#service.checkAdapters(checked);
     this.#slot.state.faults.push(checked, options);
   }
 

@@ -1,0 +1,32 @@
+import { int32, requiredString } from "../../../src/contract/rules.ts";
+import { JSON_HEADERS } from "../reply.ts";
+import { type FaultDefinition, replaced } from "./fault-definition.ts";
+
+/**
+ * The service refuses the request with its own error body: status 400.
+ *
+ * @inline
+ */
+export type ApiErrorFault = {
+  readonly type: "apiError";
+  /** The error body's `error`, an int32. */
+  readonly code: number;
+  /** The error body's `message`. */
+  readonly message: string;
+};
+
+export const apiError = {
+  type: "apiError",
+  description: "status 400 with an error body",
+  create: (code: number, message: string): ApiErrorFault => ({ type: "apiError", code, message }),
+  fields: {
+    code: { rule: int32, schema: { type: "integer", format: "int32" }, form: { label: "Error value", initial: 1 } },
+    message: { rule: requiredString, schema: { type: "string" }, form: { label: "Message", initial: "no such tag" } },
+  },
+  isStored: false,
+  cannot: [],
+  apply({ code, message }, context) {
+    const body = JSON.stringify({ error: code, message });
+    return replaced({ status: 400, headers: JSON_HEADERS, body }, context);
+  },
+} satisfies FaultDefinition<ApiErrorFault>;

@@ -1,0 +1,54 @@
+import { isRecord } from "../../../src/contract/schema.ts";
+import { type AdapterName, adapterNames } from "../delivery.ts";
+import { definitionOf, type Fault, faultDefinitions } from "./fault.ts";
+import type { FaultShape } from "./fault-definition.ts";
+
+/**
+ * Checks a fault that may come from JavaScript or JSON, and copies it.
+ *
+ * @throws TypeError that names the field, the rule and the fix.
+ */
+export function checkFault(value: Fault): Fault {
+  const { type, fields, check } = definitionOf(checkType(value));
+  for (const name of Object.keys(value)) {
+    if (name === "type" || Object.hasOwn(fields, name)) continue;
+    const known = ["type", ...Object.keys(fields)].join(", ");
+    throw new TypeError(`fault.${name}: unknown field; the fault ${type} has ${known}`);
+  }
+  const fault: { type: string; [field: string]: unknown } = { type };
+  for (const [name, { rule }] of Object.entries(fields)) {
+    const field = (value as FaultShape)[name];
+    throwIfProblem(rule(field), `fault.${name}`);
+    if (field !== undefined) fault[name] = JSON.parse(JSON.stringify(field));
+  }
+  throwIfProblem(check?.(fault), "fault");
+  return fault as Fault;
+}
+
+function checkType(value: Fault): Fault {
+  const type: unknown = isRecord(value) ? value.type : undefined;
+  if (typeof type === "string" && Object.hasOwn(faultDefinitions, type)) return value;
+  const types = Object.keys(faultDefinitions).join(", ");
+  throw new TypeError(`fault.type: must be one of ${types}; make the fault with \`faults\``);
+}
+
+function throwIfProblem(problem: string | undefined, name: string): void {
+  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
+}
+
+/**
+ * Refuses a fault that a form in use cannot reproduce: none imitates it.
+ *
+ * @throws TypeError that names the forms that can.
+ */
+export function checkAdapters(fault: Fault, adapters: Iterable<AdapterName>): void {
+  const { cannot } = definitionOf(fault);
+  for (const adapter of adapters) {
+    if (!cannot.includes(adapter)) continue;
+    const able = (Object.keys(adapterNames) as AdapterName[]).filter((name) => !cannot.includes(name));
+    throw new TypeError(
+      `fault ${fault.type}: ${adapterNames[adapter]} is in use and cannot do it; ` +
+        `use ${able.map((name) => adapterNames[name]).join(" or ")} on a mock of its own`,
+    );
+  }
+}

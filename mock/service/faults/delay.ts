@@ -1,0 +1,28 @@
+import { NETWORK_ERROR } from "../delivery.ts";
+import { countField, type FaultDefinition } from "./fault-definition.ts";
+
+/**
+ * The service does its work at once, and its reply comes later.
+ *
+ * @inline
+ */
+export type DelayFault = {
+  readonly type: "delay";
+  /** How much later, in milliseconds. */
+  readonly ms: number;
+};
+
+export const delay = {
+  type: "delay",
+  description: "stored at once, a late reply",
+  create: (ms: number): DelayFault => ({ type: "delay", ms }),
+  fields: { ms: countField("Delay, in milliseconds", 1000) },
+  isStored: true,
+  cannot: [],
+  async apply({ ms }, context) {
+    const answer = context.answer();
+    await context.wait(ms);
+    context.settle(answer);
+    return context.isOver ? NETWORK_ERROR : answer;
+  },
+} satisfies FaultDefinition<DelayFault>;

@@ -1,0 +1,21 @@
+import { type FaultDefinition, failed } from "./fault-definition.ts";
+
+/**
+ * Nothing is stored, and no reply ever comes.
+ *
+ * @inline
+ */
+export type HangFault = { readonly type: "hang" };
+
+export const hang = {
+  type: "hang",
+  description: "no reply ever, nothing stored",
+  create: (): HangFault => ({ type: "hang" }),
+  fields: {},
+  isStored: false,
+  cannot: [],
+  async apply(_fault, context) {
+    await context.wait();
+    return failed("networkError", context);
+  },
+} satisfies FaultDefinition<HangFault>;

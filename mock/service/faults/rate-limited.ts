@@ -1,0 +1,28 @@
+import { RATE_LIMITED_CODE } from "../assumptions.ts";
+import { JSON_HEADERS } from "../reply.ts";
+import { countField, type FaultDefinition, replaced } from "./fault-definition.ts";
+
+/**
+ * Too many requests: status 429 with `Retry-After`.
+ *
+ * @inline
+ */
+export type RateLimitedFault = {
+  readonly type: "rateLimited";
+  /** The value of `Retry-After`, in seconds. */
+  readonly retryAfterSeconds: number;
+};
+
+export const rateLimited = {
+  type: "rateLimited",
+  description: "status 429 with `Retry-After`",
+  create: (retryAfterSeconds: number): RateLimitedFault => ({ type: "rateLimited", retryAfterSeconds }),
+  fields: { retryAfterSeconds: countField("Retry after, in seconds", 1) },
+  isStored: false,
+  cannot: [],
+  apply({ retryAfterSeconds }, context) {
+    const message = `too many requests; try again after ${retryAfterSeconds} s`;
+    const body = JSON.stringify({ error: RATE_LIMITED_CODE, message });
+    return replaced({ status: 429, headers: [...JSON_HEADERS, "Retry-After", `${retryAfterSeconds}`], body }, context);
+  },
+} satisfies FaultDefinition<RateLimitedFault>;

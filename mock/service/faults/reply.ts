@@ -1,0 +1,43 @@
+import { encodeReply, noBodyRule, replyRules } from "../reply.ts";
+import { type FaultDefinition, replaced } from "./fault-definition.ts";
+
+/**
+ * Any reply at all, in place of the service's own.
+ *
+ * @inline
+ */
+export type ReplyFault = {
+  readonly type: "reply";
+  /** The HTTP status, from 200 to 599. */
+  readonly status: number;
+  /** Headers of the reply. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The body: a string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+};
+
+export const reply = {
+  type: "reply",
+  description: "any status, headers and body",
+  create: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): ReplyFault => ({
+    type: "reply",
+    ...fields,
+  }),
+  fields: {
+    status: {
+      rule: replyRules.status,
+      schema: { type: "integer", minimum: 200, maximum: 599 },
+      form: { label: "Status", initial: 500 },
+    },
+    headers: { rule: replyRules.headers, schema: { type: "object", additionalProperties: { type: "string" } } },
+    body: {
+      rule: replyRules.body,
+      schema: { description: "A string is sent as it is, anything else as JSON." },
+      form: { label: "Body", initial: "oops" },
+    },
+  },
+  check: noBodyRule,
+  isStored: false,
+  cannot: [],
+  apply: (fault, context) => replaced(encodeReply(fault), context),
+} satisfies FaultDefinition<ReplyFault>;

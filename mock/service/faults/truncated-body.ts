@@ -1,0 +1,18 @@
+import { type FaultDefinition, processed } from "./fault-definition.ts";
+
+/**
+ * The plant is stored, and the connection closes halfway through the body.
+ *
+ * @inline
+ */
+export type TruncatedBodyFault = { readonly type: "truncatedBody" };
+
+export const truncatedBody = {
+  type: "truncatedBody",
+  description: "stored, closed within the body",
+  create: (): TruncatedBodyFault => ({ type: "truncatedBody" }),
+  fields: {},
+  isStored: true,
+  cannot: [],
+  apply: (_fault, context) => ({ ...processed(context), how: "truncatedBody" }),
+} satisfies FaultDefinition<TruncatedBodyFault>;
