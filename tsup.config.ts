@@ -1,12 +1,11 @@
 import { defineConfig, type Options } from "tsup";
-import { writePeerGuards } from "./scripts/peer-guards.ts";
 
-const clientDoors = {
+const client = {
   index: "src/index.ts",
   undici: "src/undici.ts",
 };
 
-const mockDoors = {
+const mock = {
   "mock/index": "mock/index.ts",
   "mock/msw": "mock/msw.ts",
   "mock/node": "mock/node.ts",
@@ -15,25 +14,24 @@ const mockDoors = {
 };
 
 const shared: Options = {
-  format: ["esm", "cjs"],
   target: "es2022",
-  // `http` without its `node:` is nothing to Deno and bundlers.
+  // Deno and bundlers do not know `http` without its `node:`.
   removeNodeProtocol: false,
-  // One copy of the code in each format, so that an error or a mock from one door is known at every other.
+  // One copy of the code in each format, so that every entry point knows the errors and mocks of the others.
   splitting: true,
+  // Without it, tsup splits CommonJS by a transform that renames classes (`_class6`) and lowers `?.`.
+  treeshake: true,
   external: ["msw", "msw/node", "msw/browser", "undici"],
 };
+
+const declarations: Options = { ...shared, format: ["esm", "cjs"], dts: { only: true } };
 
 // A consumer's own lib may lack Symbol.dispose. The declarations bundler drops such references, hence the banner.
 const disposable = '/// <reference lib="esnext.disposable" />';
 
 export default defineConfig([
-  {
-    ...shared,
-    entry: { ...clientDoors, ...mockDoors },
-    onSuccess: () => writePeerGuards(new URL("dist/", import.meta.url)),
-  },
-  { ...shared, entry: { cli: "mock/cli.ts" }, format: "esm", platform: "node" },
-  { ...shared, entry: clientDoors, dts: { only: true } },
-  { ...shared, entry: mockDoors, dts: { only: true, banner: disposable } },
+  { ...shared, entry: { ...client, ...mock, cli: "mock/cli.ts" }, format: "esm", sourcemap: true },
+  { ...shared, entry: { ...client, ...mock }, format: "cjs", sourcemap: true },
+  { ...declarations, entry: client },
+  { ...declarations, entry: mock, dts: { only: true, banner: disposable } },
 ]);

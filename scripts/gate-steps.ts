@@ -24,7 +24,6 @@ export const steps: readonly Step[] = [
   { name: "test:examples", run: "npm run test:examples", tests: true },
   { name: "build", run: "npm run build" },
   { name: "api:check", run: "npm run api:check" },
-  { name: "lint:package", run: "npm run lint:package" },
   { name: "knip", run: "npm run knip" },
   { name: "size", run: "npm run size" },
   { name: "docs:try", run: "npm run docs:try" },

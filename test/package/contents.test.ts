@@ -1,39 +1,90 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import ts from "typescript";
 import { describe, expect, inject, test } from "vitest";
 
-const { bare, files } = inject("installed");
+const { bare, files, size, unpackedSize } = inject("installed");
 const root = join(bare, "node_modules/plant-store-client");
-const doors = ["index", "undici", "mock/browser", "mock/http", "mock/index", "mock/msw", "mock/node"];
+const entryPoints = ["index", "undici", "mock/browser", "mock/http", "mock/index", "mock/msw", "mock/node"];
 
 const read = (path: string) => readFile(join(root, path), "utf8");
 const code = files.filter((path) => /\.c?js$/.test(path));
 
+const declarationsOf = (name: string) => join(root, `dist/${name}.d.ts`);
+const program = ts.createProgram(entryPoints.map(declarationsOf), { noLib: true, types: [] });
+const checker = program.getTypeChecker();
+
 describe("the packed package", () => {
-  test("holds what belongs into it, and nothing else", () => {
+  test("holds the built code, the guides and the contract, and nothing else", async () => {
     // Chunks bear the hash of their content: what is reviewed is that they are chunks.
-    const known = files.filter((path) => !/^dist\/(chunk-[A-Z0-9]{8}\.c?js|[a-z-]+-[\w-]{8}\.d\.c?ts)$/.test(path));
-    expect(known.sort()).toEqual(
+    const chunk = /^dist\/(chunk-[A-Z0-9]{8}\.c?js(\.map)?|[a-z-]+-[\w-]{8}\.d\.c?ts)$/;
+    const guides = (await readdir(new URL("../../docs", import.meta.url), { recursive: true }))
+      .map((path) => `docs/${path.replaceAll("\\", "/")}`)
+      .filter((path) => /\.(md|ts)$/.test(path));
+    const endings = ["js", "js.map", "cjs", "cjs.map", "d.ts", "d.cts"];
+    expect(files.filter((path) => !chunk.test(path)).sort()).toEqual(
       [
         "CHANGELOG.md",
         "LICENSE",
         "README.md",
+        "llms.txt",
         "package.json",
         "openapi.yaml",
         "dist/cli.js",
-        ...["undici", "mock/msw", "mock/node"].flatMap((door) => [`dist/guard/${door}.js`, `dist/guard/${door}.cjs`]),
-        ...doors.flatMap((door) => ["js", "cjs", "d.ts", "d.cts"].map((ending) => `dist/${door}.${ending}`)),
+        "dist/cli.js.map",
+        ...entryPoints.flatMap((name) => endings.map((ending) => `dist/${name}.${ending}`)),
+        ...guides,
       ].sort(),
     );
   });
 
+  test("takes less than 2 MB on a user's disk, and a quarter of it to download", () => {
+    expect(unpackedSize).toBeLessThan(2_000_000);
+    expect(size).toBeLessThan(500_000);
+  });
+
   test("has every file that its exports name", async () => {
-    const { exports, bin } = JSON.parse(await read("package.json"));
+    const { main, types, typesVersions, exports, bin } = JSON.parse(await read("package.json"));
     // Without "./": npm publish drops a command whose file begins with it.
     expect(bin).toEqual({ "plant-store-mock": "dist/cli.js" });
-    const named = JSON.stringify(exports).match(/\.\/[^"]+(?="[^:])/g) ?? [];
+    const named = JSON.stringify({ main, types, typesVersions, exports }).match(/\.\/[^"]+(?="[^:])/g) ?? [];
     expect(named.map((path) => path.slice(2)).filter((path) => !files.includes(path))).toEqual([]);
     expect(named.length).toBeGreaterThan(30);
+  });
+
+  test("leads from its npm page to one repository", async () => {
+    const { homepage, repository, bugs, author, keywords } = JSON.parse(await read("package.json"));
+    const [, owner, name] = /^git\+https:\/\/github\.com\/([^/]+)\/([^/]+)\.git$/.exec(repository.url) ?? [];
+    expect({ homepage, bugs, author }).toEqual({
+      homepage: `https://${owner}.github.io/${name}/`,
+      bugs: { url: `https://github.com/${owner}/${name}/issues` },
+      author: `${owner} (https://github.com/${owner})`,
+    });
+    expect(keywords).toEqual(expect.arrayContaining(["plant-store", "openapi", "typescript", "mock"]));
+  });
+
+  test("explains itself to language models in a page whose links lead to files of the package", async () => {
+    const text = await read("llms.txt");
+    expect(text).toMatch(/^# plant-store-client\n\n> .+\n/);
+    expect(text.length).toBeLessThan(8_000);
+    for (const name of entryPoints) {
+      expect(text).toContain(`- \`${`plant-store-client/${name}`.replace(/\/index$/, "")}\`: `);
+    }
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  test.each(entryPoints)("has an example in the declarations of %s for every class and function", (name) => {
+    const source = program.getSourceFile(declarationsOf(name));
+    const module = source && checker.getSymbolAtLocation(source);
+    const symbols = module ? checker.getExportsOfModule(module).map(original) : [];
+    const explained = symbols.filter(({ flags }) => flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function));
+    expect(explained.length).toBeGreaterThan(0);
+    for (const symbol of explained) {
+      const tags = symbol.getJsDocTags(checker).filter((tag) => tag.name === "example");
+      expect(ts.displayPartsToString(tags[0]?.text), symbol.name).toMatch(/^```ts\n[^{][\s\S]*\n```$/);
+    }
   });
 
   test("contains no code of another package", async () => {
@@ -54,13 +105,13 @@ describe("the packed package", () => {
     ["mock/msw", ["msw"]],
     ["mock/browser", ["msw", "msw/browser"]],
     ["mock/node", ["msw", "msw/node"]],
-  ])("imports at the door %s at most %j", async (door, packages) => {
+  ])("imports at the entry point %s at most %j", async (name, packages) => {
     for (const ending of ["js", "cjs"]) {
-      expect(packages).toEqual(expect.arrayContaining(await importsOf(`dist/${door}.${ending}`)));
+      expect(packages).toEqual(expect.arrayContaining(await importsOf(`dist/${name}.${ending}`)));
     }
   });
 
-  test("imports at the HTTP door and the command only what Node has, by its full name", async () => {
+  test("imports at mock/http and the command only what Node has, by its full name", async () => {
     for (const path of ["dist/mock/http.js", "dist/mock/http.cjs", "dist/cli.js"]) {
       const imports = await importsOf(path);
       expect(imports).toContain("node:http");
@@ -81,6 +132,10 @@ describe("the packed package", () => {
     expect(Object.keys(manifest.scripts)).not.toContain("postinstall");
   });
 });
+
+function original(symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
 
 /** Everything from outside that a built file imports, itself or through the package's other files. */
 async function importsOf(path: string, seen = new Set<string>()): Promise<string[]> {

@@ -10,6 +10,9 @@ export interface Installed {
   readonly tarball: string;
   /** What `npm pack` put into it. */
   readonly files: readonly string[];
+  /** Bytes of the tarball, and of the files in it. */
+  readonly size: number;
+  readonly unpackedSize: number;
   /** A project with the package and nothing else. */
   readonly bare: string;
   /** A project with the package, its optional peers, compilers and bundlers. */
@@ -27,10 +30,12 @@ export default async function install(project: TestProject): Promise<() => Promi
   const here = fileURLToPath(new URL(".", import.meta.url));
   const folder = await realpath(await mkdtemp(join(tmpdir(), "package-")));
   const packed = await run(join(here, "../.."), "npm", ["pack", "--json", "--pack-destination", folder]);
-  const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf("[\n")));
+  const [{ filename, files, size, unpackedSize }] = JSON.parse(packed.slice(packed.indexOf("[\n")));
   const installed: Installed = {
     tarball: join(folder, filename),
     files: files.map(({ path }: { path: string }) => path).sort(),
+    size,
+    unpackedSize,
     bare: join(folder, "bare"),
     full: join(folder, "full"),
   };

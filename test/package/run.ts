@@ -9,7 +9,9 @@ import { promisify } from "node:util";
  */
 export async function run(folder: string, command: string, args: readonly string[] = []): Promise<string> {
   const { NODE_OPTIONS, NODE_PATH, NODE_ENV, VITEST, ...env } = process.env;
-  const execution = promisify(execFile)(command, args, { cwd: folder, env, maxBuffer: 2 ** 26 });
+  // npm and npx are scripts on Windows, which only its shell starts.
+  const shell = process.platform === "win32" && command !== process.execPath;
+  const execution = promisify(execFile)(command, args, { cwd: folder, env, shell, maxBuffer: 2 ** 26 });
   const { stdout } = await execution.catch((error: Error & { stdout: string; stderr: string }) => {
     throw new Error(`${command} ${args.join(" ")}\n${error.stdout}\n${error.stderr}`);
   });

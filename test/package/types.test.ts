@@ -6,6 +6,8 @@ import { run } from "./run.ts";
 const { full } = inject("installed");
 
 const resolutions = {
+  // It reads no "exports". TypeScript 6 deprecates it, and 7 no longer has it.
+  node10: { module: "commonjs", endings: ["ts"] },
   node16: { module: "node16", endings: ["mts", "cts"] },
   nodenext: { module: "nodenext", endings: ["mts", "cts"] },
   bundler: { module: "esnext", endings: ["ts"] },
@@ -27,19 +29,38 @@ async function compile(compiler: string, resolution: Resolution, fixture: string
   for (const ending of endings) await cp(join(full, `${fixture}.ts`), join(place, `${fixture}.${ending}`));
   const compilerOptions = { ...strict, module, moduleResolution: resolution, ...options };
   await writeFile(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-  const tools = join(full, "node_modules", compiler);
-  const { bin } = JSON.parse(await readFile(join(tools, "package.json"), "utf8"));
-  return run(place, process.execPath, [join(tools, bin.tsc), "-p", "."]);
+  return tsc(compiler, place, "-p", ".");
 }
 
-describe.concurrent.each(["typescript-5.4", "typescript-5.9", "typescript-6.0", "typescript-7.0"])("%s", (compiler) => {
-  describe.each(Object.keys(resolutions) as Resolution[])("with moduleResolution %s", (resolution) => {
+async function tsc(compiler: string, place: string, ...args: string[]): Promise<string> {
+  const tools = join(full, "node_modules", compiler);
+  const { bin } = JSON.parse(await readFile(join(tools, "package.json"), "utf8"));
+  return run(place, process.execPath, [join(tools, bin.tsc), ...args]);
+}
+
+const modern: Resolution[] = ["node16", "nodenext", "bundler"];
+const compilers = {
+  "typescript-5.4": ["node10", ...modern],
+  "typescript-5.9": ["node10", ...modern],
+  "typescript-6.0": modern,
+  "typescript-7.0": modern,
+} satisfies Record<string, Resolution[]>;
+
+describe.concurrent.each(Object.entries(compilers))("%s", (compiler, resolutions) => {
+  test("finds every entry point from a project as its own --init writes it", async () => {
+    const place = await mkdtemp(join(full, `init-${compiler}-`));
+    await tsc(compiler, place, "--init");
+    await cp(join(full, "types-msw.ts"), join(place, "main.ts"));
+    expect(await tsc(compiler, place, "-p", ".", "--noEmit")).toBe("");
+  });
+
+  describe.each(resolutions)("with moduleResolution %s", (resolution) => {
     test("compiles the client and the mock, their declarations included, without Node's types", async () => {
       const options = { lib: ["es2022", "dom"], types: [], skipLibCheck: false };
       expect(await compile(compiler, resolution, "types-client", options)).toBe("");
     });
 
-    test("compiles the doors that lean on the types of other packages", async () => {
+    test("compiles the entry points that lean on the types of other packages", async () => {
       const options = { lib: ["es2022", "dom", "dom.iterable"], types: ["node"], skipLibCheck: true };
       expect(await compile(compiler, resolution, "types-msw", options)).toBe("");
     });

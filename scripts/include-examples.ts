@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+/** One line of a comment that names a file, and perhaps a region of it: `* {@includeCode ../docs/code/x.ts#region}`. */
+const reference = /^([ \t]*\*) \{@includeCode (?:\.\.\/)+([^#}]+)(?:#([\w-]+))?\}$/gm;
+
+/**
+ * Puts the code of examples into declarations, in place of TypeDoc's `{@includeCode}`, which editors show as it is.
+ *
+ * @throws Error when a file or region is missing.
+ */
+export function includeExamples(root: URL, dist: URL): void {
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => /\.d\.c?ts$/.test(path));
+  for (const path of files) {
+    const file = new URL(path.replaceAll("\\", "/"), dist);
+    const text = readFileSync(file, "utf8");
+    const complete = text.replace(reference, (_line, star: string, source: string, region?: string) => {
+      const code = readExample(root, source, region);
+      return ["```ts", ...code.split("\n"), "```"].map((line) => `${star} ${line}`.trimEnd()).join("\n");
+    });
+    if (complete.includes("{@includeCode")) throw new Error(`${path} has an {@includeCode} that was not understood.`);
+    if (complete !== text) writeFileSync(file, complete);
+  }
+}
+
+function readExample(root: URL, source: string, region: string | undefined): string {
+  const lines = readFileSync(new URL(source, root), "utf8").trim().split("\n");
+  if (region === undefined) return withoutBlockComments(lines.join("\n"), source);
+  const start = lines.indexOf(`// #region ${region}`);
+  const end = lines.indexOf(`// #endregion ${region}`, start);
+  if (start < 0 || end < 0) throw new Error(`${source} has no region "${region}".`);
+  return withoutBlockComments(lines.slice(start + 1, end).join("\n"), source);
+}
+
+/** The end of a block comment would end the comment that the code is put into. */
+function withoutBlockComments(code: string, source: string): string {
+  const converted = code.replaceAll(/^([ \t]*)\/\*\*? (.*) \*\/$/gm, "$1// $2");
+  if (converted.includes("*/")) throw new Error(`${source} has a block comment of several lines: use // there.`);
+  return converted;
+}

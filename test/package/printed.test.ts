@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, inject, test } from "vitest";
+import { run } from "./run.ts";
+
+const { bare } = inject("installed");
+
+describe.each(["esm", "cjs"])("as %s", (format) => {
+  const print = async (...flags: string[]) =>
+    JSON.parse(await run(bare, process.execPath, [...flags, "printed.mjs", format]));
+
+  test("every class and function has the name that it is exported by", async () => {
+    const { names } = await print();
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter(([exported, own]: [string, string]) => exported !== own)).toEqual([]);
+  });
+
+  test("util.inspect and stacks show classes and methods by the names of the documentation", async () => {
+    const { inspected, stack } = await print();
+    const message = "POST http://plant-store.test/plants failed: other side closed; the plant may exist";
+    expect(stack).toMatch(`PlantStoreConnectionError: ${message}\n`);
+    expect(stack).toMatch(/at async PlantStoreClient\.createPlant \(/);
+    expect(inspected.error).toContain(`PlantStoreConnectionError: ${message}\n`);
+    expect(inspected.config).toMatch(/^PlantStoreConfigError: .*timeoutMs/);
+    expect(inspected.client).toBe("PlantStoreClient {}");
+    expect(JSON.stringify(inspected)).not.toMatch(/_class|\[PlantStore/);
+  });
+
+  test("a stack under --enable-source-maps names lines of our sources", async () => {
+    const { stack } = await print("--enable-source-maps");
+    const frames = [...stack.matchAll(/at .*plant-store-client[\\/](src[\\/][\w\\/-]+\.ts):(\d+):(\d+)/g)];
+    expect(frames.length).toBeGreaterThan(1);
+    const code = await Promise.all(
+      frames.map(async ([, path = "", line, column]) => {
+        const lines = (await readFile(new URL(`../../${path.replaceAll("\\", "/")}`, import.meta.url), "utf8")).split(
+          "\n",
+        );
+        return lines[Number(line) - 1]?.slice(Number(column) - 1);
+      }),
+    );
+    expect(code[0]).toMatch(/^new PlantStoreConnectionError\(/);
+    expect(code.at(-1)).toMatch(/^(await )?this\.#create\(/);
+  });
+});
