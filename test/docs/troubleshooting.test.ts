@@ -81,7 +81,7 @@ const produce: readonly (() => string | Promise<string>)[] = [
   },
   // MSW 3 on Node 20, and a missing peer, are brought about by test/parity and test/package.
   () => /new Error\("(mock\.listen\(\): .*)"\)/.exec(read("mock/node.ts"))?.[1] ?? "",
-  () => 'plant-store-client/mock/node needs msw: npm install --save-dev "msw@^2.11.0 || ^3.0.0"',
+  () => "Cannot find package 'msw' imported from node_modules/plant-store-client/dist/mock/node.js",
   () => messageOf(() => createRequire(import.meta.url).resolve("plant-store-client/mock/browser")),
   async () => {
     await using store = await startMockPlantStore();
