@@ -1,4 +1,5 @@
 import { isRecord } from "./contract/schema.ts";
+import { isBrowser, readVariable } from "./environment.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
 import {
   FixedToken,
@@ -239,25 +240,9 @@ function readBaseUrl(baseUrl: string | URL): string {
 }
 
 function fromEnvironment(option: string, variable: string): string {
-  if (!isBrowser()) {
-    try {
-      const value = globalThis.process.env[variable];
-      if (value) return value;
-    } catch {
-      // Not every runtime has one, and Deno throws where it has no leave to read it.
-    }
-  }
+  const value = readVariable(variable);
+  if (value !== undefined) return value;
   throw configError(option, `is missing: pass it${isBrowser() ? "" : `, or set ${variable}`}`);
-}
-
-/**
- * Bundlers put a `process` into browsers too, but none that claims to be a runtime's. A worker has no document, and every
- * browser's name begins with Mozilla.
- */
-function isBrowser(): boolean {
-  // Asked first: Node loads its navigator only for whoever looks at it.
-  if (globalThis.process?.versions?.node) return false;
-  return "document" in globalThis || (globalThis.navigator?.userAgent?.startsWith("Mozilla/") ?? false);
 }
 
 function demand(option: string, problem: string | undefined): void {

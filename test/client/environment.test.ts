@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PlantStoreClient } from "plant-store-client";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Globals, isBrowser, readVariable } from "../../src/environment.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch, setup } from "./fixtures/setup.ts";
 
@@ -12,7 +13,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
 });
 
 test("what is missing is named, with the way out", () => {
@@ -47,62 +47,57 @@ test("a variable is checked as an option is, and not shown", () => {
   expect(make).not.toThrow("se cret");
 });
 
-test("a runtime that gives no leave to read the environment is one without variables", () => {
-  const env = new Proxy(
-    {},
-    {
-      get: () => {
-        throw new Error("Requires env access");
-      },
-    },
-  );
-  vi.stubGlobal("process", { ...process, env });
-  expect(() => new PlantStoreClient({ baseUrl: "https://plants.test" })).toThrow(
-    "token is missing: pass it, or set PLANT_STORE_TOKEN",
-  );
-});
-
-test.each([
-  ["no process", undefined],
-  ["a process without an environment", {}],
-])("%s is an environment without variables", (_, value) => {
-  vi.stubGlobal("process", value);
-  expect(() => new PlantStoreClient({ token: "t" })).toThrow("baseUrl is missing");
-});
-
-const BUNDLED = { PLANT_STORE_TOKEN: "from-bundler", PLANT_STORE_BASE_URL: "https://bundler.test" };
-
-/** A page, and a worker: a bundler's `process` has an environment, but claims no runtime. */
-const BROWSERS: [name: string, globals: Record<string, unknown>][] = [
+/** What other runtimes have in their global scope. The worker's own stays as it is: Vitest needs it. */
+const BUNDLED = { PLANT_STORE_TOKEN: "from-bundler" };
+const SERVERS: [name: string, globals: Globals][] = [
+  ["Node", { process: { env: {}, versions: { node: "20.0.0" } } }],
+  [
+    "jsdom on Node",
+    { process: { versions: { node: "20.0.0" } }, document: {}, navigator: { userAgent: "Mozilla/5.0 (linux) jsdom" } },
+  ],
+  ["workerd", { navigator: { userAgent: "Cloudflare-Workers" } }],
+  ["a runtime whose navigator has no name", { navigator: {} }],
+  ["a runtime with nothing of its own", {}],
+];
+const BROWSERS: [name: string, globals: Globals][] = [
   ["a page", { document: {}, navigator: { userAgent: "Mozilla/5.0 (X11) Firefox/142.0" } }],
   ["a page whose browser has a name of its own", { document: {}, navigator: { userAgent: "Kiosk/1" } }],
   ["a page whose bundler's process tells no versions", { document: {}, process: { env: BUNDLED } }],
-  ["a page without a process", { document: {}, process: undefined }],
-  ["a worker, which has no document", { navigator: { userAgent: "Mozilla/5.0 (X11) Chrome/142.0" } }],
+  [
+    "a page whose bundler's process tells no version of Node",
+    { document: {}, process: { env: BUNDLED, versions: {} } },
+  ],
+  [
+    "a worker, which has no document",
+    { process: { env: BUNDLED, versions: {} }, navigator: { userAgent: "Mozilla/5.0 (X11) Chrome/142.0" } },
+  ],
 ];
-describe.each(BROWSERS)("in %s", (_, globals) => {
-  beforeEach(() => {
-    vi.stubGlobal("process", { env: BUNDLED, versions: {} });
-    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-  });
-  test("no environment is read", () => {
-    expect(() => new PlantStoreClient({ token: "t" })).toThrow(/^baseUrl is missing: pass it$/);
-    expect(() => new PlantStoreClient({ baseUrl: "https://plants.test" })).toThrow(/^token is missing: pass it$/);
-  });
-  test("no User-Agent is sent, which would cost a preflight more", async () => {
-    const { fetch, posts } = scriptedFetch(created());
-    await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch }).createPlant(PLANT);
-    expect([...(posts[0]?.headers.keys() ?? [])]).toEqual(["authorization", "content-type"]);
-  });
+
+test.each(SERVERS)("%s is no browser", (_, globals) => {
+  expect(isBrowser(globals)).toBe(false);
 });
 
-test.each([
-  ["jsdom on Node", { document: {}, navigator: { userAgent: "Mozilla/5.0 (linux) jsdom/26" } }],
-  ["workerd", { process: undefined, navigator: { userAgent: "Cloudflare-Workers" }, WorkerGlobalScope: class {} }],
-  ["a runtime whose navigator has no name", { process: undefined, navigator: {} }],
-  ["a runtime without a navigator", { process: undefined, navigator: undefined }],
-])("on %s a User-Agent is sent", async (_, globals) => {
-  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+test.each(BROWSERS)("%s is a browser, and no environment is read", (_, globals) => {
+  expect(isBrowser(globals)).toBe(true);
+  expect(readVariable("PLANT_STORE_TOKEN", globals)).toBeUndefined();
+});
+
+test("a variable is read where there is an environment", () => {
+  const process = { env: { PLANT_STORE_TOKEN: "mine", EMPTY: "" } };
+  expect(readVariable("PLANT_STORE_TOKEN", { process })).toBe("mine");
+  expect(readVariable("EMPTY", { process })).toBeUndefined();
+  expect(readVariable("PLANT_STORE_TOKEN", { process: {} })).toBeUndefined();
+  expect(readVariable("PLANT_STORE_TOKEN", {})).toBeUndefined();
+});
+
+test("a runtime that does not permit reading the environment is one without variables", () => {
+  const get = () => {
+    throw new Error("Requires env access");
+  };
+  expect(readVariable("PLANT_STORE_TOKEN", { process: { env: new Proxy({}, { get }) } })).toBeUndefined();
+});
+
+test("on a server the User-Agent names the client", async () => {
   const { client, posts } = setup([created()]);
   await client.createPlant(PLANT);
   expect(posts[0]?.headers.get("user-agent")).toMatch(/^plant-store-client\/\d/);
