@@ -1,3 +1,4 @@
+import { CREATE_PLANT } from "./contract/operations.ts";
 import { type NewPlant, type Plant, validateNewPlant } from "./contract/plant.ts";
 import type { AnyPlantStoreError, Attempt, PlantStoreConfigError } from "./errors.ts";
 import {
@@ -149,7 +150,7 @@ export class PlantStoreClient implements PlantCreator {
   /** Validate, then, within the deadline: token, attempts, decode. It never rejects with an error of this library. */
   async #create(plant: NewPlant, options: CreatePlantOptions | undefined, log: AttemptLog): Promise<Settled> {
     const { baseUrl, tokens } = this.#settings;
-    const url = `${baseUrl}/plants`;
+    const url = baseUrl + CREATE_PLANT.path;
     let settings: CallSettings = this.#settings;
     try {
       if (options !== undefined) settings = readCallOptions(options, settings);

@@ -1,13 +1,12 @@
+import { readBaseUrl } from "./contract/base-url.ts";
+import { headerName, headerValue } from "./contract/header-rules.ts";
+import { readOptions } from "./contract/options.ts";
+import { integer, MAX_TIMER_MS, type Rule } from "./contract/rules.ts";
 import { isRecord } from "./contract/schema.ts";
+import { tokenProblem } from "./contract/token.ts";
 import { isBrowser, readVariable } from "./environment.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
-import {
-  FixedToken,
-  SharedProvider,
-  type TokenProvider,
-  type TokenSource,
-  tokenProblem,
-} from "./transport/authorize.ts";
+import { FixedToken, SharedProvider, type TokenProvider, type TokenSource } from "./transport/authorize.ts";
 import type { Fetch } from "./transport/exchange.ts";
 import type { RetryPolicy } from "./transport/retry.ts";
 import { VERSION } from "./version.ts";
@@ -111,39 +110,30 @@ export interface Settings extends CallSettings {
   readonly maxResponseBytes: number;
 }
 
-type Check = (value: unknown) => string | undefined;
-type Checks<Options> = { readonly [Name in keyof Required<Options>]: Check };
+type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
 
-const MAX_TIMEOUT_MS = 2 ** 31 - 1; // A longer timer fires at once.
+const callable: Rule = (value) => (typeof value === "function" ? undefined : "must be a function");
+const signal: Rule = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
 
-const integer =
-  (min: number, max: number): Check =>
-  (value) =>
-    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-      ? undefined
-      : `must be an integer from ${min} to ${max}`;
-const callable: Check = (value) => (typeof value === "function" ? undefined : "must be a function");
-const signal: Check = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
-
-const SHARED_CHECKS: Checks<Omit<CreatePlantOptions, "signal">> = {
-  timeoutMs: integer(1, MAX_TIMEOUT_MS),
-  maxRetries: integer(0, 1_000),
+const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
+  timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
+  maxRetries: /* @__PURE__ */ integer(0, 1_000),
   retry: (value) => (value === "safe" || value === "idempotent" ? undefined : 'must be "safe" or "idempotent"'),
   headers: (value) => (isPlain(value) ? undefined : "must be an object of names and values"),
 };
 
-const CALL_CHECKS: Checks<CreatePlantOptions> = {
-  ...SHARED_CHECKS,
+const CALL_RULES: Rules<CreatePlantOptions> = {
+  ...SHARED_RULES,
   signal,
 };
 
-const CLIENT_CHECKS: Checks<PlantStoreClientOptions> = {
-  ...SHARED_CHECKS,
-  baseUrl: (value) => (typeof value === "string" || value instanceof URL ? undefined : "must be a string or a URL"),
+const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
+  ...SHARED_RULES,
+  baseUrl: () => undefined, // Read below, with the one from the environment.
   token: (value) => (typeof value === "function" ? undefined : tokenProblem(value)),
   fetch: callable,
   onAttempt: callable,
-  maxResponseBytes: integer(1, Number.MAX_SAFE_INTEGER),
+  maxResponseBytes: /* @__PURE__ */ integer(1),
 };
 
 /**
@@ -152,11 +142,13 @@ const CLIENT_CHECKS: Checks<PlantStoreClientOptions> = {
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readClientOptions(given: PlantStoreClientOptions): Settings {
-  const options = check(given, CLIENT_CHECKS);
+  const options = read(given, CLIENT_RULES);
   const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
-  if (typeof token === "string") demand("token", tokenProblem(token));
+  if (typeof token === "string") throwIfProblem("token", tokenProblem(token));
   return {
-    baseUrl: readBaseUrl(options.baseUrl ?? fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL")),
+    baseUrl: checkBaseUrl(
+      options.baseUrl === undefined ? fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL") : options.baseUrl,
+    ),
     tokens: typeof token === "string" ? new FixedToken(token) : new SharedProvider(token),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
@@ -178,7 +170,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readCallOptions(given: CreatePlantOptions, settings: CallSettings): CallSettings {
-  const options = check(given, CALL_CHECKS);
+  const options = read(given, CALL_RULES);
   return {
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
@@ -194,49 +186,41 @@ export function readCallOptions(given: CreatePlantOptions, settings: CallSetting
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function checkCreatePlantsOptions(options: CreatePlantsOptions): void {
-  check(options, { concurrency: integer(1, Number.MAX_SAFE_INTEGER), signal });
+  read(options, { concurrency: integer(1), signal });
 }
 
-/** Reads each option once, and only what the object itself has: what was checked is what is used. */
-function check<Options extends object>(options: Options, checks: Checks<Options>): Options {
-  if (!isRecord(options)) throw configError("options", "must be an object");
-  const own: Options = { ...options };
-  for (const [option, value] of Object.entries(own)) {
-    if (value === undefined) continue;
-    const rule: Check | undefined = Object.hasOwn(checks, option) ? checks[option as keyof Options] : undefined;
-    demand(option, rule ? rule(value) : `is no option; there are ${Object.keys(checks).join(", ")}`);
+/** Reads each option once, so that what was checked is what is used. */
+function read<Options extends object>(given: Options, rules: Rules<Options>): Options {
+  const names = Object.keys(rules) as (keyof Options & string)[];
+  const { options, problem } = readOptions<Options>(given, names);
+  if (problem) throw new PlantStoreConfigError(problem);
+  for (const name of names) {
+    if (options[name] !== undefined) throwIfProblem(name, rules[name](options[name]));
   }
-  return own;
+  return options;
 }
 
-/** Checks headers, and puts their names into lower case, so that those of a call go before those of the client. */
+/** Checks headers, and puts their names into lower case, so that those of a call override the client's. */
 function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const option = `headers.${name}`;
     const key = name.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw configError(option, "is no header name");
-    if (key === "authorization") throw configError(option, "would replace the bearer token: use the token option");
-    if (key === "content-type") throw configError(option, "would replace application/json, which the body is");
-    if (typeof value !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw configError(option, "must be a string of Latin-1 characters, with no line break");
-    }
+    throwIfProblem(`headers.${name}`, headerName(name) ?? RESERVED.get(key) ?? headerValue(value));
     read[key] = value;
   }
   return read;
 }
 
-function readBaseUrl(baseUrl: string | URL): string {
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw configError("baseUrl", "must be an absolute URL, such as https://plants.example/v1");
-  }
-  if (!/^https?:/.test(url.protocol)) throw configError("baseUrl", "must begin with http:// or https://");
-  if (url.username || url.password) throw configError("baseUrl", "must carry no user name and no password");
-  if (url.search || url.hash) throw configError("baseUrl", "must carry no query and no fragment");
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+/** Headers that only the client sets. */
+const RESERVED: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ["authorization", "would replace the bearer token: use the token option"],
+  ["content-type", "would replace application/json, the type of the body"],
+]);
+
+function checkBaseUrl(value: unknown): string {
+  const read = readBaseUrl(value);
+  if ("problem" in read) throw configError("baseUrl", read.problem);
+  return read.baseUrl;
 }
 
 function fromEnvironment(option: string, variable: string): string {
@@ -245,7 +229,7 @@ function fromEnvironment(option: string, variable: string): string {
   throw configError(option, `is missing: pass it${isBrowser() ? "" : `, or set ${variable}`}`);
 }
 
-function demand(option: string, problem: string | undefined): void {
+function throwIfProblem(option: string, problem: string | undefined): void {
   if (problem !== undefined) throw configError(option, problem);
 }
 

@@ -1,3 +1,4 @@
+import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import { type HttpForm, openHttpForm } from "../http/http-form.ts";
 import { type Flags, readFlags } from "./flags.ts";
 import { help } from "./help.ts";
@@ -80,7 +81,7 @@ function describe({ url, mock }: HttpForm) {
 
 function prettyReady({ url, mock }: HttpForm, version: string): string {
   return `Plant Store Mock ${version}
-  service  POST ${mock.baseUrl}/plants
+  service  ${CREATE_PLANT.method} ${mock.baseUrl}${CREATE_PLANT.path}
   console  ${url}/_mock/
 Ctrl-C ends it.
 `;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CREATE_PLANT } from "../../src/contract/operations.ts";
 
 /** Headers of every reply of the service, where pages of other origins may call it. */
 export const CORS_HEADERS: readonly string[] = [
@@ -19,7 +20,7 @@ export function answerPreflight(request: IncomingMessage, response: ServerRespon
   const asked = headers["access-control-request-headers"] as string | undefined;
   response.writeHead(204, [
     ...["Access-Control-Allow-Origin", "*"],
-    ...["Access-Control-Allow-Methods", "POST"],
+    ...["Access-Control-Allow-Methods", CREATE_PLANT.method],
     // A `*` would not cover Authorization.
     ...(asked === undefined ? [] : ["Access-Control-Allow-Headers", asked]),
     ...("access-control-request-private-network" in headers ? ["Access-Control-Allow-Private-Network", "true"] : []),

@@ -1,3 +1,4 @@
+import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import type { PlantStoreService } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
@@ -6,20 +7,21 @@ import { createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: the answers and errors of a real one, without a socket. */
 export function createFetch(service: PlantStoreService, outside: Fetch | undefined): Fetch {
-  const plantsUrl = `${service.baseUrl}/plants`;
+  const plantsUrl = service.baseUrl + CREATE_PLANT.path;
+  const { method: post } = CREATE_PLANT;
   const plantsPath = service.pathOf(plantsUrl) as string;
 
   return async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
     signal?.throwIfAborted();
     // What the client sends needs no Request, which would cost more than all the rest.
-    if (input === plantsUrl && init?.method === "POST" && typeof init.body === "string") {
+    if (input === plantsUrl && init?.method === post && typeof init.body === "string") {
       const headers = new Headers(init.headers);
       if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
       const turn = service.begin(headers.get("authorization"));
-      const request = { method: "POST", path: plantsPath, headers, body: wellFormed(init.body) };
+      const request = { method: post, path: plantsPath, headers, body: wellFormed(init.body) };
       const { redirect } = init;
-      return respond(service.receive(request, turn), { method: "POST", signal, redirect, service });
+      return respond(service.receive(request, turn), { method: post, signal, redirect, service });
     }
     const url = isRequest(input) ? input.url : new URL(input, globalThis.location?.href).href;
     const path = service.pathOf(url);

@@ -1,4 +1,5 @@
 import { decodeNewPlant } from "../../src/contract/json.ts";
+import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import type { ServiceRequest } from "./adapter.ts";
 import type { Cause } from "./assumptions.ts";
@@ -37,10 +38,13 @@ export function answer(call: Call): Answer {
 function route({ exchange: { method, path }, choices, plantsPath }: Call): Answer | undefined {
   if (path !== plantsPath) {
     const hint = path.startsWith(`${plantsPath}?`) ? "it takes no query parameters" : "the service has no other path";
-    return choices.refuse("notFound", `${method} ${path}: must be POST ${plantsPath}; ${hint}`);
+    return choices.refuse("notFound", `${method} ${path}: must be ${CREATE_PLANT.method} ${plantsPath}; ${hint}`);
   }
-  if (method === "POST") return undefined;
-  return choices.refuse("methodNotAllowed", `${method} ${path}: must be POST; the service has no other operation`);
+  if (method === CREATE_PLANT.method) return undefined;
+  return choices.refuse(
+    "methodNotAllowed",
+    `${method} ${path}: must be ${CREATE_PLANT.method}; the service has no other operation`,
+  );
 }
 
 function authorize(call: Call): Answer | undefined {

@@ -1,3 +1,5 @@
+import { CREATE_PLANT } from "../../src/contract/operations.ts";
+
 /** Why the mock refuses a request. Each has an `error` value of its own. */
 export type Cause =
   | "severalTokens"
@@ -36,7 +38,7 @@ export const refusals: { readonly [Name in Cause]: Refusal } = {
   missingToken: { status: 401, code: 40101, headers: ["WWW-Authenticate", "Bearer"] },
   invalidToken: { status: 401, code: 40102, headers: ["WWW-Authenticate", 'Bearer error="invalid_token"'] },
   notFound: { status: 404, code: 40401, headers: [] },
-  methodNotAllowed: { status: 405, code: 40501, headers: ["Allow", "POST"] },
+  methodNotAllowed: { status: 405, code: 40501, headers: ["Allow", CREATE_PLANT.method] },
   tooLarge: { status: 413, code: 41301, headers: [] },
 };
 
@@ -63,7 +65,7 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   },
   methodNotAllowed: {
     silent: "Other methods",
-    choice: "405 with `Allow: POST` and an Error body, and `verify` fails",
+    choice: `405 with \`Allow: ${CREATE_PLANT.method}\` and an Error body, and \`verify\` fails`,
     options: ["replies.methodNotAllowed"],
   },
   severalTokens: {

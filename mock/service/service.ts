@@ -1,3 +1,4 @@
+import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import type { PlantStoreService, RequestSession, ServiceRequest } from "./adapter.ts";
 import { answer, type Call, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
@@ -28,7 +29,7 @@ export class Service implements PlantStoreService {
   constructor(choices: Choices) {
     this.choices = choices;
     this.#origin = new URL(choices.baseUrl).origin;
-    this.#plantsPath = `${choices.baseUrl.slice(this.#origin.length)}/plants`;
+    this.#plantsPath = `${choices.baseUrl.slice(this.#origin.length)}${CREATE_PLANT.path}`;
     this.slots = new Slots(choices);
   }
 
@@ -141,7 +142,7 @@ export class Service implements PlantStoreService {
           ? `${method} ${path} was answered with ${reply.status}: the service has no such operation`
           : `strict: ${method} ${path} was answered by the assumption "${assumption}"`,
         isUnmatched
-          ? `send POST ${call.plantsPath}, or state the answer with the option ${assumptions[assumption].options[0]}`
+          ? `send ${CREATE_PLANT.method} ${call.plantsPath}, or state the answer with the option ${assumptions[assumption].options[0]}`
           : `state it with the option ${assumptions[assumption].options[0]}, or inject the answer as a fault`,
       );
     }

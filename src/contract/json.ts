@@ -88,5 +88,8 @@ function lastTopLevelId(text: string): string {
   return id;
 }
 
+/** The source of a pattern for a string in JSON. */
+export const JSON_STRING: string = /"(?:[^"\\]|\\.)*"/.source;
+
 /** A bracket, a string (with the colon, where it is a key), or a number. */
-const TOKEN = /[{}[\]]|"(?:[^"\\]|\\.)*"(?:[ \t\n\r]*:)?|-?\d[\d.eE+-]*/g;
+const TOKEN = /* @__PURE__ */ new RegExp(`[{}[\\]]|${JSON_STRING}(?:[ \\t\\n\\r]*:)?|-?\\d[\\d.eE+-]*`, "g");

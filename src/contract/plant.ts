@@ -1,4 +1,4 @@
-import { int32, int64, optionalString, requiredString } from "./rules.ts";
+import { int32, int64, optional, required, string } from "./rules.ts";
 import { type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
 
 /**
@@ -42,9 +42,14 @@ export interface ErrorBody {
   message: string;
 }
 
-const PLANT = { name: requiredString, tag: optionalString };
-const NEW_PLANT = { id: int64, ...PLANT };
-const ERROR_BODY = { error: int32, message: requiredString };
+const PLANT = { name: /* @__PURE__ */ required(string), tag: /* @__PURE__ */ optional(string) };
+const NEW_PLANT = { id: /* @__PURE__ */ required(int64), ...PLANT };
+const ERROR_BODY = { error: /* @__PURE__ */ required(int32), message: /* @__PURE__ */ required(string) };
+
+/** The fields of a {@link NewPlant}, in the order in which they are sent. */
+export const NEW_PLANT_FIELDS: readonly (keyof NewPlant)[] = /* @__PURE__ */ Object.keys(
+  NEW_PLANT,
+) as (keyof NewPlant)[];
 
 /** Reads a plant to create into a new object that has the contract's fields and no other. */
 export function validateNewPlant(value: unknown): Result<NewPlant> {

@@ -1,25 +1,40 @@
 import { INT64_RULE, isInt64 } from "./int64.ts";
 
-/** The rule that a value breaks, in words, or `undefined` where it keeps it. */
+/** The rule that a value breaks, in words, or `undefined` if it keeps it. */
 export type Rule = (value: unknown) => string | undefined;
 
-/** What a rule says of a field that is not there, and must be. */
-const REQUIRED = "is required";
+/** The longest time of a timer, in milliseconds: a longer one fires at once. It is the largest int32. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
-export const requiredString: Rule = (value) => (value === undefined ? REQUIRED : optionalString(value));
+/** An integer within limits. */
+export const integer =
+  (min: number, max: number = Number.MAX_SAFE_INTEGER): Rule =>
+  (value) =>
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+      ? undefined
+      : `must be an integer from ${min} to ${max}`;
 
-export const optionalString: Rule = (value) =>
-  value === undefined || typeof value === "string" ? undefined : "must be a string";
+/** An int32. */
+export const int32: Rule = /* @__PURE__ */ integer(-MAX_TIMER_MS - 1, MAX_TIMER_MS);
 
-export const int32: Rule = (value) => {
-  if (value === undefined) return REQUIRED;
-  const isInt32 = typeof value === "number" && (value | 0) === value;
-  return isInt32 ? undefined : "must be an integer from -2147483648 to 2147483647";
-};
-
+/** An int64 that the value holds exactly. */
 export const int64: Rule = (value) => {
   if (isInt64(value)) return undefined;
-  if (value === undefined) return REQUIRED;
   // The one mistake that looks right: an int64 that was rounded on its way into a number.
   return Number.isInteger(value) ? `${INT64_RULE}; above 2^53 a number may be rounded: pass a bigint` : INT64_RULE;
 };
+
+/** A string. */
+export const string: Rule = (value) => (typeof value === "string" ? undefined : "must be a string");
+
+/** A rule for a field that may be absent. */
+export const optional =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined ? undefined : rule(value);
+
+/** A rule for a field that must be there. */
+export const required =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined ? "is required" : rule(value);

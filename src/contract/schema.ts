@@ -67,12 +67,13 @@ export function readFields<Output extends object>(
   const fields: Record<string, unknown> = {};
   const issues: Issue[] = [];
   for (const name in rules) {
+    if (!Object.hasOwn(rules, name)) continue;
     let message: string | undefined;
     try {
       const field = Object.hasOwn(value, name) ? value[name] : undefined;
       message = rules[name](field);
       if (field !== undefined) fields[name] = field;
-      else if (isInherited(name, value)) message = `${message ?? "must stand"} ${OWN}`;
+      else if (isInherited(name, value)) message = `${message ?? "must be given"} ${OWN}`;
     } catch (error) {
       message = `cannot be read${reasonOf(error)}`;
     }
@@ -83,8 +84,8 @@ export function readFields<Output extends object>(
 
 const OWN = "as a property of the object itself";
 
-/** A class with accessors, say: to leave the field out without a word would lose it. */
-function isInherited(name: string, value: object): boolean {
+/** Whether a class gives a value the field, say with an accessor. A field of `Object.prototype` is pollution. */
+export function isInherited(name: string, value: object): boolean {
   return name in value && !Object.hasOwn(value, name) && !(name in Object.prototype);
 }
 
@@ -97,7 +98,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Why something failed, after a colon; nothing if even that cannot be read. */
+export function reasonOf(error: unknown): string {
   try {
     return `: ${error instanceof Error ? error.message : String(error)}`;
   } catch {

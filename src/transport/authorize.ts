@@ -1,3 +1,4 @@
+import { tokenProblem } from "../contract/token.ts";
 import type { Scope } from "./deadline.ts";
 import { createRedact, redactCause } from "./redact.ts";
 
@@ -51,15 +52,6 @@ export class FixedToken implements TokenSource {
 /** The provider failed. */
 export class TokenFailure {
   constructor(readonly cause: unknown) {}
-}
-
-/** Why a text cannot stand in an Authorization header, or `undefined` where it can. */
-export function tokenProblem(token: unknown): string | undefined {
-  if (typeof token !== "string") return "must be a string";
-  if (token === "") return "must not be empty";
-  if (/^bearer\s/i.test(token)) return 'must be the token alone, without "Bearer "';
-  if (!/^[\x21-\x7e]+$/.test(token)) return "must be visible ASCII characters, with no space and no line break";
-  return undefined;
 }
 
 interface Pending {

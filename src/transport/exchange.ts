@@ -1,6 +1,7 @@
 import createClient from "openapi-fetch";
 import { encodeNewPlant } from "../contract/json.ts";
 import type { paths } from "../contract/openapi.ts";
+import { CREATE_PLANT } from "../contract/operations.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { AttemptLog } from "./attempts.ts";
 import { type BodyText, readBody } from "./body.ts";
@@ -111,7 +112,7 @@ export function createSend(options: {
       }
     };
     // The body is encoded where it is sent: for one, openapi-fetch would make two Headers of its own.
-    return api.POST("/plants", { body: undefined as never, fetch: exchange }).then(replyOf);
+    return api[CREATE_PLANT.method](CREATE_PLANT.path, { body: undefined as never, fetch: exchange }).then(replyOf);
   };
 }
 

@@ -1,3 +1,4 @@
+import { CREATE_PLANT } from "../contract/operations.ts";
 import type { Issue } from "../contract/schema.ts";
 import {
   type AnyPlantStoreError,
@@ -72,7 +73,7 @@ function replyFailure({ reply, refusal, retryAfterMs }: Refused, call: Context, 
 
 function context({ log, url }: Context, event: string): PlantStoreErrorInit {
   const { list: attempts, outcome } = log;
-  return { message: `POST ${url} ${event}; ${MEANING[outcome]}`, attempts, outcome };
+  return { message: `${CREATE_PLANT.method} ${url} ${event}; ${MEANING[outcome]}`, attempts, outcome };
 }
 
 /** The innermost message says the most: `fetch failed` hides `connect ECONNREFUSED`, and several addresses hide it too. */

@@ -466,7 +466,7 @@ test.each([
   [{ concurrency: 1.5 }, "concurrency must be an integer from 1 to 9007199254740991"],
   [{ concurrency: "4" }, "concurrency must be an integer from 1 to 9007199254740991"],
   [{ signal: {} }, "signal must be an AbortSignal"],
-  [{ parallel: 4 }, "parallel is no option; there are concurrency, signal"],
+  [{ parallel: 4 }, 'unknown option "parallel"; known options: concurrency, signal'],
 ])("%j is refused at once: %s", (options, message) => {
   const { input, seen } = counted(numbered(1));
   expect(() => createPlants(immediate, input, options as never)).toThrow(message);

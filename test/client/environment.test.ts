@@ -43,7 +43,7 @@ test("an empty variable is absent", () => {
 test("a variable is checked as an option is, and not shown", () => {
   vi.stubEnv("PLANT_STORE_TOKEN", "se cret");
   const make = () => new PlantStoreClient({ baseUrl: "https://plants.test" });
-  expect(make).toThrow("token must be visible ASCII characters, with no space and no line break");
+  expect(make).toThrow("token must be visible ASCII characters, without spaces and line breaks");
   expect(make).not.toThrow("se cret");
 });
 

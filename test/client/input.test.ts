@@ -78,7 +78,7 @@ const refusals: [name: string, plant: unknown, ...issues: Issue[]][] = [
     ["name", `is required ${OWN}`],
   ],
   ["accessors of a class", new Accessors(), ["id", `is required ${OWN}`], ["name", `is required ${OWN}`]],
-  ["a tag of a class, which would be lost", new InheritedTag(), ["tag", `must stand ${OWN}`]],
+  ["a tag of a class, which would be lost", new InheritedTag(), ["tag", `must be given ${OWN}`]],
   ["a getter that throws an error", getter("name", new Error("lazy")), ["name", "cannot be read: lazy"]],
   ["a getter that throws a text", getter("tag", "lazy"), ["tag", "cannot be read: lazy"]],
   ["a getter that throws what has no text", getter("id", Object.create(null)), ["id", "cannot be read"]],

@@ -55,27 +55,27 @@ const wrong: [options: object, option: string, rule: string][] = [
   [
     { headers: { "content-type": "text/plain" } },
     "headers.content-type",
-    "would replace application/json, which the body is",
+    "would replace application/json, the type of the body",
   ],
-  [{ headers: { "": "x" } }, "headers.", "is no header name"],
-  [{ headers: { "authorization ": "x" } }, "headers.authorization ", "is no header name"],
-  [{ headers: { "x y": "x" } }, "headers.x y", "is no header name"],
-  [{ headers: { "x\n": "x" } }, "headers.x\n", "is no header name"],
-  [{ headers: { ü: "x" } }, "headers.ü", "is no header name"],
-  [{ headers: { "X-A": 1 } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
-  [{ headers: { "X-A": undefined } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
+  [{ headers: { "": "x" } }, "headers.", "is not a valid header name"],
+  [{ headers: { "authorization ": "x" } }, "headers.authorization ", "is not a valid header name"],
+  [{ headers: { "x y": "x" } }, "headers.x y", "is not a valid header name"],
+  [{ headers: { "x\n": "x" } }, "headers.x\n", "is not a valid header name"],
+  [{ headers: { ü: "x" } }, "headers.ü", "is not a valid header name"],
+  [{ headers: { "X-A": 1 } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
+  [{ headers: { "X-A": undefined } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
   [
     { headers: { "X-A": "a\r\nAuthorization: x" } },
     "headers.X-A",
-    "must be a string of Latin-1 characters, with no line break",
+    "must be a string of Latin-1 characters without line breaks",
   ],
-  [{ headers: { "X-A": "🌱" } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
-  [{ headers: { "X-A": "\0" } }, "headers.X-A", "must be a string of Latin-1 characters, with no line break"],
+  [{ headers: { "X-A": "🌱" } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
+  [{ headers: { "X-A": "\0" } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
   [{ token: "" }, "token", "must not be empty"],
   [{ token: "Bearer abc" }, "token", 'must be the token alone, without "Bearer "'],
-  [{ token: "abc\n" }, "token", "must be visible ASCII characters, with no space and no line break"],
-  [{ token: "a b" }, "token", "must be visible ASCII characters, with no space and no line break"],
-  [{ token: "tökén" }, "token", "must be visible ASCII characters, with no space and no line break"],
+  [{ token: "abc\n" }, "token", "must be visible ASCII characters, without spaces and line breaks"],
+  [{ token: "a b" }, "token", "must be visible ASCII characters, without spaces and line breaks"],
+  [{ token: "tökén" }, "token", "must be visible ASCII characters, without spaces and line breaks"],
   [{ token: 42 }, "token", "must be a string"],
   [{ token: null }, "token", "must be a string"],
   [{ baseUrl: "" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
@@ -84,16 +84,12 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ baseUrl: "ftp://plants.test" }, "baseUrl", "must begin with http:// or https://"],
   [{ baseUrl: "xhttps://plants.test" }, "baseUrl", "must begin with http:// or https://"],
   [{ baseUrl: "file:///plants" }, "baseUrl", "must begin with http:// or https://"],
-  [{ baseUrl: "https://user:pass@plants.test" }, "baseUrl", "must carry no user name and no password"],
-  [{ baseUrl: "https://user@plants.test" }, "baseUrl", "must carry no user name and no password"],
-  [{ baseUrl: "https://plants.test?key=1" }, "baseUrl", "must carry no query and no fragment"],
-  [{ baseUrl: "https://plants.test#top" }, "baseUrl", "must carry no query and no fragment"],
+  [{ baseUrl: "https://user:pass@plants.test" }, "baseUrl", "must not contain a user name or password"],
+  [{ baseUrl: "https://user@plants.test" }, "baseUrl", "must not contain a user name or password"],
+  [{ baseUrl: "https://plants.test?key=1" }, "baseUrl", "must not contain a query or fragment"],
+  [{ baseUrl: "https://plants.test#top" }, "baseUrl", "must not contain a query or fragment"],
   [{ baseUrl: 7 }, "baseUrl", "must be a string or a URL"],
   [{ baseUrl: null }, "baseUrl", "must be a string or a URL"],
-  [{ timeout: 1000 }, "timeout", `is no option; there are ${NAMES}`],
-  [{ baseURL: "https://plants.test" }, "baseURL", `is no option; there are ${NAMES}`],
-  [{ toString: 1 }, "toString", `is no option; there are ${NAMES}`],
-  [{ signal: AbortSignal.abort() }, "signal", `is no option; there are ${NAMES}`],
 ];
 
 test.each(wrong)("%j is refused, by name: %s", (options, option, rule) => {
@@ -106,6 +102,35 @@ test.each(wrong)("%j is refused, by name: %s", (options, option, rule) => {
     attempts: [],
   });
   expect(error.name).toBe("PlantStoreConfigError");
+});
+
+const inheriting = Object.create({ timeoutMs: 5 });
+const withGetter = {
+  get timeoutMs(): number {
+    throw new Error("the getter was called");
+  },
+};
+const unreadable = new Proxy(
+  {},
+  {
+    ownKeys() {
+      throw new Error("no keys");
+    },
+  },
+);
+const refusedByName: [option: string, message: string, options: object][] = [
+  ["timeout", 'unknown option "timeout"; did you mean "timeoutMs"?', { timeout: 1000 }],
+  ["baseURL", 'unknown option "baseURL"; did you mean "baseUrl"?', { baseURL: "https://plants.test" }],
+  ["tiemoutMs", 'unknown option "tiemoutMs"; did you mean "timeoutMs"?', { tiemoutMs: undefined }],
+  ["toString", `unknown option "toString"; known options: ${NAMES}`, { toString: 1 }],
+  ["signal", `unknown option "signal"; known options: ${NAMES}`, { signal: AbortSignal.abort() }],
+  ["__proto__", `unknown option "__proto__"; known options: ${NAMES}`, JSON.parse('{"__proto__":1}')],
+  ["timeoutMs", "timeoutMs must be a plain property of the object itself; it is inherited", inheriting],
+  ["timeoutMs", "timeoutMs must be a plain property of the object itself; it is an accessor", withGetter],
+  ["options", "options cannot be read: no keys", unreadable],
+];
+test.each(refusedByName)("%s is refused without being called: %s", (option, message, options) => {
+  expect(configError(options)).toMatchObject({ kind: "config", option, message, outcome: "not-sent", attempts: [] });
 });
 
 test.each([null, 7, "https://plants.test", [], () => ({})])("options of %j are refused", (options) => {
@@ -128,9 +153,7 @@ const wrongOfCall: [options: unknown, option: string, rule: string][] = [
   [{ signal: new EventTarget() }, "signal", "must be an AbortSignal"],
   [{ signal: null }, "signal", "must be an AbortSignal"],
   [{ signal: new AbortController() }, "signal", "must be an AbortSignal"],
-  [{ token: "x" }, "token", `is no option; there are ${CALL_NAMES}`],
-  [{ baseUrl: "x" }, "baseUrl", `is no option; there are ${CALL_NAMES}`],
-  [{ idempotencyKey: "x" }, "idempotencyKey", `is no option; there are ${CALL_NAMES}`],
+  [new AbortController(), "signal", "must be a plain property of the object itself; it is inherited"],
   [null, "options", "must be an object"],
   ["fast", "options", "must be an object"],
   [0, "options", "must be an object"],
@@ -141,6 +164,19 @@ test.each(wrongOfCall)("of a call, %j is refused, by name: %s", async (options, 
   expect(error).toMatchObject({ kind: "config", option, message: `${option} ${rule}`, outcome: "not-sent" });
   const result = await mocked.client.tryCreatePlant(PLANT, options as never);
   expect(result).toMatchObject({ ok: false, attempts: [], error: { kind: "config" } });
+  expect(mocked.posts).toHaveLength(0);
+});
+
+test.each<[name: string, hint: string]>([
+  ["token", `known options: ${CALL_NAMES}`],
+  ["baseUrl", `known options: ${CALL_NAMES}`],
+  ["idempotencyKey", `known options: ${CALL_NAMES}`],
+  ["timeout", 'did you mean "timeoutMs"?'],
+  ["Signal", 'did you mean "signal"?'],
+])("of a call, the unknown %s is refused by name", async (name, hint) => {
+  const mocked = setup([]);
+  const message = `unknown option "${name}"; ${hint}`;
+  expect(await failure(mocked, { [name]: "x" })).toMatchObject({ kind: "config", option: name, message });
   expect(mocked.posts).toHaveLength(0);
 });
 
@@ -269,11 +305,15 @@ describe("headers", () => {
   });
 });
 
-test("options that the prototype has do not count", async () => {
-  const { client, posts } = setup([created()]);
-  const options = Object.create({ timeoutMs: Number.NaN, headers: { authorization: "evil" }, maxRetries: -1 });
-  expect(await client.createPlant(PLANT, options)).toEqual({ name: "Monstera", tag: "indoor" });
+test("options that a polluted Object.prototype has do not count", async () => {
+  const { client, posts } = setup([created(), created()]);
+  Object.assign(Object.prototype, { timeoutMs: Number.NaN, headers: { authorization: "evil" }, maxRetries: -1 });
+  try {
+    expect(await client.createPlant(PLANT, {})).toEqual({ name: "Monstera", tag: "indoor" });
+    expect(setup([]).client).toBeInstanceOf(PlantStoreClient);
+  } finally {
+    for (const name of ["timeoutMs", "headers", "maxRetries"])
+      delete (Object.prototype as Record<string, unknown>)[name];
+  }
   expect(posts[0]?.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
-  const inherited = Object.create({ baseUrl: BASE_URL, token: "t" });
-  expect(configError(inherited)).toMatchObject({ kind: "config" });
 });

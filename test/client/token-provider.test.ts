@@ -387,11 +387,11 @@ describe("a provider that fails", () => {
     [{ access_token: "abc" }, "must be a string"],
     ["", "must not be empty"],
     ["Bearer abc", 'must be the token alone, without "Bearer "'],
-    ["abc\n", "must be visible ASCII characters, with no space and no line break"],
-    ["abc def", "must be visible ASCII characters, with no space and no line break"],
-    ["abc\r\nX-Evil: 1", "must be visible ASCII characters, with no space and no line break"],
-    ["abc bearer def", "must be visible ASCII characters, with no space and no line break"],
-    ["töken", "must be visible ASCII characters, with no space and no line break"],
+    ["abc\n", "must be visible ASCII characters, without spaces and line breaks"],
+    ["abc def", "must be visible ASCII characters, without spaces and line breaks"],
+    ["abc\r\nX-Evil: 1", "must be visible ASCII characters, without spaces and line breaks"],
+    ["abc bearer def", "must be visible ASCII characters, without spaces and line breaks"],
+    ["töken", "must be visible ASCII characters, without spaces and line breaks"],
   ])("and gives %j is a token error that names the rule", async (value, rule) => {
     const mocked = setup([], { token: (() => value) as unknown as TokenProvider });
     const error = await failure(mocked);

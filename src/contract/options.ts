@@ -1,0 +1,97 @@
+import { isInherited, isRecord, reasonOf } from "./schema.ts";
+
+/** What is wrong with an object of options. */
+export interface OptionProblem {
+  /** The option, e.g. `auth.tokens`. */
+  readonly option: string;
+  /** A sentence that names the option and the rule. */
+  readonly message: string;
+}
+
+/** Either every option by name, `undefined` if it is absent, or what is wrong with the first one that is wrong. */
+export type ReadOptions<Options> =
+  | { readonly options: Options; readonly problem?: undefined }
+  | { readonly options?: undefined; readonly problem: OptionProblem };
+
+/** How options are named in messages. */
+export interface OptionWords {
+  /** What they are called, e.g. `field`; "option" if absent. */
+  readonly noun?: string;
+  /** The option that the object is the value of, e.g. `auth`. */
+  readonly within?: string;
+}
+
+/**
+ * Reads options into a new object: unknown names are refused, and so is a known name that is inherited or an accessor.
+ * No getter is called, and what a polluted `Object.prototype` adds does not count.
+ */
+export function readOptions<Options extends object>(
+  given: unknown,
+  names: readonly (keyof Options & string)[],
+  { noun = "option", within }: OptionWords = {},
+): ReadOptions<Options> {
+  const prefix = within === undefined ? "" : `${within}.`;
+  const fail = (option: string, message: string) => ({ problem: { option, message } });
+  const subject = within ?? `${noun}s`;
+  if (!isRecord(given)) return fail(subject, `${subject} must be an object`);
+  const options: Record<string, unknown> = {};
+  try {
+    for (const name of Object.keys(given)) {
+      const isKnown = (names as readonly string[]).includes(name);
+      if (!isKnown) return fail(prefix + name, unknownName(name, names, noun, prefix));
+    }
+    for (const name of names) {
+      const property = Object.getOwnPropertyDescriptor(given, name);
+      const flaw = property ? "get" in property && "an accessor" : isInherited(name, given) && "inherited";
+      if (flaw)
+        return fail(prefix + name, `${prefix}${name} must be a plain property of the object itself; it is ${flaw}`);
+      options[name] = property?.value;
+    }
+  } catch (error) {
+    return fail(subject, `${subject} cannot be read${reasonOf(error)}`);
+  }
+  return { options: options as Options };
+}
+
+/**
+ * The message for a name that nothing has: `unknown option "timeout"; did you mean "timeoutMs"?`
+ *
+ * @param noun - What the names are names of, in the singular.
+ * @param prefix - What stands before each name in messages, e.g. `auth.`.
+ */
+export function unknownName(name: string, names: readonly string[], noun = "option", prefix = ""): string {
+  const near = nearest(name, names);
+  const hint =
+    near === undefined ? `known ${noun}s: ${names.join(", ") || "none"}` : `did you mean "${prefix}${near}"?`;
+  return `unknown ${noun} ${JSON.stringify(prefix + name)}; ${hint}`;
+}
+
+/** The candidate that is the fewest edits away, at most a third of its length. */
+function nearest(name: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const limit = candidate.length / 3;
+    // A name may be of any length; only what can be near is compared.
+    if (Math.abs(name.length - candidate.length) > limit) continue;
+    const edits = countEdits(name.toLowerCase(), candidate.toLowerCase());
+    if (edits > limit || edits >= fewest) continue;
+    best = candidate;
+    fewest = edits;
+  }
+  return best;
+}
+
+/** Levenshtein's distance: how many characters must be inserted, deleted or replaced. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from(`${to}.`, (_, column) => column);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] as number;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { readOptions, unknownName } from "../../src/contract/options.ts";
+
+const NAMES = ["timeoutMs", "tokens", "when"] as const;
+type Options = { timeoutMs?: number; tokens?: string[]; when?: object };
+
+describe("readOptions", () => {
+  test("gives every option by name, undefined where it is absent", () => {
+    expect(readOptions<Options>({ timeoutMs: 1 }, NAMES)).toEqual({
+      options: { timeoutMs: 1, tokens: undefined, when: undefined },
+    });
+  });
+
+  test("takes an object without a prototype, of another realm, and a property that is not enumerable", () => {
+    const bare = Object.defineProperty(Object.create(null), "timeoutMs", { value: 1, enumerable: false });
+    expect(readOptions<Options>(bare, NAMES).options?.timeoutMs).toBe(1);
+  });
+
+  test("names an option within another, and a field by its own noun", () => {
+    expect(readOptions<Options>({ token: [] }, NAMES, { within: "auth" }).problem).toEqual({
+      option: "auth.token",
+      message: 'unknown option "auth.token"; did you mean "auth.tokens"?',
+    });
+    expect(readOptions<Options>({ tims: 3 }, NAMES, { noun: "field" }).problem).toEqual({
+      option: "tims",
+      message: 'unknown field "tims"; known fields: timeoutMs, tokens, when',
+    });
+    expect(readOptions<Options>([], NAMES, { within: "auth" }).problem).toEqual({
+      option: "auth",
+      message: "auth must be an object",
+    });
+  });
+
+  test("refuses a setter without a getter, and reads nothing of a revoked proxy", () => {
+    const setter = Object.defineProperty({}, "when", { set: () => {} });
+    expect(readOptions<Options>(setter, NAMES).problem?.message).toBe(
+      "when must be a plain property of the object itself; it is an accessor",
+    );
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(readOptions<Options>(proxy, NAMES).problem?.message).toBe("options must be an object");
+  });
+});
+
+describe("unknownName", () => {
+  test.each([
+    ["timeout", 'unknown option "timeout"; did you mean "timeoutMs"?'],
+    ["TimeoutMS", 'unknown option "TimeoutMS"; did you mean "timeoutMs"?'],
+    ["token", 'unknown option "token"; did you mean "tokens"?'],
+    ["whe", 'unknown option "whe"; did you mean "when"?'],
+    ["wh", 'unknown option "wh"; known options: timeoutMs, tokens, when'],
+    ["tms", 'unknown option "tms"; known options: timeoutMs, tokens, when'],
+    ["", 'unknown option ""; known options: timeoutMs, tokens, when'],
+  ])("of %j suggests a name within a third of its length, or lists all", (name, message) => {
+    expect(unknownName(name, NAMES)).toBe(message);
+  });
+
+  test("suggests the nearest of several", () => {
+    expect(unknownName("--prot", ["--post", "--port", "--pronto"])).toContain('did you mean "--post"?');
+    expect(unknownName("--porta", ["--post", "--port", "--pronto"])).toContain('did you mean "--port"?');
+  });
+
+  test("says so if there is no name at all", () => {
+    expect(unknownName("session", [], "query parameter")).toBe(
+      'unknown query parameter "session"; known query parameters: none',
+    );
+  });
+
+  test("does not compare a name of a million characters", () => {
+    const compared = { characters: 0 };
+    const name = Object.assign(Object("x".repeat(1_000_000)), { toLowerCase: () => compared.characters++ });
+    unknownName(name, NAMES);
+    expect(compared.characters).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Where the method and the path stand, and the files that say them for people or have routes of their own. */
+const HOME = "src/contract/operations.ts";
+const EXEMPT = /^(src\/contract\/openapi\.ts|mock\/http\/(control|remote|console)\/.*|mock\/cli\/help\.ts)$/;
+
+/** The texts of a file that name the service's method or path. Comments are not looked at. */
+function literalsIn(text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isRegularExpressionLiteral(node);
+    if (isText && /\bPOST\b|(?<!\/)\/plants\b(?!\.)/i.test(node.text)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+describe("the service's method and path stand as literals in one file", () => {
+  test.each(["src", "mock"])("%s takes them from there", async (place) => {
+    const files = await readdir(join(root, place), { recursive: true });
+    const paths = files.filter((path) => path.endsWith(".ts")).map((path) => join(place, path).replaceAll("\\", "/"));
+    const others = paths.filter((path) => path !== HOME && !EXEMPT.test(path));
+    const found = others.map(async (path) => {
+      const literals = literalsIn(await readFile(join(root, path), "utf8"));
+      return literals.map((literal) => `${path}: ${literal}`);
+    });
+    expect((await Promise.all(found)).flat()).toEqual([]);
+  });
+
+  test("which has each of them once", async () => {
+    expect(literalsIn(await readFile(join(root, HOME), "utf8"))).toEqual(["POST", "/plants"]);
+  });
+
+  test.each([
+    'const method = "POST";',
+    'if (request.method === "post") answer();',
+    "const url = `$" + "{baseUrl}/plants`;",
+    "const text = `send POST $" + "{url}`;",
+    'const path = "/v1/plants";',
+    "const pattern = /\\/plants/;",
+  ])("a breach is found: %s", (code) => {
+    expect(literalsIn(code)).toHaveLength(1);
+  });
+
+  test.each(["// POST /plants", "/** Sends `POST /plants`. */ const a = 1;", 'const a = "https://plants.example/v1";'])(
+    "%s is no breach",
+    (code) => {
+      expect(literalsIn(code)).toEqual([]);
+    },
+  );
+});
