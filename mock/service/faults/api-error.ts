@@ -1,4 +1,4 @@
-import { int32, requiredString } from "../../../src/contract/rules.ts";
+import { int32, required, string } from "../../../src/contract/rules.ts";
 import { JSON_HEADERS } from "../reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
@@ -20,8 +20,12 @@ export const apiError = {
   description: "status 400 with an error body",
   create: (code: number, message: string): ApiErrorFault => ({ type: "apiError", code, message }),
   fields: {
-    code: { rule: int32, schema: { type: "integer", format: "int32" }, form: { label: "Error value", initial: 1 } },
-    message: { rule: requiredString, schema: { type: "string" }, form: { label: "Message", initial: "no such tag" } },
+    code: {
+      rule: required(int32),
+      schema: { type: "integer", format: "int32" },
+      form: { label: "Error value", initial: 1 },
+    },
+    message: { rule: required(string), schema: { type: "string" }, form: { label: "Message", initial: "no such tag" } },
   },
   isStored: false,
   cannot: [],
