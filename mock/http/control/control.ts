@@ -7,10 +7,12 @@ import { readBody } from "../read-body.ts";
 import { WireHeaders } from "../wire-headers.ts";
 import { consoleHeaders, consolePage } from "./console.ts";
 import { ControlError } from "./control-error.ts";
+import { controlDocument } from "./document.ts";
 import { checkControlToken, checkSource, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
-import { controlDocument } from "./openapi.ts";
-import { operations, sessionName } from "./operations.ts";
+import { sessionName } from "./read-call.ts";
+import type { Route } from "./route.ts";
+import { matchPath, routes } from "./routes.ts";
 
 /** Answers one control call. `path` is what follows `/_mock`, with the query. */
 export type Control = (
@@ -41,9 +43,9 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
         const page = method === "GET" ? pages[pathname] : undefined;
         if (page !== undefined) return send(...page());
         if (pathname !== "/health") checkControlToken(headers, guard);
-        const { operation, name } = findOperation(method, pathname);
+        const { route, name } = findRoute(method, pathname);
         const session = sessions.get(sessionName(query));
-        const { status, value } = await operation({ mock, sessions, session, query, name, body: readText(body) });
+        const { status, value } = await route.handle({ mock, sessions, session, query, name, body: readText(body) });
         send(status, value === undefined ? [] : JSON_HEADERS, value === undefined ? "" : encodeExactJson(value));
       } catch (error) {
         fail(error);
@@ -68,29 +70,19 @@ const pages: Readonly<Record<string, () => [status: number, headers: readonly st
   "/openapi.json": () => [200, JSON_HEADERS, JSON.stringify(controlDocument)],
 };
 
-function findOperation(method: string, pathname: string) {
+function findRoute(method: string, pathname: string): { route: Route; name: string } {
   const allowed: string[] = [];
-  for (const [key, operation] of Object.entries(operations)) {
-    const [verb, template] = key.split(" ") as [string, string];
-    const name = nameIn(pathname, template);
+  for (const route of Object.values<Route>(routes)) {
+    const name = matchPath(route, pathname);
     if (name === undefined) continue;
-    if (verb === method) return { operation, name };
-    allowed.push(verb);
+    if (route.method === method) return { route, name };
+    allowed.push(route.method);
   }
   if (allowed.length === 0) {
     throw new ControlError(404, `/_mock${pathname}: the control API has no such path; see /_mock/openapi.json`);
   }
   const allow = allowed.join(", ");
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
-}
-
-/** What stands at the `*` of a template; "" where it has none, `undefined` where the path is another. */
-function nameIn(pathname: string, template: string): string | undefined {
-  const [before, after] = template.split("*") as [string, string | undefined];
-  if (after === undefined) return pathname === template ? "" : undefined;
-  if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;
-  const name = pathname.slice(before.length, pathname.length - after.length);
-  return name === "" || name.includes("/") ? undefined : name;
 }
 
 function readText(body: string | Buffer): string {

@@ -35,7 +35,7 @@ export async function connectMockPlantStore(
   }
   const { origin } = parsed;
   const control = new ControlClient(origin, options.controlToken);
-  const { sessions } = (await control.call<{ sessions: [RemoteSessionInfo] }>("GET", "/sessions")).value;
+  const { sessions } = (await control.call<{ sessions: [RemoteSessionInfo] }>("listSessions")).value;
   return new RemoteRoot(control, origin, sessions[0]);
 }
 
@@ -51,14 +51,14 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async session(options: MockSessionOptions = {}): Promise<RemoteMockSession> {
-    const { value } = await this.#control.call<RemoteSessionInfo>("POST", "/sessions", options);
+    const { value } = await this.#control.call<RemoteSessionInfo>("openSession", { body: options });
     const session = new RemoteSession(this.#control, relocate(value, this.#origin));
     this.#opened.add(session);
     return session;
   }
 
   async labelOf(token: string): Promise<string> {
-    return (await this.#control.call<{ label: string }>("POST", "/labels", { token })).value.label;
+    return (await this.#control.call<{ label: string }>("labelOf", { body: { token } })).value.label;
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import type { Route } from "../control/route.ts";
+import { type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 
 /** Makes control calls. On node:http, so that a test may replace the global `fetch` as it likes. */
@@ -13,21 +15,23 @@ export class ControlClient {
   }
 
   /**
-   * Makes one call; `path` is what follows `/_mock`.
+   * Makes one call.
    *
-   * @returns the status and the value of the reply; `undefined` where it has no body.
+   * @returns the status and the value of the reply; `undefined` if it has no body.
    * @throws TypeError when the mock refuses what it was told (status 400).
-   * @throws Error with the mock's own words for any other refusal, and where it cannot be reached.
+   * @throws Error with the mock's own words for any other refusal, and if it cannot be reached.
    */
-  async call<Value>(method: string, path: string, body?: unknown): Promise<{ status: number; value: Value }> {
-    const response = await this.#send(method, path, body === undefined ? "" : encodeExactJson(body));
+  async call<Value>(routeName: RouteName, input: CallInput = {}): Promise<{ status: number; value: Value }> {
+    const route: Route = routes[routeName];
+    const { method } = route;
+    const path = `/_mock${targetOf(route, input.name, input.query)}`;
+    const response = await this.#send(method, path, input.body === undefined ? "" : encodeExactJson(input.body));
     const text = await readText(response);
     const status = response.statusCode as number;
     if (status >= 200 && status < 300) {
       return { status, value: (text === "" ? undefined : decodeExactJson(text)) as Value };
     }
-    const message =
-      messageIn(text) ?? `${method} /_mock${path} was answered with ${status}: is ${this.#origin} a mock?`;
+    const message = messageIn(text) ?? `${method} ${path} returned ${status}: is ${this.#origin} a mock?`;
     throw status === 400 ? new TypeError(message) : Object.assign(new Error(message), { status });
   }
 
@@ -41,7 +45,7 @@ export class ControlClient {
     if (body !== "") headers["Content-Type"] = "application/json";
     if (this.#controlToken !== undefined) headers.Authorization = `Bearer ${this.#controlToken}`;
     return new Promise((resolve, reject) => {
-      request(`${this.#origin}/_mock${path}`, { method, headers, agent: this.#agent })
+      request(`${this.#origin}${path}`, { method, headers, agent: this.#agent })
         .on("response", resolve)
         .on("error", (cause) => reject(this.#unreachable(cause)))
         .end(body);
@@ -52,6 +56,14 @@ export class ControlClient {
     const message = `the mock at ${this.#origin} cannot be reached: ${cause.message}; start it with plant-store-mock`;
     return new Error(message, { cause });
   }
+}
+
+/** What a call carries. */
+export interface CallInput {
+  /** The variable part of the path. */
+  readonly name?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

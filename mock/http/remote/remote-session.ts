@@ -17,6 +17,10 @@ export interface RemoteSessionInfo {
   readonly token: string;
 }
 
+interface SessionQuery extends Readonly<Record<string, string>> {
+  readonly session: string;
+}
+
 /** A {@link RemoteMockSession}: each member is one control call. */
 export class RemoteSession implements RemoteMockSession {
   readonly baseUrl: string;
@@ -24,16 +28,14 @@ export class RemoteSession implements RemoteMockSession {
   readonly plants: RemoteMockPlants;
   readonly requests: RemoteMockRequests;
   readonly #control: ControlClient;
-  readonly #session: string;
-  readonly #query: string;
+  readonly #query: SessionQuery;
   #isDisposed = false;
 
   constructor(control: ControlClient, { session, baseUrl, token }: RemoteSessionInfo) {
     this.baseUrl = baseUrl;
     this.token = token;
     this.#control = control;
-    this.#session = session;
-    this.#query = `session=${session}`;
+    this.#query = { session };
     this.plants = new RemotePlants(control, this.#query);
     this.requests = new RemoteRequests(control, this.#query);
   }
@@ -48,46 +50,46 @@ export class RemoteSession implements RemoteMockSession {
       throw new TypeError("when: must be { id, name, tag }: a function cannot go to the process of the mock");
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
-    await this.#control.call("POST", `/faults?${this.#query}`, { fault, times: wireTimes, when });
+    await this.#control.call("injectFault", { query: this.#query, body: { fault, times: wireTimes, when } });
   }
 
   async hold(): Promise<RemoteGate> {
-    const { value } = await this.#control.call<{ gate: string }>("POST", `/gates?${this.#query}`);
+    const { value } = await this.#control.call<{ gate: string }>("hold", { query: this.#query });
     return new HeldRemoteGate(this.#control, value.gate);
   }
 
   async reset(): Promise<void> {
-    await this.#control.call("POST", `/reset?${this.#query}`);
+    await this.#control.call("reset", { query: this.#query });
   }
 
   async verify(): Promise<void> {
-    await this.#control.call("GET", `/verify?${this.#query}`);
+    await this.#control.call("verify", { query: this.#query });
   }
 
   /** Disposing twice does no harm, as on a local session. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#control.call("DELETE", `/sessions/${this.#session}`);
+    await this.#control.call("disposeSession", { name: this.#query.session });
   }
 }
 
 class RemotePlants implements RemoteMockPlants {
   readonly #control: ControlClient;
-  readonly #query: string;
+  readonly #query: SessionQuery;
 
-  constructor(control: ControlClient, query: string) {
+  constructor(control: ControlClient, query: SessionQuery) {
     this.#control = control;
     this.#query = query;
   }
 
   get size(): Promise<number> {
-    return this.#list("&last=0").then(({ size }) => size);
+    return this.#list({ last: "0" }).then(({ size }) => size);
   }
 
   async get(id: number | bigint): Promise<NewPlant | undefined> {
     try {
-      return (await this.#control.call<NewPlant>("GET", `/plants/${id}?${this.#query}`)).value;
+      return (await this.#control.call<NewPlant>("getPlant", { name: `${id}`, query: this.#query })).value;
     } catch (error) {
       if ((error as { status?: number }).status === 404) return undefined;
       throw error;
@@ -99,47 +101,47 @@ class RemotePlants implements RemoteMockPlants {
   }
 
   async add(plant: NewPlant): Promise<void> {
-    await this.#control.call("POST", `/plants?${this.#query}`, plant);
+    await this.#control.call("addPlant", { query: this.#query, body: plant });
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant, undefined> {
     yield* (await this.#list()).plants;
   }
 
-  async #list(query = ""): Promise<{ size: number; plants: NewPlant[] }> {
-    return (await this.#control.call<{ size: number; plants: NewPlant[] }>("GET", `/plants?${this.#query}${query}`))
-      .value;
+  async #list(query?: { last: string }): Promise<{ size: number; plants: NewPlant[] }> {
+    type Listed = { size: number; plants: NewPlant[] };
+    return (await this.#control.call<Listed>("listPlants", { query: { ...this.#query, ...query } })).value;
   }
 }
 
 class RemoteRequests implements RemoteMockRequests {
   readonly #control: ControlClient;
-  readonly #query: string;
+  readonly #query: SessionQuery;
 
-  constructor(control: ControlClient, query: string) {
+  constructor(control: ControlClient, query: SessionQuery) {
     this.#control = control;
     this.#query = query;
   }
 
   get count(): Promise<number> {
-    return this.#list("&last=0").then(({ count }) => count);
+    return this.#list({ last: "0" }).then(({ count }) => count);
   }
 
   get last(): Promise<RecordedRequest | undefined> {
-    return this.#list("&last=1").then(({ requests }) => requests[0]);
+    return this.#list({ last: "1" }).then(({ requests }) => requests[0]);
   }
 
   async clear(): Promise<void> {
-    await this.#control.call("DELETE", `/requests?${this.#query}`);
+    await this.#control.call("clearRequests", { query: this.#query });
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RecordedRequest, undefined> {
     yield* (await this.#list()).requests;
   }
 
-  async #list(query = ""): Promise<{ count: number; requests: RecordedRequest[] }> {
+  async #list(query?: { last: string }): Promise<{ count: number; requests: RecordedRequest[] }> {
     type Listed = { count: number; requests: RecordedRequest[] };
-    return (await this.#control.call<Listed>("GET", `/requests?${this.#query}${query}`)).value;
+    return (await this.#control.call<Listed>("listRequests", { query: { ...this.#query, ...query } })).value;
   }
 }
 
@@ -153,11 +155,11 @@ class HeldRemoteGate implements RemoteGate {
   }
 
   async arrived(count: number): Promise<void> {
-    const path = `/gates/${this.#gate}/arrived?count=${count}`;
-    while ((await this.#control.call("GET", path)).status === 202);
+    const input = { name: this.#gate, query: { count: `${count}` } };
+    while ((await this.#control.call("awaitArrival", input)).status === 202);
   }
 
   async release(): Promise<void> {
-    await this.#control.call("POST", `/gates/${this.#gate}/release`);
+    await this.#control.call("releaseGate", { name: this.#gate });
   }
 }

@@ -1,7 +1,7 @@
 import { createMockPlantStore } from "plant-store-client/mock";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { OpenSessions } from "../../../mock/http/control/open-sessions.ts";
-import { operations } from "../../../mock/http/control/operations.ts";
+import { routes } from "../../../mock/http/control/routes.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,7 +16,7 @@ function waitForArrival() {
   const sessions = new OpenSessions(mock);
   const name = sessions.hold("root");
   const call = { mock, sessions, session: mock, query: new URLSearchParams(), name, body: "" };
-  const reply = operations["GET /gates/*/arrived"]?.(call);
+  const reply = routes.awaitArrival.handle(call);
   return { mock, gate: sessions.gate(name), reply };
 }
 

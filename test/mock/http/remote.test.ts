@@ -140,7 +140,7 @@ describe("connectMockPlantStore", () => {
   it("doubts a server that does not answer as the mock does", async () => {
     await using server = await listen((_request, response) => response.writeHead(404).end("not here"));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      `GET /_mock/sessions was answered with 404: is ${server.url} a mock?`,
+      `GET /_mock/sessions returned 404: is ${server.url} a mock?`,
     );
   });
 });
@@ -179,7 +179,7 @@ describe("a remote mock behind a gateway that fails after a while", () => {
       response.writeHead(reply === undefined ? 502 : 200).end(JSON.stringify(reply));
     });
     await using remote = await connectMockPlantStore(server.url);
-    await expect(run(remote)).rejects.toThrow(`${call} was answered with 502: is ${server.url} a mock?`);
+    await expect(run(remote)).rejects.toThrow(`${call} returned 502: is ${server.url} a mock?`);
   });
 });
 

@@ -1,0 +1,78 @@
+import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
+import type { OpenSessions } from "./open-sessions.ts";
+import { type Schema, schemaRef } from "./schema.ts";
+
+/**
+ * One call of the control API. Everything that is said of it elsewhere comes from here: the OpenAPI document, the page
+ * in docs, the names that a call may use, and the paths of the remote control.
+ */
+export interface Route {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below `/_mock`. A part in braces is {@link ControlCall.name}. */
+  readonly path: string;
+  /** One sentence that begins with a verb. */
+  readonly summary: string;
+  /** The part in braces, in words. */
+  readonly variable?: string;
+  /** The query parameters. With {@link SESSION} the call is about one session. */
+  readonly query?: Readonly<Record<string, Parameter>>;
+  /** The request body, JSON. */
+  readonly body?: Body;
+  /** By status. What every call may answer (401, 403 and so on) is added in the document. */
+  readonly replies: Readonly<Record<number, Reply>>;
+  readonly handle: (call: ControlCall) => ControlReply | Promise<ControlReply>;
+}
+
+/** A query parameter in the document. */
+export interface Parameter {
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+/** A request body in the document. */
+export interface Body {
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  /** As the page in docs shows it. */
+  readonly example: string;
+}
+
+/** A reply in the document; without a schema it has no body. */
+export interface Reply {
+  readonly description: string;
+  readonly schema?: Schema;
+}
+
+/** What a call has to work with. Its names are checked: nothing is here that its {@link Route} does not know. */
+export interface ControlCall {
+  readonly mock: MockPlantStore;
+  readonly sessions: OpenSessions;
+  /** The session that the call is about: the root, unless the query names another. */
+  readonly session: MockSession;
+  readonly query: URLSearchParams;
+  /** The variable part of the path. */
+  readonly name: string;
+  readonly body: string;
+}
+
+/** What it gives: a value goes out as JSON; without one there is no body. */
+export interface ControlReply {
+  readonly status: number;
+  readonly value?: unknown;
+}
+
+export const DONE: ControlReply = { status: 204 };
+
+export function ok(value: unknown): ControlReply {
+  return { status: 200, value };
+}
+
+/** The parameter of every call that is about one session. */
+export const SESSION: { readonly session: Parameter } = {
+  session: { description: "The session that the call is about.", schema: { type: "string", default: "root" } },
+};
+
+/** A refusal in the document. */
+export function refusal(description: string): Reply {
+  return { description, schema: schemaRef("Error") };
+}

@@ -1,0 +1,37 @@
+import type { Route } from "./route.ts";
+import { faultRoutes } from "./routes/faults.ts";
+import { gateRoutes } from "./routes/gates.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { plantRoutes } from "./routes/plants.ts";
+import { requestRoutes } from "./routes/requests.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+
+/** Every call of the control API, by the name that the document and the remote control use. */
+export const routes = {
+  ...healthRoutes,
+  ...plantRoutes,
+  ...requestRoutes,
+  ...faultRoutes,
+  ...gateRoutes,
+  ...sessionRoutes,
+} satisfies Readonly<Record<string, Route>>;
+
+/** The name of a call. */
+export type RouteName = keyof typeof routes;
+
+/** The path and query of a call, below `/_mock`. */
+export function targetOf({ path }: Route, name = "", query: Readonly<Record<string, string>> = {}): string {
+  const search = new URLSearchParams(query).toString();
+  return path.replace(VARIABLE, encodeURIComponent(name)) + (search === "" ? "" : `?${search}`);
+}
+
+/** What stands at the variable part of a route's path; "" if it has none, `undefined` if the path is another. */
+export function matchPath({ path }: Route, pathname: string): string | undefined {
+  const [before, after] = path.split(VARIABLE) as [string, string | undefined];
+  if (after === undefined) return pathname === path ? "" : undefined;
+  if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;
+  const name = pathname.slice(before.length, pathname.length - after.length);
+  return name === "" || name.includes("/") ? undefined : name;
+}
+
+const VARIABLE = /\{\w+\}/;

@@ -1,0 +1,40 @@
+/** A JSON Schema, or a part of an OpenAPI document. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** A schema in the components of the document. */
+export function schemaRef(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An object whose properties are all required, except those named. */
+export function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: "object", ...(required.length === 0 ? {} : { required }), properties };
+}
+
+/** An object that may have these properties and no other. */
+export function options(properties: Readonly<Record<string, Schema>>): Schema {
+  return { ...object(properties, Object.keys(properties)), additionalProperties: false };
+}
+
+export function list(items: Schema): Schema {
+  return { type: "array", items };
+}
+
+export function string(description?: string): Schema {
+  return description === undefined ? { type: "string" } : { type: "string", description };
+}
+
+export function count(description: string, minimum = 0): Schema {
+  return { type: "integer", minimum, description };
+}
+
+export function int32(): Schema {
+  return { type: "integer", format: "int32" };
+}
+
+export function int64(): Schema {
+  return { type: "integer", format: "int64" };
+}

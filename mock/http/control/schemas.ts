@@ -1,0 +1,66 @@
+import { count, int32, int64, list, object, options, type Schema, schemaRef, string } from "./schema.ts";
+
+const plant = { id: int64(), name: string(), tag: string() };
+
+/** What the calls of the control API carry. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  NewPlant: object(plant, ["tag"]),
+  Error: object({ error: int32(), message: string() }),
+  Session: object({
+    session: string("Its name in this API."),
+    baseUrl: string("Address of the service."),
+    token: string("A bearer token that makes a request part of the session."),
+  }),
+  SessionOptions: options({
+    tokens: { ...list(string()), description: "Its tokens; a random one by default." },
+  }),
+  Injection: {
+    ...object(
+      {
+        fault: schemaRef("Fault"),
+        times: {
+          description: "How many requests it applies to.",
+          default: 1,
+          oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }],
+        },
+        when: { ...options(plant), description: "Only requests whose plant has all of these fields." },
+      },
+      ["times", "when"],
+    ),
+    additionalProperties: false,
+  },
+  Fault: {
+    oneOf: [
+      fault("apiError", { code: int32(), message: string() }),
+      {
+        ...fault("reply", { status: { type: "integer", minimum: 200, maximum: 599 } }),
+        description: "May have headers (an object of strings) and a body (a string as it is, anything else as JSON).",
+      },
+      fault("rateLimited", { retryAfterSeconds: count("") }),
+      fault("delay", { ms: count("") }),
+      ...["hang", "networkError", "lostResponse", "truncatedBody", "stalledBody"].map((type) => fault(type, {})),
+    ],
+  },
+  RecordedRequest: object(
+    {
+      at: { type: "number", description: "When it arrived, in milliseconds since 1970." },
+      method: string(),
+      path: string(),
+      headers: { type: "object", additionalProperties: string() },
+      bodyText: string("The body, its first 16,384 characters."),
+      token: string("The label of the bearer token."),
+      plant: schemaRef("NewPlant"),
+      fault: schemaRef("Fault"),
+      status: { type: "integer" },
+      reply: { type: "object" },
+      provenance: { enum: ["declared", "assumed", "injected"] },
+      assumption: string(),
+      durationMs: { type: "number" },
+    },
+    ["token", "plant", "fault", "status", "reply", "provenance", "assumption", "durationMs"],
+  ),
+};
+
+function fault(type: string, properties: Record<string, Schema>): Schema {
+  return object({ type: { const: type }, ...properties });
+}
