@@ -1,30 +1,63 @@
 /**
- * Writes `src/contract/openapi.ts` from `openapi.yaml`; with `--check`, only says whether it is stale.
- * An int64 becomes `number | bigint`: a JavaScript number alone cannot hold one.
+ * Writes what is generated from other sources; with `--check`, only says whether it is stale.
+ *
+ * - `src/contract/openapi.ts`: the types of `openapi.yaml`. An int64 becomes `number | bigint`, because a JavaScript
+ *   number alone cannot hold one.
+ * - `mock/http/console/page-files.ts`: the files of the console as strings, because the mock is published as modules.
  */
 import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 
-const contract = new URL("../openapi.yaml", import.meta.url);
-const target = new URL("../src/contract/openapi.ts", import.meta.url);
+const root = new URL("../", import.meta.url);
 
 const int64 = ts.factory.createUnionTypeNode([
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword),
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword),
 ]);
-const nodes = await openapiTS(contract, {
-  transform: (schema) => (schema.format === "int64" ? int64 : undefined),
-});
-const generated = `// Generated from openapi.yaml by \`npm run generate\`. Do not edit.\n\n${astToString(nodes)}`;
 
-if (process.argv.includes("--check")) {
-  const current = await readFile(target, "utf8").catch(() => "");
-  if (current !== generated) {
-    console.error("src/contract/openapi.ts is stale: run `npm run generate` and commit the result.");
-    process.exit(1);
+async function contractTypes(): Promise<string> {
+  const nodes = await openapiTS(new URL("openapi.yaml", root), {
+    transform: (schema) => (schema.format === "int64" ? int64 : undefined),
+  });
+  return astToString(nodes);
+}
+
+async function consoleFiles(): Promise<string> {
+  const page = new URL("mock/http/console/page/", root);
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("console.ts", page))],
+    absWorkingDir: fileURLToPath(root),
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+  });
+  const files = {
+    html: await readFile(new URL("index.html", page), "utf8"),
+    css: await readFile(new URL("console.css", page), "utf8"),
+    script: outputFiles[0]?.text,
+  };
+  return Object.entries(files)
+    .map(([name, text]) => `export const ${name}: string = ${JSON.stringify(text)};\n`)
+    .join("");
+}
+
+const targets = [
+  { path: "src/contract/openapi.ts", source: "openapi.yaml", generate: contractTypes },
+  { path: "mock/http/console/page-files.ts", source: "mock/http/console/page", generate: consoleFiles },
+];
+
+for (const { path, source, generate } of targets) {
+  const generated = `// Generated from ${source} by \`npm run generate\`. Do not edit.\n\n${await generate()}`;
+  const target = new URL(path, root);
+  if (!process.argv.includes("--check")) await writeFile(target, generated);
+  else if ((await readFile(target, "utf8").catch(() => "")) === generated)
+    console.log(`${path} agrees with ${source}.`);
+  else {
+    console.error(`${path} is stale: run \`npm run generate\` and commit the result.`);
+    process.exitCode = 1;
   }
-  console.log("src/contract/openapi.ts agrees with openapi.yaml.");
-} else {
-  await writeFile(target, generated);
 }

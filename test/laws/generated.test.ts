@@ -19,6 +19,7 @@ beforeAll(async () => {
   for (const path of ["package.json", "openapi.yaml", "scripts/generate.ts", generated]) {
     await cp(join(root, path), join(folder, path));
   }
+  await cp(join(root, "mock/http/console"), join(folder, "mock/http/console"), { recursive: true });
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -44,3 +45,17 @@ test("the check of the generated types fails when openapi.yaml has moved on, and
   expect(await readFile(join(folder, generated), "utf8")).toContain("Another text");
   expect(await generate("--check")).toMatchObject({ code: 0 });
 });
+
+test.each(["index.html", "console.css", "console.ts"])(
+  "the check of the console's files fails when %s has changed, and passes if it has not",
+  async (name) => {
+    const path = join(folder, "mock/http/console/page", name);
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace(/--page|lang="en"|"GET"/, "changed"));
+    const stale = await generate("--check");
+    expect(stale.code).toBe(1);
+    expect(stale.output).toContain("mock/http/console/page-files.ts is stale: run `npm run generate`");
+    await writeFile(path, text);
+    expect(await generate("--check")).toMatchObject({ code: 0 });
+  },
+);

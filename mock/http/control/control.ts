@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MockPlantStore } from "../../service/mock-plant-store.ts";
 import { JSON_HEADERS } from "../../service/reply.ts";
+import { consoleFiles } from "../console/console.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { readBody } from "../read-body.ts";
 import { WireHeaders } from "../wire-headers.ts";
-import { consoleHeaders, consolePage } from "./console.ts";
 import { ControlError } from "./control-error.ts";
 import { controlDocument } from "./document.ts";
 import { checkControlToken, checkSource, type GuardOptions } from "./guard.ts";
@@ -41,7 +41,8 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
         const query = new URLSearchParams(search);
         const method = request.method === "HEAD" ? "GET" : (request.method as string);
         const page = method === "GET" ? pages[pathname] : undefined;
-        if (page !== undefined) return send(...page());
+        if (page !== undefined) return send(200, page.headers, page.body);
+        if (pathname === "") return send(308, ["Location", "/_mock/"], "");
         if (pathname !== "/health") checkControlToken(headers, guard);
         const { route, name } = findRoute(method, pathname);
         const session = sessions.get(sessionName(query));
@@ -64,10 +65,9 @@ const PRIVATE_HEADERS = [
 ];
 
 /** What anybody at this machine may see: it holds nothing of the mock. */
-const pages: Readonly<Record<string, () => [status: number, headers: readonly string[], body: string]>> = {
-  "/": () => [200, consoleHeaders(), consolePage],
-  "": () => [308, ["Location", "/_mock/"], ""],
-  "/openapi.json": () => [200, JSON_HEADERS, JSON.stringify(controlDocument)],
+const pages: Readonly<Record<string, { headers: readonly string[]; body: string }>> = {
+  ...consoleFiles,
+  "/openapi.json": { headers: JSON_HEADERS, body: JSON.stringify(controlDocument) },
 };
 
 function findRoute(method: string, pathname: string): { route: Route; name: string } {

@@ -1,0 +1,33 @@
+import { css, html, script } from "./page-files.ts";
+
+/** A file of the console: what it is, and its text. */
+export interface ConsoleFile {
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** The page may load its own script and style, call its own origin, and nothing else. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The files by their path below `/_mock`. They hold no data: the script asks the control API, as anybody else would. */
+export const consoleFiles: Readonly<Record<string, ConsoleFile>> = {
+  "/": {
+    headers: [
+      ...["Content-Type", "text/html; charset=utf-8"],
+      ...["Content-Security-Policy", POLICY],
+      ...["Referrer-Policy", "no-referrer"],
+    ],
+    body: html,
+  },
+  "/console.css": { headers: ["Content-Type", "text/css; charset=utf-8"], body: css },
+  "/console.js": { headers: ["Content-Type", "text/javascript; charset=utf-8"], body: script },
+};
