@@ -1,4 +1,6 @@
-import { count, int32, int64, list, object, options, type Schema, schemaRef, string } from "./schema.ts";
+import { faultDefinitions } from "../../service/faults/fault.ts";
+import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
+import { int32, int64, list, object, options, type Schema, schemaRef, string } from "./schema.ts";
 
 const plant = { id: int64(), name: string(), tag: string() };
 
@@ -30,16 +32,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
     additionalProperties: false,
   },
   Fault: {
-    oneOf: [
-      fault("apiError", { code: int32(), message: string() }),
-      {
-        ...fault("reply", { status: { type: "integer", minimum: 200, maximum: 599 } }),
-        description: "May have headers (an object of strings) and a body (a string as it is, anything else as JSON).",
-      },
-      fault("rateLimited", { retryAfterSeconds: count("") }),
-      fault("delay", { ms: count("") }),
-      ...["hang", "networkError", "lostResponse", "truncatedBody", "stalledBody"].map((type) => fault(type, {})),
-    ],
+    oneOf: Object.values<FaultDefinition>(faultDefinitions)
+      .filter(({ cannot }) => !cannot.includes("http"))
+      .map(describeFault),
   },
   RecordedRequest: object(
     {
@@ -61,6 +56,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
 };
 
-function fault(type: string, properties: Record<string, Schema>): Schema {
-  return object({ type: { const: type }, ...properties });
+/** A fault as a schema; the titles and defaults of its fields are those of a form. */
+function describeFault({ type, description, fields }: FaultDefinition): Schema {
+  const all = Object.entries(fields);
+  const properties = all.map(([name, { schema, form }]) => {
+    return [name, { ...schema, ...(form && { title: form.label, default: form.initial }) }];
+  });
+  const optional = all.filter(([, { rule }]) => rule(undefined) === undefined).map(([name]) => name);
+  return { ...object({ type: { const: type }, ...Object.fromEntries(properties) }, optional), description };
 }

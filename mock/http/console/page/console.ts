@@ -187,30 +187,37 @@ $("create").addEventListener("submit", async (event) => {
   attempt(refresh);
 });
 
-const faultFields: Record<string, [name: string, label: string, type: string, value: string][]> = {
-  apiError: [
-    ["code", "Error value", "number", "1"],
-    ["message", "Message", "text", "no such tag"],
-  ],
-  reply: [
-    ["status", "Status", "number", "500"],
-    ["body", "Body", "text", "oops"],
-  ],
-  rateLimited: [["retryAfterSeconds", "Retry after, in seconds", "number", "1"]],
-  delay: [["ms", "Delay, in milliseconds", "number", "1000"]],
-};
+interface FaultSchema {
+  readonly description: string;
+  readonly properties: Readonly<Record<string, { const?: string; type?: string; title?: string; default?: unknown }>>;
+}
+
+const faultSchemas = new Map<string, FaultSchema>();
+
+/** The faults and their fields are those of the control API's own document. */
+async function listFaults() {
+  const { components } = await call("GET", "/openapi.json");
+  for (const schema of components.schemas.Fault.oneOf as FaultSchema[]) {
+    const type = schema.properties.type?.const as string;
+    faultSchemas.set(type, schema);
+    $<HTMLSelectElement>("fault").add(new Option(`${type}: ${schema.description}`, type));
+  }
+  showFaultFields();
+}
 
 function showFaultFields() {
+  const fields = Object.entries(faultSchemas.get($("fault").value)?.properties ?? {});
   $("fault-fields").replaceChildren(
-    ...(faultFields[$("fault").value] ?? []).flatMap(([name, text, type, value]) => {
+    ...fields.flatMap(([name, { type, title, default: value }]) => {
+      if (title === undefined) return [];
       const label = document.createElement("label");
       label.htmlFor = `fault-${name}`;
-      label.textContent = text;
+      label.textContent = title;
       const input = Object.assign(document.createElement("input"), {
-        id: `fault-${name}`,
+        id: label.htmlFor,
         name,
-        type,
-        value,
+        type: type === "integer" ? "number" : "text",
+        value: `${value}`,
         autocomplete: "off",
       });
       return [label, input];
@@ -250,5 +257,5 @@ async function poll() {
   if (!document.hidden && ($("unlock").hidden || controlToken !== "")) await attempt(refresh);
   setTimeout(poll, 1000);
 }
-showFaultFields();
+attempt(listFaults);
 poll();
