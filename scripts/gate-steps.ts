@@ -20,6 +20,8 @@ export const steps: readonly Step[] = [
   { name: "typecheck", run: "npm run typecheck" },
   { name: "badges:check", run: "npm run badges:check" },
   { name: "supply-chain", run: "npm run supply-chain" },
+  { name: "sbom", run: "npm sbom --omit=dev --omit=peer --sbom-format=cyclonedx" },
+  { name: "zizmor", run: "npx --no-install tsx scripts/zizmor.ts" },
   { name: "test", run: "npm test -- --coverage", tests: true },
   { name: "test:examples", run: "npm run test:examples", tests: true },
   { name: "build", run: "npm run build" },

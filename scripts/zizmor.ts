@@ -13,7 +13,10 @@ const bin = `${environment}/${process.platform === "win32" ? "Scripts" : "bin"}/
 
 const command = spawnSync("zizmor", ["--version"]).status === 0 ? "zizmor" : install();
 if (command) {
-  const { status } = spawnSync(command, ["--offline", "--persona=pedantic", ".github"], { cwd: root, stdio: "inherit" });
+  const { status } = spawnSync(command, ["--offline", "--persona=pedantic", ".github"], {
+    cwd: root,
+    stdio: "inherit",
+  });
   process.exitCode = status ?? 1;
 } else {
   console.log("zizmor could not be installed here: the workflows were not checked.");
@@ -23,7 +26,9 @@ function install(): string | undefined {
   const python = process.platform === "win32" ? "python" : "python3";
   try {
     if (!existsSync(environment)) execFileSync(python, ["-m", "venv", environment], { stdio: "ignore" });
-    execFileSync(`${bin.slice(0, -"zizmor".length)}pip`, ["install", "--quiet", `zizmor==${VERSION}`], { stdio: "ignore" });
+    execFileSync(`${bin.slice(0, -"zizmor".length)}pip`, ["install", "--quiet", `zizmor==${VERSION}`], {
+      stdio: "ignore",
+    });
     return bin;
   } catch {
     return undefined;
