@@ -15,6 +15,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: at("test/announce-browser.ts"),
     // Those have a configuration and a command of their own: npm run test:package, test:recipes and so on.
     exclude: [
       "test/package/**",

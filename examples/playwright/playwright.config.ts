@@ -1,6 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env.PORT ?? 4173);
+// A browser that is there already; without it, the one that `npx playwright install chromium` downloads.
+const { CHROMIUM } = process.env;
 
 export default defineConfig({
   testDir: "tests",
@@ -12,8 +14,7 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     launchOptions: {
-      // Debian's browser. Leave it out to use the one that `npx playwright install chromium` downloads.
-      executablePath: "/usr/bin/chromium",
+      ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
     },
   },

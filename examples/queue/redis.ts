@@ -1,10 +1,18 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+
+/** The program: the one in PATH, or another whose path the variable holds. */
+const PROGRAM = process.env.REDIS_SERVER || "redis-server";
+
+/** Whether there is a Redis to start. */
+export function isRedisInstalled(): boolean {
+  return spawnSync(PROGRAM, ["--version"]).error === undefined;
+}
 
 /** A Redis server on loopback, in a folder of its own, that ends with this program. */
 export interface RedisServer {
@@ -13,7 +21,7 @@ export interface RedisServer {
 }
 
 /**
- * Starts Debian's redis-server. It writes every command to disk before it answers: what the ledger says must survive.
+ * Starts redis-server. It writes every command to disk before it answers: what the ledger says must survive.
  *
  * @throws Error where there is no redis-server, or it does not start.
  */
@@ -22,7 +30,7 @@ export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const flags = { bind: "127.0.0.1", port, dir: folder, save: "", appendonly: "yes", appendfsync: "always" };
   const server = spawn(
-    "redis-server",
+    PROGRAM,
     Object.entries(flags).flatMap(([name, value]) => [`--${name}`, `${value}`]),
     { stdio: ["ignore", "pipe", "inherit"] },
   );
@@ -54,7 +62,7 @@ async function ready(output: NodeJS.ReadableStream, failed: Promise<unknown[]>, 
   await Promise.race([
     listening,
     failed.then(([error]) => {
-      throw new Error(`redis-server does not start (apt-get install redis-server): ${error}`);
+      throw new Error(`redis-server does not start; install it, or name it in REDIS_SERVER: ${error}`);
     }),
     ended.then(([status]) => {
       throw new Error(`redis-server ended with status ${status}`);

@@ -1,19 +1,35 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
+/** What a command printed. */
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /**
  * Runs a command in a folder, with no more of this project's environment than it needs.
  *
- * @returns what it printed on its standard output.
+ * @param more - Further variables of its environment; one that is undefined is absent.
  * @throws Error with all that it printed, when it fails.
  */
-export async function run(folder: string, command: string, args: readonly string[] = []): Promise<string> {
-  const { NODE_OPTIONS, NODE_PATH, NODE_ENV, VITEST, ...env } = process.env;
+export async function execute(
+  folder: string,
+  command: string,
+  args: readonly string[] = [],
+  more: Readonly<Record<string, string | undefined>> = {},
+): Promise<Printed> {
+  const { NODE_OPTIONS, NODE_PATH, NODE_ENV, VITEST, ...ours } = process.env;
   // npm and npx are scripts on Windows, which only its shell starts.
   const shell = process.platform === "win32" && command !== process.execPath;
+  const env = { ...ours, ...more };
   const execution = promisify(execFile)(command, args, { cwd: folder, env, shell, maxBuffer: 2 ** 26 });
-  const { stdout } = await execution.catch((error: Error & { stdout: string; stderr: string }) => {
+  return execution.catch((error: Error & Printed) => {
     throw new Error(`${command} ${args.join(" ")}\n${error.stdout}\n${error.stderr}`);
   });
-  return stdout;
+}
+
+/** As {@link execute}; gives what was printed on standard output. */
+export async function run(folder: string, command: string, args: readonly string[] = []): Promise<string> {
+  return (await execute(folder, command, args)).stdout;
 }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { definitionOf, type Fault } from "../../mock/service/faults/fault.ts";
+import { browserTest as it } from "../browser-test.ts";
 import { type OpenPage, openPage } from "./chromium.ts";
 import { rows } from "./fault-rows.ts";
 import type { Page } from "./page.ts";

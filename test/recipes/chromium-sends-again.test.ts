@@ -1,12 +1,17 @@
-import { afterAll, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
 import { startMockPlantStore } from "../../mock/http.ts";
 import { faults } from "../../mock/index.ts";
-import { launchChromium } from "../chromium.ts";
+import { launchBrowser } from "../browser.ts";
+import { browserTest as test } from "../browser-test.ts";
 
 // Why the recipe for Playwright lets a reply break off, and none get lost: no script can keep Chromium from this.
 
 const store = await startMockPlantStore({ cors: true });
-const browser = await launchChromium();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
 afterAll(async () => {
   await browser.close();
   await store.close();

@@ -2,28 +2,40 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { run } from "../package/run.ts";
+import { browserPath } from "../browser.ts";
+import { browserTest } from "../browser-test.ts";
+import { execute, run } from "../package/run.ts";
 import { install } from "./install.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Each recipe, and the last count that its own test runner prints. */
-const recipes = [
+/** A recipe, and the last count that its own test runner prints. */
+interface Recipe {
+  readonly example: string;
+  readonly prints: RegExp;
+  readonly typed?: boolean;
+}
+
+const recipes: readonly Recipe[] = [
   { example: "vitest", prints: /Tests {2}5 passed \(5\)/, typed: true },
   { example: "jest-cjs", prints: /Tests: {7}6 passed, 6 total/ },
   { example: "jest-esm", prints: /Tests: {7}5 passed, 5 total/ },
   { example: "node-test", prints: /# pass 7\n# fail 0/ },
-  { example: "playwright", prints: /^ {2}8 passed/m, typed: true },
 ];
 
-test.concurrent.each(recipes)("examples/$example passes with the packed package", async (recipe) => {
-  const folder = await install(recipe.example);
-  if (recipe.typed) await run(root, "npx", ["tsc", "-p", folder]);
+test.concurrent.each(recipes)("examples/$example passes with the packed package", tryRecipe);
 
-  const output = await run(folder, "sh", ["-c", `CI=true NO_COLOR=1 PORT=${await freePort()} npm test 2>&1`]);
+browserTest.concurrent("examples/playwright passes with the packed package", () =>
+  tryRecipe({ example: "playwright", prints: /^ {2}8 passed/m, typed: true }),
+);
 
-  expect(output).toMatch(recipe.prints);
-});
+async function tryRecipe({ example, prints, typed = false }: Recipe): Promise<void> {
+  const folder = await install(example);
+  if (typed) await run(root, "npx", ["tsc", "-p", folder]);
+  const env = { CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined, PORT: `${await freePort()}`, CHROMIUM: browserPath };
+  const { stdout, stderr } = await execute(folder, "npm", ["test"], env);
+  expect(`${stdout}${stderr}`).toMatch(prints);
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -1,8 +1,9 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { launchChromium } from "../chromium.ts";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { launchBrowser } from "../browser.ts";
+import { browserTest as test } from "../browser-test.ts";
 import { run } from "../package/run.ts";
 import { install } from "./install.ts";
 import { serveFolder } from "./serve-folder.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
   folder = await install("browser");
   await run(folder, "npm", ["run", "build", "--", "--outDir", join(folder, "site/docs/try")]);
   site = await serveFolder(join(folder, "site"));
-  browser = await launchChromium();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { chromium } from "playwright-core";
+import { launchBrowser } from "../browser.ts";
 import { createStage } from "./stage.mjs";
 
 const modules = fileURLToPath(new URL("node_modules", import.meta.url));
@@ -133,7 +133,7 @@ async function portOf(control) {
 
 async function runChromium(folder, setting) {
   await bundle(folder, "page.js", ["browser"]);
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: CHROMIUM_FLAGS, env });
+  const browser = await launchBrowser(env);
   try {
     const page = await browser.newPage();
     // Another origin than the service: so it is in real life.
@@ -146,17 +146,6 @@ async function runChromium(folder, setting) {
     await browser.close();
   }
 }
-
-const CHROMIUM_FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 async function bundle(folder, entry, conditions) {
   const options = { bundle: true, format: "esm", target: "es2022", conditions, logLevel: "silent" };

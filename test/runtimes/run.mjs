@@ -1,4 +1,4 @@
-// One suite, the built package, every runtime. `node test/runtimes/run.mjs [part of a name]…`; `--write` writes
+// One suite, the built package, every runtime. `tsx test/runtimes/run.mjs [part of a name]…`; `--write` writes
 // docs/runtimes-table.md.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

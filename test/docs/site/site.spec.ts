@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../chromium.ts";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { launchBrowser } from "../../browser.ts";
+import { browserTest } from "../../browser-test.ts";
 import { filesIn, read } from "../blocks.ts";
 import { brokenLinks, pagesOfSite } from "./built-site.ts";
 import { type SiteServer, serveSite } from "./server.ts";
@@ -17,7 +18,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   server = await serveSite();
-  browser = await launchChromium();
+  browser = await launchBrowser();
   context = await browser.newContext();
   page = await context.newPage();
   page.on("console", (message) => {
@@ -45,7 +46,7 @@ function addressOf(guide: string): string {
 }
 
 describe("the site", () => {
-  it("opens, with every guide and every door in its navigation", async () => {
+  browserTest("opens, with every guide and every door in its navigation", async () => {
     await open("");
     await page.locator("#tsd-nav-container a").first().waitFor({ state: "attached" });
     const links = await page
@@ -59,7 +60,7 @@ describe("the site", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("finds createPlant", async () => {
+  browserTest("finds createPlant", async () => {
     await open("");
     await page.locator("#tsd-search-trigger").click();
     await page.locator("#tsd-search-input").fill("createPlant");
@@ -70,18 +71,18 @@ describe("the site", () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(guides)("opens %s, under its own heading", async (guide) => {
+  browserTest.each(guides)("opens %s, under its own heading", async (guide) => {
     await open(addressOf(guide));
     const heading = /^# (.+)$/m.exec(read(guide))?.[1]?.replaceAll("`", "");
     expect(await page.locator(".tsd-typography h1").first().innerText()).toBe(heading);
     expect(complaints).toEqual([]);
   });
 
-  it.each(pages)("has no broken link in %s", (path) => {
+  browserTest.each(pages)("has no broken link in %s", (path) => {
     expect(brokenLinks(path)).toEqual([]);
   });
 
-  it.each(pages)("shows %s on a phone without scrolling sideways", async (path) => {
+  browserTest.each(pages)("shows %s on a phone without scrolling sideways", async (path) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -90,7 +91,7 @@ describe("the site", () => {
 });
 
 describe.runIf(pages.includes("try/index.html"))("the page to try the client on", () => {
-  it("is one click away, and creates a plant", async () => {
+  browserTest("is one click away, and creates a plant", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await open("documents/errors.html");
     await page.getByRole("link", { name: "Try it in this browser" }).click();
@@ -101,7 +102,7 @@ describe.runIf(pages.includes("try/index.html"))("the page to try the client on"
 });
 
 describe("the server of the site", () => {
-  it("gives nothing that is not in the site", async () => {
+  browserTest("gives nothing that is not in the site", async () => {
     const replies = await Promise.all(
       ["no-such-page.html", "..%2fpackage.json", "%2e%2e/package.json"].map((path) => fetch(`${server.url}${path}`)),
     );

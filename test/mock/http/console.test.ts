@@ -1,8 +1,9 @@
 import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../chromium.ts";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { launchBrowser } from "../../browser.ts";
+import { browserTest as it } from "../../browser-test.ts";
 import { post } from "./post.ts";
 
 let browser: Browser;
@@ -11,7 +12,7 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchBrowser();
   mock = await startMockPlantStore({ basePath: "/v1" });
   page = await open(mock.url);
 }, 60_000);

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { win32 } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { findProgram, inSearchPath, type Machine, type Program } from "./find-program.ts";
+
+/** A browser of the Chromium family. */
+export const BROWSER: Program = {
+  name: "Chromium",
+  variable: "PLANT_STORE_TEST_BROWSER",
+  install: "run `npx playwright-core install --with-deps chromium`, or install Chromium or Chrome",
+  places: (machine) => [chromium.executablePath(), ...usualPlaces(machine)].filter((path) => path !== ""),
+};
+
+export const browserPath = findProgram(BROWSER, { platform: process.platform, env: process.env, exists: existsSync });
+
+/** Starts the browser without what it would do on its own account. */
+export function launchBrowser(env: Record<string, string | undefined> = process.env): Promise<Browser> {
+  if (browserPath === undefined) throw new Error(`There is no browser: ${BROWSER.install}.`);
+  return chromium.launch({ executablePath: browserPath, args: FLAGS, env });
+}
+
+/** Where Chromium, Chrome or Edge is, as their installers put them. */
+function usualPlaces(machine: Machine): string[] {
+  const { platform, env } = machine;
+  if (platform === "darwin") {
+    const names = ["Chromium", "Google Chrome", "Microsoft Edge"];
+    return names.flatMap((name) =>
+      ["", env.HOME ?? ""].map((home) => `${home}/Applications/${name}.app/Contents/MacOS/${name}`),
+    );
+  }
+  if (platform === "win32") {
+    const programs = [
+      "Chromium\\Application\\chrome",
+      "Google\\Chrome\\Application\\chrome",
+      "Microsoft\\Edge\\Application\\msedge",
+    ];
+    const folders = [env.LOCALAPPDATA, env.ProgramFiles, env["ProgramFiles(x86)"]].filter(
+      (folder) => folder !== undefined,
+    );
+    return folders.flatMap((folder) => programs.map((program) => win32.join(folder, `${program}.exe`)));
+  }
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
+  return [...inSearchPath(names, machine), ...names.map((name) => `/usr/bin/${name}`), "/snap/bin/chromium"];
+}
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];

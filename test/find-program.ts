@@ -1,0 +1,48 @@
+import { posix, win32 } from "node:path";
+
+/** What a search looks at. Tests pass that of another machine. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  exists(path: string): boolean;
+}
+
+/** A program that some tests need, and that no package of ours brings along. */
+export interface Program {
+  readonly name: string;
+  /** The environment variable that says where it is: a path, `none` or `required`. */
+  readonly variable: string;
+  /** What to do where it is missing. */
+  readonly install: string;
+  /** Where it may be, the best place first. */
+  places(machine: Machine): readonly string[];
+}
+
+/**
+ * Finds a program.
+ *
+ * @returns its path, or undefined where there is none: its tests are skipped.
+ * @throws Error where the variable names a path that does not exist, or is `required` and nothing was found.
+ */
+export function findProgram(program: Program, machine: Machine): string | undefined {
+  const { name, variable, install } = program;
+  const wanted = machine.env[variable] || undefined;
+  if (wanted === "none") return undefined;
+  if (wanted !== undefined && wanted !== "required") {
+    if (machine.exists(wanted)) return wanted;
+    throw new Error(`${variable}: there is no file ${wanted}; give the path of ${name}, "none" or "required"`);
+  }
+  const found = program.places(machine).find((path) => machine.exists(path));
+  if (found === undefined && wanted === "required") {
+    throw new Error(`${variable} is "required", but there is no ${name}: ${install}`);
+  }
+  return found;
+}
+
+/** The paths that a program of one of these names would have in a folder of PATH. */
+export function inSearchPath(names: readonly string[], { platform, env }: Machine): string[] {
+  const { join, delimiter } = platform === "win32" ? win32 : posix;
+  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter((folder) => folder !== "");
+  const ending = platform === "win32" ? ".exe" : "";
+  return folders.flatMap((folder) => names.map((name) => join(folder, `${name}${ending}`)));
+}
