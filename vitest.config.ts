@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { StandStill } from "./test/stand-still.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,6 +17,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: at("test/announce-browser.ts"),
+    reporters: ["default", new StandStill()],
     // Those have a configuration and a command of their own: npm run test:package, test:recipes and so on.
     exclude: [
       "test/package/**",

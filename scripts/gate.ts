@@ -31,7 +31,7 @@ export async function runGate(steps: readonly Step[], write: (text: string) => v
 
 async function runStep(step: Step, write: (text: string) => void): Promise<Outcome> {
   const start = performance.now();
-  const { exitCode, output } = await execute(step.run, write);
+  const { exitCode, output } = await execute(step, write);
   const seconds = (performance.now() - start) / 1000;
   return { name: step.name, seconds, ...judge(step, exitCode, output) };
 }
@@ -46,10 +46,13 @@ function judge(step: Step, exitCode: number, output: string): Count & { note?: s
   return count;
 }
 
-function execute(command: string, write: (text: string) => void): Promise<{ exitCode: number; output: string }> {
+function execute(
+  { run, env: own }: Step,
+  write: (text: string) => void,
+): Promise<{ exitCode: number; output: string }> {
   return new Promise((resolve) => {
-    const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined };
-    const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "pipe"], env });
+    const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined, ...own };
+    const child = spawn(run, { shell: true, stdio: ["ignore", "pipe", "pipe"], env });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {

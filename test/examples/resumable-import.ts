@@ -1,4 +1,4 @@
-// A program for many-plants-resume.test.ts, which kills it: imports 200 plants with the checkpoint file of its argument.
+// A program for many-plants-resume.gate.test.ts, which kills it: imports 200 plants with the checkpoint file of its argument.
 
 import { PlantStoreClient } from "plant-store-client";
 import { importRest } from "../../examples/many-plants-resume/import-rest.ts";

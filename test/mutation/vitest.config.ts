@@ -9,9 +9,10 @@ import root from "../../vitest.config.ts";
  * of them share their modules: none that must be the first to load one.
  */
 const leftOut = [
+  "**/*.gate.test.ts",
   "test/mock/{disposal,msw-3-on-node-20}.test.ts",
-  "test/client/{abort-collected,create-plants-memory,signal-listeners,sockets,young-garbage}.test.ts",
-  "test/mock/http/{command,console,many-sessions,process}.test.ts",
+  "test/client/signal-listeners.test.ts",
+  "test/mock/http/{console,process}.test.ts",
 ];
 
 const longest = new Map<string, number>();

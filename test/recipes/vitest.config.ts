@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { StandStill } from "../stand-still.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   test: {
     include: ["*.test.ts"],
+    reporters: ["default", new StandStill(300_000)],
     globalSetup: "./pack.ts",
     // Each test installs what its recipe needs.
     testTimeout: 180_000,

@@ -53,6 +53,11 @@ test("a step gets no input and knows that it runs in CI", async () => {
   expect(output).toContain("true end of input");
 });
 
+test("a step has the variables that it names", async () => {
+  const { output } = await run({ name: "asks", run: "node -p process.env.ASKED", env: { ASKED: "an answer" } });
+  expect(output).toContain("an answer");
+});
+
 test.each([
   ["Vitest, all passed", "      Tests  12 passed (12)", { passed: 12, failed: 0 }],
   ["Vitest, some failed", "      Tests  1 failed | 12 passed | 2 todo (15)", { passed: 12, failed: 1 }],

@@ -1,0 +1,74 @@
+import type { ChildProcess } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
+
+/**
+ * Ends a run in which nothing happens any more, and names the files that were running. A worker that is stuck cannot
+ * time out its own test, and Vitest waits for it for ever.
+ */
+export class StandStill implements Reporter {
+  readonly #limitMs: number;
+  readonly #running = new Set<string>();
+  readonly #workers = new Set<ChildProcess>();
+  #isWatching = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limitMs = 120_000) {
+    this.#limitMs = limitMs;
+  }
+
+  onInit({ config }: Vitest): void {
+    this.#isWatching = config.watch;
+    // Vitest does not tell of its workers, and one that is stuck does not end when asked to.
+    subscribe("child_process", (message) => {
+      const { process: worker } = message as { process: ChildProcess };
+      this.#workers.add(worker);
+      worker.once("exit", () => this.#workers.delete(worker));
+    });
+    this.#progress();
+  }
+
+  onTestModuleStart({ relativeModuleId }: TestModule): void {
+    this.#running.add(relativeModuleId);
+    this.#progress();
+  }
+
+  onTestModuleEnd({ relativeModuleId }: TestModule): void {
+    this.#running.delete(relativeModuleId);
+    this.#progress();
+  }
+
+  onTestModuleQueued(): void {
+    this.#progress();
+  }
+
+  onTestModuleCollected(): void {
+    this.#progress();
+  }
+
+  onTestCaseReady(): void {
+    this.#progress();
+  }
+
+  onTestCaseResult(): void {
+    this.#progress();
+  }
+
+  onTestRunEnd(): void {
+    this.#progress();
+  }
+
+  #progress(): void {
+    clearTimeout(this.#timer);
+    // In watch mode a run that is over waits for a change.
+    if (this.#isWatching) return;
+    this.#timer = setTimeout(() => this.#end(), this.#limitMs).unref();
+  }
+
+  #end(): void {
+    const files = this.#running.size > 0 ? [...this.#running].join(", ") : "no test file; a worker does not end";
+    console.error(`\nNothing has happened for ${this.#limitMs / 1000} s. Running: ${files}. The run is ended.`);
+    for (const worker of this.#workers) worker.kill("SIGKILL");
+    process.exit(1);
+  }
+}
