@@ -1,4 +1,3 @@
-import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import { type HttpForm, openHttpForm } from "../http/http-form.ts";
 import { type Flags, readFlags } from "./flags.ts";
 import { help } from "./help.ts";
@@ -79,9 +78,10 @@ function describe({ url, mock }: HttpForm) {
   return { ready: true, url, baseUrl: mock.baseUrl, console: `${url}/_mock/`, pid: process.pid };
 }
 
-function prettyReady({ url, mock }: HttpForm, version: string): string {
+function prettyReady({ url, service }: HttpForm, version: string): string {
+  const operations = service.operations.map(({ method, path }) => `  service  ${method} ${url}${path}`);
   return `Plant Store Mock ${version}
-  service  ${CREATE_PLANT.method} ${mock.baseUrl}${CREATE_PLANT.path}
+${operations.join("\n")}
   console  ${url}/_mock/
 Ctrl-C ends it.
 `;

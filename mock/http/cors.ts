@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CREATE_PLANT } from "../../src/contract/operations.ts";
 
 /** Headers of every reply of the service, where pages of other origins may call it. */
 export const CORS_HEADERS: readonly string[] = [
@@ -14,13 +13,18 @@ export const CORS_HEADERS: readonly string[] = [
  *
  * @returns whether it was that question.
  */
-export function answerPreflight(request: IncomingMessage, response: ServerResponse, extra: readonly string[]): boolean {
+export function answerPreflight(
+  request: IncomingMessage,
+  response: ServerResponse,
+  methods: Iterable<string>,
+  extra: readonly string[],
+): boolean {
   const { method, headers } = request;
   if (method !== "OPTIONS" || !("origin" in headers) || !("access-control-request-method" in headers)) return false;
   const asked = headers["access-control-request-headers"] as string | undefined;
   response.writeHead(204, [
     ...["Access-Control-Allow-Origin", "*"],
-    ...["Access-Control-Allow-Methods", CREATE_PLANT.method],
+    ...["Access-Control-Allow-Methods", [...methods].join(", ")],
     // A `*` would not cover Authorization.
     ...(asked === undefined ? [] : ["Access-Control-Allow-Headers", asked]),
     ...("access-control-request-private-network" in headers ? ["Access-Control-Allow-Private-Network", "true"] : []),

@@ -2,7 +2,7 @@ import { createMock } from "../memory/create-mock.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { createControl } from "./control/control.ts";
-import { readHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
+import { httpOptionNames, readHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
 import { type Parts, serve, serveConnect } from "./serve.ts";
 import { wireHeadersReader } from "./wire-headers.ts";
@@ -35,7 +35,10 @@ export async function openHttpForm(options: StartMockPlantStoreOptions): Promise
   );
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   try {
-    const mock = createMock({ ...options, baseUrl: `${url}${basePath}` }, { isInMemory: false });
+    const mock = createMock(
+      { ...options, baseUrl: `${url}${basePath}` },
+      { isInMemory: false, optionNames: httpOptionNames },
+    );
     const service = serviceOf(mock);
     const control = createControl(mock, { host, controlToken });
     parts = { service, control, cors, readHeaders: wireHeadersReader(), isClosing: () => listener.isClosing };

@@ -1,5 +1,5 @@
 import type { MockPlantStoreOptions } from "../service/mock-plant-store.ts";
-import { checkToken } from "../service/options.ts";
+import { checkToken } from "../service/tokens.ts";
 
 /** Options of the HTTP form: those of the mock, and where it listens. */
 export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {
@@ -69,6 +69,9 @@ export interface HttpChoices {
   readonly controlToken: string | undefined;
   readonly limits: { readonly [Name in keyof HttpLimits]-?: number };
 }
+
+/** The names of the options that the HTTP form has in addition to those of the mock. */
+export const httpOptionNames = ["port", "host", "basePath", "cors", "controlToken", "limits"];
 
 /**
  * Checks the options of the HTTP form.

@@ -26,11 +26,11 @@ export function serve(parts: Parts, request: IncomingMessage, response: ServerRe
     control(path.slice("/_mock".length), request, response, closing(parts));
     return;
   }
-  if (cors && answerPreflight(request, response, closing(parts))) return;
+  if (cors && answerPreflight(request, response, methodsOf(service), closing(parts))) return;
   const headers = readHeaders(request.rawHeaders);
-  const turn = service.begin(headers.get("authorization"));
+  const session = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
-    const delivery = service.receive({ method: request.method as string, path, headers, body }, turn);
+    const delivery = service.receive({ method: request.method as string, path, headers, body }, session);
     if (delivery instanceof Promise) delivery.then((late) => deliver(late, response, extraHeaders(parts)));
     else deliver(delivery, response, extraHeaders(parts));
   });
@@ -40,11 +40,18 @@ export function serve(parts: Parts, request: IncomingMessage, response: ServerRe
 export async function serveConnect(parts: Parts, request: IncomingMessage, socket: Duplex): Promise<void> {
   const { service, readHeaders } = parts;
   const headers = readHeaders(request.rawHeaders);
-  const turn = service.begin(headers.get("authorization"));
-  const delivery = await service.receive({ method: "CONNECT", path: request.url as string, headers, body: "" }, turn);
+  const session = service.begin(headers.get("authorization"));
+  const delivery = await service.receive(
+    { method: "CONNECT", path: request.url as string, headers, body: "" },
+    session,
+  );
   // Any fault but another reply comes out as a connection that closes.
   if (delivery.how === "reply") socket.end(encodeReply(delivery), () => socket.destroy());
   else socket.destroy();
+}
+
+function methodsOf({ operations }: PlantStoreService): Set<string> {
+  return new Set(operations.map(({ method }) => method));
 }
 
 const NONE: readonly string[] = [];

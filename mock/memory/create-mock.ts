@@ -1,13 +1,15 @@
 import { SERVICE } from "../service/adapter.ts";
+import { checkOptions } from "../service/check-options.ts";
 import type {
   MockPlantStore,
   MockPlantStoreOptions,
   MockSession,
   MockSessionOptions,
 } from "../service/mock-plant-store.ts";
-import { checkToken, randomToken, readOptions } from "../service/options.ts";
+import { resolveOptions } from "../service/options.ts";
 import { Service } from "../service/service.ts";
 import { Session } from "../service/sessions/session.ts";
+import { checkToken, randomToken } from "../service/tokens.ts";
 import { createFetch } from "./fetch.ts";
 
 /**
@@ -24,38 +26,43 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
   return createMock(options, { isInMemory: true });
 }
 
-/**
- * Makes the mock behind any of its forms.
- *
- * @param form - `isInMemory`: clients are to use `mock.fetch`, because nothing else brings their requests to the mock.
- */
-export function createMock(options: MockPlantStoreOptions, form: { readonly isInMemory: boolean }): MockPlantStore {
-  return new Root(new Service(readOptions(options)), form.isInMemory);
+/** What a form of the mock adds to it. */
+export interface MockForm {
+  /** Clients are to use `mock.fetch`, because nothing else brings their requests to the mock. */
+  readonly isInMemory: boolean;
+  /** The names of options that the form has in addition, and checks itself. */
+  readonly optionNames?: readonly string[];
+}
+
+/** Makes the mock behind any of its forms. */
+export function createMock(options: MockPlantStoreOptions, { isInMemory, optionNames = [] }: MockForm): MockPlantStore {
+  return new RootSession(new Service(resolveOptions(options, optionNames)), isInMemory);
 }
 
 /** The {@link MockPlantStore}: the session of every request that belongs to no other one. */
-class Root extends Session implements MockPlantStore {
+class RootSession extends Session implements MockPlantStore {
   readonly [SERVICE]: Service;
   readonly #isInMemory: boolean;
 
   constructor(service: Service, isInMemory: boolean) {
-    const { auth, outside } = service.choices;
+    const { auth, outside } = service.options;
     const token = auth?.token ?? randomToken("root");
-    super({ service, slot: service.slots.root, token, fetch: createFetch(service, outside), isInMemory });
+    super({ service, registered: service.sessions.root, token, fetch: createFetch(service, outside), isInMemory });
     this[SERVICE] = service;
     this.#isInMemory = isInMemory;
   }
 
   readonly handle = (request: Request): Promise<Response> => this.fetch(request);
 
-  session({ tokens = [randomToken("session")] }: MockSessionOptions = {}): MockSession {
+  session(options?: MockSessionOptions): MockSession {
+    const { tokens = [randomToken("session")] } = checkOptions(options, ["tokens"]);
     const checked = tokens.map((token, index) => checkToken(token, `tokens[${index}]`));
     const [token] = checked;
     if (token === undefined) throw new TypeError("tokens: must name a token; leave the option out for a random one");
     const service = this[SERVICE];
     return new Session({
       service,
-      slot: service.slots.open(checked, (used) => this.labelOf(used)),
+      registered: service.sessions.open(checked, (used) => this.labelOf(used)),
       token,
       fetch: this.fetch,
       isInMemory: this.#isInMemory,

@@ -1,4 +1,3 @@
-import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import type { PlantStoreService } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
@@ -7,36 +6,37 @@ import { createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: the answers and errors of a real one, without a socket. */
 export function createFetch(service: PlantStoreService, outside: Fetch | undefined): Fetch {
-  const plantsUrl = service.baseUrl + CREATE_PLANT.path;
-  const { method: post } = CREATE_PLANT;
-  const plantsPath = service.pathOf(plantsUrl) as string;
+  const { origin } = new URL(service.baseUrl);
+  const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
 
   return async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
     signal?.throwIfAborted();
     // What the client sends needs no Request, which would cost more than all the rest.
-    if (input === plantsUrl && init?.method === post && typeof init.body === "string") {
+    const operation = known.find(({ method, url }) => url === input && method === init?.method);
+    if (operation !== undefined && typeof init?.body === "string") {
+      const { method, path } = operation;
       const headers = new Headers(init.headers);
       if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
-      const turn = service.begin(headers.get("authorization"));
-      const request = { method: post, path: plantsPath, headers, body: wellFormed(init.body) };
+      const session = service.begin(headers.get("authorization"));
       const { redirect } = init;
-      return respond(service.receive(request, turn), { method: post, signal, redirect, service });
+      const delivery = service.receive({ method, path, headers, body: wellFormed(init.body) }, session);
+      return respond(delivery, { method, signal, redirect, service });
     }
     const url = isRequest(input) ? input.url : new URL(input, globalThis.location?.href).href;
     const path = service.pathOf(url);
     if (path === undefined && outside !== undefined) return outside(input, init);
     const request = new Request(input, init);
     const { method, headers, redirect } = request;
-    const turn = service.begin(headers.get("authorization"));
+    const session = service.begin(headers.get("authorization"));
     if (path === undefined) {
-      service.complainOfOutside(method, url, turn);
+      service.complainOfOutside(method, url, session);
       throw new TypeError(
         `fetch failed: ${url} is outside the base URL ${service.baseUrl} of the mock; use its baseUrl`,
       );
     }
     const body = new Uint8Array(await untilAborted(request.arrayBuffer(), signal));
-    return respond(service.receive({ method, path, headers, body }, turn), { method, signal, redirect, service });
+    return respond(service.receive({ method, path, headers, body }, session), { method, signal, redirect, service });
   };
 }
 

@@ -20,6 +20,8 @@ export interface PlantStoreService {
   readonly baseUrl: string;
   /** The largest body, in bytes. */
   readonly maxBodyBytes: number;
+  /** Every operation. */
+  readonly operations: readonly ServedOperation[];
   /**
    * Marks an adapter as in use, so that `inject` refuses faults that it cannot do.
    *
@@ -39,6 +41,13 @@ export interface PlantStoreService {
   observe(listener: (request: RecordedRequest) => void): () => void;
   /** Ends every session: held exchanges fail, tokens are free again; the root is reset. */
   close(): void;
+}
+
+/** An operation of the service. */
+export interface ServedOperation {
+  readonly method: string;
+  /** The path of the base URL is part of it. */
+  readonly path: string;
 }
 
 /** Opaque to an adapter: the session of a request, as it was when the request began. */

@@ -158,7 +158,7 @@ export interface MockSession {
    * Complains of what a test should not leave behind: unused faults, held requests, unmatched requests and, with
    * `strict`, assumptions leaned on.
    *
-   * @throws Error with every problem, and how to mend it.
+   * @throws Error with every problem, and how to fix it.
    */
   verify(): void;
   /** Resets the session and frees its tokens. */

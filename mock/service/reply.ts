@@ -1,7 +1,8 @@
+import { headerName, headerValue } from "../../src/contract/header-rules.ts";
 import type { Rule } from "../../src/contract/rules.ts";
 import { isRecord } from "../../src/contract/schema.ts";
-import type { AssumptionName, Cause } from "./assumptions.ts";
-import { refusals } from "./assumptions.ts";
+import { type AssumptionName, type Cause, refusals } from "./assumptions.ts";
+import { checkOptions, checkRule } from "./check-options.ts";
 
 /** A reply in plain data, as a test hands it over. */
 export interface Reply {
@@ -81,16 +82,10 @@ export function noBodyRule({ status, body }: Pick<Reply, "status" | "body">): st
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function headerProblem(name: string, value: unknown): string | undefined {
-  if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not a header name`;
-  if (typeof value !== "string" || !FIELD_VALUE.test(value)) {
-    return `${name} must be a string of Latin-1 characters without line breaks`;
-  }
+  const problem = headerName(name) ?? headerValue(value);
+  if (problem !== undefined) return `${JSON.stringify(name)} ${problem}`;
   return FRAMING.has(name.toLowerCase()) ? `${name} is set by the form that sends the reply; leave it out` : undefined;
 }
-
-/** Names and values by RFC 9110, sections 5.1 and 5.5. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Headers that frame the message or control its connection. Node refuses `Trailer` next to a Content-Length. */
 const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-encoding"]);
@@ -101,14 +96,15 @@ const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-en
  * @throws TypeError that names the field and the rule.
  */
 export function checkReply(reply: Reply, name: string): void {
-  if (!isRecord(reply)) throw new TypeError(`${name}: must be an object with a status`);
-  for (const [field, rule] of Object.entries(replyRules)) {
-    const problem = rule(reply[field as keyof Reply]);
-    if (problem !== undefined) throw new TypeError(`${name}.${field}: ${problem}`);
-  }
-  const problem = noBodyRule(reply);
-  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
+  const fields = checkOptions(reply, replyFields, { noun: "field", within: name });
+  for (const field of replyFields) checkRule(replyRules[field], fields[field], `${name}.${field}`);
+  checkRule(() => noBodyRule(fields), fields, name);
 }
+
+const replyFields = Object.keys(replyRules) as (keyof Reply)[];
+
+/** Refuses a request; `headers` are further ones that the reply of this request needs, name and value in turn. */
+export type Refuse = (cause: Cause, message: string, headers?: readonly string[]) => Answer;
 
 /** How the mock answers if it refuses a request. */
 export interface RefusalOptions {
@@ -116,22 +112,17 @@ export interface RefusalOptions {
   readonly errorCodes: Partial<Record<Cause, number | undefined>>;
 }
 
-/** Gives the function that turns a cause and a message into the answer. */
-export function createRefuse({ replies, errorCodes }: RefusalOptions): (cause: Cause, message: string) => Answer {
-  const prepared = new Map<Cause, (message: string) => Answer>();
-  for (const cause of Object.keys(refusals) as Cause[]) {
-    const reply = replies[cause];
+/** Makes the function that turns a cause and a message into the answer. */
+export function createRefuse({ replies, errorCodes }: RefusalOptions): Refuse {
+  const common = { how: "reply", provenance: "assumed" } as const;
+  const stated = new Map<string, WireReply>();
+  for (const [cause, reply] of Object.entries(replies)) if (reply !== undefined) stated.set(cause, encodeReply(reply));
+  return (cause, message, extra = []) => {
+    const reply = stated.get(cause);
+    // Stated by the test itself: no longer the mock's own assumption.
+    if (reply !== undefined) return { ...common, ...reply, assumption: undefined };
     const { status, code, headers } = refusals[cause];
-    const common = { how: "reply", provenance: "assumed" } as const;
-    if (reply !== undefined) {
-      // Stated by the test itself: not the mock's own assumption any more.
-      const answer = { ...common, ...encodeReply(reply), assumption: undefined };
-      prepared.set(cause, () => answer);
-    } else {
-      const fixed = { ...common, status, headers: [...JSON_HEADERS, ...headers], assumption: cause };
-      const error = errorCodes[cause] ?? code;
-      prepared.set(cause, (message) => ({ ...fixed, body: JSON.stringify({ error, message }) }));
-    }
-  }
-  return (cause, message) => (prepared.get(cause) as (message: string) => Answer)(message);
+    const body = JSON.stringify({ error: errorCodes[cause] ?? code, message });
+    return { ...common, status, headers: [...JSON_HEADERS, ...headers, ...extra], body, assumption: cause };
+  };
 }

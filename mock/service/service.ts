@@ -1,65 +1,84 @@
-import { CREATE_PLANT } from "../../src/contract/operations.ts";
-import type { PlantStoreService, RequestSession, ServiceRequest } from "./adapter.ts";
-import { answer, type Call, DECLARED } from "./answer.ts";
-import { assumptions } from "./assumptions.ts";
+import type { PlantStoreService, RequestSession, ServedOperation, ServiceRequest } from "./adapter.ts";
+import { type AssumptionName, assumptions } from "./assumptions.ts";
+import { authorize } from "./authorize.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { type AdapterName, type Delivery, NETWORK_ERROR } from "./delivery.ts";
 import { checkAdapters } from "./faults/check-fault.ts";
 import { definitionOf, type Fault } from "./faults/fault.ts";
 import type { RecordedRequest } from "./mock-plant-store.ts";
-import type { Choices } from "./options.ts";
+import { operations } from "./operations/operations.ts";
+import type { ResolvedOptions } from "./options.ts";
 import type { Answer } from "./reply.ts";
-import { Exchange } from "./sessions/exchange.ts";
+import { DECLARED, type RequestContext } from "./request-context.ts";
+import { type Route, Router } from "./router.ts";
+import { JournalEntry } from "./sessions/journal-entry.ts";
+import { SessionRegistry } from "./sessions/session-registry.ts";
 import type { SessionState } from "./sessions/session-state.ts";
-import { Slots } from "./sessions/slots.ts";
 import { TokenLabels } from "./sessions/token-labels.ts";
+
+/** A request, and where it leads. */
+interface RoutedContext extends RequestContext {
+  readonly route: Route;
+}
 
 /** The service in plain data, for every form of the mock. No Request and no Response: building those is slow. */
 export class Service implements PlantStoreService {
-  readonly choices: Choices;
+  readonly options: ResolvedOptions;
   readonly labels = new TokenLabels();
-  readonly slots: Slots;
+  readonly sessions: SessionRegistry;
   readonly #adapters: AdapterName[] = [];
   readonly #observers = new Set<(request: RecordedRequest) => void>();
   readonly #origin: string;
-  readonly #plantsPath: string;
+  readonly #router: Router;
   #lastHeader: string | null | undefined;
   #lastCredentials: Credentials = readCredentials(undefined);
 
-  constructor(choices: Choices) {
-    this.choices = choices;
-    this.#origin = new URL(choices.baseUrl).origin;
-    this.#plantsPath = `${choices.baseUrl.slice(this.#origin.length)}${CREATE_PLANT.path}`;
-    this.slots = new Slots(choices);
+  constructor(options: ResolvedOptions, table = operations) {
+    this.options = options;
+    this.#origin = new URL(options.baseUrl).origin;
+    this.#router = new Router(table, options.baseUrl.slice(this.#origin.length));
+    this.sessions = new SessionRegistry(options);
   }
 
   get baseUrl(): string {
-    return this.choices.baseUrl;
+    return this.options.baseUrl;
   }
 
   get maxBodyBytes(): number {
-    return this.choices.maxBodyBytes;
+    return this.options.maxBodyBytes;
+  }
+
+  get operations(): readonly ServedOperation[] {
+    return this.#router.operations;
   }
 
   begin(authorization: string | null | undefined): SessionState {
-    return this.slots.of(this.#credentials(authorization).token).state;
+    return this.sessions.of(this.#credentials(authorization).token).state;
   }
 
-  receive(request: ServiceRequest, session: RequestSession): Delivery | Promise<Delivery> {
-    const state = session as SessionState;
-    if (state.isOver) return NETWORK_ERROR;
+  receive(request: ServiceRequest, requestSession: RequestSession): Delivery | Promise<Delivery> {
+    const session = requestSession as SessionState;
+    if (session.isOver) return NETWORK_ERROR;
     const credentials = this.#credentials(request.headers.get("authorization"));
-    const exchange = new Exchange(request, credentials.token, this.labels);
-    state.journal.push(exchange);
-    const { choices } = this;
-    const plantsPath = this.#plantsPath;
-    const call: Call = { exchange, credentials, body: request.body, state, choices, plantsPath, success: DECLARED };
-    if (state.gates.size > 0) return state.passGates(exchange).then(() => this.#proceed(call));
-    return state.faults.isEmpty ? this.#reply(call) : this.#proceed(call);
+    const route = this.#router.find(request.method, request.path);
+    const entry = new JournalEntry(request, route.params, credentials.token, this.labels);
+    session.journal.push(entry);
+    const { options } = this;
+    const context: RoutedContext = {
+      entry,
+      route,
+      credentials,
+      body: request.body,
+      session,
+      options,
+      success: DECLARED,
+    };
+    if (session.gates.size > 0) return session.passGates(entry).then(() => this.#proceed(context));
+    return session.faults.isEmpty ? this.#reply(context) : this.#proceed(context);
   }
 
   pathOf(url: string): string | undefined {
-    const { baseUrl } = this.choices;
+    const { baseUrl } = this.options;
     if (!url.startsWith(baseUrl)) return undefined;
     const end = url.indexOf("#");
     const path = url.slice(this.#origin.length, end < 0 ? undefined : end);
@@ -70,7 +89,7 @@ export class Service implements PlantStoreService {
   complainOfOutside(method: string, url: string, session: RequestSession): void {
     (session as SessionState).complaints.add(
       `${method} ${url} is outside the base URL ${this.baseUrl}`,
-      "give the client the baseUrl of the mock, or say with the option `outside` where such requests go",
+      "give the client the baseUrl of the mock, or name the target of such requests with the option `outside`",
     );
   }
 
@@ -80,7 +99,7 @@ export class Service implements PlantStoreService {
   }
 
   attach(adapter: AdapterName): () => void {
-    for (const { state } of this.slots) {
+    for (const { state } of this.sessions) {
       for (const { fault } of state.faults.queued) checkAdapters(fault, [adapter]);
     }
     this.#adapters.push(adapter);
@@ -97,7 +116,7 @@ export class Service implements PlantStoreService {
   }
 
   close(): void {
-    for (const slot of this.slots) this.slots.dispose(slot);
+    for (const session of this.sessions) this.sessions.dispose(session);
   }
 
   /** Most requests carry the header of the one before. */
@@ -108,50 +127,56 @@ export class Service implements PlantStoreService {
     return this.#lastCredentials;
   }
 
-  /** Goes on behind the gates. */
-  #proceed(call: Call): Delivery | Promise<Delivery> {
-    const { exchange, state } = call;
-    if (state.isOver) return NETWORK_ERROR;
-    const fault = state.faults.take(exchange, (problem, mend) => state.complaints.add(problem, mend));
-    if (fault === undefined) return this.#reply(call);
-    exchange.fault = fault;
+  /** Goes on after the gates. */
+  #proceed(context: RoutedContext): Delivery | Promise<Delivery> {
+    const { entry, session } = context;
+    if (session.isOver) return NETWORK_ERROR;
+    const fault = session.faults.take(entry, (problem, fix) => session.complaints.add(problem, fix));
+    if (fault === undefined) return this.#reply(context);
+    entry.fault = fault;
     return definitionOf(fault).apply(fault, {
       get isOver() {
-        return state.isOver;
+        return session.isOver;
       },
-      answer: () => this.#answer(call),
-      settle: (settled) => this.#settle(call, settled),
-      wait: (ms) => state.wait(ms),
+      answer: () => this.#answer(context),
+      settle: (answer) => this.#settle(context, answer),
+      wait: (ms) => session.wait(ms),
     });
   }
 
-  #reply(call: Call): Answer {
-    const reply = this.#answer(call);
-    this.#settle(call, reply);
-    return reply;
+  #reply(context: RoutedContext): Answer {
+    const answer = this.#answer(context);
+    this.#settle(context, answer);
+    return answer;
   }
 
-  #answer(call: Call): Answer {
-    const reply = answer(call);
-    const { assumption } = reply;
-    const isUnmatched = assumption === "notFound" || assumption === "methodNotAllowed";
-    if (assumption !== undefined && (isUnmatched || this.choices.strict)) {
-      const { method, path } = call.exchange;
-      call.state.complaints.add(
-        isUnmatched
-          ? `${method} ${path} was answered with ${reply.status}: the service has no such operation`
-          : `strict: ${method} ${path} was answered by the assumption "${assumption}"`,
-        isUnmatched
-          ? `send ${CREATE_PLANT.method} ${call.plantsPath}, or state the answer with the option ${assumptions[assumption].options[0]}`
-          : `state it with the option ${assumptions[assumption].options[0]}, or inject the answer as a fault`,
+  #answer(context: RoutedContext): Answer {
+    const { route, options } = context;
+    const answer = route.refusal ? options.refuse(...route.refusal) : (authorize(context) ?? route.answer(context));
+    if (answer.assumption !== undefined) this.#complain(context, answer, answer.assumption);
+    return answer;
+  }
+
+  /** Reports a request that no operation matches and, if the mock is strict, every assumption that an answer used. */
+  #complain({ entry, route, session }: RoutedContext, { status }: Answer, name: AssumptionName): void {
+    const { method, path } = entry;
+    const option = assumptions[name].options[0];
+    if (route.refusal) {
+      session.complaints.add(
+        `${method} ${path} returned ${status}: the service has no such operation`,
+        `send ${this.#router}, or state the answer with the option ${option}`,
+      );
+    } else if (this.options.strict) {
+      session.complaints.add(
+        `strict: ${method} ${path} was answered by the assumption "${name}"`,
+        `state it with the option ${option}, or inject the answer as a fault`,
       );
     }
-    return reply;
   }
 
-  #settle({ exchange, state }: Call, settled: Answer | undefined): void {
-    exchange.settle(settled);
-    if (state.isOver) return;
-    for (const observer of this.#observers) observer(exchange.view);
+  #settle({ entry, session }: RoutedContext, answer: Answer | undefined): void {
+    entry.settle(answer);
+    if (session.isOver) return;
+    for (const observer of this.#observers) observer(entry.view);
   }
 }

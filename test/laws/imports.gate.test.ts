@@ -57,19 +57,35 @@ const forbidden: [law: string, file: string, specifier: string][] = [
   ["src imports no package but openapi-fetch", "src/new.ts", "@scope/package"],
   ["src/undici.ts does not import msw", "src/undici.ts", "msw"],
   ["src/undici.ts does not import mock", "src/undici.ts", "../mock/index.ts"],
-  ["mock does not import the client", "mock/new.ts", "../src/client.ts"],
-  ["mock does not import the client's index", "mock/new.ts", "../src/index.ts"],
-  ["mock does not import the client's transport", "mock/deep/new.ts", "../../src/transport/retry.ts"],
-  ["mock does not import the client by its public name", "mock/new.ts", "plant-store-client"],
-  ["the service side does not import msw", "mock/service/service.ts", "msw"],
-  ["the service side imports nothing of Node", "mock/service/service.ts", "node:http"],
-  ["the service side does not import the MSW adapter", "mock/service/service.ts", "../msw.ts"],
-  ["the service side does not import the HTTP adapter", "mock/service/sessions/session.ts", "../../http.ts"],
-  ["the service side does not import the command line", "mock/index.ts", "./cli.ts"],
-  ["the MSW adapters do not import the client", "mock/node.ts", "../src/client.ts"],
-  ["the MSW adapters import nothing of Node", "mock/msw.ts", "node:http"],
-  ["the HTTP adapter does not import the client", "mock/http.ts", "../src/index.ts"],
-  ["the HTTP adapter does not import msw", "mock/http.ts", "msw"],
+  ["the service does not import the client", "mock/service/service.ts", "../../src/client.ts"],
+  ["the service does not import the client's transport", "mock/service/deep/new.ts", "../../../src/transport/retry.ts"],
+  ["the service does not import the client by its public name", "mock/service/new.ts", "plant-store-client"],
+  ["the service does not import msw", "mock/service/service.ts", "msw"],
+  ["the service imports nothing of Node", "mock/service/service.ts", "node:http"],
+  ["the service does not import the memory form", "mock/service/service.ts", "../memory/fetch.ts"],
+  ["the service does not import the memory form from a folder", "mock/service/deep/new.ts", "../../memory/fetch.ts"],
+  ["the service does not import the memory form by a detour", "mock/service/service.ts", "./../memory/fetch.ts"],
+  ["the service does not import an entry point", "mock/service/service.ts", "../msw.ts"],
+  ["the service does not import the HTTP form", "mock/service/sessions/session.ts", "../../http/start.ts"],
+  ["the memory form does not import msw", "mock/memory/new.ts", "msw"],
+  ["the memory form imports nothing of Node", "mock/memory/new.ts", "node:buffer"],
+  ["the memory form does not import the MSW forms", "mock/memory/new.ts", "../msw/handlers.ts"],
+  ["the memory form does not import the HTTP form by a detour", "mock/memory/new.ts", "../service/../http/start.ts"],
+  ["the MSW forms do not import the client", "mock/msw/new.ts", "../../src/client.ts"],
+  ["the MSW forms import nothing of Node", "mock/msw/new.ts", "node:http"],
+  ["the MSW forms do not import the HTTP form", "mock/msw/new.ts", "../http/start.ts"],
+  ["the HTTP form does not import the client", "mock/http/new.ts", "../../src/index.ts"],
+  ["the HTTP form does not import msw", "mock/http/new.ts", "msw"],
+  ["the HTTP form does not import the MSW forms", "mock/http/new.ts", "../msw/handlers.ts"],
+  ["the HTTP form does not import the MSW forms from a folder", "mock/http/control/new.ts", "../../msw/handlers.ts"],
+  ["the HTTP form does not import the command", "mock/http/control/routes/new.ts", "../../../cli/run.ts"],
+  ["the command does not import the MSW forms", "mock/cli/new.ts", "../msw/handlers.ts"],
+  ["the command does not import the client", "mock/cli/new.ts", "../../src/client.ts"],
+  ["the in-memory entry point imports no adapter", "mock/index.ts", "./http/start.ts"],
+  ["the MSW entry point does not import msw itself", "mock/msw.ts", "msw"],
+  ["the Node entry point does not import the HTTP form", "mock/node.ts", "./http/start.ts"],
+  ["the HTTP entry point does not import the command", "mock/http.ts", "./cli/run.ts"],
+  ["the command's entry point does not import the HTTP form", "mock/cli.ts", "./http/start.ts"],
   ["an example does not import the sources", "examples/new.ts", "../src/index.ts"],
   ["an example does not import the mock's sources", "examples/deep/new.ts", "../../mock/index.ts"],
 ];
@@ -80,11 +96,23 @@ const allowed: [file: string, specifier: string][] = [
   ["src/transport/new.ts", "../errors.ts"],
   ["src/transport/new.ts", "openapi-fetch"],
   ["src/undici.ts", "undici"],
-  ["mock/new.ts", "../src/contract/plant.ts"],
-  ["mock/deep/new.ts", "../../src/contract/plant.ts"],
-  ["mock/deep/new.ts", "../store.ts"],
-  ["mock/node.ts", "msw/node"],
-  ["mock/http.ts", "node:http"],
+  ["mock/index.ts", "./memory/create-mock.ts"],
+  ["mock/index.ts", "./service/faults/fault.ts"],
+  ["mock/node.ts", "./msw/setup-node.ts"],
+  ["mock/http.ts", "./http/remote/connect.ts"],
+  ["mock/cli.ts", "node:os"],
+  ["mock/service/new.ts", "../../src/contract/plant.ts"],
+  ["mock/service/new.ts", "./faults/fault.ts"],
+  ["mock/service/faults/new.ts", "../sessions/journal.ts"],
+  ["mock/service/faults/new.ts", "../../../src/contract/plant.ts"],
+  ["mock/memory/new.ts", "../service/sessions/session.ts"],
+  ["mock/msw/new.ts", "../memory/create-mock.ts"],
+  ["mock/msw/new.ts", "msw/node"],
+  ["mock/http/new.ts", "./control/control.ts"],
+  ["mock/http/control/new.ts", "../../service/faults/fault.ts"],
+  ["mock/http/control/routes/new.ts", "../../../../src/contract/json.ts"],
+  ["mock/http/control/new.ts", "node:http"],
+  ["mock/cli/new.ts", "../http/http-form.ts"],
   ["examples/new.ts", "plant-store-client/mock/node"],
 ];
 
@@ -116,6 +144,33 @@ describe("the linter", () => {
     expect(await breaches(root)).toEqual([]);
   });
 });
+
+test("mock/ holds its entry points and folders, and nothing else", async () => {
+  expect((await readdir(join(root, "mock"))).sort()).toEqual(
+    [
+      "browser.ts",
+      "cli",
+      "cli.ts",
+      "http",
+      "http.ts",
+      "index.ts",
+      "memory",
+      "msw",
+      "msw.ts",
+      "node.ts",
+      "service",
+    ].sort(),
+  );
+});
+
+test.each(["browser", "http", "index", "msw", "node"])(
+  "mock/%s.ts re-exports, and has no code of its own",
+  async (name) => {
+    const path = join(root, `mock/${name}.ts`);
+    const { statements } = ts.createSourceFile(path, await readFile(path, "utf8"), ts.ScriptTarget.Latest);
+    expect(statements.filter((statement) => !ts.isExportDeclaration(statement))).toEqual([]);
+  },
+);
 
 test.each(["src", "mock"])("%s reaches for other files in no way that the linter does not see", async (place) => {
   const files = (await readdir(join(root, place), { recursive: true })).filter((path) => path.endsWith(".ts"));

@@ -163,8 +163,8 @@ const code = (option: string) => `\`${option}\``;
 
 const page = `# What the mock assumes
 
-The contract does not say everything. Where it is silent the mock makes the choices below, and an option of
-\`createMockPlantStore\` changes each. A reply that leans on one has the provenance \`assumed\` in the journal, and with
+The contract does not say everything. Where it is silent, the mock behaves as below, and an option of
+\`createMockPlantStore\` changes each. A reply that relies on one has the provenance \`assumed\` in the journal, and with
 \`strict: true\` \`verify()\` complains of it; an option that states the answer makes it your own.
 A success with any token, or of a duplicate id, is \`declared\` all the same: the contract promises 200 for every valid
 body with a bearer token.
@@ -174,7 +174,10 @@ This page is printed from \`mock/service/assumptions.ts\` by \`npx vitest run te
 | name | not shown in the contract | the mock's choice | changed by |
 |---|---|---|---|
 ${Object.entries(assumptions)
-  .map(([name, { silent, choice, options }]) => `| ${name} | ${silent} | ${choice} | ${options.map(code).join(", ")} |`)
+  .map(
+    ([name, { unspecified, behavior, options }]) =>
+      `| ${name} | ${unspecified} | ${behavior} | ${options.map(code).join(", ")} |`,
+  )
   .join("\n")}
 
 ## Values of \`error\`

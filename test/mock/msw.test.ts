@@ -107,7 +107,7 @@ describe("setupMockPlantStore", () => {
       status: 405,
       headers: { allow: "POST" },
     });
-    expect(() => mock.verify()).toThrow("found 2 problems:\n- GET /v1/plants/7 was answered with 404");
+    expect(() => mock.verify()).toThrow("found 2 problems:\n- GET /v1/plants/7 returned 404");
   });
 
   it("leaves the rest to MSW, which does as it is told", async () => {

@@ -163,10 +163,10 @@ it("answers other paths with 404, a query too", async () => {
   const found = async (path: string) => read(await mock.fetch(`http://plant-store.test/v1${path}`, { method: "POST" }));
   expect(await found("/plant")).toMatchObject({
     status: 404,
-    text: '{"error":40401,"message":"POST /v1/plant: must be POST /v1/plants; the service has no other path"}',
+    text: '{"error":40401,"message":"POST /v1/plant: must be POST /v1/plants; the service has no other operation"}',
   });
   expect((await found("/plants?x=1")).text).toBe(
-    '{"error":40401,"message":"POST /v1/plants?x=1: must be POST /v1/plants; it takes no query parameters"}',
+    '{"error":40401,"message":"POST /v1/plants?x=1: unknown query parameter \\"x\\"; the operation has none"}',
   );
   expect((await found("/plants/")).status).toBe(404);
   expect((await found("")).status).toBe(404);
@@ -177,7 +177,7 @@ it("answers other methods with 405 and Allow, HEAD without a body", async () => 
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`))).toEqual({
     status: 405,
     headers: { "content-type": "application/json", allow: "POST" },
-    text: '{"error":40501,"message":"GET /plants: must be POST; the service has no other operation"}',
+    text: '{"error":40501,"message":"GET /plants: must be POST; the service has no other operation on this path"}',
   });
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "HEAD" }))).toMatchObject({
     status: 405,

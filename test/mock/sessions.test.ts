@@ -81,6 +81,12 @@ it("refuses tokens that no header can carry", () => {
   }
 });
 
+it("refuses an option that it does not have", () => {
+  expect(() => createMockPlantStore().session({ token: "a" } as never)).toThrow(
+    'unknown option "token"; did you mean "tokens"?',
+  );
+});
+
 it("says so when a disposed session is used", () => {
   const session = createMockPlantStore().session();
   session[Symbol.dispose]();

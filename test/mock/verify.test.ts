@@ -4,7 +4,7 @@ import { post } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
-it("lists every problem, and how to mend it", async () => {
+it("lists every problem, and how to fix it", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.apiError(1, "no"), { times: 3, when: { name: "Fern" } });
   mock.inject(faults.hang(), { when: { id: 9007199254740993n } });
@@ -23,9 +23,9 @@ it("lists every problem, and how to mend it", async () => {
 - the fault hang (when {"id":"9007199254740993"}) was never used: send the requests that it is for, or inject it fewer times
 - the fault hang (when its function says so) was never used: send the requests that it is for, or inject it fewer times
 - 2 requests held at a gate, first POST /plants: call release() on the gate, or reset()
-- GET /plants was answered with 405: the service has no such operation (2 times): send POST /plants, or state the answer with the option replies.methodNotAllowed
-- POST /plant was answered with 404: the service has no such operation: send POST /plants, or state the answer with the option replies.notFound
-- GET http://example.test/ is outside the base URL http://plant-store.test: give the client the baseUrl of the mock, or say with the option \`outside\` where such requests go`,
+- GET /plants returned 405: the service has no such operation (2 times): send POST /plants, or state the answer with the option replies.methodNotAllowed
+- POST /plant returned 404: the service has no such operation: send POST /plants, or state the answer with the option replies.notFound
+- GET http://example.test/ is outside the base URL http://plant-store.test: give the client the baseUrl of the mock, or name the target of such requests with the option \`outside\``,
     ),
   );
   gate.release();
@@ -38,7 +38,7 @@ it("goes on complaining after the journal was cleared", async () => {
   const mock = createMockPlantStore();
   await mock.fetch(`${mock.baseUrl}/x`);
   mock.requests.clear();
-  expect(() => mock.verify()).toThrow("mock.verify() found 1 problem:\n- GET /x was answered with 404");
+  expect(() => mock.verify()).toThrow("mock.verify() found 1 problem:\n- GET /x returned 404");
 });
 
 it("looks at its own session alone", async () => {
@@ -52,7 +52,7 @@ it("looks at its own session alone", async () => {
 it("lists the first twenty of very many", async () => {
   const mock = createMockPlantStore();
   for (let i = 0; i < 25; i++) await mock.fetch(`${mock.baseUrl}/${i}`);
-  expect(() => mock.verify()).toThrow(/found 21 problems:.*\/19 was.*and 5 more like these$/s);
+  expect(() => mock.verify()).toThrow(/found 21 problems:.*\/19 returned.*and 5 more like these$/s);
 });
 
 it("fails on assumptions leaned on, where it is strict", async () => {
@@ -99,6 +99,6 @@ it("reports a function of auth.tokens that throws; its token counts as not valid
   });
   expect((await post(mock, PLANT)).status).toBe(401);
   expect(() => mock.verify()).toThrow(
-    "auth.tokens threw Error: oops: mend that function; the token counted as not valid",
+    "auth.tokens threw Error: oops: fix that function; the token counted as not valid",
   );
 });

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../src/contract/schema.ts";
+import { checkOptions, checkRule } from "../check-options.ts";
 import { type AdapterName, adapterNames } from "../delivery.ts";
 import { definitionOf, type Fault, faultDefinitions } from "./fault.ts";
 import type { FaultShape } from "./fault-definition.ts";
@@ -10,18 +11,14 @@ import type { FaultShape } from "./fault-definition.ts";
  */
 export function checkFault(value: Fault): Fault {
   const { type, fields, check } = definitionOf(checkType(value));
-  for (const name of Object.keys(value)) {
-    if (name === "type" || Object.hasOwn(fields, name)) continue;
-    const known = ["type", ...Object.keys(fields)].join(", ");
-    throw new TypeError(`fault.${name}: unknown field; the fault ${type} has ${known}`);
-  }
+  const names = ["type", ...Object.keys(fields)];
+  const given = checkOptions(value as FaultShape, names, { noun: "field", within: "fault" });
   const fault: { type: string; [field: string]: unknown } = { type };
   for (const [name, { rule }] of Object.entries(fields)) {
-    const field = (value as FaultShape)[name];
-    throwIfProblem(rule(field), `fault.${name}`);
-    if (field !== undefined) fault[name] = JSON.parse(JSON.stringify(field));
+    checkRule(rule, given[name], `fault.${name}`);
+    if (given[name] !== undefined) fault[name] = JSON.parse(JSON.stringify(given[name]));
   }
-  throwIfProblem(check?.(fault), "fault");
+  checkRule(() => check?.(fault), fault, "fault");
   return fault as Fault;
 }
 
@@ -30,10 +27,6 @@ function checkType(value: Fault): Fault {
   if (typeof type === "string" && Object.hasOwn(faultDefinitions, type)) return value;
   const types = Object.keys(faultDefinitions).join(", ");
   throw new TypeError(`fault.type: must be one of ${types}; make the fault with \`faults\``);
-}
-
-function throwIfProblem(problem: string | undefined, name: string): void {
-  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
 }
 
 /**

@@ -1,6 +1,9 @@
-import { isInt64, narrowInt64 } from "../../../src/contract/int64.ts";
+import { narrowInt64 } from "../../../src/contract/int64.ts";
+import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
+import { int64, integer, optional, string } from "../../../src/contract/rules.ts";
+import { checkOptions, checkRule } from "../check-options.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
-import type { Exchange } from "../sessions/exchange.ts";
+import type { JournalEntry } from "../sessions/journal-entry.ts";
 import type { Fault } from "./fault.ts";
 
 /** A fault that waits for the requests it is for. */
@@ -24,8 +27,9 @@ export class FaultQueue {
     return this.#queue;
   }
 
-  push(fault: Fault, { times = 1, when }: InjectOptions): void {
-    if (times !== Number.POSITIVE_INFINITY && (!Number.isInteger(times) || times < 1)) {
+  push(fault: Fault, options: InjectOptions | undefined): void {
+    const { times = 1, when } = checkOptions(options, ["times", "when"]);
+    if (times !== Number.POSITIVE_INFINITY && integer(1)(times) !== undefined) {
       throw new TypeError("times: must be an integer from 1, or Infinity");
     }
     this.#queue.push({ fault, times, used: 0, when: typeof when === "function" ? when : checkMatch(when) });
@@ -36,12 +40,12 @@ export class FaultQueue {
    *
    * @param complain - Told when a `when` function throws; its fault does not match then.
    */
-  take(exchange: Exchange, complain: (problem: string, mend: string) => void): Fault | undefined {
+  take(entry: JournalEntry, complain: (problem: string, fix: string) => void): Fault | undefined {
     for (const [index, queued] of this.#queue.entries()) {
       try {
-        if (!matches(queued.when, exchange)) continue;
+        if (!matches(queued.when, entry)) continue;
       } catch (error) {
-        complain(`the \`when\` of the fault ${queued.fault.type} threw ${error}`, "mend that function");
+        complain(`the \`when\` of the fault ${queued.fault.type} threw ${error}`, "fix that function");
         continue;
       }
       if (++queued.used >= queued.times) this.#queue.splice(index, 1);
@@ -60,24 +64,18 @@ export function describeQueued({ fault, when }: QueuedFault): string {
 
 const bigintAsNumber = (_key: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);
 
-function matches(when: QueuedFault["when"], exchange: Exchange): boolean {
+function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   if (when === undefined) return true;
-  if (typeof when === "function") return when(exchange.view as RecordedRequest) === true;
-  const plant = exchange.readPlant();
+  if (typeof when === "function") return when(entry.view as RecordedRequest) === true;
+  const plant = entry.readPlant();
   if (plant === undefined) return false;
-  return (["id", "name", "tag"] as const).every((field) => when[field] === undefined || when[field] === plant[field]);
+  return NEW_PLANT_FIELDS.every((field) => when[field] === undefined || when[field] === plant[field]);
 }
 
 /** A copy of the fields to match, the id as the store holds it. */
 function checkMatch(when: PlantMatch | undefined): PlantMatch | undefined {
   if (when === undefined) return undefined;
-  if (typeof when !== "object" || when === null) throw new TypeError("when: must be a function, or { id, name, tag }");
-  const { id, name, tag, ...rest } = when;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw new TypeError(`when.${unknown}: is no field of a plant; use id, name or tag`);
-  if (id !== undefined && !isInt64(id)) throw new TypeError("when.id: must be an int64, as a safe number or a bigint");
-  for (const [field, value] of Object.entries({ name, tag })) {
-    if (value !== undefined && typeof value !== "string") throw new TypeError(`when.${field}: must be a string`);
-  }
-  return { id: id === undefined ? undefined : narrowInt64(BigInt(id)), name, tag };
+  const match = checkOptions(when, NEW_PLANT_FIELDS, { noun: "field", within: "when" });
+  for (const name of NEW_PLANT_FIELDS) checkRule(optional(name === "id" ? int64 : string), match[name], `when.${name}`);
+  return match.id === undefined ? match : { ...match, id: narrowInt64(BigInt(match.id)) };
 }

@@ -1,18 +1,18 @@
 /** What `verify` complains of, counted: a long run keeps the first few texts only. */
 export class Complaints {
-  readonly #counts = new Map<string, { mend: string; count: number }>();
+  readonly #counts = new Map<string, { fix: string; count: number }>();
   #unlisted = 0;
 
-  add(problem: string, mend: string): void {
+  add(problem: string, fix: string): void {
     const known = this.#counts.get(problem);
     if (known !== undefined) known.count++;
-    else if (this.#counts.size < LISTED) this.#counts.set(problem, { mend, count: 1 });
+    else if (this.#counts.size < LISTED) this.#counts.set(problem, { fix, count: 1 });
     else this.#unlisted++;
   }
 
-  /** One line each: what is wrong, how often, and how to mend it. */
+  /** One line each: what is wrong, how often, and how to fix it. */
   get lines(): string[] {
-    const lines = [...this.#counts].map(([problem, { mend, count }]) => line(problem, mend, count));
+    const lines = [...this.#counts].map(([problem, { fix, count }]) => line(problem, fix, count));
     if (this.#unlisted > 0) lines.push(`and ${this.#unlisted} more like these`);
     return lines;
   }
@@ -20,6 +20,6 @@ export class Complaints {
 
 const LISTED = 20;
 
-function line(problem: string, mend: string, count: number): string {
-  return `${problem}${count > 1 ? ` (${count} times)` : ""}: ${mend}`;
+function line(problem: string, fix: string, count: number): string {
+  return `${problem}${count > 1 ? ` (${count} times)` : ""}: ${fix}`;
 }

@@ -1,9 +1,9 @@
 import type { Gate } from "../mock-plant-store.ts";
-import type { Exchange } from "./exchange.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 
 /** A {@link Gate}: exchanges wait at it until it is released, or its session ends. */
 export class HeldGate implements Gate {
-  readonly #held = new Map<Exchange, () => void>();
+  readonly #held = new Map<JournalEntry, () => void>();
   readonly #watchers = new Set<Watcher>();
   readonly #onOpen: (gate: HeldGate) => void;
   #arrived = 0;
@@ -15,19 +15,19 @@ export class HeldGate implements Gate {
   }
 
   /** The exchanges that wait. */
-  get held(): Iterable<Exchange> {
+  get held(): Iterable<JournalEntry> {
     return this.#held.keys();
   }
 
   /** Stops an exchange until the gate opens. */
-  stop(exchange: Exchange): Promise<void> {
+  stop(entry: JournalEntry): Promise<void> {
     this.#arrived++;
     for (const watcher of this.#watchers) {
       if (this.#arrived < watcher.count) continue;
       this.#watchers.delete(watcher);
       watcher.resolve();
     }
-    return new Promise((resolve) => this.#held.set(exchange, resolve));
+    return new Promise((resolve) => this.#held.set(entry, resolve));
   }
 
   arrived(count: number): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Exchange } from "./exchange.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 
 /** The newest exchanges of one session, oldest first; all are counted. A ring, so that a long run stays flat. */
 export class Journal {
   readonly #limit: number;
-  #ring: Exchange[] = [];
+  #ring: JournalEntry[] = [];
   #count = 0;
 
   constructor(limit: number) {
@@ -14,12 +14,12 @@ export class Journal {
     return this.#count;
   }
 
-  get last(): Exchange | undefined {
+  get last(): JournalEntry | undefined {
     return this.#ring[(this.#count - 1) % this.#limit];
   }
 
-  push(exchange: Exchange): void {
-    if (this.#limit > 0) this.#ring[this.#count % this.#limit] = exchange;
+  push(entry: JournalEntry): void {
+    if (this.#limit > 0) this.#ring[this.#count % this.#limit] = entry;
     this.#count++;
   }
 
@@ -28,9 +28,9 @@ export class Journal {
     this.#count = 0;
   }
 
-  *[Symbol.iterator](): Generator<Exchange, undefined> {
+  *[Symbol.iterator](): Generator<JournalEntry, undefined> {
     const ring = this.#ring;
     const oldest = this.#count % this.#limit;
-    for (let i = 0; i < ring.length; i++) yield ring[(oldest + i) % ring.length] as Exchange;
+    for (let i = 0; i < ring.length; i++) yield ring[(oldest + i) % ring.length] as JournalEntry;
   }
 }

@@ -2,9 +2,9 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { RequestSession } from "../adapter.ts";
 import { FaultQueue } from "../faults/fault-queue.ts";
 import { Complaints } from "./complaints.ts";
-import type { Exchange } from "./exchange.ts";
 import { HeldGate } from "./gate.ts";
 import { Journal } from "./journal.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import { PlantRows } from "./plant-rows.ts";
 
 /**
@@ -39,8 +39,8 @@ export class SessionState implements RequestSession {
   }
 
   /** Stops an exchange at every gate that is closed now. */
-  async passGates(exchange: Exchange): Promise<void> {
-    await Promise.all([...this.gates].map((gate) => gate.stop(exchange)));
+  async passGates(entry: JournalEntry): Promise<void> {
+    await Promise.all([...this.gates].map((gate) => gate.stop(entry)));
   }
 
   /** Waits so long, or for ever, but no longer than the session has this state. */

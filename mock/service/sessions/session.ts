@@ -12,42 +12,42 @@ import type {
   MockSession,
   RecordedRequest,
 } from "../mock-plant-store.ts";
-import { readPlant } from "../options.ts";
+import { resolvePlant } from "../options.ts";
 import type { Service } from "../service.ts";
 import { copyPlant } from "./plant-rows.ts";
-import type { Slot } from "./slots.ts";
+import type { RegisteredSession } from "./session-registry.ts";
 import { verify } from "./verify.ts";
 
 /** `Symbol.dispose`, also where the runtime has none yet: compiled `using` looks for the same stand-in. */
 export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 /** What a session is made of. */
-export interface SessionParts {
+export interface SessionInit {
   readonly service: Service;
-  readonly slot: Slot;
+  readonly registered: RegisteredSession;
   readonly token: string;
   readonly fetch: Fetch;
   /** Whether clients are to use the in-memory fetch, because nothing else brings their requests here. */
   readonly isInMemory: boolean;
 }
 
-/** A {@link MockSession}: what a test does with its slot of the service. */
+/** A {@link MockSession}: what a test does with its registered of the service. */
 export class Session implements MockSession {
   readonly token: string;
   readonly fetch: Fetch;
   readonly plants: MockPlants;
   readonly requests: MockRequests;
   readonly #service: Service;
-  readonly #slot: Slot;
+  readonly #registered: RegisteredSession;
   readonly #isInMemory: boolean;
 
-  constructor({ service, slot, token, fetch, isInMemory }: SessionParts) {
+  constructor({ service, registered, token, fetch, isInMemory }: SessionInit) {
     this.token = token;
     this.fetch = fetch;
-    this.plants = new SlotPlants(slot);
-    this.requests = new SlotRequests(slot);
+    this.plants = new SessionPlants(registered);
+    this.requests = new SessionRequests(registered);
     this.#service = service;
-    this.#slot = slot;
+    this.#registered = registered;
     this.#isInMemory = isInMemory;
   }
 
@@ -60,50 +60,50 @@ export class Session implements MockSession {
     return this.#isInMemory ? { baseUrl, token, fetch } : { baseUrl, token };
   }
 
-  inject(fault: Fault, options: InjectOptions = {}): void {
+  inject(fault: Fault, options?: InjectOptions): void {
     this.#checkOpen("inject");
     const checked = checkFault(fault);
     this.#service.checkAdapters(checked);
-    this.#slot.state.faults.push(checked, options);
+    this.#registered.state.faults.push(checked, options);
   }
 
   hold(): Gate {
     this.#checkOpen("hold");
-    return this.#slot.state.hold();
+    return this.#registered.state.hold();
   }
 
   reset(): void {
-    this.#service.slots.reset(this.#slot);
+    this.#service.sessions.reset(this.#registered);
   }
 
   verify(): void {
-    verify(this.#slot.state);
+    verify(this.#registered.state);
   }
 
   [DISPOSE](): void {
-    this.#service.slots.dispose(this.#slot);
+    this.#service.sessions.dispose(this.#registered);
   }
 
   #checkOpen(member: string): void {
-    if (this.#slot.isClosed)
+    if (this.#registered.isClosed)
       throw new Error(`session.${member}: the session is disposed of; open another with mock.session()`);
   }
 }
 
-class SlotPlants implements MockPlants {
-  readonly #slot: Slot;
+class SessionPlants implements MockPlants {
+  readonly #registered: RegisteredSession;
 
-  constructor(slot: Slot) {
-    this.#slot = slot;
+  constructor(registered: RegisteredSession) {
+    this.#registered = registered;
   }
 
   get size(): number {
-    return this.#slot.state.plants.size;
+    return this.#registered.state.plants.size;
   }
 
   get(id: number | bigint): NewPlant | undefined {
     if (!isInt64(id)) throw new TypeError("id: must be an int64, as a safe number or a bigint");
-    const row = this.#slot.state.plants.get(id);
+    const row = this.#registered.state.plants.get(id);
     return row && copyPlant(row);
   }
 
@@ -112,34 +112,34 @@ class SlotPlants implements MockPlants {
   }
 
   add(plant: NewPlant): void {
-    this.#slot.state.plants.push(readPlant(plant, "plant"));
+    this.#registered.state.plants.push(resolvePlant(plant, "plant"));
   }
 
   [Symbol.iterator](): Iterator<NewPlant> {
-    return this.#slot.state.plants[Symbol.iterator]();
+    return this.#registered.state.plants[Symbol.iterator]();
   }
 }
 
-class SlotRequests implements MockRequests {
-  readonly #slot: Slot;
+class SessionRequests implements MockRequests {
+  readonly #registered: RegisteredSession;
 
-  constructor(slot: Slot) {
-    this.#slot = slot;
+  constructor(registered: RegisteredSession) {
+    this.#registered = registered;
   }
 
   get count(): number {
-    return this.#slot.state.journal.count;
+    return this.#registered.state.journal.count;
   }
 
   get last(): RecordedRequest | undefined {
-    return this.#slot.state.journal.last?.view;
+    return this.#registered.state.journal.last?.view;
   }
 
   clear(): void {
-    this.#slot.state.journal.clear();
+    this.#registered.state.journal.clear();
   }
 
   *[Symbol.iterator](): Generator<RecordedRequest, undefined> {
-    for (const exchange of this.#slot.state.journal) yield exchange.view;
+    for (const entry of this.#registered.state.journal) yield entry.view;
   }
 }

@@ -1,11 +1,11 @@
 import { describeQueued, type QueuedFault } from "../faults/fault-queue.ts";
-import type { Exchange } from "./exchange.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
  * Complains of what a test should not leave behind.
  *
- * @throws Error with one line for each problem, and how to mend it.
+ * @throws Error with one line for each problem, and how to fix it.
  */
 export function verify(state: SessionState): void {
   const problems = [...unusedFaults(state), ...heldRequests(state), ...state.complaints.lines];
@@ -15,10 +15,10 @@ export function verify(state: SessionState): void {
 
 function unusedFaults({ faults }: SessionState): string[] {
   const unused = faults.queued.filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
-  return unused.map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${MEND_FAULT}`);
+  return unused.map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${FIX_FAULT}`);
 }
 
-const MEND_FAULT = "send the requests that it is for, or inject it fewer times";
+const FIX_FAULT = "send the requests that it is for, or inject it fewer times";
 
 function usage({ used, times }: QueuedFault): string {
   if (used === 0) return "never used";
@@ -26,12 +26,12 @@ function usage({ used, times }: QueuedFault): string {
 }
 
 function heldRequests({ gates }: SessionState): string[] {
-  const held = new Set<Exchange>();
+  const held = new Set<JournalEntry>();
   for (const gate of gates) {
-    for (const exchange of gate.held) held.add(exchange);
+    for (const entry of gate.held) held.add(entry);
   }
   if (held.size === 0) return [];
-  const [{ method, path }] = [...held] as [Exchange];
+  const [{ method, path }] = [...held] as [JournalEntry];
   return [
     `${count(held.size, "request")} held at a gate, first ${method} ${path}: call release() on the gate, or reset()`,
   ];

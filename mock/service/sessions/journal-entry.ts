@@ -9,15 +9,17 @@ import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request on its way through the service. Cheap to make: what a test may want to read is made when it does. */
-export class Exchange {
+export class JournalEntry {
   readonly at = Date.now();
   readonly method: string;
   readonly path: string;
+  /** The parameters of the path by name; absent if it has none. */
+  readonly params: Readonly<Record<string, string>> | undefined;
   readonly headers: ServiceRequest["headers"];
   readonly token: string | undefined;
   /** The label of the token. */
   readonly label: string | undefined;
-  /** The whole body until the exchange is settled, its beginning afterwards. `undefined` where it is ill-formed. */
+  /** The whole body until the exchange is settled, its beginning afterwards. `undefined` if it is ill-formed. */
   text: string | undefined;
   plant: NewPlant | undefined;
   fault: Fault | undefined;
@@ -29,10 +31,11 @@ export class Exchange {
   #isSettled = false;
   #view: Writable | undefined;
 
-  constructor(request: ServiceRequest, token: string | undefined, labels: TokenLabels) {
+  constructor(request: ServiceRequest, params: JournalEntry["params"], token: string | undefined, labels: TokenLabels) {
     const { body } = request;
     this.method = request.method;
     this.path = request.path;
+    this.params = params;
     this.headers = request.headers;
     this.token = token;
     this.label = token === undefined ? undefined : labels.of(token);
@@ -75,6 +78,7 @@ export class Exchange {
     const text = this.text ?? lenient.decode(this.#bytes);
     const bodyText = text.length > BODY_TEXT_LIMIT ? beginning(text) : text;
     const view: Writable = { at: this.at, method: this.method, path: this.path, headers, bodyText };
+    if (this.params !== undefined) view.params = this.params;
     if (this.label !== undefined) view.token = this.label;
     const plant = this.readPlant();
     if (plant !== undefined) view.plant = copyPlant(plant);
@@ -94,7 +98,9 @@ export class Exchange {
   }
 }
 
-type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] } & {
+  params?: Readonly<Record<string, string>>;
+};
 
 /** How much of a body a journal keeps, in characters. */
 const BODY_TEXT_LIMIT = 16_384;

@@ -1,0 +1,71 @@
+import { setupServer } from "msw/node";
+import { createMock } from "../memory/create-mock.ts";
+import { serviceOf } from "../service/adapter.ts";
+import type { MockPlantStore, MockPlantStoreOptions } from "../service/mock-plant-store.ts";
+import { DISPOSE } from "../service/sessions/session.ts";
+import { handlersOf } from "./handlers.ts";
+
+/** Options of {@link setupMockPlantStore}. */
+export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
+  /**
+   * What MSW does with a request that is not under the base URL.
+   *
+   * @defaultValue `"warn"`, as MSW itself
+   */
+  onUnhandledRequest?: "bypass" | "warn" | "error" | undefined;
+}
+
+/** A mock that MSW brings requests to. Dispose closes it. */
+export interface InterceptingMockPlantStore extends MockPlantStore {
+  /**
+   * Starts the interception; further calls do nothing. Where you have a `setupServer` of your own, give it
+   * `createHandlers(mock)` instead: of two servers, MSW hears only the one that listened last.
+   *
+   * @throws Error when MSW 3 runs on a Node that it does not support.
+   * @throws TypeError when a fault is queued that MSW cannot do.
+   */
+  listen(): void;
+  /** Ends the interception and every session, and resets the root. It may listen again. */
+  close(): void;
+}
+
+/**
+ * Makes a mock that intercepts requests in Node through MSW.
+ *
+ * @param options - What differs from the defaults.
+ * @returns the mock, not yet listening.
+ * @throws TypeError that names the option which is not valid.
+ *
+ * @example
+ * {@includeCode ../../docs/code/testing/node.ts}
+ */
+export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): InterceptingMockPlantStore {
+  const mock = createMock(options, { isInMemory: false, optionNames: ["onUnhandledRequest"] });
+  const service = serviceOf(mock);
+  const server = setupServer(...handlersOf(service));
+  const reaction = options.onUnhandledRequest ?? "warn";
+  // MSW 2 knows the first name, MSW 3 the second.
+  const listenOptions = { onUnhandledRequest: reaction, onUnhandledFrame: reaction };
+  let detach: (() => void) | undefined;
+
+  const listen = () => {
+    if (detach !== undefined) return;
+    checkRuntime("readyState" in server);
+    detach = service.attach("msw");
+    server.listen(listenOptions);
+  };
+  const close = () => {
+    service.close();
+    if (detach === undefined) return;
+    detach();
+    detach = undefined;
+    server.close();
+  };
+  return Object.assign(mock, { listen, close, [DISPOSE]: close });
+}
+
+/** MSW 3 starts on Node 20 and then fails every request. */
+function checkRuntime(isMsw3: boolean): void {
+  if (!isMsw3 || "withResolvers" in Promise) return;
+  throw new Error("mock.listen(): MSW 3 needs Node 22.12 or later; update Node, or install msw@2.15");
+}

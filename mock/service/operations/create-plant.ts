@@ -1,0 +1,51 @@
+import { CREATE_PLANT } from "../../../src/contract/operations.ts";
+import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
+import { isRecord } from "../../../src/contract/schema.ts";
+import { type Answer, JSON_HEADERS } from "../reply.ts";
+import { readJsonBody } from "../request-body.ts";
+import { type RequestContext, STATED } from "../request-context.ts";
+import type { Operation } from "./operation.ts";
+
+/** Source: contract, "POST /plants". */
+export const createPlant: Operation = { ...CREATE_PLANT, query: [], answer };
+
+function answer(context: RequestContext): Answer {
+  const { entry, session, options } = context;
+  const body = readJsonBody(context);
+  if (body.refusal) return body.refusal;
+  const { plant, issues } = readNewPlant(body.value, context);
+  if (plant === undefined) return options.refuse("newPlant", issues);
+  entry.plant = plant;
+  if (options.duplicateIds === "reject" && session.plants.get(plant.id) !== undefined) {
+    return options.refuse("duplicateId", `/id: ${plant.id} exists; send an id that is not taken`);
+  }
+  session.plants.push(plant);
+  return created(plant, context);
+}
+
+type ReadPlant = { plant: NewPlant; issues?: undefined } | { plant?: undefined; issues: string };
+
+/** Validates the body; a refusal has a JSON pointer (RFC 6901) and the rule for each field. */
+function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
+  const result = validateNewPlant(body);
+  const problems = result.issues?.map(({ path, message }) => `${pointer(path) || "body"}: ${message}`) ?? [];
+  const { unknownFields } = context.options;
+  for (const name of isRecord(body) ? Object.keys(body) : []) {
+    if ((NEW_PLANT_FIELDS as readonly string[]).includes(name)) continue;
+    context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : STATED;
+    if (unknownFields !== "reject") break;
+    problems.push(`${pointer([name])}: is no field of NewPlant; leave it out`);
+  }
+  return problems.length === 0 && !result.issues ? { plant: result.value } : { issues: problems.join("; ") };
+}
+
+function pointer(path: readonly string[]): string {
+  return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** The declared reply: a Plant, without the id. */
+function created({ name, tag }: NewPlant, { success }: RequestContext): Answer {
+  const { provenance, assumption } = success;
+  const body = JSON.stringify({ name, tag });
+  return { how: "reply", status: 200, headers: JSON_HEADERS, body, provenance, assumption };
+}

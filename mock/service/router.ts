@@ -1,0 +1,82 @@
+import type { ServedOperation } from "./adapter.ts";
+import type { Cause } from "./assumptions.ts";
+import type { Operation } from "./operations/operation.ts";
+
+/** Where a request leads: to an operation, or to a refusal. */
+export type Route = OperationRoute | RefusalRoute;
+
+interface OperationRoute {
+  readonly answer: Operation["answer"];
+  /** The parameters of the path by name, as they were sent; absent if the path has none. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly refusal?: undefined;
+}
+
+interface RefusalRoute {
+  readonly refusal: readonly [cause: Cause, message: string, headers: readonly string[]];
+  readonly params?: undefined;
+}
+
+/** Finds the operation of a request. */
+export class Router {
+  /** Every operation, in the order of the table. */
+  readonly operations: readonly (ServedOperation & Operation)[];
+
+  constructor(operations: readonly Operation[], basePath: string) {
+    this.operations = operations.map((operation) => ({ ...operation, path: `${basePath}${operation.path}` }));
+  }
+
+  /** @param target - Path and query, as sent. */
+  find(method: string, target: string): Route {
+    // Nearly every request names an operation as it stands in the table.
+    for (const operation of this.operations) {
+      if (operation.path === target && operation.method === method) return operation;
+    }
+    const [path, query] = target.split("?", 2) as [string, string | undefined];
+    const matches = this.operations.flatMap((operation) => {
+      const params = matchPath(operation.path, path);
+      return params === undefined ? [] : { ...operation, params };
+    });
+    const found = matches.find((operation) => operation.method === method);
+    const request = `${method} ${target}`;
+    if (found !== undefined) return checkQuery(found, query, request);
+    if (matches.length === 0)
+      return refuse("notFound", `${request}: must be ${this}; the service has no other operation`);
+    const allow = matches.map((operation) => operation.method).join(", ");
+    const message = `${request}: must be ${allow}; the service has no other operation on this path`;
+    return refuse("methodNotAllowed", message, ["Allow", allow]);
+  }
+
+  /** Every operation, e.g. `POST /v1/plants`. */
+  toString(): string {
+    return this.operations.map(({ method, path }) => `${method} ${path}`).join(" or ");
+  }
+}
+
+function refuse(cause: Cause, message: string, headers: readonly string[] = []): Route {
+  return { refusal: [cause, message, headers] };
+}
+
+/** The parameters in a path that matches a template, else `undefined`. */
+function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const expected = template.split("/");
+  const segments = path.split("/");
+  if (segments.length !== expected.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of expected.entries()) {
+    const segment = segments[index] as string;
+    if (part.startsWith("{") && segment !== "") params[part.slice(1, -1)] = segment;
+    else if (part !== segment) return undefined;
+  }
+  return params;
+}
+
+function checkQuery(route: OperationRoute & Operation, query: string | undefined, request: string): Route {
+  const unknown = [...new URLSearchParams(query).keys()].find((name) => !route.query.includes(name));
+  if (unknown === undefined) return route;
+  const known = route.query.join(", ") || "none";
+  return refuse(
+    "notFound",
+    `${request}: unknown query parameter ${JSON.stringify(unknown)}; the operation has ${known}`,
+  );
+}

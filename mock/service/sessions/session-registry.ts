@@ -1,0 +1,71 @@
+import type { ResolvedOptions } from "../options.ts";
+import { SessionState } from "./session-state.ts";
+
+/** A session as the service knows it: a place for its present state. */
+export interface RegisteredSession {
+  state: SessionState;
+  /** Whether it was disposed of: no request comes here any more. */
+  isClosed: boolean;
+}
+
+/** The sessions of one mock, by their tokens. */
+export class SessionRegistry {
+  /** The session of every request whose token belongs to no other one. */
+  readonly root: RegisteredSession;
+  readonly #options: ResolvedOptions;
+  readonly #byToken = new Map<string, RegisteredSession>();
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+    this.root = this.#register(undefined);
+  }
+
+  /** The session of a request, by its token. */
+  of(token: string | undefined): RegisteredSession {
+    return this.#byToken.get(token as string) ?? this.root;
+  }
+
+  /**
+   * Opens a session for these tokens.
+   *
+   * @throws TypeError when one is in use.
+   */
+  open(tokens: readonly string[], labelOf: (token: string) => string): RegisteredSession {
+    for (const token of tokens) {
+      if (!this.#byToken.has(token) && token !== this.#options.auth?.token) continue;
+      throw new TypeError(`tokens: ${labelOf(token)} is in use by another session; dispose that one, or use another`);
+    }
+    const registered = this.#register(new Set(tokens));
+    for (const token of tokens) this.#byToken.set(token, registered);
+    return registered;
+  }
+
+  /** Puts a new state in the place of the old one, and ends whatever waits in that. */
+  reset(registered: RegisteredSession): void {
+    const ended = registered.state;
+    registered.state = this.#newState(ended.tokens);
+    ended.end();
+  }
+
+  /** Resets a session; unless it is the root, its tokens are free again. */
+  dispose(registered: RegisteredSession): void {
+    for (const token of registered.state.tokens ?? []) {
+      if (this.#byToken.get(token) === registered) this.#byToken.delete(token);
+    }
+    registered.isClosed = registered !== this.root;
+    this.reset(registered);
+  }
+
+  /** The root, and every open session once. */
+  [Symbol.iterator](): Iterator<RegisteredSession> {
+    return new Set([this.root, ...this.#byToken.values()])[Symbol.iterator]();
+  }
+
+  #register(tokens: ReadonlySet<string> | undefined): RegisteredSession {
+    return { state: this.#newState(tokens), isClosed: false };
+  }
+
+  #newState(tokens: ReadonlySet<string> | undefined): SessionState {
+    return new SessionState(tokens, this.#options.seed, this.#options.journalLimit);
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { createPlant } from "../../mock/service/operations/create-plant.ts";
+import type { Operation } from "../../mock/service/operations/operation.ts";
+import { operations } from "../../mock/service/operations/operations.ts";
+import { resolveOptions } from "../../mock/service/options.ts";
+import { JSON_HEADERS } from "../../mock/service/reply.ts";
+import { Service } from "../../mock/service/service.ts";
+import { verify } from "../../mock/service/sessions/verify.ts";
+
+const getPlant: Operation = {
+  method: "GET",
+  path: "/plants/{plantId}",
+  query: ["verbose"],
+  answer: ({ entry }) => ({
+    ...{ how: "reply", status: 200, headers: JSON_HEADERS, body: JSON.stringify(entry.params) },
+    ...{ provenance: "declared", assumption: undefined },
+  }),
+};
+
+/** A service with one more operation. */
+function open() {
+  const service = new Service(resolveOptions({ baseUrl: "http://plants.test/v1" }, []), [createPlant, getPlant]);
+  const headers = new Map([["authorization", "Bearer t"]]);
+  const send = (method: string, path: string) => {
+    return service.receive({ method, path, headers, body: "" }, service.begin("Bearer t"));
+  };
+  return { service, send, session: service.sessions.root.state };
+}
+
+it("the table has the one operation of the contract", () => {
+  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /plants"]);
+});
+
+it("an operation of the table is served under the base URL, its parameters in the journal", () => {
+  const { service, send, session } = open();
+  expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "POST /v1/plants",
+    "GET /v1/plants/{plantId}",
+  ]);
+  expect(send("GET", "/v1/plants/7?verbose=1")).toMatchObject({ status: 200, body: '{"plantId":"7"}' });
+  expect(session.journal.last?.view).toMatchObject({ path: "/v1/plants/7?verbose=1", params: { plantId: "7" } });
+  expect(send("POST", "/v1/plants")).toMatchObject({ status: 400 });
+  expect(session.journal.last?.view).not.toHaveProperty("params");
+});
+
+it.each([
+  ["GET", "/v1/plants", 405, "POST", "GET /v1/plants: must be POST; the service has no other operation on this path"],
+  ["PUT", "/v1/plants/7", 405, "GET", "PUT /v1/plants/7: must be GET; the service has no other operation on this path"],
+  [
+    "GET",
+    "/v1/plants/",
+    404,
+    undefined,
+    "GET /v1/plants/: must be POST /v1/plants or GET /v1/plants/{plantId}; the service has no other operation",
+  ],
+  ["GET", "/v1/plants/7?x=1", 404, undefined, 'unknown query parameter "x"; the operation has verbose'],
+  ["POST", "/v1/plants?x", 404, undefined, 'unknown query parameter "x"; the operation has none'],
+])("%s %s is refused with %i and what the table allows", (method, path, status, allow, message) => {
+  const { send } = open();
+  const headers = [...JSON_HEADERS, ...(allow === undefined ? [] : ["Allow", allow])];
+  expect(send(method, path)).toMatchObject({ status, headers });
+  expect(JSON.parse((send(method, path) as { body: string }).body).message).toContain(message);
+});
+
+it("verify names the operations of the table", () => {
+  const { send, session } = open();
+  send("GET", "/v1/other");
+  expect(() => verify(session)).toThrow("send POST /v1/plants or GET /v1/plants/{plantId}, or state the answer");
+});
