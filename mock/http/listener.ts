@@ -67,6 +67,7 @@ export class Listener {
    * is over: a request may be on its way on it.
    */
   async drain(graceMs: number): Promise<void> {
+    this.#isClosing = true;
     await this.#acceptWaiting();
     this.#stopListening();
     await new Promise((resolve) => setTimeout(resolve, graceMs));
