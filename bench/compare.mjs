@@ -137,15 +137,15 @@ async function meet(makeWay, reply, plant = { id: 1, name: "x" }) {
 const isError = ({ error, isHanging }) => (isHanging ? "hangs" : error === undefined ? "resolves" : "error");
 
 const rows = {
-  "the reply is lost: POSTs sent": async (way) => `${(await meet(way, "lost")).bodies.length}`,
-  "503: POSTs sent": async (way) => `${(await meet(way, "unavailable")).bodies.length}`,
+  "POSTs sent when the response is lost": async (way) => `${(await meet(way, "lost")).bodies.length}`,
+  "POSTs sent after a 503": async (way) => `${(await meet(way, "unavailable")).bodies.length}`,
   "the error says whether the plant may exist": async (way) =>
     (await meet(way, "lost")).error?.outcome === undefined ? "no" : "yes",
   "400: the service's message is the error's": async (way) =>
     (await meet(way, "refused")).error?.message?.includes("the id is taken") ? "yes" : "no",
   "200 with an HTML page": async (way) => isError(await meet(way, "html")),
-  "200 with JSON that is no plant": async (way) => isError(await meet(way, "no plant")),
-  "the body stalls, with a deadline": async (way) => isError(await meet(way, "stalled")),
+  "200 with JSON that is not a plant": async (way) => isError(await meet(way, "no plant")),
+  "the response body stalls, with a deadline": async (way) => isError(await meet(way, "stalled")),
   "id 2⁶³-1 as a bigint": async (way) => arrived(await meet(way, "plant", { id: ID, name: "x" })),
   "id 2⁶³-1 as a number": async (way) => arrived(await meet(way, "plant", { id: Number(ID), name: "x" })),
   "console.log(client) shows the token": async (way) => {

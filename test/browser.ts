@@ -43,7 +43,8 @@ function usualPlaces(machine: Machine): string[] {
   return [...inSearchPath(names, machine), ...names.map((name) => `/usr/bin/${name}`), "/snap/bin/chromium"];
 }
 
-const FLAGS = [
+/** What keeps the browser from what it would do on its own account. */
+export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

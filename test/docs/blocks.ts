@@ -5,8 +5,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A block of code in a page. */
 export interface Block {
-  /** The page and the line where it begins. */
-  readonly place: string;
+  readonly page: string;
+  /** The number of lines of the page above its code. */
+  readonly line: number;
   readonly language: string;
   readonly code: string;
 }
@@ -35,15 +36,10 @@ export function blocksOf(page: string): Block[] {
   return Array.from(
     text.matchAll(/^ *```(\w*)[^\n]*\n([\s\S]*?)^ *```$/gm),
     ({ index, 1: language = "", 2: code = "" }) => ({
-      place: `${page}:${text.slice(0, index).split("\n").length}`,
+      page,
+      line: text.slice(0, index).split("\n").length,
       language,
       code,
     }),
   );
-}
-
-/** A text as a passage, to be found in another: its lines without blank ones, indentation and region markers. */
-export function passageOf(text: string): string {
-  const lines = text.split("\n").map((line) => line.trim());
-  return `\n${lines.filter((line) => line !== "" && !/^\/\/ #(end)?region/.test(line)).join("\n")}\n`;
 }

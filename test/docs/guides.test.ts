@@ -1,33 +1,49 @@
 import { formatWithOptions } from "node:util";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { absolute, blocksOf, filesIn, passageOf, read } from "./blocks.ts";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { absolute, filesIn } from "./blocks.ts";
+import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
 
-const pages = ["README.md", ...filesIn("docs", ".md")];
-const code = [...filesIn("docs/code", ".ts"), ...filesIn("examples", ".ts")];
-
-/** A file that no test can run says so, and why, in its first line; the compiler checks it as any other. */
-const NOT_RUN = /^\/\/ Not run: /;
+const programs = pages().flatMap(programsOf).filter(runsInRepository);
+const tests = programs.filter((program) => runnerOf(program) === "vitest");
+const folder = writePrograms(programs, absolute("node_modules"));
+afterAll(() => folder.remove());
 
 describe("the code of the guides", () => {
-  const passages = code.map((path) => passageOf(read(path)));
-  const blocks = pages.flatMap(blocksOf).filter(({ language }) => /^(ts|js|mjs|typescript|javascript)$/.test(language));
-
-  it.each(blocks)("stands in a file that is type-checked and run: $place", ({ place, code }) => {
-    const isKnown = passages.some((passage) => passage.includes(passageOf(code)));
-    expect(isKnown, `${place}: put this block into a file of docs/code or examples, word for word`).toBe(true);
+  it("compiles in the strict mode of this repository", () => {
+    const typed = programs.filter(({ file }) => /\.tsx?$/.test(file)).map(folder.pathOf);
+    expect(typeErrors(typed, absolute("tsconfig.json"))).toEqual([]);
   });
-});
 
-describe("the programs of the guides", () => {
-  const programs = filesIn("docs/code", ".ts").filter((path) => /^docs\/code\/[^/]+$/.test(path));
-
-  afterEach(() => vi.restoreAllMocks());
-
-  it.each(programs.filter((path) => !NOT_RUN.test(read(path))))("%s prints what its comments say", async (path) => {
-    const printed: string[] = [];
-    vi.spyOn(console, "log").mockImplementation((...values) => printed.push(formatWithOptions({}, ...values)));
-    await import(/* @vite-ignore */ absolute(path));
-    const claims = Array.from(read(path).matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text]) => text);
+  const plain = programs.filter((program) => !tests.includes(program));
+  it.each(plain)("$page, $file: runs and prints what its comments say", async (program) => {
+    const printed = await run(folder.pathOf(program));
+    const claims = claimsOf(program);
     expect(printed.filter((line) => claims.includes(line))).toEqual(claims);
   });
+
+  // The examples of the reference, which the documentation comments include.
+  it.each(filesIn("docs/code", ".ts").filter((path) => /^docs\/code\/[^/]+$/.test(path)))("%s runs", async (path) => {
+    await run(absolute(path));
+  });
 });
+
+// The tests of the guides, and those that documentation comments include, are run as tests, each file with its own hooks.
+const included = filesIn("docs/code/testing", ".ts").filter((path) => !/(browser|nursery).ts$/.test(path));
+for (const [name, path] of [
+  ...tests.map((program) => [`${program.page}, ${program.file}`, folder.pathOf(program)] as const),
+  ...included.map((path) => [path, absolute(path)] as const),
+]) {
+  describe(name, async () => {
+    await import(/* @vite-ignore */ path);
+  });
+}
+
+/** Runs a program in this process and gives what it prints. */
+async function run(path: string): Promise<string[]> {
+  const printed: string[] = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => printed.push(formatWithOptions({}, ...values)));
+  await import(/* @vite-ignore */ path);
+  return printed;
+}
+
+afterEach(() => vi.restoreAllMocks());

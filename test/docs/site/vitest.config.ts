@@ -1,11 +1,16 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { StandStill } from "../../stand-still.ts";
 
 export default defineConfig({
+  root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
-    include: ["test/docs/site/*.spec.ts"],
+    include: ["**/*.spec.ts"],
     reporters: ["default", new StandStill()],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    globalSetup: "./install.ts",
+    // Some tests start a test runner and a browser.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
   },
 });

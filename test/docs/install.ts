@@ -1,0 +1,17 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Installs the frameworks and runners that the guides are about, and axe, unless that is done. */
+export default function install(): void {
+  const [lock, installed] = [at("package-lock.json"), at("node_modules/.package-lock.json")];
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  const options = ["--no-audit", "--no-fund", "--ignore-scripts"];
+  execFileSync("npm", ["ci", ...options], {
+    cwd: at("."),
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
+}

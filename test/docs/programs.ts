@@ -1,0 +1,142 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Block, blocksOf, filesIn } from "./blocks.ts";
+
+/** Pages whose blocks are still to be made ready for pasting. */
+const NOT_YET = ["docs/many-plants.md"];
+
+/** Every page with code that people paste. */
+export function pages(): string[] {
+  return ["README.md", ...filesIn("docs", ".md")].filter((page) => !NOT_YET.includes(page));
+}
+
+/** A program of a page: one block, or several that build on each other, exactly as the page prints them. */
+export interface Program {
+  readonly page: string;
+  /** The name that its first line gives it (`// plants.test.ts`), else one by its number on the page. */
+  readonly file: string;
+  /** Each line is at the place where the page has it, so that an error names the line of the page. */
+  readonly code: string;
+  /** The packages that it imports. */
+  readonly packages: ReadonlySet<string>;
+}
+
+const CODE = /^(ts|tsx|js|jsx|mjs|cjs)$/;
+const FILE_NAME = /^\/\/ ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx))$/;
+
+/**
+ * The programs of a page. A block continues the program above it; it begins a new one if its first line names a file,
+ * or if it declares or imports a name that the program above has already, and so could not stand in the same file.
+ */
+export function programsOf(page: string): Program[] {
+  const programs: { file: string; blocks: Block[]; names: Set<string> }[] = [];
+  for (const block of blocksOf(page).filter(({ language }) => CODE.test(language))) {
+    const [, file] = FILE_NAME.exec(block.code.split("\n", 1)[0] ?? "") ?? [];
+    const names = namesIn(block);
+    const last = programs.at(-1);
+    if (last && file === undefined && !names.some((name) => last.names.has(name))) {
+      last.blocks.push(block);
+      for (const name of names) last.names.add(name);
+    } else {
+      const number = `program-${programs.length + 1}.${block.language}`;
+      programs.push({ file: file ?? number, blocks: [block], names: new Set(names) });
+    }
+  }
+  return programs.map(({ file, blocks }) => {
+    const code = joinBlocks(blocks);
+    return { page, file, code, packages: new Set(importsOf(code).filter((name) => !name.startsWith("."))) };
+  });
+}
+
+function joinBlocks(blocks: readonly Block[]): string {
+  let code = "";
+  for (const block of blocks) code += "\n".repeat(block.line - (code.split("\n").length - 1)) + block.code;
+  return code;
+}
+
+/** The names that a block brings into its file: imports, variables, functions, classes and types. */
+function namesIn({ code, language }: Block): string[] {
+  const names: string[] = [];
+  const add = (name: ts.BindingName | ts.Identifier | undefined) => {
+    if (name === undefined) return;
+    if (ts.isIdentifier(name)) names.push(name.text);
+    else for (const element of name.elements) if (ts.isBindingElement(element)) add(element.name);
+  };
+  for (const statement of parse(code, `block.${language}`).statements) {
+    if (ts.isImportDeclaration(statement)) {
+      add(statement.importClause?.name);
+      const bindings = statement.importClause?.namedBindings;
+      if (bindings && ts.isNamespaceImport(bindings)) add(bindings.name);
+      else for (const element of bindings?.elements ?? []) add(element.name);
+    } else if (ts.isVariableStatement(statement)) {
+      for (const declaration of statement.declarationList.declarations) add(declaration.name);
+    } else if (ts.isDeclarationStatement(statement) && statement.name && ts.isIdentifier(statement.name)) {
+      add(statement.name);
+    }
+  }
+  return names;
+}
+
+function importsOf(code: string): string[] {
+  return ts.preProcessFile(code, true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
+function parse(code: string, file: string): ts.SourceFile {
+  return ts.createSourceFile(file, code, ts.ScriptTarget.Latest);
+}
+
+/** The test runner that a program is written for; `undefined` is a program that is simply run. */
+export function runnerOf({ packages }: Program): string | undefined {
+  const runners = ["@playwright/test", "@jest/globals", "node:test", "vitest/browser", "vitest"];
+  return runners.find((name) => packages.has(name));
+}
+
+const packages = [
+  "plant-store-client",
+  ...Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies }),
+];
+
+/** Whether a program needs only what the repository itself has. The others run in `projects.spec.ts`. */
+export function runsInRepository(program: Program): boolean {
+  const isThere = (name: string) => name.startsWith("node:") || packages.includes(name.split("/", 1)[0] as string);
+  return [undefined, "vitest"].includes(runnerOf(program)) && [...program.packages].every(isThere);
+}
+
+/** A folder with programs in it, and the packages that they may import. */
+export interface ProgramFolder {
+  readonly path: string;
+  pathOf(program: Program): string;
+  remove(): void;
+}
+
+/** Writes programs to a temporary folder, each page as a project of its own. */
+export function writePrograms(programs: readonly Program[], nodeModules: string): ProgramFolder {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "guides-")));
+  symlinkSync(nodeModules, join(path, "node_modules"), "junction");
+  const pathOf = ({ page, file }: Program) => join(path, page.replace(/^docs\/|\.md$/g, ""), file);
+  for (const program of programs) {
+    mkdirSync(dirname(pathOf(program)), { recursive: true });
+    writeFileSync(join(dirname(pathOf(program)), "package.json"), '{ "type": "module" }');
+    writeFileSync(pathOf(program), program.code);
+  }
+  return { path, pathOf, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** What the comments behind `console.log` say that it prints. */
+export function claimsOf({ code }: Program): string[] {
+  return Array.from(code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text = ""]) => text);
+}
+
+/** What is wrong with the programs by the compiler, in the strict mode of this repository. */
+export function typeErrors(paths: readonly string[], configFile: string): string[] {
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
+  const { options } = ts.getParsedCommandLineOfConfigFile(configFile, {}, host) ?? {};
+  const program = ts.createProgram(paths, { ...options, jsx: ts.JsxEmit.ReactJSX, noEmit: true });
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const line = file ? ts.getLineAndCharacterOfPosition(file, start).line + 1 : 0;
+    return `${file?.fileName}:${line}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  });
+}

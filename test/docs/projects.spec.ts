@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { launchOptions } from "../chromium.ts";
+import { absolute } from "./blocks.ts";
+import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
+
+// Programs of the guides that need a framework, or a test runner other than Vitest in Node. They use the built package.
+
+const guides = pages().filter((page) => !programsOf(page).every(runsInRepository));
+const programs = guides.flatMap(programsOf);
+const modules = fileURLToPath(new URL("node_modules", import.meta.url));
+const folder = writePrograms(programs, modules);
+afterAll(() => folder.remove());
+
+const isConfiguration = (file: string) => /\.config\.ts$/.test(file);
+const folderOf = (page: string) => join(folder.path, page.replace(/^docs\/|\.md$/g, ""));
+
+it("the guides that need packages of their own are these", () => {
+  expect(guides.sort()).toEqual(["docs/frameworks.md", "docs/logging.md", ...Object.keys(runners)].sort());
+});
+
+it("their code compiles", () => {
+  const typed = programs.filter(({ file }) => /\.tsx?$/.test(file)).map(folder.pathOf);
+  expect(typeErrors(typed, absolute("tsconfig.json"))).toEqual([]);
+});
+
+describe("programs", () => {
+  const plain = programs.filter((program) => runnerOf(program) === undefined && !isConfiguration(program.file));
+  it.each(plain)("$page, $file: runs and prints what its comments say", async (program) => {
+    const printed = await node(dirname(folder.pathOf(program)), "--import", import.meta.resolve("tsx"), program.file);
+    const claims = claimsOf(program);
+    expect(printed.split("\n").filter((line) => claims.includes(line))).toEqual(claims);
+  });
+});
+
+/** How each guide to a test runner says that its tests are run, and what the runner then prints. */
+const runners: Record<string, { run(cwd: string): Promise<string>; prints: RegExp[] }> = {
+  "docs/testing-jest.md": {
+    run: async (cwd) => {
+      const jest = join(modules, "jest/bin/jest.js");
+      const commonJs = await node(cwd, jest, "--rootDir", cwd, "garden.test.cjs");
+      return commonJs + (await node(cwd, "--experimental-vm-modules", jest, "--rootDir", cwd, "garden.test.mjs"));
+    },
+    prints: [/Tests: {7}2 passed, 2 total/, /Tests: {7}1 passed, 1 total/],
+  },
+  "docs/testing-node.md": {
+    run: (cwd) => node(cwd, "--test"),
+    prints: [/# pass 3\n# fail 0/],
+  },
+  "docs/testing-playwright.md": {
+    run: (cwd) => {
+      withBrowser(cwd, "playwright.config.ts", "{ ...config, use: { launchOptions } }");
+      return node(cwd, join(modules, "@playwright/test/cli.js"), "test", "--config", "with-browser.config.ts");
+    },
+    prints: [/3 passed/],
+  },
+  "docs/testing-vitest-browser.md": {
+    run: async (cwd) => {
+      await node(cwd, join(modules, "msw/cli/index.js"), "init", "public", "--no-save");
+      const provider = 'import { playwright } from "@vitest/browser-playwright";';
+      const browser = "{ ...config.test.browser, provider: playwright({ launchOptions }) }";
+      withBrowser(cwd, "vitest.config.ts", `{ ...config, test: { ...config.test, browser: ${browser} } }`, provider);
+      return node(cwd, join(modules, "vitest/vitest.mjs"), "run", "--config", "with-browser.config.ts");
+    },
+    prints: [/Tests {2}3 passed \(3\)/],
+  },
+};
+
+/** Puts the browser of this machine into a configuration; a reader's is installed by Playwright. */
+function withBrowser(cwd: string, file: string, merged: string, imports = ""): void {
+  const options = `const launchOptions = ${JSON.stringify(launchOptions)};`;
+  const code = `${imports}\nimport config from "./${file}";\n${options}\nexport default ${merged};\n`;
+  writeFileSync(join(cwd, "with-browser.config.ts"), code);
+}
+
+describe("test runners", () => {
+  it.each(Object.entries(runners))("%s: its tests pass", async (page, { run, prints }) => {
+    const printed = await run(folderOf(page));
+    for (const text of prints) expect(printed).toMatch(text);
+  });
+
+  it("docs/frameworks.md: the test of the form passes", async () => {
+    const printed = await node(folderOf("docs/frameworks.md"), join(modules, "vitest/vitest.mjs"), "run");
+    expect(printed).toMatch(/Tests {2}1 passed \(1\)/);
+  });
+});
+
+/** Runs Node and gives all that it prints; what it prints is the message where it fails. */
+async function node(cwd: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, CI: "true", NO_COLOR: "1", NODE_OPTIONS: "", VITEST: "", NODE_ENV: "" };
+  const running = promisify(execFile)(process.execPath, args, { cwd, env, timeout: 100_000 });
+  const { stdout, stderr } = await running.catch((error) => {
+    throw new Error(`${args.join(" ")} failed:\n${error.stdout}\n${error.stderr}`);
+  });
+  return stdout + stderr;
+}
