@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import packageJson from "../../package.json" with { type: "json" };
-import { type Block, blocksOf, filesIn } from "./blocks.ts";
+import { absolute, type Block, blocksOf, filesIn } from "./blocks.ts";
 
 /** Pages whose blocks are still to be made ready for pasting. */
 const NOT_YET = ["docs/many-plants.md"];
@@ -107,7 +107,7 @@ export function runsInRepository(program: Program): boolean {
 
 /** A folder with programs in it, and the packages that they may import. */
 export interface ProgramFolder {
-  readonly path: string;
+  folderOf(page: string): string;
   pathOf(program: Program): string;
   remove(): void;
 }
@@ -115,14 +115,27 @@ export interface ProgramFolder {
 /** Writes programs to a temporary folder, each page as a project of its own. */
 export function writePrograms(programs: readonly Program[], nodeModules: string): ProgramFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "guides-")));
-  symlinkSync(nodeModules, join(path, "node_modules"), "junction");
-  const pathOf = ({ page, file }: Program) => join(path, page.replace(/^docs\/|\.md$/g, ""), file);
+  const folderOf = (page: string) => join(path, page.replace(/^docs\/|\.md$/g, ""));
+  const pathOf = ({ page, file }: Program) => join(folderOf(page), file);
+  for (const page of new Set(programs.map((program) => program.page))) {
+    linkModules(nodeModules, join(folderOf(page), "node_modules"));
+    writeFileSync(join(folderOf(page), "package.json"), '{ "type": "module" }');
+  }
   for (const program of programs) {
     mkdirSync(dirname(pathOf(program)), { recursive: true });
-    writeFileSync(join(dirname(pathOf(program)), "package.json"), '{ "type": "module" }');
     writeFileSync(pathOf(program), program.code);
   }
-  return { path, pathOf, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return { folderOf, pathOf, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Installs, by links, the packages of a folder and this one. */
+function linkModules(from: string, to: string): void {
+  mkdirSync(join(to, ".bin"), { recursive: true });
+  for (const name of readdirSync(from).filter((entry) => !entry.startsWith("."))) {
+    symlinkSync(join(from, name), join(to, name), "junction");
+  }
+  symlinkSync(absolute(""), join(to, "plant-store-client"), "junction");
+  if (process.platform !== "win32") symlinkSync(absolute("dist/cli.js"), join(to, ".bin/plant-store-mock"));
 }
 
 /** What the comments behind `console.log` say that it prints. */

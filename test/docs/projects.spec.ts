@@ -17,7 +17,6 @@ const folder = writePrograms(programs, modules);
 afterAll(() => folder.remove());
 
 const isConfiguration = (file: string) => /\.config\.ts$/.test(file);
-const folderOf = (page: string) => join(folder.path, page.replace(/^docs\/|\.md$/g, ""));
 
 it("the guides that need packages of their own are these", () => {
   expect(guides.sort()).toEqual(["docs/frameworks.md", "docs/logging.md", ...Object.keys(runners)].sort());
@@ -79,12 +78,12 @@ function withBrowser(cwd: string, file: string, merged: string, imports = ""): v
 
 describe("test runners", () => {
   it.each(Object.entries(runners))("%s: its tests pass", async (page, { run, prints }) => {
-    const printed = await run(folderOf(page));
+    const printed = await run(folder.folderOf(page));
     for (const text of prints) expect(printed).toMatch(text);
   });
 
   it("docs/frameworks.md: the test of the form passes", async () => {
-    const printed = await node(folderOf("docs/frameworks.md"), join(modules, "vitest/vitest.mjs"), "run");
+    const printed = await node(folder.folderOf("docs/frameworks.md"), join(modules, "vitest/vitest.mjs"), "run");
     expect(printed).toMatch(/Tests {2}1 passed \(1\)/);
   });
 });
