@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { launchOptions } from "../chromium.ts";
+import { browserPath, FLAGS } from "../browser.ts";
+import { browserTest } from "../browser-test.ts";
 import { absolute } from "./blocks.ts";
 import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
 
@@ -36,9 +37,12 @@ describe("programs", () => {
   });
 });
 
+type Test = (name: string, run: () => Promise<void>) => void;
+
 /** How each guide to a test runner says that its tests are run, and what the runner then prints. */
-const runners: Record<string, { run(cwd: string): Promise<string>; prints: RegExp[] }> = {
+const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; prints: RegExp[] }> = {
   "docs/testing-jest.md": {
+    test: it,
     run: async (cwd) => {
       const jest = join(modules, "jest/bin/jest.js");
       const commonJs = await node(cwd, jest, "--rootDir", cwd, "garden.test.cjs");
@@ -47,10 +51,12 @@ const runners: Record<string, { run(cwd: string): Promise<string>; prints: RegEx
     prints: [/Tests: {7}2 passed, 2 total/, /Tests: {7}1 passed, 1 total/],
   },
   "docs/testing-node.md": {
+    test: it,
     run: (cwd) => node(cwd, "--test"),
     prints: [/# pass 3\n# fail 0/],
   },
   "docs/testing-playwright.md": {
+    test: browserTest,
     run: (cwd) => {
       withBrowser(cwd, "playwright.config.ts", "{ ...config, use: { launchOptions } }");
       return node(cwd, join(modules, "@playwright/test/cli.js"), "test", "--config", "with-browser.config.ts");
@@ -58,6 +64,7 @@ const runners: Record<string, { run(cwd: string): Promise<string>; prints: RegEx
     prints: [/3 passed/],
   },
   "docs/testing-vitest-browser.md": {
+    test: browserTest,
     run: async (cwd) => {
       await node(cwd, join(modules, "msw/cli/index.js"), "init", "public", "--no-save");
       const provider = 'import { playwright } from "@vitest/browser-playwright";';
@@ -71,16 +78,18 @@ const runners: Record<string, { run(cwd: string): Promise<string>; prints: RegEx
 
 /** Puts the browser of this machine into a configuration; a reader's is installed by Playwright. */
 function withBrowser(cwd: string, file: string, merged: string, imports = ""): void {
-  const options = `const launchOptions = ${JSON.stringify(launchOptions)};`;
+  const options = `const launchOptions = ${JSON.stringify({ executablePath: browserPath, args: FLAGS })};`;
   const code = `${imports}\nimport config from "./${file}";\n${options}\nexport default ${merged};\n`;
   writeFileSync(join(cwd, "with-browser.config.ts"), code);
 }
 
 describe("test runners", () => {
-  it.each(Object.entries(runners))("%s: its tests pass", async (page, { run, prints }) => {
-    const printed = await run(folder.folderOf(page));
-    for (const text of prints) expect(printed).toMatch(text);
-  });
+  for (const [page, { test, run, prints }] of Object.entries(runners)) {
+    test(`${page}: its tests pass`, async () => {
+      const printed = await run(folder.folderOf(page));
+      for (const text of prints) expect(printed).toMatch(text);
+    });
+  }
 
   it("docs/frameworks.md: the test of the form passes", async () => {
     const printed = await node(folder.folderOf("docs/frameworks.md"), join(modules, "vitest/vitest.mjs"), "run");
