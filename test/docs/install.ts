@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url));
 
 /** Installs the frameworks and runners that the guides are about, and axe, unless that is done. */
 export default function install(): void {

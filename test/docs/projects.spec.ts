@@ -13,7 +13,7 @@ import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, wr
 
 const guides = pages().filter((page) => !programsOf(page).every(runsInRepository));
 const programs = guides.flatMap(programsOf);
-const modules = fileURLToPath(new URL("node_modules", import.meta.url));
+const modules = fileURLToPath(new URL("packages/node_modules", import.meta.url));
 const folder = writePrograms(programs, modules);
 afterAll(() => folder.remove());
 
