@@ -80,7 +80,7 @@ const produce: readonly (() => string | Promise<string>)[] = [
     return messageOf(() => store.session({ tokens: ["first"] }));
   },
   // MSW 3 on Node 20, and a missing peer, are brought about by test/parity and test/package.
-  () => /new Error\("(mock\.listen\(\): .*)"\)/.exec(read("mock/node.ts"))?.[1] ?? "",
+  () => /new Error\("(mock\.listen\(\): .*)"\)/.exec(read("mock/msw/setup-node.ts"))?.[1] ?? "",
   () => "Cannot find package 'msw' imported from node_modules/plant-store-client/dist/mock/node.js",
   () => messageOf(() => createRequire(import.meta.url).resolve("plant-store-client/mock/browser")),
   async () => {
