@@ -17,9 +17,10 @@ export {
   plantSchema,
 } from "./contract/plant.ts";
 export type { Issue, Result, StandardSchemaV1 } from "./contract/schema.ts";
-export { type CreatePlantsResult, createPlants } from "./create-plants/create-plants.ts";
+export { createPlants } from "./create-plants/create-plants.ts";
+export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";
-export type { CreatePlantOptions, CreatePlantsOptions, PlantStoreClientOptions } from "./options.ts";
+export type { CreatePlantOptions, CreatePlantsOptions, CreatePlantsPace, PlantStoreClientOptions } from "./options.ts";
 export type { TokenProvider } from "./transport/authorize.ts";
 export type { Fetch } from "./transport/exchange.ts";
 export type { RetryPolicy } from "./transport/retry.ts";

@@ -39,6 +39,25 @@ export interface CreatePlantsOptions {
   concurrency?: number | undefined;
   /** Stops the pulling, and aborts what is in flight. */
   signal?: AbortSignal | undefined;
+  /**
+   * How long the service may refuse every request (429, or its own 503) before the run ends, in milliseconds;
+   * `Infinity` for as long as it takes. A Retry-After beyond it ends the run at once.
+   *
+   * @defaultValue 600_000 (ten minutes)
+   */
+  maxWaitMs?: number | undefined;
+  /** Called when the run pauses, resumes or changes its pace. What it throws is swallowed. */
+  onPace?: ((pace: CreatePlantsPace) => void) | undefined;
+}
+
+/** How fast {@link createPlants} sends at present. */
+export interface CreatePlantsPace {
+  /** When the pause ends, in milliseconds since the epoch; undefined while requests are sent. */
+  readonly pausedUntil: number | undefined;
+  /** At most so many requests start per second; undefined as long as the service has not refused any. */
+  readonly ratePerSecond: number | undefined;
+  /** At most so many requests are in flight; never more than `concurrency`. */
+  readonly window: number;
 }
 
 /** Options of a client. `undefined` means absent. */
@@ -113,6 +132,8 @@ export interface Settings extends CallSettings {
 type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
 
 const callable: Rule = (value) => (typeof value === "function" ? undefined : "must be a function");
+const duration: Rule = (value) =>
+  typeof value === "number" && value >= 0 ? undefined : "must be a number of milliseconds from 0, or Infinity";
 const signal: Rule = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
 
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
@@ -185,8 +206,8 @@ export function readCallOptions(given: CreatePlantOptions, settings: CallSetting
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function checkCreatePlantsOptions(options: CreatePlantsOptions): void {
-  read(options, { concurrency: integer(1), signal });
+export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlantsOptions {
+  return read(given, { concurrency: integer(1), signal, maxWaitMs: duration, onPace: callable });
 }
 
 /** Reads each option once, so that what was checked is what is used. */

@@ -1,0 +1,49 @@
+import type { CreatePlantsPace } from "../options.ts";
+import type { Clock } from "../transport/clock.ts";
+import type { Pacer } from "./pacer.ts";
+
+/** A pause that becomes longer by less than this is the same pause to a reader. */
+const SAME_PAUSE_MS = 1_000;
+
+/** Tells the application about the pace whenever a reader would notice a change. */
+export class PaceReporter {
+  readonly #pacer: Pacer;
+  readonly #clock: Clock;
+  readonly #onPace: ((pace: CreatePlantsPace) => void) | undefined;
+  #resumesAt: number | undefined;
+  #ratePerSecond: number | undefined;
+  #decreases = 0;
+
+  constructor(pacer: Pacer, clock: Clock, onPace: ((pace: CreatePlantsPace) => void) | undefined) {
+    this.#pacer = pacer;
+    this.#clock = clock;
+    this.#onPace = onPace;
+  }
+
+  report(): void {
+    if (!this.#onPace) return;
+    const { pausedUntil, ratePerSecond, decreases, window } = this.#pacer;
+    const now = this.#clock.now();
+    const resumesAt = pausedUntil > now ? pausedUntil : undefined;
+    if (decreases === this.#decreases && ratePerSecond === this.#ratePerSecond && this.#isSamePause(resumesAt)) return;
+    this.#decreases = decreases;
+    this.#ratePerSecond = ratePerSecond;
+    this.#resumesAt = resumesAt;
+    const date = resumesAt === undefined ? undefined : this.#clock.date() + (resumesAt - now);
+    this.#tell({ pausedUntil: date, ratePerSecond, window });
+  }
+
+  #isSamePause(resumesAt: number | undefined): boolean {
+    if (resumesAt === undefined || this.#resumesAt === undefined) return resumesAt === this.#resumesAt;
+    return resumesAt - this.#resumesAt < SAME_PAUSE_MS;
+  }
+
+  #tell(pace: CreatePlantsPace): void {
+    try {
+      const returned: unknown = this.#onPace?.(pace);
+      if (returned) Promise.resolve(returned).catch(() => {});
+    } catch {
+      // An observer must not change what it observes.
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { Rate } from "./rate.ts";
+
+/** What the service says about the caller in answer to one request, not about the plant. */
+export interface Refusal {
+  /** How long it asks the caller to wait; undefined where it does not say. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/**
+ * How a request ended, as far as the pace is concerned: let through, refused, sent without a reply, or never sent.
+ */
+export type Answer = "admitted" | Refusal | "unanswered" | "unsent";
+
+const FIRST_WINDOW = 4;
+/** What one admitted request adds to the window: it grows by a fifth in a round trip. */
+const WINDOW_GROWTH = 0.2;
+const WINDOW_SHRINK = 0.7;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 8_000;
+
+/**
+ * Says when the next request may start, from what the service answered so far.
+ *
+ * Three things hold a request back: the gate, which opens when the latest Retry-After has passed; the window, which
+ * bounds the requests in flight; and the rate. A refusal with Retry-After lowers the rate, one without the window.
+ * Nothing here knows the time or waits: `now` is handed in, in milliseconds.
+ */
+export class Pacer {
+  readonly #concurrency: number;
+  readonly #random: () => number;
+  readonly #rate = new Rate();
+  #window: number;
+  /** The window after its last decrease: up to it, it grows fast. */
+  #threshold = Number.POSITIVE_INFINITY;
+  #inFlight = 0;
+  #gate = Number.NEGATIVE_INFINITY;
+  #pauseMs = FIRST_PAUSE_MS;
+  #refusedSince = Number.POSITIVE_INFINITY;
+
+  /** Requests that are in flight together share a generation: however many of them are refused, that is one decrease. */
+  #generation = 0;
+  #resumedAt: number | undefined;
+  #admitted = 0;
+
+  constructor(concurrency: number, random: () => number) {
+    this.#concurrency = concurrency;
+    this.#random = random;
+    this.#window = Math.min(FIRST_WINDOW, concurrency);
+  }
+
+  /** Until when no request may start; in the past where the gate is open. */
+  get pausedUntil(): number {
+    return this.#gate;
+  }
+
+  get ratePerSecond(): number | undefined {
+    return this.#rate.perSecond;
+  }
+
+  /** How often the window, the rate or both were lowered. */
+  get decreases(): number {
+    return this.#generation;
+  }
+
+  /** Since when every request is refused; Infinity while that is not so. */
+  get refusedSince(): number {
+    return this.#refusedSince;
+  }
+
+  /** How many requests may be in flight. */
+  get window(): number {
+    return Math.floor(this.#window);
+  }
+
+  /** How long the next request has to wait: 0 where it may start now, Infinity where one in flight has to settle first. */
+  waitMs(now: number): number {
+    if (this.#inFlight >= this.window) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#gate - now, this.#rate.nextStartAt - now);
+  }
+
+  /** A request starts; gives what to hand to `settled`. */
+  started(now: number): number {
+    this.#resumedAt ??= now;
+    this.#inFlight++;
+    this.#rate.started(now);
+    return this.#generation;
+  }
+
+  settled(generation: number, now: number, answer: Answer): void {
+    this.#inFlight--;
+    if (answer === "admitted") this.#admit(generation);
+    else if (answer === "unsent") this.#rate.cancelled();
+    else if (answer !== "unanswered") this.#refuse(generation, now, answer.retryAfterMs);
+  }
+
+  #admit(generation: number): void {
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#refusedSince = Number.POSITIVE_INFINITY;
+    if (generation === this.#generation) this.#admitted++;
+    const growth = this.#window < this.#threshold ? WINDOW_GROWTH : WINDOW_GROWTH / this.#window;
+    this.#window = Math.min(this.#concurrency, this.#window + growth);
+  }
+
+  #refuse(generation: number, now: number, retryAfterMs: number | undefined): void {
+    this.#refusedSince = Math.min(this.#refusedSince, now);
+    if (retryAfterMs !== undefined) this.#gate = Math.max(this.#gate, now + retryAfterMs);
+    if (generation < this.#generation) return;
+    this.#generation++;
+    const admitted = this.#admitted;
+    const resumedAt = this.#resumedAt ?? now;
+
+    if (admitted === 0) {
+      // Nothing is let through at present: one request at a time asks whether that is still so.
+      this.#window = 1;
+      this.#pause(now);
+    } else if (retryAfterMs === undefined && this.window > 1 && this.#inFlight + 1 >= this.window) {
+      this.#threshold = this.#window = Math.max(1, this.#window * WINDOW_SHRINK);
+    } else {
+      if (retryAfterMs === undefined) this.#pause(now);
+      const pauseMs = this.#gate - now;
+      this.#rate.lower({ admitted, activeMs: now - resumedAt, pauseMs, resumesAt: this.#gate }, this.#random());
+    }
+    this.#admitted = 0;
+    this.#resumedAt = this.#gate > now ? this.#gate : now;
+  }
+
+  /** A pause of our own choice, longer each time until a request is let through. */
+  #pause(now: number): void {
+    const pauseMs = this.#pauseMs * (0.5 + this.#random());
+    this.#gate = Math.max(this.#gate, now + pauseMs);
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2);
+  }
+}

@@ -1,0 +1,113 @@
+/** What was seen between the end of one pause and the refusal that begins the next. */
+export interface Cycle {
+  /** Requests that were not refused; at least one. */
+  readonly admitted: number;
+  /** From the end of the last pause to the refusal. */
+  readonly activeMs: number;
+  /** How long the pause that begins now lasts. */
+  readonly pauseMs: number;
+  /** When it ends. */
+  readonly resumesAt: number;
+}
+
+/** How far a refusal lowers the rate: to what was measured, within these two shares of the refused rate. */
+const LEAST_LEFT = 0.5;
+const MOST_LEFT = 0.97;
+/** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
+const BETWEEN = 0.4;
+
+/** Calm steps are at least this long, and at least this many requests. */
+const STEP_MS = 1_500;
+const STEP_REQUESTS = 10;
+/** The share of the distance to the ceiling that a calm step covers, and what counts as having reached it. */
+const APPROACH = 0.2;
+const NEAR_CEILING = 0.97;
+
+/** Beyond the ceiling: how long the rate stays there first, and how fast it grows then. */
+const HOLD_MS = 4_000;
+const MAX_HOLD_MS = 48_000;
+const FIRST_GROWTH = 0.005;
+const MAX_GROWTH = 0.25;
+/** Timers are so late on a busy machine: what was missed within this time, or one request, is made up for. */
+const CATCH_UP_MS = 5;
+/** Two refused rates this close to each other are the same limit, met again. */
+const SAME_LIMIT = 0.7;
+
+/**
+ * The rate at which requests start, unlimited until the first refusal.
+ *
+ * It looks for the highest rate that is not refused: a refusal lowers it to an estimate of the limit; while nothing is
+ * refused, it approaches the ceiling (just below the rate that was refused), stays there for a while, and then probes
+ * beyond it in growing steps, for the limit may have changed.
+ */
+export class Rate {
+  /** Undefined while nothing limits it. */
+  perSecond: number | undefined;
+
+  #nextStartAt = 0;
+  /** At most so many requests were admitted at once, whatever the rate: the size of a bucket or window. */
+  #burst = Number.POSITIVE_INFINITY;
+  #refusedRate = 0;
+  #ceiling = 0;
+  #stepAt = 0;
+  #probeAt = 0;
+  #holdMs = HOLD_MS;
+  #growth = FIRST_GROWTH;
+
+  /** When the next request may start. */
+  get nextStartAt(): number {
+    return this.#nextStartAt;
+  }
+
+  started(now: number): void {
+    if (this.perSecond === undefined) return;
+    if (now >= this.#stepAt) this.#raise(this.perSecond, now);
+    const intervalMs = 1000 / this.perSecond;
+    // More requests in a row, to make up for a late timer, could be refused.
+    const catchUpMs = Math.max(intervalMs, CATCH_UP_MS);
+    this.#nextStartAt = Math.max(this.#nextStartAt, now - catchUpMs) + intervalMs;
+  }
+
+  /** The request that started last was not sent after all. */
+  cancelled(): void {
+    if (this.perSecond !== undefined) this.#nextStartAt -= 1000 / this.perSecond;
+  }
+
+  /** Lowers the rate after a refusal. `random` spreads several processes that wait for the same moment. */
+  lower(cycle: Cycle, random: number): void {
+    const seconds = Math.max(1, cycle.activeMs) / 1000;
+    this.#burst = Math.min(this.#burst, cycle.admitted);
+    // What the limit is at least: a window pays for its haste with the pause, a bucket with what it had saved up.
+    const least = Math.max(
+      cycle.admitted / (seconds + cycle.pauseMs / 1000),
+      (cycle.admitted - 0.8 * this.#burst) / seconds,
+    );
+    const refused = Math.min(this.perSecond ?? Number.POSITIVE_INFINITY, cycle.admitted / seconds);
+    const estimate = Math.min(refused, least ** (1 - BETWEEN) * refused ** BETWEEN);
+    const rate = this.perSecond === undefined ? estimate : this.#clamp(estimate, this.perSecond);
+
+    this.perSecond = rate;
+    this.#growth = FIRST_GROWTH;
+    this.#stepAt = cycle.resumesAt + STEP_MS;
+    this.#probeAt = cycle.resumesAt + this.#holdMs;
+    this.#nextStartAt = cycle.resumesAt + (random * 1000) / rate;
+  }
+
+  #clamp(estimate: number, refused: number): number {
+    const closeness = Math.min(refused, this.#refusedRate) / Math.max(refused, this.#refusedRate);
+    this.#holdMs = closeness > SAME_LIMIT ? Math.min(MAX_HOLD_MS, this.#holdMs * 2) : HOLD_MS;
+    this.#refusedRate = refused;
+    this.#ceiling = refused * MOST_LEFT;
+    return Math.min(this.#ceiling, Math.max(refused * LEAST_LEFT, estimate));
+  }
+
+  #raise(rate: number, now: number): void {
+    if (rate < this.#ceiling * NEAR_CEILING) {
+      this.perSecond = rate + (this.#ceiling - rate) * APPROACH;
+    } else if (now >= this.#probeAt) {
+      this.perSecond = this.#ceiling = rate * (1 + this.#growth);
+      this.#growth = Math.min(MAX_GROWTH, this.#growth * 2);
+    }
+    this.#stepAt = now + Math.max(STEP_MS, (STEP_REQUESTS * 1000) / rate);
+  }
+}

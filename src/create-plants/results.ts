@@ -1,0 +1,111 @@
+import type { CreatePlantResult } from "../client.ts";
+import type { NewPlant } from "../contract/plant.ts";
+import type { Failure } from "./input.ts";
+
+/** The result of one plant of many, with the plant and its place in the input. */
+export type CreatePlantsResult = CreatePlantResult & {
+  /** The plant as the input gave it. */
+  readonly input: NewPlant;
+  /** 0 for the first plant of the input. */
+  readonly index: number;
+};
+
+type Item = IteratorResult<CreatePlantsResult, undefined>;
+
+interface Consumer {
+  readonly resolve: (item: Item) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What the results ask of the run behind them. */
+export interface Source {
+  /** The consumer asks for a result. */
+  onDemand(): void;
+  /** The consumer left; settles when nothing goes on any more. */
+  onLeave(): Promise<void>;
+}
+
+/** After so many results, timers and sockets get their turn: plants that are refused unsent wait for neither. */
+const RESULTS_PER_TURN = 1_000;
+
+/**
+ * The results as the consumer takes them.
+ *
+ * Not an async generator: its `return()` would wait for a pending `next()`, and before the first `next()` it would not
+ * reach the input.
+ */
+export class Results implements AsyncIterableIterator<CreatePlantsResult> {
+  readonly #source: Source;
+  readonly #settled: CreatePlantsResult[] = [];
+  readonly #consumers: Consumer[] = [];
+  #asked = 0;
+  #isOver = false;
+  /** Thrown once, after the last result. */
+  #failure: Failure | undefined;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** How many results nobody has taken yet. */
+  get waiting(): number {
+    return this.#settled.length;
+  }
+
+  /** The consumer waits for a result. */
+  get isWanted(): boolean {
+    return this.#consumers.length > 0;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Item> {
+    this.#asked++;
+    if (this.#asked % RESULTS_PER_TURN > 0) return this.#take();
+    return new Promise<void>((resolve) => setTimeout(resolve)).then(() => this.#take());
+  }
+
+  async return(): Promise<Item> {
+    this.end();
+    this.#settled.length = 0;
+    this.#failure = undefined;
+    await this.#source.onLeave();
+    return { done: true, value: undefined };
+  }
+
+  push(result: CreatePlantsResult): void {
+    if (this.#isOver) return;
+    this.#settled.push(result);
+    this.#deliver();
+  }
+
+  /** No more results come; those that are there are still given, then the failure is thrown. */
+  end(failure?: Failure): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    this.#deliver();
+  }
+
+  #take(): Promise<Item> {
+    return new Promise((resolve, reject) => {
+      this.#consumers.push({ resolve, reject });
+      this.#source.onDemand();
+      this.#deliver();
+    });
+  }
+
+  #deliver(): void {
+    while (this.#consumers.length > 0 && (this.#settled.length > 0 || this.#isOver)) {
+      const { resolve, reject } = this.#consumers.shift() as Consumer;
+      const value = this.#settled.shift();
+      const failure = value ? undefined : this.#failure;
+      if (value) resolve({ done: false, value });
+      else if (failure) reject(failure.error);
+      else resolve({ done: true, value: undefined });
+      if (failure) this.#failure = undefined;
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import type { CreatePlantResult, PlantCreator } from "../client.ts";
+import type { NewPlant } from "../contract/plant.ts";
+import { PlantStoreAbortError } from "../errors.ts";
+import type { CreatePlantsOptions } from "../options.ts";
+import { onAbort } from "../transport/abort.ts";
+import type { Clock } from "../transport/clock.ts";
+import { type Failure, Input, type Plants } from "./input.ts";
+import { PaceReporter } from "./pace-reporter.ts";
+import { type PacedCall, pacedCall, type Try } from "./paced-creator.ts";
+import { type Answer, Pacer } from "./pacer.ts";
+import { Results } from "./results.ts";
+
+/** One plant that was pulled and has no result yet. */
+interface Job {
+  readonly input: NewPlant;
+  readonly index: number;
+  readonly call: PacedCall;
+  /** Its result if it is not tried again; undefined before it was sent. */
+  last: CreatePlantResult | undefined;
+}
+
+const MAX_TIMER_MS = 2 ** 31 - 1; // A longer timer fires at once.
+
+/** One run over an input: what was pulled, what waits for its turn, what is in flight, and how it ends. */
+export class Run {
+  readonly results: Results;
+  readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
+  readonly #input: Input;
+  readonly #clock: Clock;
+  readonly #concurrency: number;
+  readonly #maxWaitMs: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #abortion = new AbortController();
+  readonly #pacer: Pacer;
+  readonly #reporter: PaceReporter;
+
+  /** What waits for its turn, in the order of the input. */
+  readonly #queue: Job[] = [];
+  #pulled = 0;
+  #inFlight = 0;
+  /** Why no more is sent; thrown after the last result. */
+  #failure: Failure | undefined;
+  #state: "new" | "running" | "over" = "new";
+  #isContinuing = false;
+  #cancelTimer: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
+  /** Settles when nothing goes on any more, with what the input threw as it was closed. */
+  readonly #finished: Promise<Failure | undefined>;
+  #resolveFinished: (closing: Failure | undefined) => void = () => {};
+
+  constructor(
+    creator: Pick<PlantCreator, "tryCreatePlant">,
+    plants: Plants,
+    { concurrency = 16, signal, maxWaitMs = 600_000, onPace }: CreatePlantsOptions,
+    clock: Clock,
+  ) {
+    this.#creator = creator;
+    this.#clock = clock;
+    this.#concurrency = concurrency;
+    this.#signal = signal;
+    this.#maxWaitMs = maxWaitMs;
+    this.#pacer = new Pacer(concurrency, () => clock.random());
+    this.#reporter = new PaceReporter(this.#pacer, clock, onPace);
+    this.#finished = new Promise((resolve) => {
+      this.#resolveFinished = resolve;
+    });
+    this.#input = new Input(plants, {
+      plant: (plant) => this.#take(plant),
+      over: (failure) => (failure ? this.#end(failure) : this.#continue()),
+    });
+    this.results = new Results({ onDemand: () => this.#start(), onLeave: () => this.#leave() });
+  }
+
+  #start(): void {
+    if (this.#state === "new") {
+      this.#state = "running";
+      const signal = this.#signal;
+      const abort = () => this.#abort({ error: signal?.reason });
+      if (signal?.aborted) abort();
+      else this.#stopListening = signal && onAbort(signal, abort);
+    }
+    this.#continue();
+  }
+
+  /** The consumer left: nothing goes on behind its back. */
+  async #leave(): Promise<void> {
+    const hasFailed = this.#failure !== undefined;
+    this.#abort({ error: undefined });
+    const closing = await this.#finished;
+    // As in a `for` loop: what the input throws now must not hide why the run ended.
+    if (closing && !hasFailed) throw closing.error;
+  }
+
+  #abort(failure: Failure): void {
+    this.#end(failure);
+    this.#abortion.abort(failure.error);
+  }
+
+  /** Sends no more; what waits for its turn gets the result it has. */
+  #end(failure: Failure): void {
+    this.#failure ??= failure;
+    for (const job of this.#queue.splice(0)) this.#settle(job, job.last ?? this.#neverSent());
+    this.#continue();
+  }
+
+  #neverSent(): CreatePlantResult {
+    const message = "The plant was not sent: the run ended before its turn";
+    const error = new PlantStoreAbortError({ message, cause: this.#failure?.error });
+    return { ok: false, error, attempts: error.attempts };
+  }
+
+  #settle({ input, index }: Job, result: CreatePlantResult): void {
+    this.results.push({ ...result, input, index });
+  }
+
+  /** Does all that can be done now. What cannot is done when a timer, a request, the input or the consumer calls again. */
+  #continue(): void {
+    // What a step brings about at once, the loop sees by itself.
+    if (this.#isContinuing) return;
+    this.#isContinuing = true;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    while (this.#hasWork() && this.#isTurn()) {
+      const job = this.#queue.shift();
+      if (job) void this.#send(job);
+      else this.#input.pull();
+    }
+    this.#isContinuing = false;
+    if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
+  }
+
+  #hasWork(): boolean {
+    if (this.#failure) return false;
+    return this.#queue.length > 0 || this.#mayPull();
+  }
+
+  #mayPull(): boolean {
+    if (this.#input.isOver || this.#input.isPulling || !this.results.isWanted) return false;
+    return this.#inFlight + this.results.waiting < this.#concurrency;
+  }
+
+  #isTurn(): boolean {
+    const waitMs = this.#pacer.waitMs(this.#clock.now());
+    if (waitMs === 0) return true;
+    if (waitMs < Number.POSITIVE_INFINITY) {
+      this.#cancelTimer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
+    }
+    return false;
+  }
+
+  #take(input: NewPlant): void {
+    // What a slow input gives after the end is not sent.
+    if (this.#failure) return;
+    const { signal } = this.#abortion;
+    const mayStart = () => this.#pacer.pausedUntil <= this.#clock.now();
+    const call = pacedCall(this.#creator, input, { signal, mayStart });
+    this.#queue.push({ input, index: this.#pulled++, call, last: undefined });
+    this.#continue();
+  }
+
+  async #send(job: Job): Promise<void> {
+    this.#inFlight++;
+    const generation = this.#pacer.started(this.#clock.now());
+    this.#reporter.report();
+    try {
+      const tried = await job.call.try();
+      this.#inFlight--;
+      this.#pacer.settled(generation, this.#clock.now(), answerOf(tried));
+      this.#reporter.report();
+      if (tried.kind === "settled") this.#settle(job, tried.result);
+      else this.#putBack(job, tried.result);
+    } catch (error) {
+      // A client does not reject here; a creator that does would do so for each.
+      this.#inFlight--;
+      this.#end({ error });
+    }
+    this.#continue();
+  }
+
+  #putBack(job: Job, result: CreatePlantResult | undefined): void {
+    job.last = result ?? job.last;
+    this.#queue.push(job);
+    this.#queue.sort((a, b) => a.index - b.index);
+    const waitMs = this.#pacer.pausedUntil - this.#pacer.refusedSince;
+    // Also when the signal or the input ended the run meanwhile.
+    if (this.#failure) this.#end(this.#failure);
+    else if (waitMs > this.#maxWaitMs && job.last && !job.last.ok) this.#end({ error: job.last.error });
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#state === "over") return;
+    this.#state = "over";
+    this.#stopListening?.();
+    const closing = await this.#input.close().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    this.results.end(this.#failure);
+    this.#resolveFinished(closing);
+  }
+}
+
+/** What a try says about the caller's pace. */
+function answerOf(tried: Try): Answer {
+  if (tried.kind === "refused") return { retryAfterMs: tried.retryAfterMs };
+  if (tried.kind === "held") return "unsent";
+  const { ok, attempts } = tried.result;
+  if (ok || attempts.at(-1)?.status !== undefined) return "admitted";
+  return attempts.length === 0 ? "unsent" : "unanswered";
+}

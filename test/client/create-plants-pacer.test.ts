@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { Pacer } from "../../src/create-plants/pacer.ts";
+import { atOnce, bucket, fixedWindow, outage, silent, slidingWindow } from "./fixtures/limits.ts";
+import { type Scenario, type Simulated, simulate } from "./fixtures/simulation.ts";
+
+/** Each scenario at several latencies, concurrencies and seeds: the worst of them counts. */
+function worst(scenario: () => Scenario, idealMs: (seen: Simulated) => number) {
+  let refused = 0;
+  let used = 1;
+  for (const [concurrency, latencyMs] of [
+    [16, 2],
+    [16, 40],
+    [64, 10],
+  ]) {
+    for (const seed of [1, 2, 3]) {
+      const given = scenario();
+      const seen = simulate({ ...given, concurrency, latencyMs, seed } as Scenario);
+      if (given.untilMs === undefined) expect(seen.created).toBe(given.plants);
+      expect(seen.early).toBe(0);
+      refused = Math.max(refused, seen.refused / (seen.refused + seen.created));
+      used = Math.min(used, idealMs(seen) / (given.untilMs ?? seen.endMs));
+    }
+  }
+  return { refused, used };
+}
+
+const endless = Number.MAX_SAFE_INTEGER;
+const HOURS = 3_600_000;
+
+describe("in simulation, the worst of nine runs", () => {
+  test.each<[string, () => Scenario, (seen: Simulated) => number, { refused: number; used: number }]>([
+    [
+      "2,500 plants through a bucket of 50 per second",
+      () => ({ limit: bucket(50, 10), plants: 2_500 }),
+      () => (2_490 / 50) * 1000,
+      { refused: 0.02, used: 0.8 },
+    ],
+    [
+      "2,500 plants through a window of 100 per 2 s",
+      () => ({ limit: fixedWindow(100, 2_000), plants: 2_500 }),
+      () => 24 * 2_000,
+      { refused: 0.02, used: 0.8 },
+    ],
+    [
+      "2,500 plants through a sliding window of 100 per 2 s",
+      () => ({ limit: slidingWindow(100, 2_000), plants: 2_500 }),
+      () => 24 * 2_000,
+      { refused: 0.02, used: 0.8 },
+    ],
+    [
+      "150 plants through a quota of 30 per 20 s",
+      () => ({ limit: fixedWindow(30, 20_000), plants: 150 }),
+      () => 80_000,
+      { refused: 0.12, used: 1 / 1.1 },
+    ],
+    [
+      "600 plants through a bucket that changes",
+      () => ({ limit: bucket((now) => (now < 5_000 || now >= 15_000 ? 50 : 15), 10), plants: 600 }),
+      () => 18_800,
+      { refused: 0.04, used: 0.45 },
+    ],
+    [
+      "300 s of a bucket of 50 per second",
+      () => ({ limit: bucket(50, 10), plants: endless, untilMs: 300_000 }),
+      ({ created }) => ((created - 10) / 50) * 1000,
+      { refused: 0.003, used: 0.92 },
+    ],
+    [
+      "300 s of a window of 100 per 2 s",
+      () => ({ limit: fixedWindow(100, 2_000), plants: endless, untilMs: 300_000 }),
+      ({ created }) => (created / 50) * 1000,
+      { refused: 0.003, used: 0.92 },
+    ],
+    [
+      "10 hours of a bucket of 5 per second",
+      () => ({ limit: bucket(5, 2), plants: endless, untilMs: 10 * HOURS }),
+      ({ created }) => (created / 5) * 1000,
+      { refused: 0.012, used: 0.95 },
+    ],
+    [
+      "1,000 plants through a limit of 8 at once, without Retry-After",
+      () => ({ limit: atOnce(8), plants: 1_000 }),
+      // A slot is taken for half of the latency.
+      () => 0,
+      { refused: 0.02, used: 0 },
+    ],
+    [
+      "2,500 plants through a bucket without Retry-After",
+      () => ({ limit: silent(bucket(50, 10)), plants: 2_500 }),
+      () => (2_490 / 50) * 1000,
+      { refused: 0.1, used: 0.75 },
+    ],
+    [
+      "an outage of a minute within three",
+      () => ({ limit: outage(bucket(50, 10), 20_000, 80_000, 1_000), plants: endless, untilMs: 180_000 }),
+      ({ created }) => 60_000 + (created / 50) * 1000,
+      { refused: 0.01, used: 0.85 },
+    ],
+    [
+      "an outage of a minute without Retry-After",
+      () => ({ limit: outage(bucket(50, 10), 20_000, 80_000, undefined), plants: endless, untilMs: 180_000 }),
+      ({ created }) => 60_000 + (created / 50) * 1000,
+      { refused: 0.01, used: 0.85 },
+    ],
+    [
+      "four processes that share a bucket",
+      () => ({ limit: bucket(50, 10), plants: endless, untilMs: 300_000, processes: 4 }),
+      ({ created }) => ((created - 10) / 50) * 1000,
+      { refused: 0.015, used: 0.92 },
+    ],
+  ])("%s", (_, scenario, idealMs, target) => {
+    const { refused, used } = worst(scenario, idealMs);
+    expect(refused).toBeLessThanOrEqual(target.refused);
+    expect(used).toBeGreaterThanOrEqual(target.used);
+  });
+});
