@@ -79,10 +79,9 @@ describe("in simulation, the worst of nine runs", () => {
     ],
     [
       "1,000 plants through a limit of 8 at once, without Retry-After",
-      () => ({ limit: atOnce(8), plants: 1_000 }),
-      // A slot is taken for half of the latency.
-      () => 0,
-      { refused: 0.02, used: 0 },
+      () => ({ limit: atOnce(8), plants: 1_000, serviceMs: 200 }),
+      () => (1_000 / 8) * 200,
+      { refused: 0.02, used: 0.7 },
     ],
     [
       "2,500 plants through a bucket without Retry-After",

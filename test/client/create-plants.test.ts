@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import { Readable } from "node:stream";
 import { runInNewContext } from "node:vm";
 import {
   type CreatePlantResult,
@@ -116,13 +117,25 @@ describe("the input is pulled", () => {
     expect(seen.pulled).toBe(0);
   });
 
-  test("16 at a time where nothing is said", async () => {
-    const { creator, started } = heldCreator();
-    const { input, seen } = counted(numbered(100));
-    createPlants(creator, input).next();
+  test("4 at a time at first, and 16 once enough were let through, unless told otherwise", async () => {
+    const { creator, started, finish } = heldCreator();
+    const { input, seen } = counted(numbered(200));
+    const results = createPlants(creator, input);
+    const first = results.next();
     await flush();
-    expect(seen.pulled).toBe(16);
-    expect(started()).toHaveLength(16);
+    expect({ pulled: seen.pulled, started: started().length }).toEqual({ pulled: 4, started: 4 });
+    finish(0);
+    await first;
+    for (let id = 1; id < 100; id++) {
+      const next = results.next();
+      await flush();
+      finish(id);
+      await next;
+    }
+    void results.next();
+    await flush();
+    expect(seen.pulled - 100).toBe(16);
+    expect(started()).toHaveLength(116);
   });
 
   test("only while fewer than the concurrency are in flight or not yet consumed", async () => {
@@ -472,4 +485,88 @@ test.each([
   expect(() => createPlants(immediate, input, options as never)).toThrow(message);
   expect(() => createPlants(immediate, input, options as never)).toThrow(PlantStoreConfigError);
   expect(seen.pulled).toBe(0);
+});
+
+describe("the iterator by hand", () => {
+  test("return() before the first next() closes the input, and nothing is sent", async () => {
+    const { creator, started } = heldCreator();
+    const { input, seen } = counted(numbered(3));
+    const results = createPlants(creator, input);
+    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+    expect({ ...seen, started: started() }).toEqual({ pulled: 0, closed: 1, started: [] });
+  });
+
+  test("return() ends a next() that is pending, and waits for what is in flight", async () => {
+    const { creator, signals, finish } = heldCreator();
+    const { input, seen } = counted(numbered(3));
+    const results = createPlants(creator, input, { concurrency: 2 });
+    const pending = results.next();
+    await flush();
+    let returned = false;
+    const leaving = results.return?.().then(() => {
+      returned = true;
+    });
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+    finish(0);
+    await flush();
+    expect(returned).toBe(false);
+    finish(1);
+    await leaving;
+    expect(seen).toEqual({ pulled: 2, closed: 1 });
+    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+  });
+
+  test("several next() at once get a result each, then the end; a failure is thrown once", async () => {
+    const input = function* () {
+      yield* numbered(2);
+      throw new Error("line 3");
+    };
+    const results = createPlants(immediate, input());
+    const all = await Promise.allSettled(Array.from({ length: 4 }, () => results.next()));
+    expect(all).toMatchObject([
+      { value: { done: false, value: { index: 0 } } },
+      { value: { done: false, value: { index: 1 } } },
+      { reason: { message: "line 3" } },
+      { value: { done: true } },
+    ]);
+  });
+
+  test("after an abort, leaving is not an error of its own", async () => {
+    const controller = new AbortController();
+    const results = createPlants(immediate, numbered(100), { signal: controller.signal });
+    await results.next();
+    controller.abort("stop");
+    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("in a Readable that is destroyed closes the input", async () => {
+    const { creator, signals, finish } = heldCreator();
+    const { input, seen } = counted(numbered(100));
+    const stream = Readable.from(createPlants(creator, input, { concurrency: 2 }));
+    stream.once("data", () => {});
+    await flush();
+    stream.destroy();
+    await flush();
+    finish(0);
+    finish(1);
+    await flush();
+    expect(stream.destroyed).toBe(true);
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+    expect(seen).toEqual({ pulled: 2, closed: 1 });
+  });
+});
+
+test("200,000 plants that are refused unsent leave timers and sockets their turn", async () => {
+  const { client } = setup([]);
+  const invalid = Array.from({ length: 200_000 }, () => ({ id: 1.5, name: "no int64" }));
+  let turns = 0;
+  const timer = setInterval(() => turns++);
+  let refused = 0;
+  for await (const { ok } of createPlants(client, invalid)) if (!ok) refused++;
+  clearInterval(timer);
+  expect(refused).toBe(200_000);
+  expect(turns).toBeGreaterThan(100);
 });

@@ -1,0 +1,446 @@
+import { setImmediate as turn } from "node:timers/promises";
+import {
+  type Attempt,
+  type CreatePlantResult,
+  type CreatePlantsPace,
+  type CreatePlantsResult,
+  createPlants,
+  type NewPlant,
+  PlantStoreApiError,
+  PlantStoreConfigError,
+  PlantStoreResponseError,
+} from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { PACED, type PacedOptions, type Try } from "../../src/create-plants/paced-creator.ts";
+import { START, TestClock } from "./fixtures/test-clock.ts";
+
+const plants = (count: number): NewPlant[] => Array.from({ length: count }, (_, id) => ({ id, name: `Plant ${id}` }));
+
+const attempt = (fields: Partial<Attempt>): Attempt => ({
+  number: 1,
+  startedAt: START,
+  durationMs: 5,
+  reason: "ok",
+  ...fields,
+});
+
+function success({ name }: NewPlant): CreatePlantResult {
+  return {
+    ok: true,
+    plant: { name },
+    status: 200,
+    headers: new Headers(),
+    attempts: [attempt({ status: 200 })],
+  };
+}
+
+function refusal(retryAfterMs?: number, status = 429): CreatePlantResult & { ok: false } {
+  const attempts = [attempt({ status, reason: "status" })];
+  const error = new PlantStoreApiError({
+    message: `POST https://plants.test/plants returned ${status}: slow down`,
+    outcome: "rejected",
+    attempts,
+    status,
+    code: 7,
+    body: { error: 7, message: "slow down" },
+    headers: new Headers(),
+    ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+  });
+  return { ok: false, error, attempts };
+}
+
+/** A creator that follows a script, one step a call; when it is over, every plant is created. It keeps who was sent when. */
+function scripted(clock: TestClock, ...steps: (CreatePlantResult | Error | Promise<CreatePlantResult>)[]) {
+  const sent: { id: number; at: number }[] = [];
+  const creator = {
+    async tryCreatePlant(plant: NewPlant, _options?: { signal?: AbortSignal | undefined }): Promise<CreatePlantResult> {
+      const step = steps[sent.length];
+      sent.push({ id: Number(plant.id), at: clock.now() });
+      if (step instanceof Error) throw step;
+      return step ?? success(plant);
+    },
+  };
+  return { creator, sent };
+}
+
+async function collect(results: AsyncIterable<CreatePlantsResult>) {
+  const list: CreatePlantsResult[] = [];
+  let thrown: unknown = "nothing";
+  try {
+    for await (const result of results) list.push(result);
+  } catch (error) {
+    thrown = error;
+  }
+  return { list, thrown };
+}
+
+describe("a plant that the service refuses", () => {
+  test.each([429, 503])("with %i is sent again when Retry-After has passed, and no other before", async (status) => {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, refusal(3_000, status));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, plants(3), { concurrency: 1 }, clock)));
+    expect(thrown).toBe("nothing");
+    expect(list.map(({ ok, index }) => ({ ok, index }))).toEqual([0, 1, 2].map((index) => ({ ok: true, index })));
+    expect(sent.map(({ id }) => id)).toEqual([0, 0, 1, 2]);
+    expect(sent[1]?.at).toBeGreaterThanOrEqual(3_000);
+  });
+
+  test("has the attempts of all its tries, numbered from 1", async () => {
+    const clock = new TestClock();
+    const refused = refusal(1_000);
+    const two = [...refused.attempts, attempt({ number: 2, status: 429, reason: "status" })];
+    const { creator } = scripted(clock, { ...refused, attempts: two }, refusal(1_000));
+    const { list } = await clock.until(collect(createPlants(creator, plants(1), {}, clock)));
+    expect(list[0]?.attempts.map(({ number, status }) => [number, status])).toEqual([
+      [1, 429],
+      [2, 429],
+      [3, 429],
+      [4, 200],
+    ]);
+  });
+
+  test("is first in line again, in the order of the input", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, refusal(1_000), refusal(1_000), refusal(1_000));
+    await clock.until(collect(createPlants(creator, plants(5), { concurrency: 3 }, clock)));
+    expect(sent.map(({ id }) => id)).toEqual([0, 1, 2, 0, 1, 2, 3, 4]);
+  });
+
+  test("waits for the latest Retry-After of several", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, refusal(9_000), refusal(1_000), refusal());
+    await clock.until(collect(createPlants(creator, plants(3), {}, clock)));
+    for (const { at } of sent.slice(3)) expect(at).toBeGreaterThanOrEqual(9_000);
+  });
+
+  test("without Retry-After is sent again after a pause that doubles up to eight seconds", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, ...Array.from({ length: 8 }, () => refusal()));
+    await clock.until(collect(createPlants(creator, plants(1), {}, clock)));
+    expect(sent.map(({ at }) => at)).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 23_750, 31_750]);
+  });
+
+  test("waits for weeks if it must: a timer that long is made of several", async () => {
+    const clock = new TestClock();
+    const month = 30 * 86_400_000;
+    const { creator, sent } = scripted(clock, refusal(month));
+    await clock.until(collect(createPlants(creator, plants(1), { maxWaitMs: Number.POSITIVE_INFINITY }, clock)));
+    expect(sent.map(({ at }) => at)).toEqual([0, month]);
+    expect(Math.max(...clock.waits)).toBe(2 ** 31 - 1);
+  });
+
+  test("with an outcome of unknown is not sent again: another attempt may have created it", async () => {
+    const clock = new TestClock();
+    const refused = refusal(1_000);
+    Reflect.defineProperty(refused.error, "outcome", { value: "unknown" });
+    const { creator, sent } = scripted(clock, refused);
+    const { list } = await clock.until(collect(createPlants(creator, plants(1), {}, clock)));
+    expect(list[0]).toMatchObject({ ok: false, error: { outcome: "unknown" } });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("while plants wait for their turn", () => {
+  test("an abort ends the wait at once: each plant gets its last refusal, then the reason is thrown", async () => {
+    const clock = new TestClock();
+    const controller = new AbortController();
+    const { creator, sent } = scripted(clock, refusal(60_000), refusal(60_000));
+    const collected = collect(createPlants(creator, plants(9), { concurrency: 2, signal: controller.signal }, clock));
+    await clock.advance(10_000);
+    controller.abort("stop");
+    const { list, thrown } = await collected;
+    expect(thrown).toBe("stop");
+    expect(list.map(({ index }) => index)).toEqual([0, 1]);
+    for (const result of list) {
+      expect(result).toMatchObject({ ok: false, error: { kind: "api", status: 429, outcome: "rejected" } });
+    }
+    expect(sent).toHaveLength(2);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("leaving the loop ends the wait at once", async () => {
+    const clock = new TestClock();
+    const { creator } = scripted(clock, refusal(60_000));
+    const results = createPlants(creator, plants(3), {}, clock);
+    expect((await results.next()).value).toMatchObject({ ok: true });
+    expect(clock.pending).toBe(1);
+    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+    expect(clock.pending).toBe(0);
+  });
+
+  test("an input that throws ends the run: each plant gets its last refusal, then the error is thrown", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, refusal(60_000));
+    let fail: (error: Error) => void = () => {};
+    async function* input() {
+      yield* plants(1);
+      await new Promise((_, reject) => {
+        fail = reject;
+      });
+    }
+    const collected = collect(createPlants(creator, input(), { concurrency: 2 }, clock));
+    await clock.advance(1_000);
+    fail(new Error("line 2"));
+    const { list, thrown } = await collected;
+    expect(thrown).toMatchObject({ message: "line 2" });
+    expect(list).toMatchObject([{ ok: false, error: { status: 429 } }]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("a creator that rejects ends the run, and a plant that was refused gets its refusal", async () => {
+    const clock = new TestClock();
+    const { creator } = scripted(clock, refusal(60_000), new Error("no client"));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, plants(9), { concurrency: 2 }, clock)));
+    expect(thrown).toMatchObject({ message: "no client" });
+    expect(list).toMatchObject([{ index: 0, ok: false, error: { status: 429 } }]);
+  });
+
+  test("a plant that a slow input gives meanwhile, and that was never sent, is told as not sent", async () => {
+    const clock = new TestClock();
+    const controller = new AbortController();
+    const { creator, sent } = scripted(clock, refusal(60_000));
+    let give: () => void = () => {};
+    async function* input() {
+      const [first, second] = plants(2) as [NewPlant, NewPlant];
+      yield first;
+      await new Promise<void>((resolve) => {
+        give = resolve;
+      });
+      yield second;
+    }
+    const collected = collect(createPlants(creator, input(), { concurrency: 2, signal: controller.signal }, clock));
+    await clock.advance(1_000);
+    give();
+    await clock.advance(1_000);
+    controller.abort("stop");
+    const { list } = await collected;
+    expect(list).toMatchObject([
+      { index: 0, error: { kind: "api", outcome: "rejected" } },
+      { index: 1, error: { kind: "aborted", outcome: "not-sent", cause: "stop" }, attempts: [] },
+    ]);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("a service that refuses every request", () => {
+  test("ends the run after maxWaitMs: each plant gets its refusal, then the last refusal's error is thrown", async () => {
+    const clock = new TestClock();
+    const refusals = Array.from({ length: 50 }, () => refusal(10_000));
+    const { creator, sent } = scripted(clock, ...refusals);
+    const run = collect(createPlants(creator, plants(9), { concurrency: 2, maxWaitMs: 60_000 }, clock));
+    const { list, thrown } = await clock.until(run);
+    expect(thrown).toBeInstanceOf(PlantStoreApiError);
+    expect(thrown).toMatchObject({ status: 429, retryAfterMs: 10_000 });
+    expect(clock.now()).toBe(60_000);
+    expect(list.map(({ index, ok }) => ({ index, ok }))).toEqual([
+      { index: 0, ok: false },
+      { index: 1, ok: false },
+    ]);
+    expect(list.reduce((sum, { attempts }) => sum + attempts.length, 0)).toBe(sent.length);
+    expect(list.some((result) => !result.ok && result.error === thrown)).toBe(true);
+    for (const result of list) if (!result.ok) expect(result.error.attempts).toEqual(result.attempts);
+  });
+
+  test.each([
+    ["ten minutes", undefined, 600_001, 600_000],
+    ["maxWaitMs", 5_000, 5_001, 5_000],
+    ["nothing", 0, 1, 0],
+  ])("and asks for more than %s ends it at once", async (_, maxWaitMs, tooLong, longest) => {
+    for (const [retryAfterMs, ends] of [
+      [tooLong, true],
+      [longest, false],
+    ] as const) {
+      const clock = new TestClock();
+      // Zero alone would be a pause of our own, which is longer than nothing.
+      const { creator, sent } = scripted(clock, success({ id: 0, name: "first" }), refusal(retryAfterMs));
+      const run = collect(createPlants(creator, plants(2), { concurrency: 1, maxWaitMs }, clock));
+      const { thrown } = await clock.until(run);
+      if (ends) expect(thrown).toMatchObject({ retryAfterMs });
+      else expect(thrown).toBe("nothing");
+      expect(sent).toHaveLength(ends ? 2 : 3);
+    }
+  });
+
+  test("is waited for again from the last plant that got through", async () => {
+    const clock = new TestClock();
+    const steps = Array.from({ length: 20 }, (_, i) => (i % 2 ? success({ id: i, name: "x" }) : refusal(4_000)));
+    const { creator } = scripted(clock, ...steps);
+    const run = collect(createPlants(creator, plants(10), { concurrency: 1, maxWaitMs: 5_000 }, clock));
+    const { list, thrown } = await clock.until(run);
+    expect(thrown).toBe("nothing");
+    expect(list).toHaveLength(10);
+  });
+
+  test("and of whose reply little is known gives the error of that kind", async () => {
+    const clock = new TestClock();
+    const attempts = [attempt({ status: 429, reason: "status" })];
+    const fields = { status: 429, headers: new Headers(), bodyText: "", reason: "status" as const, attempts };
+    const error = new PlantStoreResponseError({
+      message: "refused",
+      outcome: "rejected",
+      retryAfterMs: 9_000,
+      ...fields,
+    });
+    const { creator } = scripted(clock, { ok: false, error, attempts });
+    const { thrown } = await clock.until(collect(createPlants(creator, plants(1), { maxWaitMs: 1_000 }, clock)));
+    expect(thrown).toBe(error);
+  });
+});
+
+describe("onPace", () => {
+  test("tells of each pause with its end, and of each change of rate and window", async () => {
+    const clock = new TestClock();
+    const seen: CreatePlantsPace[] = [];
+    const { creator } = scripted(clock, success({ id: 0, name: "x" }), refusal(2_000));
+    const onPace = (pace: CreatePlantsPace) => seen.push(pace);
+    await clock.until(collect(createPlants(creator, plants(4), { concurrency: 1, onPace }, clock)));
+    expect(seen).toEqual([
+      { pausedUntil: START + 2_000, ratePerSecond: expect.any(Number), window: 1 },
+      { pausedUntil: undefined, ratePerSecond: seen[0]?.ratePerSecond, window: 1 },
+    ]);
+  });
+
+  test("tells of a pause that becomes longer, but not of each refusal that belongs to it", async () => {
+    const clock = new TestClock();
+    const seen: (number | undefined)[] = [];
+    const { creator } = scripted(clock, refusal(2_000), refusal(2_500), refusal(4_000));
+    const onPace = ({ pausedUntil }: CreatePlantsPace) => seen.push(pausedUntil);
+    await clock.until(collect(createPlants(creator, plants(3), { onPace }, clock)));
+    expect(seen).toEqual([START + 2_000, START + 4_000, undefined]);
+  });
+
+  test("is not called while nothing is refused", async () => {
+    const clock = new TestClock();
+    const seen: CreatePlantsPace[] = [];
+    const { creator } = scripted(clock);
+    await collect(createPlants(creator, plants(9), { onPace: (pace) => seen.push(pace) }, clock));
+    expect(seen).toEqual([]);
+  });
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("logger");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("logger"))],
+  ])("that %s changes nothing", async (_, onPace) => {
+    const clock = new TestClock();
+    const { creator } = scripted(clock, refusal(1_000));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, plants(2), { onPace }, clock)));
+    expect({ created: list.filter(({ ok }) => ok).length, thrown }).toEqual({ created: 2, thrown: "nothing" });
+  });
+});
+
+describe("a creator with an entry of its own for paced calls", () => {
+  /** Each plant asks before it is sent, a turn after it was started, as a client does that waits for a token. */
+  function paced(clock: TestClock, steps: Try[], sent: number[] = []) {
+    const creator = {
+      tryCreatePlant: () => Promise.reject(new Error("not to be called")),
+      [PACED]: (plant: NewPlant, { mayStart }: PacedOptions) => ({
+        async try(): Promise<Try> {
+          await turn();
+          if (!mayStart()) return { kind: "held", result: undefined };
+          sent.push(clock.now());
+          return steps[sent.length - 1] ?? { kind: "settled", result: success(plant) };
+        },
+      }),
+    };
+    return { creator, sent };
+  }
+
+  test("sends no request before Retry-After has passed, though its turn had come", async () => {
+    const clock = new TestClock();
+    const refused = { kind: "refused", result: refusal(5_000), retryAfterMs: 5_000 } as const;
+    const { creator, sent } = paced(clock, [refused]);
+    // The three others are started with the first, and ask when it is already refused.
+    const { list } = await clock.until(collect(createPlants(creator, plants(4), {}, clock)));
+    expect(list.every(({ ok }) => ok)).toBe(true);
+    expect(sent.filter((at) => at < 5_000)).toHaveLength(1);
+    expect(sent).toHaveLength(5);
+  });
+
+  test("gives the result of a plant that is held back for good", async () => {
+    const clock = new TestClock();
+    const controller = new AbortController();
+    const result = refusal(5_000);
+    const creator = {
+      tryCreatePlant: () => Promise.reject(new Error("not to be called")),
+      [PACED]: () => ({
+        try: async (): Promise<Try> => {
+          controller.abort("stop");
+          return { kind: "held", result };
+        },
+      }),
+    };
+    const { list, thrown } = await collect(createPlants(creator, plants(1), { signal: controller.signal }, clock));
+    expect(thrown).toBe("stop");
+    expect(list).toMatchObject([{ ok: false, error: result.error }]);
+  });
+
+  test("may have plants that are never sent: they do not count against the rate", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, success({ id: 0, name: "x" }), refusal(1_000));
+    const invalid = (plant: NewPlant): CreatePlantResult => ({
+      ...refusal(),
+      attempts: [],
+      error: new PlantStoreConfigError({ option: "x", message: `${plant.id}` }),
+    });
+    const choosy = {
+      tryCreatePlant: async (plant: NewPlant) =>
+        Number(plant.id) >= 10 ? invalid(plant) : creator.tryCreatePlant(plant),
+    };
+    const { list } = await clock.until(collect(createPlants(choosy, plants(900), { concurrency: 1 }, clock)));
+    expect(list).toHaveLength(900);
+    // The first of them waits for its turn, and no other.
+    expect(clock.now() - (sent.at(-1)?.at ?? 0)).toBeLessThan(10);
+  });
+});
+
+test("replies that never came change neither window nor rate", async () => {
+  const clock = new TestClock();
+  const seen: CreatePlantsPace[] = [];
+  const lost = { ...refusal(), attempts: [attempt({ reason: "network" })] };
+  Reflect.defineProperty(lost.error, "status", { value: undefined });
+  const { creator } = scripted(clock, lost, lost, lost);
+  const { list } = await collect(createPlants(creator, plants(4), { onPace: (pace) => seen.push(pace) }, clock));
+  expect(list.map(({ ok }) => ok).sort()).toEqual([false, false, false, true]);
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  [undefined, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received undefined"],
+  [null, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received null"],
+  [{}, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received object"],
+  [
+    "creator",
+    undefined,
+    "plants must be an iterable or async iterable of plants, such as an array; received undefined",
+  ],
+  ["creator", "abc", "plants must be an iterable or async iterable of plants, such as an array; received string"],
+  [
+    "creator",
+    { id: 1, name: "x" },
+    "plants must be an iterable or async iterable of plants, such as an array; received object",
+  ],
+  [
+    "creator",
+    Promise.resolve([]),
+    "plants must be an iterable or async iterable of plants, such as an array; received a promise: await it first",
+  ],
+])("createPlants(%j, %j) throws: %s", (creator, input, message) => {
+  const given = creator === "creator" ? scripted(new TestClock()).creator : creator;
+  expect(() => createPlants(given as never, input as never)).toThrow(
+    new PlantStoreConfigError({ option: message.split(" ")[0] as string, message }),
+  );
+});
+
+test.each([
+  [{ maxWaitMs: -1 }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
+  [{ maxWaitMs: Number.NaN }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
+  [{ maxWaitMs: "1s" }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
+  [{ onPace: true }, "onPace must be a function"],
+])("%j is refused at once: %s", (options, message) => {
+  expect(() => createPlants(scripted(new TestClock()).creator, [], options as never)).toThrow(message);
+});
