@@ -39,7 +39,7 @@ export class Pacer {
 
   /** Requests that are in flight together share a generation: however many of them are refused, that is one decrease. */
   #generation = 0;
-  #resumedAt: number | undefined;
+  #resumedAt = Number.POSITIVE_INFINITY;
   #admitted = 0;
 
   constructor(concurrency: number, random: () => number) {
@@ -80,7 +80,7 @@ export class Pacer {
 
   /** A request starts; gives what to hand to `settled`. */
   started(now: number): number {
-    this.#resumedAt ??= now;
+    this.#resumedAt = Math.min(this.#resumedAt, now);
     this.#inFlight++;
     this.#rate.started(now);
     return this.#generation;
@@ -107,7 +107,6 @@ export class Pacer {
     if (generation < this.#generation) return;
     this.#generation++;
     const admitted = this.#admitted;
-    const resumedAt = this.#resumedAt ?? now;
 
     if (admitted === 0) {
       // Nothing is let through at present: one request at a time asks whether that is still so.
@@ -118,10 +117,10 @@ export class Pacer {
     } else {
       if (retryAfterMs === undefined) this.#pause(now);
       const pauseMs = this.#gate - now;
-      this.#rate.lower({ admitted, activeMs: now - resumedAt, pauseMs, resumesAt: this.#gate }, this.#random());
+      this.#rate.lower({ admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt: this.#gate }, this.#random());
     }
     this.#admitted = 0;
-    this.#resumedAt = this.#gate > now ? this.#gate : now;
+    this.#resumedAt = Math.max(this.#gate, now);
   }
 
   /** A pause of our own choice, longer each time until a request is let through. */

@@ -46,7 +46,7 @@ export class Run {
   #stopListening: (() => void) | undefined;
   /** Settles when nothing goes on any more, with what the input threw as it was closed. */
   readonly #finished: Promise<Failure | undefined>;
-  #resolveFinished: (closing: Failure | undefined) => void = () => {};
+  #resolveFinished!: (closing: Failure | undefined) => void;
 
   constructor(
     creator: Pick<PlantCreator, "tryCreatePlant">,

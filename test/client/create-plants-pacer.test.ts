@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { Pacer } from "../../src/create-plants/pacer.ts";
 import { atOnce, bucket, fixedWindow, outage, silent, slidingWindow } from "./fixtures/limits.ts";
 import { type Scenario, type Simulated, simulate } from "./fixtures/simulation.ts";
 
