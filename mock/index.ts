@@ -3,7 +3,8 @@
  *
  * @module plant-store-client/mock
  */
-export type { ErrorBody, NewPlant, Plant } from "../src/contract/plant.ts";
+export type { ErrorBody } from "../src/contract/error-body.ts";
+export type { NewPlant, Plant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
 export type { AssumptionName, Cause } from "./service/assumptions.ts";
 export { type Fault, faults } from "./service/faults/fault.ts";

@@ -1,6 +1,9 @@
-import { CREATE_PLANT } from "./contract/operations.ts";
-import { type NewPlant, type Plant, validateNewPlant } from "./contract/plant.ts";
+import type { Client } from "openapi-fetch";
+import type { paths } from "./contract/openapi.ts";
+import type { NewPlant, Plant } from "./contract/plant.ts";
 import type { AnyPlantStoreError, Attempt, PlantStoreConfigError } from "./errors.ts";
+import { createPlant } from "./operations/create-plant.ts";
+import type { Operation } from "./operations/operation.ts";
 import {
   type CallSettings,
   type CreatePlantOptions,
@@ -9,13 +12,15 @@ import {
   readClientOptions,
   type Settings,
 } from "./options.ts";
+import { type ApiFetch, createApi } from "./transport/api.ts";
 import { AttemptLog } from "./transport/attempts.ts";
+import type { Call } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
 import { withDeadline } from "./transport/deadline.ts";
-import { createSend, type Send } from "./transport/exchange.ts";
-import { abortFailure, failureOf, inputFailure, timeoutFailure } from "./transport/failure.ts";
+import { errorOf, inputError } from "./transport/failure.ts";
 import { redactHeaders } from "./transport/redact.ts";
-import { type Call, type Created, sendWithRetry } from "./transport/retry.ts";
+import type { Success } from "./transport/result.ts";
+import { sendWithRetry } from "./transport/retry.ts";
 
 /** What {@link PlantStoreClient.tryCreatePlant} resolves to: a plant, or an error that says what happened. */
 export type CreatePlantResult =
@@ -61,8 +66,8 @@ export interface PlantCreator {
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult>;
 }
 
-/** How a call ended, before it is dressed for the caller. */
-type Settled = Created | { readonly error: AnyPlantStoreError };
+/** How a call ended, before each method gives it its own form. */
+type Settled<Output> = Success<Output> | { readonly type: "failure"; readonly error: AnyPlantStoreError };
 
 /**
  * A client of the Plant Store service.
@@ -76,7 +81,7 @@ export class PlantStoreClient implements PlantCreator {
   // Private names, so that neither console.log nor JSON.stringify nor structuredClone shows a token.
   readonly #settings: Settings;
   readonly #clock: Clock;
-  readonly #send: Send;
+  readonly #api: Client<paths>;
 
   /**
    * Makes a client; nothing is sent before the first call.
@@ -90,7 +95,7 @@ export class PlantStoreClient implements PlantCreator {
   constructor(options: PlantStoreClientOptions = {}, clock: Clock = systemClock) {
     this.#settings = readClientOptions(options);
     this.#clock = clock;
-    this.#send = createSend(this.#settings);
+    this.#api = createApi(this.#settings.baseUrl);
   }
 
   /**
@@ -112,8 +117,8 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/quick-start.ts}
    */
   async createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    const settled = await this.#create(plant, options, this.#log());
-    if ("plant" in settled) return settled.plant;
+    const settled = await this.#call(createPlant, plant, options, this.#log());
+    if (settled.type === "success") return settled.value;
     throw settled.error.kind === "aborted" ? settled.error.cause : settled.error;
   }
 
@@ -130,17 +135,11 @@ export class PlantStoreClient implements PlantCreator {
    */
   async tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
     const log = this.#log();
-    const settled = await this.#create(plant, options, log);
+    const settled = await this.#call(createPlant, plant, options, log);
     const { list: attempts } = log;
-    if ("error" in settled) return { ok: false, error: settled.error, attempts };
+    if (settled.type === "failure") return { ok: false, error: settled.error, attempts };
     const { status, headers } = settled.reply;
-    return {
-      ok: true,
-      plant: settled.plant,
-      status,
-      headers: redactHeaders(headers, log.redact),
-      attempts,
-    };
+    return { ok: true, plant: settled.value, status, headers: redactHeaders(headers, log.redact), attempts };
   }
 
   #log(): AttemptLog {
@@ -148,30 +147,48 @@ export class PlantStoreClient implements PlantCreator {
   }
 
   /** Validate, then, within the deadline: token, attempts, decode. It never rejects with an error of this library. */
-  async #create(plant: NewPlant, options: CreatePlantOptions | undefined, log: AttemptLog): Promise<Settled> {
-    const { baseUrl, tokens } = this.#settings;
-    const url = baseUrl + CREATE_PLANT.path;
+  async #call<Input, ValidInput, Output>(
+    operation: Operation<Input, ValidInput, Output>,
+    input: Input,
+    options: CreatePlantOptions | undefined,
+    log: AttemptLog,
+  ): Promise<Settled<Output>> {
     let settings: CallSettings = this.#settings;
     try {
       if (options !== undefined) settings = readCallOptions(options, settings);
     } catch (error) {
-      return { error: error as PlantStoreConfigError };
+      return { type: "failure", error: error as PlantStoreConfigError };
     }
+    const { baseUrl, tokens, fetch, maxResponseBytes } = this.#settings;
     const { signal, timeoutMs, maxRetries, retry, headers } = settings;
-    if (signal?.aborted) return { error: abortFailure({ url, log }, signal.reason) };
-    const checked = validateNewPlant(plant);
-    if (checked.issues) return { error: inputFailure(checked.issues) };
+    const { method, path, unknownOutcome, isRepeatable, validateOutput } = operation;
+    const context = { method, url: baseUrl + path, unknownOutcome, timeoutMs, signal, log };
+    if (signal?.aborted) return { type: "failure", error: errorOf({ type: "aborted" }, context) };
+    const checked = operation.validateInput(input);
+    if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
 
     const clock = this.#clock;
-    const call: Call = { url, plant: checked.value, headers, tokens, retry, maxRetries, log, clock, send: this.#send };
-    const ended = await withDeadline(
+    const api = this.#api;
+    const issue = (fetchReply: ApiFetch) => operation.issue(api, checked.value, fetchReply);
+    const call: Call<Output> = {
+      issue,
+      validateOutput,
+      isRepeatable,
+      fetch,
+      headers,
+      maxResponseBytes,
+      tokens,
+      retry,
+      maxRetries,
+      log,
+      clock,
+    };
+    const result = await withDeadline(
       { timeoutMs, signal, clock },
       (scope) => sendWithRetry(call, scope),
       (stop) => log.stop(stop),
     );
     // Errors are made here, so that their stack leads to the caller.
-    if (ended === "timeout") return { error: timeoutFailure(call, timeoutMs) };
-    if (ended === "aborted") return { error: abortFailure(call, signal?.reason) };
-    return "plant" in ended ? ended : { error: failureOf(ended, call) };
+    return result.type === "success" ? result : { type: "failure", error: errorOf(result, context) };
   }
 }

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "./contract/plant.ts";
+import type { ErrorBody } from "./contract/error-body.ts";
 import type { Issue } from "./contract/schema.ts";
 
 /**

@@ -8,9 +8,8 @@ export {
   type PlantCreator,
   PlantStoreClient,
 } from "./client.ts";
+export { type ErrorBody, errorSchema } from "./contract/error-body.ts";
 export {
-  type ErrorBody,
-  errorSchema,
   type NewPlant,
   newPlantSchema,
   type Plant,
@@ -22,5 +21,5 @@ export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";
 export type { CreatePlantOptions, CreatePlantsOptions, CreatePlantsPace, PlantStoreClientOptions } from "./options.ts";
 export type { TokenProvider } from "./transport/authorize.ts";
-export type { Fetch } from "./transport/exchange.ts";
-export type { RetryPolicy } from "./transport/retry.ts";
+export type { Fetch } from "./transport/call.ts";
+export type { RetryPolicy } from "./transport/result.ts";

@@ -7,8 +7,8 @@ import { tokenProblem } from "./contract/token.ts";
 import { isBrowser, readVariable } from "./environment.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
 import { FixedToken, SharedProvider, type TokenProvider, type TokenSource } from "./transport/authorize.ts";
-import type { Fetch } from "./transport/exchange.ts";
-import type { RetryPolicy } from "./transport/retry.ts";
+import type { Fetch } from "./transport/call.ts";
+import type { RetryPolicy } from "./transport/result.ts";
 import { VERSION } from "./version.ts";
 
 /** Options of one call; each goes before that of the client. */

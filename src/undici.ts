@@ -4,7 +4,7 @@
  * @module plant-store-client/undici
  */
 import { Agent, type Dispatcher } from "undici";
-import type { Fetch } from "./transport/exchange.ts";
+import type { Fetch } from "./transport/call.ts";
 
 /** Options of {@link createUndiciFetch}. `undefined` means absent. */
 export interface UndiciFetchOptions {

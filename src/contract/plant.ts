@@ -1,4 +1,4 @@
-import { int32, int64, optional, required, string } from "./rules.ts";
+import { int64, optional, required, string } from "./rules.ts";
 import { type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
 
 /**
@@ -30,42 +30,26 @@ export interface NewPlant {
   tag?: string | undefined;
 }
 
-/**
- * The service's own error body.
- *
- * Source: contract, "Error".
- */
-export interface ErrorBody {
-  /** Numeric error value, an int32. The contract does not say what the values mean. */
-  error: number;
-  /** Error message text. */
-  message: string;
-}
-
 const PLANT = { name: /* @__PURE__ */ required(string), tag: /* @__PURE__ */ optional(string) };
 const NEW_PLANT = { id: /* @__PURE__ */ required(int64), ...PLANT };
-const ERROR_BODY = { error: /* @__PURE__ */ required(int32), message: /* @__PURE__ */ required(string) };
 
 /** The fields of a {@link NewPlant}, in the order in which they are sent. */
 export const NEW_PLANT_FIELDS: readonly (keyof NewPlant)[] = /* @__PURE__ */ Object.keys(
   NEW_PLANT,
 ) as (keyof NewPlant)[];
 
+/** A plant to create after its validation: no field is `undefined`. */
+export type ValidNewPlant = NewPlant & { tag?: string };
+
 /** Reads a plant to create into a new object that has the contract's fields and no other. */
-export function validateNewPlant(value: unknown): Result<NewPlant> {
-  return readFields<NewPlant>(value, NEW_PLANT);
+export function validateNewPlant(value: unknown): Result<ValidNewPlant> {
+  return readFields<ValidNewPlant>(value, NEW_PLANT);
 }
 
 /** Checks a plant of a reply; fields that the contract does not name are kept. */
 export function validatePlant(value: unknown): Result<Plant> {
   const { issues } = readFields<Plant>(value, PLANT);
   return issues ? { issues } : { value: value as Plant };
-}
-
-/** Checks the service's error body; fields that the contract does not name are kept. */
-export function validateErrorBody(value: unknown): Result<ErrorBody> {
-  const { issues } = readFields<ErrorBody>(value, ERROR_BODY);
-  return issues ? { issues } : { value: value as ErrorBody };
 }
 
 /**
@@ -83,11 +67,3 @@ export const newPlantSchema: StandardSchemaV1<NewPlant> = /* @__PURE__ */ standa
  * {@includeCode ../../docs/code/reference.ts#plantSchema}
  */
 export const plantSchema: StandardSchemaV1<Plant> = /* @__PURE__ */ standardSchema(validatePlant);
-
-/**
- * {@link ErrorBody} as a Standard Schema; fields that the contract does not name are kept.
- *
- * @example
- * {@includeCode ../../docs/code/reference.ts#errorSchema}
- */
-export const errorSchema: StandardSchemaV1<ErrorBody> = /* @__PURE__ */ standardSchema(validateErrorBody);

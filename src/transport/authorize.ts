@@ -1,6 +1,7 @@
 import { tokenProblem } from "../contract/token.ts";
 import type { Scope } from "./deadline.ts";
 import { createRedact, redactCause } from "./redact.ts";
+import type { TokenFailure } from "./result.ts";
 
 /**
  * Gives the bearer token of a call.
@@ -22,16 +23,20 @@ export type TokenProvider = (context: {
 
 /** A token, and how many were asked for before it: only a later one can replace it. */
 export interface IssuedToken {
+  readonly type: "token";
   readonly value: string;
   readonly order: number;
 }
 
-/** Where a call gets its token from. It rejects with a {@link TokenFailure}, or when the call is stopped. */
+/** A token, or why there is none. */
+export type TokenResult = IssuedToken | TokenFailure;
+
+/** Where a call gets its token from. It rejects only if the call is stopped. */
 export interface TokenSource {
   /** A token for a new call. */
-  issue(scope: Scope): IssuedToken | Promise<IssuedToken>;
+  issue(scope: Scope): TokenResult | Promise<TokenResult>;
   /** What to try after a 401: another token, or the rejected one where there is none. */
-  replace(rejected: IssuedToken, scope: Scope): IssuedToken | Promise<IssuedToken>;
+  replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult>;
 }
 
 /** A token that never changes. */
@@ -39,7 +44,7 @@ export class FixedToken implements TokenSource {
   readonly #token: IssuedToken;
 
   constructor(value: string) {
-    this.#token = { value, order: 0 };
+    this.#token = { type: "token", value, order: 0 };
   }
   issue(): IssuedToken {
     return this.#token;
@@ -49,13 +54,8 @@ export class FixedToken implements TokenSource {
   }
 }
 
-/** The provider failed. */
-export class TokenFailure {
-  constructor(readonly cause: unknown) {}
-}
-
 interface Pending {
-  readonly token: Promise<IssuedToken>;
+  readonly token: Promise<TokenResult>;
   readonly controller: AbortController;
   waiting: number;
 }
@@ -66,19 +66,19 @@ export class SharedProvider implements TokenSource {
   /** By the rejected token that is to be replaced; `undefined` for a call that has none yet. */
   readonly #pending = new Map<string | undefined, Pending>();
   #asked = 0;
-  #latest: IssuedToken = { value: "", order: 0 };
+  #latest: IssuedToken = { type: "token", value: "", order: 0 };
 
   constructor(provider: TokenProvider) {
     this.#provider = provider;
   }
 
-  issue(scope: Scope): Promise<IssuedToken> {
+  issue(scope: Scope): Promise<TokenResult> {
     // A pending replacement is as good, or better: what the provider gives without being told may be the rejected one.
     const pending = [...this.#pending.values()].at(-1);
     return this.#join(pending ?? this.#ask(undefined), scope);
   }
 
-  replace(rejected: IssuedToken, scope: Scope): IssuedToken | Promise<IssuedToken> {
+  replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult> {
     // Another call's 401 may have brought a new one already.
     if (this.#latest.value !== rejected.value) return this.#latest;
     return this.#join(this.#pending.get(rejected.value) ?? this.#ask(rejected.value), scope);
@@ -93,19 +93,20 @@ export class SharedProvider implements TokenSource {
       if (this.#pending.get(rejectedToken) === pending) this.#pending.delete(rejectedToken);
     };
     const token = call().then(
-      (value) => {
+      (value): TokenResult => {
         forget();
         const problem = tokenProblem(value);
-        if (problem) throw new TokenFailure(new TypeError(`The token ${problem}`));
-        const issued = { value, order };
+        if (problem) return { type: "token-failure", cause: new TypeError(`The token ${problem}`) };
+        const issued: IssuedToken = { type: "token", value, order };
         // The answer to an abandoned call may come after those to later ones.
         if (order > this.#latest.order) this.#latest = issued;
         return issued;
       },
-      (cause) => {
+      (error): TokenResult => {
         forget();
         // Whoever joined this call may not know the rejected token, and must not be told it.
-        throw new TokenFailure(redactCause(cause, createRedact(rejectedToken === undefined ? [] : [rejectedToken])));
+        const redact = createRedact(rejectedToken === undefined ? [] : [rejectedToken]);
+        return { type: "token-failure", cause: redactCause(error, redact) };
       },
     );
     const pending: Pending = { token, controller, waiting: 0 };
@@ -114,7 +115,7 @@ export class SharedProvider implements TokenSource {
   }
 
   /** Waits for a pending call of the provider; the last one to leave aborts it. */
-  #join(pending: Pending, scope: Scope): Promise<IssuedToken> {
+  #join(pending: Pending, scope: Scope): Promise<TokenResult> {
     pending.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -122,9 +123,11 @@ export class SharedProvider implements TokenSource {
         if (pending.waiting === 0) this.#abandon(pending);
         reject(scope.signal.reason);
       };
-      const stay = () => scope.signal.removeEventListener("abort", leave);
       scope.signal.addEventListener("abort", leave);
-      pending.token.finally(stay).then(resolve, reject);
+      pending.token.then((token) => {
+        scope.signal.removeEventListener("abort", leave);
+        resolve(token);
+      });
     });
   }
 

@@ -4,9 +4,9 @@ import type { Scope } from "./deadline.ts";
 export interface BodyText {
   readonly text: string;
   /** There was more than the limit: `text` is its beginning. */
-  readonly cut: boolean;
+  readonly isTruncated: boolean;
   /** Some bytes were no UTF-8, and stand in `text` as U+FFFD. */
-  readonly malformed: boolean;
+  readonly isMalformed: boolean;
 }
 
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
@@ -20,7 +20,7 @@ export async function readBody(response: Response, maxBytes: number, scope: Scop
     cancel(body);
     throw scope.signal.reason;
   }
-  if (body === null) return { text: "", cut: false, malformed: false };
+  if (body === null) return { text: "", isTruncated: false, isMalformed: false };
   if (!body?.getReader) return readDouble(response, maxBytes);
 
   // Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response.
@@ -62,17 +62,17 @@ function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 function decode(bytes: Uint8Array, maxBytes: number): BodyText {
-  const cut = bytes.byteLength > maxBytes;
+  const isTruncated = bytes.byteLength > maxBytes;
   try {
-    if (!cut) return { text: strict.decode(bytes), cut, malformed: false };
+    if (!isTruncated) return { text: strict.decode(bytes), isTruncated, isMalformed: false };
   } catch {
-    return { text: lenient.decode(bytes), cut, malformed: true };
+    return { text: lenient.decode(bytes), isTruncated, isMalformed: true };
   }
-  return { text: lenient.decode(bytes.subarray(0, maxBytes)), cut, malformed: false };
+  return { text: lenient.decode(bytes.subarray(0, maxBytes)), isTruncated, isMalformed: false };
 }
 
 /** The plain object that an application's test hands in for a Response: a status, headers, and `text()`. */
 async function readDouble(response: Response, maxBytes: number): Promise<BodyText> {
   const text = await response.text();
-  return { text: text.slice(0, maxBytes), cut: text.length > maxBytes, malformed: false };
+  return { text: text.slice(0, maxBytes), isTruncated: text.length > maxBytes, isMalformed: false };
 }

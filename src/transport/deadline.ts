@@ -2,7 +2,12 @@ import { onAbort } from "./abort.ts";
 import type { Clock } from "./clock.ts";
 
 /** What ended a call from outside. */
-export type Stop = "timeout" | "aborted";
+export interface Stopped {
+  readonly type: "timeout" | "aborted";
+}
+
+const TIMEOUT: Stopped = { type: "timeout" };
+const ABORTED: Stopped = { type: "aborted" };
 
 /** The time that one call may take, handed to each of its steps. */
 export interface Scope {
@@ -23,25 +28,25 @@ export interface Scope {
 export function withDeadline<T>(
   limits: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined; readonly clock: Clock },
   run: (scope: Scope) => Promise<T>,
-  onStop: (stop: Stop) => void,
-): Promise<T | Stop> {
+  onStop: (stopped: Stopped["type"]) => void,
+): Promise<T | Stopped> {
   const { timeoutMs, signal, clock } = limits;
   // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
-  if (signal?.aborted) return Promise.resolve("aborted");
+  if (signal?.aborted) return Promise.resolve(ABORTED);
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
     const endsAt = clock.now() + timeoutMs;
     const scope: Scope = { signal: controller.signal, remainingMs: () => endsAt - clock.now() };
 
-    const stop = (cause: Stop, reason: unknown) => {
+    const stop = (stopped: Stopped, reason: unknown) => {
       release();
-      onStop(cause);
-      resolve(cause);
+      onStop(stopped.type);
+      resolve(stopped);
       controller.abort(reason);
       scope.onStop?.();
     };
-    const cancelTimer = clock.after(timeoutMs, () => stop("timeout", timeoutReason()));
-    const stopListening = signal && onAbort(signal, () => stop("aborted", signal.reason));
+    const cancelTimer = clock.after(timeoutMs, () => stop(TIMEOUT, timeoutReason()));
+    const stopListening = signal && onAbort(signal, () => stop(ABORTED, signal.reason));
     const release = () => {
       cancelTimer();
       stopListening?.();

@@ -1,4 +1,3 @@
-import { CREATE_PLANT } from "../contract/operations.ts";
 import type { Issue } from "../contract/schema.ts";
 import {
   type AnyPlantStoreError,
@@ -11,70 +10,96 @@ import {
   PlantStoreTimeoutError,
   PlantStoreTokenError,
 } from "../errors.ts";
+import type { AttemptLog } from "./attempts.ts";
 import { describeIssues } from "./decode.ts";
-import { ConnectionFailure } from "./exchange.ts";
-import { type Redact, redactCause, redactHeaders, redactJson } from "./redact.ts";
-import type { Call, Created, Ended, Refused } from "./retry.ts";
+import { redactCause, redactHeaders, redactJson } from "./redact.ts";
+import type { CallResult, ErrorReply, Success, UnexpectedReply } from "./result.ts";
 
 /** So much of a body is kept on an error, in UTF-16 code units. */
 const BODY_TEXT_LENGTH = 4096;
 
-const MEANING = {
-  "not-sent": "the request was not sent",
-  rejected: "the service refused it",
-  unknown: "the plant may exist",
-};
+/** What the messages of a call's errors say of it. */
+export interface CallContext {
+  readonly method: string;
+  readonly url: string;
+  /** What it means that the outcome is unknown. */
+  readonly unknownOutcome: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly log: AttemptLog;
+}
 
-type Context = Pick<Call, "log" | "url">;
+/** How a call failed. */
+export type FailedCall = Exclude<CallResult<unknown>, Success<unknown>>;
 
-/** The error of a call whose last attempt gave no plant. */
-export function failureOf(ended: Exclude<Ended, Created>, call: Context): AnyPlantStoreError {
-  const { redact } = call.log;
-  if ("reply" in ended) return replyFailure(ended, call, redact);
-  if (ended instanceof ConnectionFailure) {
-    const { cause } = ended;
-    return new PlantStoreConnectionError({ ...context(call, `failed: ${reasonOf(cause)}`), cause });
+/** The error of a call that failed. */
+export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreError {
+  switch (result.type) {
+    case "error-reply":
+      return apiError(result, call);
+    case "unexpected-reply":
+      return responseError(result, call);
+    case "connection-failure": {
+      const { cause } = result;
+      return new PlantStoreConnectionError({ ...context(call, `failed: ${reasonOf(cause)}`), cause });
+    }
+    case "token-failure": {
+      const cause = redactCause(result.cause, call.log.redact);
+      return new PlantStoreTokenError({ ...context(call, `has no token: ${reasonOf(cause)}`), cause });
+    }
+    case "timeout": {
+      const { timeoutMs } = call;
+      return new PlantStoreTimeoutError({ ...context(call, `took longer than ${timeoutMs} ms`), timeoutMs });
+    }
+    case "aborted":
+      return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: call.signal?.reason });
   }
-  const cause = redactCause(ended.cause, redact);
-  return new PlantStoreTokenError({ ...context(call, `has no token: ${reasonOf(cause)}`), cause });
 }
 
-/** The error of a call that did not settle in time. */
-export function timeoutFailure(call: Context, timeoutMs: number): PlantStoreTimeoutError {
-  return new PlantStoreTimeoutError({ ...context(call, `took longer than ${timeoutMs} ms`), timeoutMs });
+/** The error of an input that breaks the contract. */
+export function inputError(inputName: string, issues: readonly Issue[]): PlantStoreInputError {
+  return new PlantStoreInputError({ issues, message: `The ${inputName} was not sent: ${describeIssues(issues)}` });
 }
 
-/** The error of a call that its caller's signal ended. */
-export function abortFailure(call: Context, reason: unknown): PlantStoreAbortError {
-  return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: reason });
-}
-
-/** The error of a plant that breaks the contract. */
-export function inputFailure(issues: readonly Issue[]): PlantStoreInputError {
-  return new PlantStoreInputError({ issues, message: `The plant was not sent: ${describeIssues(issues)}` });
-}
-
-function replyFailure({ reply, refusal, retryAfterMs }: Refused, call: Context, redact: Redact): AnyPlantStoreError {
-  const { status, body } = reply;
-  const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
-  const answer = { status, headers: redactHeaders(reply.headers, redact), ...wait };
-  if ("body" in refusal) {
-    redactJson(refusal.body, redact);
-    const { error: code, message } = refusal.body;
-    return new PlantStoreApiError({ ...context(call, ""), ...answer, message, code, body: refusal.body });
-  }
-  return new PlantStoreResponseError({
-    ...context(call, `was answered ${status} with ${redact(refusal.detail)}`),
-    ...answer,
-    bodyText: redact(body.text, body.cut).slice(0, BODY_TEXT_LENGTH),
-    reason: refusal.problem,
+function apiError(result: ErrorReply, call: CallContext): PlantStoreApiError {
+  const { body } = result;
+  redactJson(body, call.log.redact);
+  return new PlantStoreApiError({
+    ...context(call, ""),
+    ...replyFields(result, call),
+    message: body.message,
+    code: body.error,
+    body,
   });
 }
 
-function context({ log, url }: Context, event: string): PlantStoreErrorInit {
-  const { list: attempts, outcome } = log;
-  return { message: `${CREATE_PLANT.method} ${url} ${event}; ${MEANING[outcome]}`, attempts, outcome };
+function responseError(result: UnexpectedReply, call: CallContext): PlantStoreResponseError {
+  const { reply, detail, problem } = result;
+  const { redact } = call.log;
+  return new PlantStoreResponseError({
+    ...context(call, `was answered ${reply.status} with ${redact(detail)}`),
+    ...replyFields(result, call),
+    bodyText: redact(reply.body.text, reply.body.isTruncated).slice(0, BODY_TEXT_LENGTH),
+    reason: problem,
+  });
 }
+
+function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: CallContext) {
+  const { retryAfterMs } = verdict;
+  const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
+  return { status: reply.status, headers: redactHeaders(reply.headers, log.redact), ...wait };
+}
+
+function context({ method, url, unknownOutcome, log }: CallContext, event: string): PlantStoreErrorInit {
+  const { list: attempts, outcome } = log;
+  const meaning = outcome === "unknown" ? unknownOutcome : MEANING[outcome];
+  return { message: `${method} ${url} ${event}; ${meaning}`, attempts, outcome };
+}
+
+const MEANING = {
+  "not-sent": "the request was not sent",
+  rejected: "the service refused it",
+};
 
 /** The innermost message says the most: `fetch failed` hides `connect ECONNREFUSED`, and several addresses hide it too. */
 function reasonOf(cause: unknown): string {

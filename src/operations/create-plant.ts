@@ -1,0 +1,18 @@
+import { encodeNewPlant } from "../contract/json.ts";
+import { CREATE_PLANT } from "../contract/operations.ts";
+import { type NewPlant, type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
+import type { Operation } from "./operation.ts";
+
+const { method, path } = CREATE_PLANT;
+
+/** Creates a plant (contract, "Endpoints"). */
+export const createPlant: Operation<NewPlant, ValidNewPlant, Plant> = {
+  method,
+  path,
+  inputName: "plant",
+  unknownOutcome: "the plant may exist",
+  isRepeatable: false,
+  validateInput: validateNewPlant,
+  validateOutput: validatePlant,
+  issue: (api, body, fetch) => api[method](path, { body, bodySerializer: encodeNewPlant, fetch }),
+};

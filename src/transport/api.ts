@@ -1,0 +1,79 @@
+import createClient, { type Client } from "openapi-fetch";
+import type { Reply } from "./result.ts";
+
+/** What openapi-fetch made of a reply: the parsed body of a 2xx, or that of any other status. */
+export interface ApiReply {
+  readonly data?: unknown;
+  readonly error?: unknown;
+}
+
+/** What is sent, as openapi-fetch has built it: the body is what the operation's serializer gave. */
+export interface ApiRequest extends Pick<Request, "url" | "method" | "redirect"> {
+  readonly body: unknown;
+}
+
+/** Sends what openapi-fetch has built. */
+export type ApiFetch = (request: ApiRequest) => Promise<Response>;
+
+/**
+ * The request that openapi-fetch builds. A real one costs more than the whole rest of a call, is built a second time by
+ * `fetch`, and holds its signal only weakly (nodejs/undici#3644).
+ */
+class LightRequest implements ApiRequest {
+  readonly method: string;
+  readonly redirect: RequestRedirect;
+  readonly body: unknown;
+
+  constructor(
+    readonly url: string,
+    { method, redirect, body }: ApiRequest,
+  ) {
+    this.method = method;
+    this.redirect = redirect;
+    this.body = body;
+  }
+}
+
+/** The reply that openapi-fetch parses: its status and the text that was read within the limit. */
+class LightResponse {
+  readonly status: number;
+  readonly ok: boolean;
+  /** Openapi-fetch looks for the length of the body alone, which has been read. */
+  readonly headers = NO_HEADERS;
+  readonly #text: string;
+
+  constructor({ status, body }: Reply) {
+    this.status = status;
+    this.ok = isSuccess(status);
+    this.#text = body.isTruncated ? "" : body.text;
+  }
+
+  text(): string {
+    return this.#text;
+  }
+}
+
+const NO_HEADERS = { get: () => null };
+
+/** Whether a status is a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Hands a reply to openapi-fetch. */
+export function toResponse(reply: Reply): Response {
+  // It has what openapi-fetch reads of a Response; a real one would cost more than the parsing.
+  return new LightResponse(reply) as unknown as Response;
+}
+
+/** Makes the typed HTTP layer: openapi-fetch over light requests, by its public options alone. */
+export function createApi<Paths extends object>(baseUrl: string): Client<Paths> {
+  return createClient<Paths>({
+    baseUrl,
+    // A POST must not become a GET that "succeeds".
+    redirect: "manual",
+    // Openapi-fetch only constructs it, and hands it to `fetch`.
+    Request: LightRequest as unknown as typeof Request,
+    querySerializer: () => "",
+  });
+}

@@ -1,0 +1,98 @@
+import { type ApiFetch, type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
+import { parseRetryAfter } from "./backoff.ts";
+import { readBody } from "./body.ts";
+import type { Call } from "./call.ts";
+import type { Scope } from "./deadline.ts";
+import { decodeReply } from "./decode.ts";
+import { codeOf, isDeno, isOldBun } from "./proof.ts";
+import { redactCause } from "./redact.ts";
+import type { Reply, SendResult } from "./result.ts";
+import { judgeFailure, judgeReply } from "./verdict.ts";
+
+/** What has arrived of one reply so far. */
+interface Arrival {
+  status?: number;
+  reply?: Reply;
+}
+
+/** Sends the request of a call once, and judges how that ended. It rejects only if the call was stopped before. */
+export async function attempt<Output>(call: Call<Output>, token: string, scope: Scope): Promise<SendResult<Output>> {
+  const { log } = call;
+  scope.signal.throwIfAborted();
+  log.begin(token);
+  const arrival: Arrival = {};
+  try {
+    const fetchReply: ApiFetch = (request) => receive(call, request, token, scope, arrival).then(toResponse, rethrow);
+    const body = await call.issue(fetchReply).then(parsedBody, (error: Error) => {
+      // With a whole reply it is a 2xx that is not JSON.
+      if (!arrival.reply) throw error.cause;
+    });
+    return judged(call, arrival.reply as Reply, body);
+  } catch (error) {
+    return failed(call, error, arrival.status);
+  }
+}
+
+function parsedBody({ data, error }: ApiReply): unknown {
+  return data === undefined ? error : data;
+}
+
+/** Openapi-fetch would swallow a falsy error. */
+function rethrow(cause: unknown): never {
+  throw new Error("There is no reply", { cause });
+}
+
+/** Sends the request that openapi-fetch has built, with its headers; reads the body within the limit and the deadline. */
+async function receive<Output>(
+  call: Call<Output>,
+  { url, method, body, redirect }: ApiRequest,
+  token: string,
+  scope: Scope,
+  arrival: Arrival,
+): Promise<Reply> {
+  const init: RequestInit = {
+    method,
+    // A plain object: fetch makes the one Headers that is needed.
+    headers: { ...call.headers, "content-type": "application/json", authorization: `Bearer ${token}` },
+    // The encoder of the operation made it.
+    body: bodyOf(body as string),
+    redirect,
+    signal: scope.signal,
+  };
+  if (isOldBun) init.keepalive = false;
+  // Looked up at each call: a test's interceptor may have replaced it since this client was made.
+  const fetch = call.fetch ?? globalThis.fetch;
+  const response = await fetch(url, init);
+  const { status, headers } = response;
+  arrival.status = status;
+  call.log.arrived(status);
+  const text = await readBody(response, call.maxResponseBytes, scope);
+  // An application's test may hand in a plain object of headers, or none.
+  arrival.reply = { status, headers: headers instanceof Headers ? headers : new Headers(headers), body: text };
+  return arrival.reply;
+}
+
+/** Deno re-sends a POST on a reused connection that closes before the reply, unless its body is a Blob (denoland/deno#35610). */
+function bodyOf(text: string): BodyInit {
+  return isDeno ? new Blob([text], { type: "application/json" }) : text;
+}
+
+function judged<Output>(call: Call<Output>, reply: Reply, body: unknown): SendResult<Output> {
+  const { log, clock } = call;
+  const decoded = decodeReply(reply, body, call.validateOutput);
+  if (decoded.type === "success") {
+    // Whatever ends the call from here on, the service has done its work.
+    log.end("ok", "unknown");
+    return decoded;
+  }
+  const verdict = judgeReply(reply.status, parseRetryAfter(reply.headers.get("retry-after"), clock));
+  log.end(isSuccess(reply.status) ? "body" : "status", verdict.outcome);
+  return { ...decoded, verdict };
+}
+
+function failed<Output>({ log }: Call<Output>, error: unknown, status: number | undefined): SendResult<Output> {
+  const cause = redactCause(error, log.redact);
+  const verdict = judgeFailure(cause, status);
+  log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
+  return { type: "connection-failure", cause, verdict };
+}

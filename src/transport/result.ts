@@ -1,0 +1,73 @@
+import type { ErrorBody } from "../contract/error-body.ts";
+import type { Outcome, ResponseProblem } from "../errors.ts";
+import type { BodyText } from "./body.ts";
+import type { Stopped } from "./deadline.ts";
+
+/**
+ * When a request may be sent again.
+ *
+ * - `safe`: where it is proven that the service did not process it, or where the service says so (429, 503 with
+ *   Retry-After). RFC 9110, section 9.2.2.
+ * - `idempotent`: the caller's own word that a second POST of the same plant does no harm. Also after any other failure
+ *   of the network, and after 408, 500, 502, 503 and 504.
+ */
+export type RetryPolicy = "safe" | "idempotent";
+
+/** A whole reply. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: BodyText;
+}
+
+/** What a failed attempt means for the outcome, and under which policy another may follow. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly retryable: RetryPolicy | "never";
+  /** How long the server asked to wait, where it did. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The service did what was asked. */
+export interface Success<Output> {
+  readonly type: "success";
+  readonly value: Output;
+  readonly reply: Reply;
+}
+
+/** The service's own Error body. */
+export interface ErrorReply {
+  readonly type: "error-reply";
+  readonly body: ErrorBody;
+  readonly reply: Reply;
+  readonly verdict: Verdict;
+}
+
+/** A reply that the contract does not declare. */
+export interface UnexpectedReply {
+  readonly type: "unexpected-reply";
+  readonly problem: ResponseProblem;
+  /** The problem in words. */
+  readonly detail: string;
+  readonly reply: Reply;
+  readonly verdict: Verdict;
+}
+
+/** No reply, or one that broke off. */
+export interface ConnectionFailure {
+  readonly type: "connection-failure";
+  readonly cause: unknown;
+  readonly verdict: Verdict;
+}
+
+/** The token provider failed. */
+export interface TokenFailure {
+  readonly type: "token-failure";
+  readonly cause: unknown;
+}
+
+/** How one attempt ended. */
+export type SendResult<Output> = Success<Output> | ErrorReply | UnexpectedReply | ConnectionFailure;
+
+/** How a call ended: as its last attempt did, or without a token, or from outside. */
+export type CallResult<Output> = SendResult<Output> | TokenFailure | Stopped;

@@ -1,0 +1,24 @@
+import { type Proof, proofOf } from "./proof.ts";
+import type { Verdict } from "./result.ts";
+
+const TRANSIENT = /* @__PURE__ */ new Set([408, 500, 502, 503, 504]);
+
+/** Judges a reply that is not a success. */
+export function judgeReply(status: number, retryAfterMs: number | undefined): Verdict {
+  if (status === 429 || (status === 503 && retryAfterMs !== undefined))
+    return { outcome: "rejected", retryable: "safe", retryAfterMs };
+  if (TRANSIENT.has(status)) return { outcome: "unknown", retryable: "idempotent", retryAfterMs };
+  return { outcome: status >= 400 && status < 500 ? "rejected" : "unknown", retryable: "never", retryAfterMs };
+}
+
+/** Judges the failure of a request; `status` is that of a reply which broke off. */
+export function judgeFailure(cause: unknown, status: number | undefined): Verdict {
+  if (status === undefined) return VERDICTS[proofOf(cause)];
+  return { outcome: "unknown", retryable: TRANSIENT.has(status) ? "idempotent" : "never" };
+}
+
+const VERDICTS: Readonly<Record<Proof, Verdict>> = {
+  nothing: { outcome: "unknown", retryable: "idempotent" },
+  unsent: { outcome: "not-sent", retryable: "safe" },
+  unsendable: { outcome: "not-sent", retryable: "never" },
+};
