@@ -5,7 +5,6 @@ import type { AnyPlantStoreError, Attempt, PlantStoreConfigError } from "./error
 import { createPlant } from "./operations/create-plant.ts";
 import type { Operation } from "./operations/operation.ts";
 import {
-  type CallSettings,
   type CreatePlantOptions,
   type PlantStoreClientOptions,
   readCallOptions,
@@ -14,9 +13,9 @@ import {
 } from "./options.ts";
 import { type ApiFetch, createApi } from "./transport/api.ts";
 import { AttemptLog } from "./transport/attempts.ts";
-import type { Call } from "./transport/call.ts";
+import type { Call, CallSettings } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
-import { withDeadline } from "./transport/deadline.ts";
+import { ABORTED, withDeadline } from "./transport/deadline.ts";
 import { errorOf, inputError } from "./transport/failure.ts";
 import { redactHeaders } from "./transport/redact.ts";
 import type { Success } from "./transport/result.ts";
@@ -67,7 +66,7 @@ export interface PlantCreator {
 }
 
 /** How a call ended, before each method gives it its own form. */
-type Settled<Output> = Success<Output> | { readonly type: "failure"; readonly error: AnyPlantStoreError };
+type OperationResult<Output> = Success<Output> | { readonly type: "failure"; readonly error: AnyPlantStoreError };
 
 /**
  * A client of the Plant Store service.
@@ -117,9 +116,9 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/quick-start.ts}
    */
   async createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    const settled = await this.#call(createPlant, plant, options, this.#log());
-    if (settled.type === "success") return settled.value;
-    throw settled.error.kind === "aborted" ? settled.error.cause : settled.error;
+    const result = await this.#call(createPlant, plant, options, this.#log());
+    if (result.type === "success") return result.value;
+    throw result.error.kind === "aborted" ? result.error.cause : result.error;
   }
 
   /**
@@ -135,11 +134,11 @@ export class PlantStoreClient implements PlantCreator {
    */
   async tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
     const log = this.#log();
-    const settled = await this.#call(createPlant, plant, options, log);
+    const result = await this.#call(createPlant, plant, options, log);
     const { list: attempts } = log;
-    if (settled.type === "failure") return { ok: false, error: settled.error, attempts };
-    const { status, headers } = settled.reply;
-    return { ok: true, plant: settled.value, status, headers: redactHeaders(headers, log.redact), attempts };
+    if (result.type === "failure") return { ok: false, error: result.error, attempts };
+    const { status, headers } = result.reply;
+    return { ok: true, plant: result.value, status, headers: redactHeaders(headers, log.redact), attempts };
   }
 
   #log(): AttemptLog {
@@ -152,43 +151,20 @@ export class PlantStoreClient implements PlantCreator {
     input: Input,
     options: CreatePlantOptions | undefined,
     log: AttemptLog,
-  ): Promise<Settled<Output>> {
+  ): Promise<OperationResult<Output>> {
     let settings: CallSettings = this.#settings;
     try {
       if (options !== undefined) settings = readCallOptions(options, settings);
     } catch (error) {
       return { type: "failure", error: error as PlantStoreConfigError };
     }
-    const { baseUrl, tokens, fetch, maxResponseBytes } = this.#settings;
-    const { signal, timeoutMs, maxRetries, retry, headers } = settings;
-    const { method, path, unknownOutcome, isRepeatable, validateOutput } = operation;
-    const context = { method, url: baseUrl + path, unknownOutcome, timeoutMs, signal, log };
-    if (signal?.aborted) return { type: "failure", error: errorOf({ type: "aborted" }, context) };
+    const call: Call<Output> = { operation, client: this.#settings, settings, log, clock: this.#clock };
+    if (settings.signal?.aborted) return { type: "failure", error: errorOf(ABORTED, call) };
     const checked = operation.validateInput(input);
     if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
-
-    const clock = this.#clock;
-    const api = this.#api;
-    const issue = (fetchReply: ApiFetch) => operation.issue(api, checked.value, fetchReply);
-    const call: Call<Output> = {
-      issue,
-      validateOutput,
-      isRepeatable,
-      fetch,
-      headers,
-      maxResponseBytes,
-      tokens,
-      retry,
-      maxRetries,
-      log,
-      clock,
-    };
-    const result = await withDeadline(
-      { timeoutMs, signal, clock },
-      (scope) => sendWithRetry(call, scope),
-      (stop) => log.stop(stop),
-    );
+    const send = (fetch: ApiFetch) => operation.send(this.#api, checked.value, fetch);
+    const result = await withDeadline(call, (scope) => sendWithRetry(call, send, scope));
     // Errors are made here, so that their stack leads to the caller.
-    return result.type === "success" ? result : { type: "failure", error: errorOf(result, context) };
+    return result.type === "success" ? result : { type: "failure", error: errorOf(result, call) };
   }
 }

@@ -6,8 +6,8 @@ import { isRecord } from "./contract/schema.ts";
 import { tokenProblem } from "./contract/token.ts";
 import { isBrowser, readVariable } from "./environment.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
-import { FixedToken, SharedProvider, type TokenProvider, type TokenSource } from "./transport/authorize.ts";
-import type { Fetch } from "./transport/call.ts";
+import { FixedToken, SharedProvider, type TokenProvider } from "./transport/authorize.ts";
+import type { CallSettings, ClientSettings, Fetch } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
 import { VERSION } from "./version.ts";
 
@@ -110,23 +110,9 @@ export interface PlantStoreClientOptions {
   maxResponseBytes?: number | undefined;
 }
 
-/** The options of one call, checked, with every default in its place. */
-export interface CallSettings {
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly retry: RetryPolicy;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** A client's options, checked, with every default in its place. */
-export interface Settings extends CallSettings {
-  readonly baseUrl: string;
-  readonly tokens: TokenSource;
-  readonly fetch: Fetch | undefined;
+export interface Settings extends CallSettings, ClientSettings {
   readonly onAttempt: ((attempt: Attempt) => void) | undefined;
-  readonly maxResponseBytes: number;
 }
 
 type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };

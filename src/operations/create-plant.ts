@@ -14,5 +14,5 @@ export const createPlant: Operation<NewPlant, ValidNewPlant, Plant> = {
   isRepeatable: false,
   validateInput: validateNewPlant,
   validateOutput: validatePlant,
-  issue: (api, body, fetch) => api[method](path, { body, bodySerializer: encodeNewPlant, fetch }),
+  send: (api, body, fetch) => api[method](path, { body, bodySerializer: encodeNewPlant, fetch }),
 };

@@ -2,8 +2,8 @@ interface Entry {
   callback: (() => void) | undefined;
 }
 
-/** All that waits for one signal, behind one listener. */
-class Waiting {
+/** All callbacks of one signal, behind one listener. */
+class AbortListeners {
   readonly #signal: AbortSignal;
   readonly #entries = new Set<Entry>();
 
@@ -29,18 +29,18 @@ class Waiting {
   }
 }
 
-const waitingFor = /* @__PURE__ */ new WeakMap<AbortSignal, Waiting>();
+const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, AbortListeners>();
 
 /**
- * Calls back when a signal is aborted; gives what ends that.
+ * Calls back when a signal is aborted; gives the function that stops listening.
  *
  * However many calls share a signal, it has one listener: from the eleventh on Node warns of a leak.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  let waiting = waitingFor.get(signal);
-  if (!waiting) {
-    waiting = new Waiting(signal);
-    waitingFor.set(signal, waiting);
+  let listeners = listenersOf.get(signal);
+  if (!listeners) {
+    listeners = new AbortListeners(signal);
+    listenersOf.set(signal, listeners);
   }
-  return waiting.add(callback);
+  return listeners.add(callback);
 }

@@ -1,12 +1,12 @@
 import { type ApiFetch, type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
 import { readBody } from "./body.ts";
-import type { Call } from "./call.ts";
-import type { Scope } from "./deadline.ts";
+import type { Call, SendRequest } from "./call.ts";
 import { decodeReply } from "./decode.ts";
 import { codeOf, isDeno, isOldBun } from "./proof.ts";
 import { redactCause } from "./redact.ts";
 import type { Reply, SendResult } from "./result.ts";
+import type { Scope } from "./scope.ts";
 import { judgeFailure, judgeReply } from "./verdict.ts";
 
 /** What has arrived of one reply so far. */
@@ -16,14 +16,19 @@ interface Arrival {
 }
 
 /** Sends the request of a call once, and judges how that ended. It rejects only if the call was stopped before. */
-export async function attempt<Output>(call: Call<Output>, token: string, scope: Scope): Promise<SendResult<Output>> {
+export async function attempt<Output>(
+  call: Call<Output>,
+  send: SendRequest,
+  token: string,
+  scope: Scope,
+): Promise<SendResult<Output>> {
   const { log } = call;
   scope.signal.throwIfAborted();
   log.begin(token);
   const arrival: Arrival = {};
   try {
     const fetchReply: ApiFetch = (request) => receive(call, request, token, scope, arrival).then(toResponse, rethrow);
-    const body = await call.issue(fetchReply).then(parsedBody, (error: Error) => {
+    const body = await send(fetchReply).then(parsedBody, (error: Error) => {
       // With a whole reply it is a 2xx that is not JSON.
       if (!arrival.reply) throw error.cause;
     });
@@ -44,7 +49,7 @@ function rethrow(cause: unknown): never {
 
 /** Sends the request that openapi-fetch has built, with its headers; reads the body within the limit and the deadline. */
 async function receive<Output>(
-  call: Call<Output>,
+  { settings, client, log }: Call<Output>,
   { url, method, body, redirect }: ApiRequest,
   token: string,
   scope: Scope,
@@ -53,7 +58,7 @@ async function receive<Output>(
   const init: RequestInit = {
     method,
     // A plain object: fetch makes the one Headers that is needed.
-    headers: { ...call.headers, "content-type": "application/json", authorization: `Bearer ${token}` },
+    headers: { ...settings.headers, "content-type": "application/json", authorization: `Bearer ${token}` },
     // The encoder of the operation made it.
     body: bodyOf(body as string),
     redirect,
@@ -61,12 +66,12 @@ async function receive<Output>(
   };
   if (isOldBun) init.keepalive = false;
   // Looked up at each call: a test's interceptor may have replaced it since this client was made.
-  const fetch = call.fetch ?? globalThis.fetch;
+  const fetch = client.fetch ?? globalThis.fetch;
   const response = await fetch(url, init);
   const { status, headers } = response;
   arrival.status = status;
-  call.log.arrived(status);
-  const text = await readBody(response, call.maxResponseBytes, scope);
+  log.arrived(status);
+  const text = await readBody(response, client.maxResponseBytes, scope);
   // An application's test may hand in a plain object of headers, or none.
   arrival.reply = { status, headers: headers instanceof Headers ? headers : new Headers(headers), body: text };
   return arrival.reply;
@@ -78,8 +83,8 @@ function bodyOf(text: string): BodyInit {
 }
 
 function judged<Output>(call: Call<Output>, reply: Reply, body: unknown): SendResult<Output> {
-  const { log, clock } = call;
-  const decoded = decodeReply(reply, body, call.validateOutput);
+  const { operation, log, clock } = call;
+  const decoded = decodeReply(reply, body, operation.validateOutput);
   if (decoded.type === "success") {
     // Whatever ends the call from here on, the service has done its work.
     log.end("ok", "unknown");

@@ -1,7 +1,7 @@
 import { tokenProblem } from "../contract/token.ts";
-import type { Scope } from "./deadline.ts";
 import { createRedact, redactCause } from "./redact.ts";
 import type { TokenFailure } from "./result.ts";
+import type { Scope } from "./scope.ts";
 
 /**
  * Gives the bearer token of a call.

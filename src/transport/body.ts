@@ -1,4 +1,4 @@
-import type { Scope } from "./deadline.ts";
+import type { Scope } from "./scope.ts";
 
 /** A reply's body as text. */
 export interface BodyText {

@@ -12,19 +12,45 @@ import type { RetryPolicy } from "./result.ts";
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One call of an operation, as the steps of the transport see it. */
-export interface Call<Output> {
-  /** Builds the request, gives it to `fetch`, and parses the reply. */
-  readonly issue: (fetch: ApiFetch) => Promise<ApiReply>;
-  readonly validateOutput: (body: unknown) => Result<Output>;
+/** What the transport has to know of an operation. */
+export interface CallOperation<Output> {
+  readonly method: string;
+  readonly path: string;
+  /** What it means that the outcome is unknown, in words. */
+  readonly unknownOutcome: string;
+  /** Whether a second request does no harm, so that every failure of the network may be retried. */
   readonly isRepeatable: boolean;
+  /** Checks the body of a 2xx. */
+  readonly validateOutput: (body: unknown) => Result<Output>;
+}
+
+/** What all calls of a client have in common. */
+export interface ClientSettings {
+  readonly baseUrl: string;
+  readonly tokens: TokenSource;
   /** `undefined` for the global one. */
   readonly fetch: Fetch | undefined;
-  readonly headers: Readonly<Record<string, string>>;
   readonly maxResponseBytes: number;
-  readonly tokens: TokenSource;
-  readonly retry: RetryPolicy;
+}
+
+/** The options of one call, checked, with every default in its place. */
+export interface CallSettings {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
   readonly maxRetries: number;
+  readonly retry: RetryPolicy;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One call, as the steps of the transport see it. */
+export interface Call<Output> {
+  readonly operation: CallOperation<Output>;
+  readonly client: ClientSettings;
+  readonly settings: CallSettings;
   readonly log: AttemptLog;
   readonly clock: Clock;
 }
+
+/** Builds the request of a call, hands it to `fetch`, and parses the reply. */
+export type SendRequest = (fetch: ApiFetch) => Promise<ApiReply>;

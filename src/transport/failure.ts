@@ -10,7 +10,7 @@ import {
   PlantStoreTimeoutError,
   PlantStoreTokenError,
 } from "../errors.ts";
-import type { AttemptLog } from "./attempts.ts";
+import type { Call } from "./call.ts";
 import { describeIssues } from "./decode.ts";
 import { redactCause, redactHeaders, redactJson } from "./redact.ts";
 import type { CallResult, ErrorReply, Success, UnexpectedReply } from "./result.ts";
@@ -18,22 +18,11 @@ import type { CallResult, ErrorReply, Success, UnexpectedReply } from "./result.
 /** So much of a body is kept on an error, in UTF-16 code units. */
 const BODY_TEXT_LENGTH = 4096;
 
-/** What the messages of a call's errors say of it. */
-export interface CallContext {
-  readonly method: string;
-  readonly url: string;
-  /** What it means that the outcome is unknown. */
-  readonly unknownOutcome: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-  readonly log: AttemptLog;
-}
-
 /** How a call failed. */
 export type FailedCall = Exclude<CallResult<unknown>, Success<unknown>>;
 
 /** The error of a call that failed. */
-export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreError {
+export function errorOf(result: FailedCall, call: Call<unknown>): AnyPlantStoreError {
   switch (result.type) {
     case "error-reply":
       return apiError(result, call);
@@ -48,11 +37,11 @@ export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreErr
       return new PlantStoreTokenError({ ...context(call, `has no token: ${reasonOf(cause)}`), cause });
     }
     case "timeout": {
-      const { timeoutMs } = call;
+      const { timeoutMs } = call.settings;
       return new PlantStoreTimeoutError({ ...context(call, `took longer than ${timeoutMs} ms`), timeoutMs });
     }
     case "aborted":
-      return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: call.signal?.reason });
+      return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: call.settings.signal?.reason });
   }
 }
 
@@ -61,7 +50,7 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
   return new PlantStoreInputError({ issues, message: `The ${inputName} was not sent: ${describeIssues(issues)}` });
 }
 
-function apiError(result: ErrorReply, call: CallContext): PlantStoreApiError {
+function apiError(result: ErrorReply, call: Call<unknown>): PlantStoreApiError {
   const { body } = result;
   redactJson(body, call.log.redact);
   return new PlantStoreApiError({
@@ -73,7 +62,7 @@ function apiError(result: ErrorReply, call: CallContext): PlantStoreApiError {
   });
 }
 
-function responseError(result: UnexpectedReply, call: CallContext): PlantStoreResponseError {
+function responseError(result: UnexpectedReply, call: Call<unknown>): PlantStoreResponseError {
   const { reply, detail, problem } = result;
   const { redact } = call.log;
   return new PlantStoreResponseError({
@@ -84,16 +73,17 @@ function responseError(result: UnexpectedReply, call: CallContext): PlantStoreRe
   });
 }
 
-function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: CallContext) {
+function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: Call<unknown>) {
   const { retryAfterMs } = verdict;
   const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
   return { status: reply.status, headers: redactHeaders(reply.headers, log.redact), ...wait };
 }
 
-function context({ method, url, unknownOutcome, log }: CallContext, event: string): PlantStoreErrorInit {
+function context({ operation, client, log }: Call<unknown>, event: string): PlantStoreErrorInit {
+  const { method, path, unknownOutcome } = operation;
   const { list: attempts, outcome } = log;
   const meaning = outcome === "unknown" ? unknownOutcome : MEANING[outcome];
-  return { message: `${method} ${url} ${event}; ${meaning}`, attempts, outcome };
+  return { message: `${method} ${client.baseUrl}${path} ${event}; ${meaning}`, attempts, outcome };
 }
 
 const MEANING = {

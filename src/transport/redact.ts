@@ -1,61 +1,61 @@
-/** Takes every token of a call out of a text; `cut` says that the text may end within one. */
-export type Redact = (text: string, cut?: boolean) => string;
+/** Takes every token of a call out of a text; `isTruncated` says that the text may end within one. */
+export type Redact = (text: string, isTruncated?: boolean) => string;
 
 const MASK = "[redacted]";
 /** From this length on a token is told from ordinary words, and taken out wherever it stands. */
 const BARE_LENGTH = 16;
-/** A shorter beginning of a token at the end of a cut text gives nothing away. */
-const CUT_LENGTH = 4;
+/** A shorter beginning of a token at the end of a truncated text gives nothing away. */
+const TRUNCATED_LENGTH = 4;
 
 /**
  * Makes the redaction for one call. A token goes after `Bearer` always, and by itself from 16 characters on; also where
  * it is JSON-escaped (`\/`, `\u002f`), once or more often. No regular expression of the token: V8 refuses one of 4 kB.
  */
 export function createRedact(tokens: readonly string[]): Redact {
-  return (text, cut = false) => tokens.reduce((rest, token) => withoutToken(rest, token, cut), text);
+  return (text, isTruncated = false) => tokens.reduce((rest, token) => withoutToken(rest, token, isTruncated), text);
 }
 
-function withoutToken(text: string, token: string, cut: boolean): string {
+function withoutToken(text: string, token: string, isTruncated: boolean): string {
   const sought = unescapeJson(token).plain || token;
   // Nearly every text: nothing to take out, and no reason to look closer.
-  if (!cut && !text.includes("\\") && !text.includes(sought)) return text;
-  const { plain, starts, ends } = unescapeJson(cut ? text.replace(CUT_ESCAPE, "") : text);
+  if (!isTruncated && !text.includes("\\") && !text.includes(sought)) return text;
+  const { plain, starts, ends } = unescapeJson(isTruncated ? text.replace(TRUNCATED_ESCAPE, "") : text);
   const find = token.length < BARE_LENGTH ? placesAfterBearer : placesAnywhere;
   let result = "";
   let done = 0;
-  for (const [start, end] of find(sought, plain, cut)) {
+  for (const [start, end] of find(sought, plain, isTruncated)) {
     result += text.slice(done, starts?.[start] ?? start) + MASK;
     done = ends?.[end - 1] ?? end;
   }
   return result + text.slice(done);
 }
 
-type Places = (token: string, text: string, cut: boolean) => Generator<readonly [start: number, end: number]>;
+type Places = (token: string, text: string, isTruncated: boolean) => Generator<readonly [start: number, end: number]>;
 
-const placesAfterBearer: Places = function* (token, text, cut) {
+const placesAfterBearer: Places = function* (token, text, isTruncated) {
   for (const { index, 0: bearer } of text.matchAll(/\bbearer\s+/gi)) {
     const start = index + bearer.length;
     const rest = text.slice(start, start + token.length);
-    const isCut = cut && rest !== "" && token.startsWith(rest);
-    if (rest === token || isCut) yield [start, start + rest.length];
+    const isPart = isTruncated && rest !== "" && token.startsWith(rest);
+    if (rest === token || isPart) yield [start, start + rest.length];
   }
 };
 
-const placesAnywhere: Places = function* (token, text, cut) {
+const placesAnywhere: Places = function* (token, text, isTruncated) {
   let end = 0;
   for (let start = text.indexOf(token); start !== -1; start = text.indexOf(token, end)) {
     end = start + token.length;
     yield [start, end];
   }
-  const longest = cut ? Math.min(token.length - 1, text.length - end) : 0;
-  for (let length = longest; length >= CUT_LENGTH; length--) {
+  const longest = isTruncated ? Math.min(token.length - 1, text.length - end) : 0;
+  for (let length = longest; length >= TRUNCATED_LENGTH; length--) {
     if (text.endsWith(token.slice(0, length))) return yield [text.length - length, text.length];
   }
 };
 
 /** Backslashes, more of them the more often a text was quoted, and the code that they may stand for. */
 const ESCAPE = /\\+(?:u([\da-f]{4}))?|[^\\]+/gi;
-const CUT_ESCAPE = /\\u[\da-f]{0,3}$/i;
+const TRUNCATED_ESCAPE = /\\u[\da-f]{0,3}$/i;
 
 /** A text without its JSON escapes, and where each character of it stands in the text, where that differs. */
 function unescapeJson(text: string): { plain: string; starts?: number[]; ends?: number[] } {

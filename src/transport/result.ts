@@ -1,7 +1,6 @@
 import type { ErrorBody } from "../contract/error-body.ts";
 import type { Outcome, ResponseProblem } from "../errors.ts";
 import type { BodyText } from "./body.ts";
-import type { Stopped } from "./deadline.ts";
 
 /**
  * When a request may be sent again.
@@ -64,6 +63,11 @@ export interface ConnectionFailure {
 export interface TokenFailure {
   readonly type: "token-failure";
   readonly cause: unknown;
+}
+
+/** What ended a call from outside. */
+export interface Stopped {
+  readonly type: "timeout" | "aborted";
 }
 
 /** How one attempt ended. */

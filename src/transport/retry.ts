@@ -1,15 +1,17 @@
 import { attempt } from "./attempt.ts";
 import { delayBefore } from "./backoff.ts";
-import type { Call } from "./call.ts";
-import { type Scope, sleep } from "./deadline.ts";
+import type { Call, SendRequest } from "./call.ts";
 import type { SendResult, TokenFailure, Verdict } from "./result.ts";
+import { type Scope, sleep } from "./scope.ts";
 
 /** Sends a request, and sends it again only where the policy allows it. It rejects only if the call was stopped. */
 export async function sendWithRetry<Output>(
   call: Call<Output>,
+  send: SendRequest,
   scope: Scope,
 ): Promise<SendResult<Output> | TokenFailure> {
-  const { log, clock, tokens } = call;
+  const { log, clock } = call;
+  const { tokens } = call.client;
   let mayReplaceToken = true;
   let retries = 0;
   let token = await tokens.issue(scope);
@@ -18,7 +20,7 @@ export async function sendWithRetry<Output>(
       log.decide();
       return token;
     }
-    const result = await attempt(call, token.value, scope);
+    const result = await attempt(call, send, token.value, scope);
     if (mayReplaceToken && isUnauthorized(result)) {
       mayReplaceToken = false;
       scope.signal.throwIfAborted();
@@ -43,10 +45,11 @@ function isUnauthorized(result: SendResult<unknown>): boolean {
 }
 
 /** The wait before the next attempt; nothing where there must be none, or where no time is left for it. */
-function delayOf<Output>(call: Call<Output>, verdict: Verdict, retries: number, scope: Scope): number | undefined {
+function delayOf(call: Call<unknown>, verdict: Verdict, retries: number, scope: Scope): number | undefined {
+  const { operation, settings, clock } = call;
   const { retryable, retryAfterMs } = verdict;
-  if (retries >= call.maxRetries || retryable === "never") return undefined;
-  if (retryable === "idempotent" && !call.isRepeatable && call.retry !== "idempotent") return undefined;
-  const delayMs = delayBefore(retries, retryAfterMs, call.clock);
+  if (retries >= settings.maxRetries || retryable === "never") return undefined;
+  if (retryable === "idempotent" && !operation.isRepeatable && settings.retry !== "idempotent") return undefined;
+  const delayMs = delayBefore(retries, retryAfterMs, clock);
   return delayMs !== undefined && delayMs < scope.remainingMs() ? delayMs : undefined;
 }
