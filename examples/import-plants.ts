@@ -2,6 +2,7 @@
 
 import { readArguments, UsageError, usage } from "./import-plants/arguments.ts";
 import { Import } from "./import-plants/import.ts";
+import { openList } from "./import-plants/read-list.ts";
 import { openStore } from "./import-plants/store.ts";
 
 async function main(): Promise<number> {
@@ -10,9 +11,10 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
+  const lines = await openList(file);
   const store = await openStore(process.env);
   try {
-    return await new Import().run(file, store);
+    return await new Import().run({ file, lines }, store);
   } finally {
     await store.close();
   }

@@ -11,6 +11,8 @@ export class Account {
   readonly created: number[] = [];
   /** The list explains these: no plant can be made of them. */
   readonly badLines: Remark[] = [];
+  /** Columns of the list that are no fields of a plant, and are not sent; at most 20. */
+  readonly unknownColumns = new Set<string>();
   /** The list explains these, too: the service read the plant and refused it. */
   readonly refused: Remark[] = [];
   /** Surely not created, for a reason that has nothing to do with the plant. */
@@ -32,6 +34,11 @@ export class Account {
   /** Whether nothing at all was read. */
   get isEmpty(): boolean {
     return this.settled + this.badLines.length === 0;
+  }
+
+  /** Writes down which columns a plant had that are not sent. */
+  noteUnknown(columns: readonly string[]): void {
+    for (const column of columns) if (this.unknownColumns.size < 20) this.unknownColumns.add(column);
   }
 
   /** Writes down the result of the plant with an index. */

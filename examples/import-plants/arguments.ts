@@ -13,10 +13,11 @@ const shippedList = fileURLToPath(new URL("../data/plants.csv", import.meta.url)
 /** The text of `--help`. */
 export const usage = `Usage: npm start [-- FILE]
 
-Creates every plant of FILE, one a line, in a plant store.
+Creates every plant of FILE in a plant store.
 
 FILE is a CSV list with a header that names the columns id, name and, if there is one, tag (.csv),
-or one JSON object a line (.ndjson, .jsonl). Without FILE it is ${relative("", shippedList)}.
+one JSON object a line (.ndjson, .jsonl), or a JSON array (.json).
+Without FILE it is ${relative("", shippedList)}.
 
 Environment:
   PLANT_STORE_BASE_URL, PLANT_STORE_TOKEN   the service to use; without both, the embedded mock
@@ -24,9 +25,9 @@ Environment:
 Options:
   -h, --help                                show this
 
-Exit status: 0 when all went well or the list explains what did not, 1 when something else failed,
-130 after Ctrl-C. Ctrl-C sends no new plant and waits for those in flight; a second one quits at once.
-When nobody reads the output any longer, the import stops in the same way.`;
+Exit status: 0 when all went well or the list explains what did not, 1 when something else failed
+or no plant of the list was created, 130 after Ctrl-C. Ctrl-C sends no new plant and waits for those
+in flight; a second one quits at once. When nobody reads the output any longer, the import stops in the same way.`;
 
 /**
  * Reads the command line.
@@ -41,7 +42,7 @@ export function readArguments(args: string[]): string | undefined {
   if (second !== undefined) throw new UsageError(`one FILE at a time, and "${second}" is a second one`);
   if (file === undefined) return shippedList;
   if (!Object.hasOwn(formats, extname(file).toLowerCase())) {
-    throw new UsageError(`"${file}" must end in ${Object.keys(formats).join(" or ")}, to say what it holds`);
+    throw new UsageError(`${file}: must end in ${Object.keys(formats).join(", ")}, to say what it holds`);
   }
   // npm runs the program in the folder of package.json: INIT_CWD is where the person stands.
   return resolve(process.env.INIT_CWD ?? "", file);

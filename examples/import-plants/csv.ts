@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { BadLineError, exactId, type RowReader } from "./row.ts";
+import { BadLineError, exactId, type RowReader, shorten } from "./row.ts";
 
 /**
  * Reads CSV one line at a time, so that a quote that is not closed costs its own line and not the rest of the list.
@@ -22,9 +22,24 @@ interface Header {
 function readHeader(text: string): Header {
   // Spreadsheets write semicolons where the comma is the decimal sign.
   const delimiter = text.includes(";") ? ";" : ",";
-  const columns = split(text, delimiter).map((column) => column.toLowerCase());
+  const columns = splitHeader(text, delimiter).map(toField);
+  const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
+  if (twice !== undefined) throw new Error(`the header names the column "${twice}" twice`);
   if (columns.includes("id") && columns.includes("name")) return { columns, delimiter };
-  throw new Error(`the first line must be a header that names the columns id and name, and is: ${text}`);
+  throw new Error(`the first line must be a header with the columns id and name; received: ${shorten(text)}`);
+}
+
+function splitHeader(text: string, delimiter: string): string[] {
+  try {
+    return split(text, delimiter);
+  } catch {
+    return [];
+  }
+}
+
+/** The field that a column stands for, in upper or lower case; an unknown column keeps its name. */
+function toField(column: string): string {
+  return ["id", "name", "tag"].find((field) => field === column.toLowerCase()) ?? column;
 }
 
 function split(text: string, delimiter: string): string[] {
@@ -37,19 +52,22 @@ function split(text: string, delimiter: string): string[] {
   }
 }
 
+const QUOTE_INSIDE = 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside';
 const problems: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
-  INVALID_OPENING_QUOTE: 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside',
+  INVALID_OPENING_QUOTE: QUOTE_INSIDE,
+  CSV_INVALID_CLOSING_QUOTE: QUOTE_INSIDE,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: QUOTE_INSIDE,
 };
 
 function toRow({ columns }: Header, cells: string[]): Record<string, unknown> | undefined {
   if (cells.length > columns.length) {
     throw new BadLineError(`has ${cells.length} columns, the header has ${columns.length}`);
   }
+  if (cells.every((cell) => cell === "")) return undefined;
   // CSV cannot tell an empty cell from none at all: both mean that the field is absent.
-  const filled = columns.flatMap((column, index) => (cells[index] ? [[column, cells[index]] as const] : []));
-  if (filled.length === 0) return undefined;
-  const row: Record<string, unknown> = Object.fromEntries(filled);
+  const named = columns.map((column, index) => [column, cells[index] || undefined] as const);
+  const row: Record<string, unknown> = Object.fromEntries(named.filter(([column]) => column !== ""));
   if (typeof row.id === "string") row.id = exactId(row.id);
   return row;
 }

@@ -4,7 +4,8 @@ import { Account } from "./account.ts";
 import { onInterrupt, type Stop, statusOf } from "./interrupt.ts";
 import { Output } from "./output.ts";
 import { createProgress } from "./progress.ts";
-import { readList } from "./read-list.ts";
+import type { ListLine } from "./read-list.ts";
+import type { Store } from "./store.ts";
 import { summarize, summarizeSent } from "./summary.ts";
 
 /** How many plants are in flight at the same time. */
@@ -13,6 +14,12 @@ const CONCURRENCY = 16;
 const GRACE_MS = 5_000;
 /** After so many failures in a row that the list does not explain, the next plant would fail as well. */
 const GIVE_UP_AFTER = 10;
+
+/** An open list, and where it is. */
+export interface PlantList {
+  readonly file: string;
+  readonly lines: AsyncIterable<ListLine>;
+}
 
 /** One import: a list, the store it goes to, and what is known of each line. */
 export class Import {
@@ -27,14 +34,14 @@ export class Import {
    *
    * @returns the exit status.
    */
-  async run(file: string, { name, client }: { name: string; client: PlantStoreClient }): Promise<number> {
+  async run({ file, lines }: PlantList, { name, client }: Store): Promise<number> {
     const startedAt = performance.now();
     const ignoreInterrupts = onInterrupt(
       (stop) => this.#stop(stop),
       (stop) => this.#quit(stop),
     );
     this.#output.line(`Importing ${shortest(file)} into ${name}`);
-    const failure = await this.#createAll(file, client);
+    const failure = await this.#createAll(lines, client);
     ignoreInterrupts();
     if (failure !== undefined && this.#account.isEmpty) throw failure;
     for (const line of summarize(this.#account, performance.now() - startedAt)) this.#output.line(line);
@@ -42,10 +49,10 @@ export class Import {
   }
 
   /** @returns what made the reading of the list fail, where it did. */
-  async #createAll(file: string, client: PlantStoreClient): Promise<unknown> {
+  async #createAll(lines: AsyncIterable<ListLine>, client: PlantStoreClient): Promise<unknown> {
     try {
       const options = { concurrency: CONCURRENCY, signal: this.#aborter.signal };
-      for await (const result of createPlants(client, this.#plants(file), options)) {
+      for await (const result of createPlants(client, this.#plants(lines), options)) {
         this.#account.settle(result.index, result);
         this.#showProgress(this.#account);
         if (this.#account.failuresInARow >= GIVE_UP_AFTER) {
@@ -62,14 +69,15 @@ export class Import {
   }
 
   /** The plants of the list, up to its end or until the import is stopped; bad lines go to the account. */
-  async *#plants(file: string): AsyncGenerator<NewPlant> {
+  async *#plants(lines: AsyncIterable<ListLine>): AsyncGenerator<NewPlant> {
     let index = 0;
-    for await (const entry of readList(file)) {
+    for await (const entry of lines) {
       if (this.#stopped) return;
       if ("problem" in entry) {
         this.#account.badLines.push({ line: entry.line, reason: entry.problem });
         continue;
       }
+      this.#account.noteUnknown(entry.unknownColumns);
       this.#account.inFlight.set(index++, entry.line);
       yield entry.plant;
     }
@@ -96,8 +104,9 @@ export class Import {
       for (const line of summarizeSent(this.#account)) this.#output.line(line);
     }
     if (this.#stopped) return this.#stopped.status;
-    const { failed, unknown } = this.#account;
-    return failure !== undefined || failed.length + unknown.length > 0 ? 1 : 0;
+    const { created, failed, unknown, isEmpty } = this.#account;
+    const isInVain = created.length === 0 && !isEmpty;
+    return failure !== undefined || failed.length + unknown.length > 0 || isInVain ? 1 : 0;
   }
 }
 

@@ -1,45 +1,91 @@
-import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { extname } from "node:path";
-import { createInterface } from "node:readline";
 import { type NewPlant, newPlantSchema } from "plant-store-client";
 import { createCsvReader } from "./csv.ts";
-import { createNdjsonReader } from "./ndjson.ts";
-import { BadLineError, type RowReader } from "./row.ts";
+import { createJsonReader, splitArray } from "./json.ts";
+import { BadLineError, type Row, type RowReader, shorten } from "./row.ts";
 
-/** A line of the list: a plant, or what is wrong with it. */
-export type ListLine = { line: number; plant: NewPlant } | { line: number; problem: string };
+/** What a row holds: a plant, and columns that are not sent; or what is wrong with it. */
+type RowContent = { plant: NewPlant; unknownColumns: string[] } | { problem: string };
+
+/** A row of the list, by the line that it begins in. */
+export type ListLine = { line: number } & RowContent;
+
+interface Format {
+  readonly createReader: () => RowReader;
+  /** Where a row is not a line. */
+  readonly split?: (lines: AsyncIterable<Row>) => AsyncIterable<Row>;
+}
 
 /** What a file holds, by the end of its name. */
-export const formats: Record<string, () => RowReader> = {
-  ".csv": createCsvReader,
-  ".ndjson": createNdjsonReader,
-  ".jsonl": createNdjsonReader,
+export const formats: Record<string, Format> = {
+  ".csv": { createReader: createCsvReader },
+  ".ndjson": { createReader: createJsonReader },
+  ".jsonl": { createReader: createJsonReader },
+  ".json": { createReader: createJsonReader, split: splitArray },
 };
 
 /**
- * Reads a list of plants as a stream: a list of any length takes little memory.
+ * Opens a list of plants and reads it as a stream: a list of any length takes little memory.
  *
- * @throws Error where a CSV file has no header, and what the file system says of a file that cannot be read.
- * A bad line does not throw, it is yielded with its problem.
+ * @throws Error when the file cannot be opened. What is iterated throws when it cannot be read to its end, a CSV file
+ * has no header, or a JSON file holds no array. A bad line does not throw, it is yielded with its problem.
  */
-export async function* readList(file: string): AsyncGenerator<ListLine> {
-  const readRow = formats[extname(file).toLowerCase()]?.();
-  if (!readRow) throw new TypeError(`no format is known for ${file}`);
-  let line = 0;
-  for await (const text of createInterface({ input: createReadStream(file, "utf8") })) {
-    line++;
-    const content = line === 1 ? text.replace(/^\uFEFF/, "") : text;
-    if (content.trim() === "") continue;
-    const read = readLine(content, readRow);
-    if (read) yield { line, ...read };
+export async function openList(file: string): Promise<AsyncGenerator<ListLine>> {
+  try {
+    const handle = await open(file);
+    if ((await handle.stat()).isDirectory()) throw new Error("it is a folder");
+    return readList(handle, file);
+  } catch (error) {
+    throw new Error(`${file}: cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-function readLine(text: string, readRow: RowReader): { plant: NewPlant } | { problem: string } | undefined {
-  if (text.includes("\uFFFD")) return { problem: "holds bytes that are not UTF-8: save the list as UTF-8" };
+async function* readList(handle: FileHandle, file: string): AsyncGenerator<ListLine> {
+  const format = formats[extname(file).toLowerCase()];
+  if (!format) throw new TypeError(`no format is known for ${file}`);
+  const readRow = format.createReader();
+  const lines = readLines(handle);
+  for await (const { line, text } of format.split?.(lines) ?? lines) {
+    const read = readOne(text, readRow);
+    if (read && "problem" in read) yield { line, problem: `${read.problem}; received: ${shorten(text)}` };
+    else if (read) yield { line, ...read };
+  }
+}
+
+/** The lines that are not blank. Node's readline would also end a line at U+2028, which a JSON string may hold. */
+async function* readLines(handle: FileHandle): AsyncGenerator<Row> {
+  let line = 0;
+  let rest = "";
+  for await (const chunk of splitText(handle)) {
+    const [first = "", ...others] = chunk.split(/\r\n|\n|\r/);
+    rest += first;
+    for (const next of others) {
+      line++;
+      if (rest.trim() !== "") yield { line, text: rest };
+      rest = next;
+    }
+  }
+  if (rest.trim() !== "") yield { line: line + 1, text: rest };
+}
+
+/** The text of a file in pieces, none of which ends within a CRLF. */
+async function* splitText(handle: FileHandle): AsyncGenerator<string> {
+  let held: string | undefined;
+  for await (const chunk of handle.createReadStream({ encoding: "utf8" })) {
+    const text = held === undefined ? chunk.replace(/^\uFEFF/, "") : held + chunk;
+    held = text.endsWith("\r") ? "\r" : "";
+    yield held === "" ? text : text.slice(0, -1);
+  }
+  yield held ?? "";
+}
+
+function readOne(text: string, readRow: RowReader): RowContent | undefined {
   try {
     const row = readRow(text);
-    return row === undefined ? undefined : check(row);
+    if (row === undefined) return undefined;
+    if (text.includes("\uFFFD")) return { problem: "holds bytes that are not UTF-8: save the list as UTF-8" };
+    return check(row);
   } catch (error) {
     if (error instanceof BadLineError) return { problem: error.message };
     throw error;
@@ -47,8 +93,11 @@ function readLine(text: string, readRow: RowReader): { plant: NewPlant } | { pro
 }
 
 /** The client would refuse the same rows; here they get their line number before anything is sent. */
-function check(row: unknown): { plant: NewPlant } | { problem: string } {
+function check(row: unknown): RowContent {
   const result = newPlantSchema["~standard"].validate(row);
-  if (!result.issues) return { plant: result.value };
-  return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };
+  if (result.issues) {
+    return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };
+  }
+  const unknownColumns = Object.keys(row as object).filter((column) => !["id", "name", "tag"].includes(column));
+  return { plant: result.value, unknownColumns: unknownColumns.map(shorten) };
 }

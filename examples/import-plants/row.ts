@@ -1,7 +1,13 @@
-/** Reads the text of one line; `undefined` for a line that holds no plant, such as a header. */
+/** A row of the list: the line that it begins in, and its text. */
+export interface Row {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Reads the text of one row; `undefined` for a row that holds no plant, such as a header. */
 export type RowReader = (text: string) => unknown;
 
-/** One line that cannot be read. The rest of the list can. */
+/** One row that cannot be read. The rest of the list can. */
 export class BadLineError extends Error {
   override name = "BadLineError";
 }
@@ -12,4 +18,13 @@ export class BadLineError extends Error {
  */
 export function exactId(text: string): bigint | string {
   return /^-?\d{1,19}$/.test(text) ? BigInt(text) : text;
+}
+
+/** One line of at most 100 characters, in which nothing controls the terminal. */
+export function shorten(text: string): string {
+  const line = text
+    .slice(0, 200)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

@@ -11,6 +11,9 @@ export function summarize(account: Account, durationMs: number): string[] {
   ].filter((text) => text !== "");
   return [
     `${counts.join(", ")} in ${(durationMs / 1000).toFixed(2)} s`,
+    ...(account.unknownColumns.size === 0
+      ? []
+      : ["", `unknown columns: ${[...account.unknownColumns].join(", ")}; expected id, name, tag`]),
     ...section("Refused by the service:", account.refused),
     ...section("Bad lines, not sent:", account.badLines),
     ...section("Failed, and surely not created:", account.failed),

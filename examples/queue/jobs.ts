@@ -1,6 +1,6 @@
 import { Queue } from "bullmq";
 import type { NewPlant } from "plant-store-client";
-import { readList } from "../import-plants/read-list.ts";
+import { openList } from "../import-plants/read-list.ts";
 
 export const QUEUE = "plant-import";
 
@@ -30,7 +30,7 @@ export function openQueue(redisUrl: string): Queue<PlantJob> {
 export async function enqueue(queue: Queue<PlantJob>, file: string): Promise<{ plants: number; badLines: string[] }> {
   const badLines: string[] = [];
   let plants = 0;
-  for await (const entry of readList(file)) {
+  for await (const entry of await openList(file)) {
     if ("problem" in entry) {
       badLines.push(`line ${entry.line}: ${entry.problem}`);
       continue;

@@ -1,89 +1,73 @@
 import { readFileSync } from "node:fs";
-import { decodeNewPlant } from "../../src/contract/json.ts";
-import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
+import { extname } from "node:path";
+import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
+import { readCsvList } from "./csv-list.ts";
+import { readJsonList, readNdjsonList } from "./json-list.ts";
+import { type ListEntry, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
+/** What a file holds, by the end of its name. */
+const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
+  ".csv": readCsvList,
+  ".ndjson": readNdjsonList,
+  ".jsonl": readNdjsonList,
+  ".json": readJsonList,
+};
+
+/** How many problems are shown; the others are counted. */
+const SHOWN = 20;
+
 /**
- * Reads the plants to start with: one JSON object a line, or a JSON array. Ids are exact.
+ * Reads the plants to start with from a list: CSV, NDJSON or a JSON array. Ids are exact. The import of the examples
+ * reads the same lists; it leaves out a bad line, where this refuses the file.
  *
- * @throws {@link UsageError} that names the file, the line and the rule.
+ * @throws {@link UsageError} that names the file, and each bad line with its rule and its text.
  */
 export function readSeedFile(path: string): NewPlant[] {
-  const text = readText(path);
-  const isArray = /^\s*\[/.test(text);
-  const entries = isArray ? splitArray(text) : splitLines(text);
-  const plants = entries
-    .filter((entry) => entry.text.trim() !== "")
-    .map((entry) => readPlant(entry.text, `--seed ${path}, line ${entry.line}`));
-  if (isArray) checkWhole(text, path);
-  return plants;
-}
-
-interface Entry {
-  readonly text: string;
-  /** Where it begins. */
-  readonly line: number;
+  try {
+    return readPlants(readText(path), extname(path).toLowerCase());
+  } catch (error) {
+    throw new UsageError(`--seed ${path}: ${(error as Error).message}`);
+  }
 }
 
 function readText(path: string): string {
-  let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    throw new UsageError(`--seed ${path}: cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new UsageError(`--seed ${path}: must be UTF-8; its bytes are ill-formed`);
+    throw new UsageError(`cannot be read: ${(error as Error).message}`);
   }
 }
 
-function splitLines(text: string): Entry[] {
-  return text.split("\n").map((line, index) => ({ text: line, line: index + 1 }));
-}
-
-/** The elements of a JSON array as they stand in the text, so that each is read with its exact id, and has a line. */
-function splitArray(text: string): Entry[] {
-  const entries: Entry[] = [];
-  let depth = 0;
-  let line = 1;
-  let start = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
-    if (depth === 1 && (token === "," || token === "]")) {
-      const element = text.slice(start, index);
-      const blank = /^\s*/.exec(element)?.[0] as string;
-      entries.push({ text: element, line: line + countLines(blank) });
-      line += countLines(element);
-    } else if (depth === 0) line += countLines(text.slice(start, index));
-    if (token === "[" || token === "{") depth++;
-    else if (token === "]" || token === "}") depth--;
-    if (depth === 1 && (token === "[" || token === ",")) start = index + 1;
+function readPlants(text: string, format: string): NewPlant[] {
+  const read = FORMATS[format];
+  if (!read) throw new UsageError(`must end in ${Object.keys(FORMATS).join(", ")}, to say what it holds`);
+  const plants: NewPlant[] = [];
+  const problems: string[] = [];
+  const unknown = new Set<string>();
+  for (const entry of read(text)) {
+    const { plant, problem } = readPlant(entry);
+    if (plant) {
+      plants.push(plant);
+      for (const column of unknownColumns(entry.value as object)) unknown.add(shorten(column));
+    } else problems.push(`line ${entry.line}: ${problem}; received: ${shorten(entry.text)}`);
   }
-  return entries;
-}
-
-function countLines(text: string): number {
-  return text.split("\n").length - 1;
-}
-
-function checkWhole(text: string, path: string): void {
-  try {
-    JSON.parse(text);
-  } catch {
-    throw new UsageError(`--seed ${path}: must be one whole JSON array, or a plant a line`);
+  if (unknown.size > 0) {
+    problems.push(`unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected id, name, tag`);
   }
+  if (problems.length === 0) return plants;
+  const more = problems.length > SHOWN ? [`and ${problems.length - SHOWN} more`] : [];
+  throw new UsageError(["the list has problems", ...problems.slice(0, SHOWN), ...more].join("\n  "));
 }
 
-function readPlant(text: string, where: string): NewPlant {
-  let value: unknown;
-  try {
-    value = decodeNewPlant(text);
-  } catch {
-    throw new UsageError(`${where}: must be a JSON object; its syntax is wrong`);
-  }
+function readPlant({ text, value, problem }: ListEntry): { plant?: NewPlant; problem?: string } {
+  if (problem !== undefined) return { problem };
+  if (text.includes("\uFFFD")) return { problem: "holds bytes that are not UTF-8: save the list as UTF-8" };
   const result = validateNewPlant(value);
-  if (result.issues === undefined) return result.value;
-  const problems = result.issues.map(({ path, message }) => [...path, message].join(": "));
-  throw new UsageError(`${where}: ${problems.join("; ")}`);
+  if (!result.issues) return { plant: result.value };
+  return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };
+}
+
+function unknownColumns(value: object): string[] {
+  return Object.keys(value).filter((column) => !NEW_PLANT_FIELDS.some((field) => field === column));
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "import-plants-"));
+  await mkdir(join(folder, "folder.csv"));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -28,7 +29,7 @@ describe("the shipped list", () => {
     const { stdout } = await promisify(execFile)("npm", ["start"], { cwd: root, env });
     expect(stdout).toMatch(/^312 created, 1 refused, 6 bad lines in \d+\.\d\d s$/m);
     expect(stdout).toMatch(/^ {2}line 290: 400, code \d+: .*id/m);
-    expect(stdout).toContain("line 46: name is required");
+    expect(stdout).toMatch(/^ {2}line 46: name is required; received: \d+,,/m);
     expect(stdout).toContain("line 50: id must be an integer from -9223372036854775808 to 9223372036854775807");
     expect(stdout).toContain("line 139: id must be an integer");
     expect(stdout).toContain("line 168: has 4 columns, the header has 3");
@@ -66,6 +67,7 @@ describe("a list of one's own", () => {
     );
     const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
     expect(stdout).toMatch(/^2 created in/m);
+    expect(stdout).toContain("unknown columns: Place; expected id, name, tag");
     expect(status).toBe(0);
     expect(service.arrived.map(({ body }) => body).sort()).toEqual([
       '{"id":-9223372036854775808,"name":"Salvia × sylvestris"}',
@@ -95,6 +97,23 @@ describe("a list of one's own", () => {
     ]);
   });
 
+  test("is a JSON array, whose bad elements are shown with their line and their text", async () => {
+    await using service = await startPlantService();
+    const file = await listOf(
+      "own.json",
+      '[{"id":9223372036854775807,"name":"Acer"},',
+      '{"id":2},{"id":3,"name":"Rosa"}]',
+    );
+    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toMatch(/^2 created, 1 bad line in/m);
+    expect(stdout).toContain('  line 2: name is required; received: {"id":2}');
+    expect(status).toBe(0);
+    expect(service.arrived.map(({ body }) => body).sort()).toEqual([
+      '{"id":3,"name":"Rosa"}',
+      '{"id":9223372036854775807,"name":"Acer"}',
+    ]);
+  });
+
   test("is read as UTF-8, and a line that is something else is a bad line", async () => {
     await using service = await startPlantService();
     const file = join(folder, "latin-1.csv");
@@ -120,12 +139,37 @@ describe("the exit status", () => {
     return await runProgram(program, { args: [file], env: service.env });
   }
 
-  test("is 0 when the service refuses a plant, whose reason is decoded", async () => {
+  test("is 0 when the service refuses one plant of several, whose reason is decoded", async () => {
+    await using service = await startPlantService((request, response) => {
+      if (request.body.includes("tree")) reply(response, 400, { error: 7, message: "no more trees, please" });
+      else created(request, response);
+    });
+    const file = await listOf("two.csv", "id,name,tag", "1,Acer campestre,tree", "2,Rosa canina,shrub");
+    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toContain("1 created, 1 refused in");
+    expect(stdout).toContain("line 2: 400, code 7: no more trees, please");
+    expect(status).toBe(0);
+  });
+
+  test("is 1 when the service refuses the only plant of the list", async () => {
     const { status, stdout } = await importOnePlant((_, response) =>
       reply(response, 400, { error: 7, message: "no more trees, please" }),
     );
     expect(stdout).toContain("0 created, 1 refused in");
-    expect(stdout).toContain("line 2: 400, code 7: no more trees, please");
+    expect(status).toBe(1);
+  });
+
+  test("is 1 when every line of the list is bad", async () => {
+    const file = await listOf("bad.csv", "id,name", "one,Acer campestre");
+    const { status, stdout } = await runProgram(program, { args: [file] });
+    expect(stdout).toContain("0 created, 1 bad line in");
+    expect(status).toBe(1);
+  });
+
+  test("is 0 for a list without lines", async () => {
+    const file = await listOf("none.json", "[]");
+    const { status, stdout } = await runProgram(program, { args: [file] });
+    expect(stdout).toContain("0 created in");
     expect(status).toBe(0);
   });
 
@@ -170,9 +214,10 @@ describe("the exit status", () => {
     {
       what: "a file of an unknown kind",
       args: ["plants.xlsx"],
-      says: /"plants\.xlsx" must end in \.csv or \.ndjson or/,
+      says: /plants\.xlsx: must end in \.csv, \.ndjson, \.jsonl, \.json, to say what it holds/,
     },
-    { what: "a file that is not there", args: ["none.csv"], says: /ENOENT: no such file .*none\.csv/ },
+    { what: "a file that is not there", args: ["none.csv"], says: /none\.csv: cannot be read: ENOENT: no such file/ },
+    { what: "a folder", args: ["folder.csv"], says: /folder\.csv: cannot be read: it is a folder/ },
     {
       what: "a base URL without a token",
       env: { PLANT_STORE_BASE_URL: "http://127.0.0.1:9" },
@@ -185,15 +230,16 @@ describe("the exit status", () => {
     },
   ];
   test.each(refusedCalls)("is 1 for $what, and stderr says what is wrong", async ({ args = [], env = {}, says }) => {
-    const { status, stderr } = await runProgram(program, { args, env });
+    const { status, stdout, stderr } = await runProgram(program, { args, env: { INIT_CWD: folder, ...env } });
     expect(stderr).toMatch(says);
+    expect(stdout, "nothing is started").toBe("");
     expect(status).toBe(1);
   });
 
   test("is 1 for a CSV file without a header", async () => {
     const file = await listOf("headless.csv", "1,Acer campestre");
     const { status, stderr } = await runProgram(program, { args: [file] });
-    expect(stderr).toContain("must be a header that names the columns id and name, and is: 1,Acer campestre");
+    expect(stderr).toContain("must be a header with the columns id and name; received: 1,Acer campestre");
     expect(status).toBe(1);
   });
 

@@ -1,0 +1,73 @@
+import { NEW_PLANT_FIELDS } from "../../src/contract/plant.ts";
+import { exactId, type ListEntry, linesOf, shorten } from "./list-entry.ts";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * Reads CSV one line at a time, so that a quote that is not closed costs its own line and not the rest of the list.
+ * The price: a cell cannot hold a line break.
+ *
+ * @throws {@link UsageError} if the first line is not a header.
+ */
+export function* readCsvList(text: string): Generator<ListEntry> {
+  let header: Header | undefined;
+  for (const entry of linesOf(text)) {
+    if (!header) header = readHeader(entry.text);
+    else {
+      const { cells, problem } = splitCells(entry.text, header.delimiter);
+      if (problem !== undefined) yield { ...entry, problem };
+      else if (cells.length > header.columns.length) {
+        yield { ...entry, problem: `has ${cells.length} columns, the header has ${header.columns.length}` };
+      } else if (cells.some((cell) => cell !== "")) yield { ...entry, value: toValue(header.columns, cells) };
+    }
+  }
+}
+
+interface Header {
+  readonly columns: readonly string[];
+  readonly delimiter: string;
+}
+
+function readHeader(text: string): Header {
+  // Spreadsheets write semicolons where the comma is the decimal sign.
+  const delimiter = text.includes(";") ? ";" : ",";
+  const { cells, problem } = splitCells(text, delimiter);
+  const columns = problem === undefined ? cells.map(toField) : [];
+  const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
+  if (twice !== undefined) throw new UsageError(`the header names the column "${twice}" twice`);
+  if (columns.includes("id") && columns.includes("name")) return { columns, delimiter };
+  throw new UsageError(`the first line must be a header with the columns id and name; received: ${shorten(text)}`);
+}
+
+/** The field that a column stands for, in upper or lower case; an unknown column keeps its name. */
+function toField(column: string): string {
+  return NEW_PLANT_FIELDS.find((field) => field === column.toLowerCase()) ?? column;
+}
+
+/** CSV cannot tell an empty cell from none: both mean that the field is absent. */
+function toValue(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const named = columns.map((column, index) => [column, cells[index] || undefined] as const);
+  const value: Record<string, unknown> = Object.fromEntries(named.filter(([column]) => column !== ""));
+  if (typeof value.id === "string") value.id = exactId(value.id);
+  return value;
+}
+
+/** A cell in quotes with its closing one, or without quotes; then what follows it. It matches wherever it is tried. */
+const CELLS: Record<string, RegExp> = {
+  ",": /\s*(?:"((?:[^"]|"")*)("?)\s*|([^",]*))(.?)/suy,
+  ";": /\s*(?:"((?:[^"]|"")*)("?)\s*|([^";]*))(.?)/suy,
+};
+
+function splitCells(text: string, delimiter: string): { cells: string[]; problem?: string } {
+  const cells: string[] = [];
+  const pattern = new RegExp(CELLS[delimiter] as RegExp);
+  for (let next: string | undefined = delimiter; next === delimiter; ) {
+    const [, quoted, closing, bare, after] = pattern.exec(text) as RegExpExecArray;
+    if (closing === "") return { cells, problem: "has a quote that is not closed" };
+    if (after !== "" && after !== delimiter) {
+      return { cells, problem: 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside' };
+    }
+    cells.push(quoted?.replaceAll('""', '"') ?? (bare as string).trim());
+    next = after;
+  }
+  return { cells };
+}

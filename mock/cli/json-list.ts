@@ -1,0 +1,58 @@
+import { exactId, LINE_END, type ListEntry, linesOf, shorten } from "./list-entry.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Reads one JSON object a line. */
+export function* readNdjsonList(text: string): Generator<ListEntry> {
+  for (const entry of linesOf(text)) yield readObject(entry);
+}
+
+/**
+ * Reads the elements of a JSON array as they stand in the text, so that each has its line and its exact id.
+ *
+ * @throws {@link UsageError} if the text is not one whole array.
+ */
+export function* readJsonList(text: string): Generator<ListEntry> {
+  let depth = 0;
+  let line = 1;
+  let isOver = false;
+  let element: { line: number; text: string } | undefined;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (depth === 0 && token.trim() !== "") {
+      if (isOver) throw new UsageError(`line ${line}: nothing may follow the JSON array`);
+      if (token !== "[") {
+        const received = shorten(text.split(LINE_END)[line - 1] as string);
+        throw new UsageError(`line ${line}: must be a JSON array of plants; received: ${received}`);
+      }
+      depth = 1;
+    } else if (depth === 1 && (token === "," || token === "]")) {
+      if (element) yield readObject(element);
+      element = undefined;
+      isOver = token === "]";
+      depth = isOver ? 0 : 1;
+    } else if (element) element.text += token;
+    else if (token.trim() !== "") element = { line, text: token };
+    if (element) depth = Math.max(1, depth + (DEPTHS[token] ?? 0));
+    line += token.split(LINE_END).length - 1;
+  }
+  if (!isOver) throw new UsageError(depth === 0 ? "must be a JSON array of plants" : "the JSON array is not closed");
+}
+
+/** A string, closed or not; a bracket, brace or comma; a line break; or anything between: no character is in none. */
+const TOKENS = /"(?:[^"\\\r\n]|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
+const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
+
+/** The digits of an id, before `JSON.parse` rounds them. Inside a string the quotes around `id` would be escaped. */
+const ID = /(?<!\\)"id"\s*:\s*(-?\d[\d.eE+-]*)/g;
+
+function readObject(entry: ListEntry): ListEntry {
+  let value: unknown;
+  try {
+    value = JSON.parse(entry.text.replace(ID, '"id":"$1"'));
+  } catch {
+    return { ...entry, problem: "must be one JSON object" };
+  }
+  if (typeof value !== "object" || value === null || !("id" in value) || typeof value.id !== "string") {
+    return { ...entry, value };
+  }
+  return { ...entry, value: { ...value, id: exactId(value.id) } };
+}

@@ -1,0 +1,33 @@
+import { narrowInt64 } from "../../src/contract/int64.ts";
+
+/** One entry of a list: the line that it begins in, its text, and the value that it holds or why it holds none. */
+export interface ListEntry {
+  readonly line: number;
+  readonly text: string;
+  readonly value?: unknown;
+  readonly problem?: string;
+}
+
+/** How a line ends, on any system. */
+export const LINE_END: RegExp = /\r\n|\n|\r/g;
+
+/** The lines of a text that are not blank. */
+export function* linesOf(text: string): Generator<ListEntry> {
+  for (const [index, line] of text.split(LINE_END).entries()) {
+    if (line.trim() !== "") yield { line: index + 1, text: line };
+  }
+}
+
+/** The id that digits stand for, exact beyond 2^53. Any other text stays as it is, and is refused as no integer. */
+export function exactId(text: string): number | bigint | string {
+  return /^-?\d{1,19}$/.test(text) ? narrowInt64(BigInt(text)) : text;
+}
+
+/** One line of at most 100 characters, in which nothing controls the terminal. */
+export function shorten(text: string): string {
+  const line = text
+    .slice(0, 200)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NewPlant } from "plant-store-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openList } from "../../examples/import-plants/read-list.ts";
+import { readSeedFile } from "../../mock/cli/seed-file.ts";
+import { lists } from "./lists.ts";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "lists-"));
+  for (const { file, content } of lists) writeFileSync(join(folder, file), content);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const sameIds = (plants: readonly NewPlant[]) => plants.map((plant) => ({ ...plant, id: BigInt(plant.id) }));
+
+describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumns = [], failure }) => {
+  test("is read by the import: each plant, each bad line, each unknown column", async () => {
+    const read = { plants: [] as NewPlant[], problems: [] as string[], unknownColumns: new Set<string>() };
+    const reading = (async () => {
+      for await (const entry of await openList(join(folder, file))) {
+        if ("problem" in entry) read.problems.push(`line ${entry.line}: ${entry.problem}`);
+        else {
+          read.plants.push(entry.plant);
+          for (const column of entry.unknownColumns) read.unknownColumns.add(column);
+        }
+      }
+    })();
+    if (failure !== undefined) return expect(reading).rejects.toThrow(new Error(failure));
+    await reading;
+    expect(read.plants).toEqual(sameIds(plants));
+    expect(read.problems).toEqual(problems);
+    expect([...read.unknownColumns]).toEqual(unknownColumns);
+  });
+
+  test("is read by --seed, which refuses the file for the same problems in the same words", () => {
+    const path = join(folder, file);
+    const lines = [...problems];
+    if (unknownColumns.length > 0) lines.push(`unknown columns: ${unknownColumns.join(", ")}; expected id, name, tag`);
+    const message = failure ?? (lines.length > 0 ? ["the list has problems", ...lines].join("\n  ") : undefined);
+    if (message === undefined) expect(sameIds(readSeedFile(path))).toEqual(sameIds(plants));
+    else expect(() => readSeedFile(path)).toThrow(new Error(`--seed ${path}: ${message}`));
+  });
+});
+
+test("--seed shows twenty problems and counts the others", () => {
+  const path = join(folder, "many.csv");
+  writeFileSync(path, `id,name\n${"x,Acer\n".repeat(23)}`);
+  const shown = expect.stringMatching(/^.*\n( {2}line \d+: .*\n){20} {2}and 3 more$/);
+  expect(() => readSeedFile(path)).toThrow(expect.objectContaining({ message: shown }));
+});
+
+test("the import takes a line of 3 MB, and gives the lines on both sides of a CRLF that two reads split", async () => {
+  const path = join(folder, "long.ndjson");
+  const first = `{"id":1,"name":"${"x".repeat(64 * 1024 - 19)}"}`;
+  writeFileSync(path, `${first}\r\n{"id":2,"name":"${"y".repeat(3e6)}"}\r\n\r\n{"id":3,"name":"z"}`);
+  expect(first).toHaveLength(64 * 1024 - 1);
+  const lines: [number, number][] = [];
+  for await (const entry of await openList(path)) {
+    if ("plant" in entry) lines.push([entry.line, entry.plant.name.length]);
+  }
+  expect(lines).toEqual([
+    [1, 64 * 1024 - 19],
+    [2, 3e6],
+    [4, 1],
+  ]);
+});

@@ -1,0 +1,179 @@
+import type { NewPlant } from "plant-store-client";
+
+/** A list of plants in a file, and what every reader makes of it. */
+export interface List {
+  readonly file: string;
+  readonly content: string | Uint8Array;
+  readonly plants?: readonly NewPlant[];
+  /** The rows that hold no plant, in order. */
+  readonly problems?: readonly string[];
+  readonly unknownColumns?: readonly string[];
+  /** Why the list as a whole cannot be read. */
+  readonly failure?: string;
+}
+
+const plants: NewPlant[] = [
+  { id: 1, name: "Rosa canina", tag: "shrub" },
+  { id: 9007199254740993n, name: "Wollemia nobilis" },
+  { id: -(2n ** 63n), name: 'Rosa "Peace", 1945', tag: "rose" },
+];
+const ndjson = [
+  '{"id":1,"name":"Rosa canina","tag":"shrub"}',
+  "",
+  '{"id":9007199254740993,"name":"Wollemia nobilis"}',
+  '{"id":"-9223372036854775808","tag":"rose","name":"Rosa \\"Peace\\", 1945"}\n',
+].join("\n");
+
+const ID_RULE = "id must be an integer from -9223372036854775808 to 9223372036854775807";
+const QUOTE_RULE = 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside';
+const HEADER_RULE = "the first line must be a header with the columns id and name";
+
+/** Lists that are read whole. */
+const good: List[] = [
+  {
+    file: "plants.csv",
+    content:
+      'id,name,tag\n1,Rosa canina,shrub\n9007199254740993,Wollemia nobilis,\n-9223372036854775808,"Rosa ""Peace"", 1945",rose',
+    plants,
+  },
+  {
+    file: "from-a-spreadsheet.CSV",
+    content:
+      '\uFEFF"Name" ; ID ;Tag;\r\nRosa canina;0001; shrub\r\n;;\r\n\r\nWollemia nobilis;9007199254740993\r\n"Rosa ""Peace"", 1945";-9223372036854775808;rose;\r\n',
+    plants,
+  },
+  { file: "from-an-old-mac.csv", content: "id,name,tag\r1,Rosa canina,shrub\r", plants: plants.slice(0, 1) },
+  { file: "plants.ndjson", content: ndjson, plants },
+  { file: "plants.jsonl", content: `\uFEFF${ndjson.replaceAll("\n", "\r\n")}`, plants },
+  { file: "plants.json", content: `\uFEFF[${ndjson.trim().replace("\n\n", ",\n").replaceAll("}\n", "},\n")}]`, plants },
+  {
+    file: "spread-out.json",
+    content:
+      '\n[\r\n  {\n    "id" : 1,\n    "name": "Rosa canina",\n    "tag":"shrub"\n  },{"name":"a]},[\\"{\u2028","id":2},\n]\n',
+    plants: [plants[0] as NewPlant, { id: 2, name: 'a]},["{\u2028' }],
+  },
+  { file: "separated.ndjson", content: '{"id":1,"name":"one\u2028line"}', plants: [{ id: 1, name: "one\u2028line" }] },
+  { file: "header.csv", content: "id,name\n", plants: [] },
+  { file: "empty.csv", content: "", plants: [] },
+  { file: "empty.ndjson", content: "\n", plants: [] },
+  { file: "empty.json", content: "[ ]", plants: [] },
+];
+
+/** Lists of which some rows hold no plant. */
+const bad: List[] = [
+  {
+    file: "columns.csv",
+    content: "id,name,Place,tag,Bed\n1,Rosa canina,Kew,shrub,3\n",
+    plants: plants.slice(0, 1),
+    unknownColumns: ["Place", "Bed"],
+  },
+  {
+    file: "columns.ndjson",
+    content:
+      '{"id":1,"name":"Rosa canina","Tag":"tree","tag":"shrub"}\n{"id":2,"name":"Acer","Bed":{"id":3,"__proto__":1}}',
+    plants: [plants[0] as NewPlant, { id: 2, name: "Acer" }],
+    unknownColumns: ["Tag", "Bed"],
+  },
+  {
+    file: "rows.csv",
+    content: [
+      "id,name,tag",
+      "1,,tree",
+      "1.5,Acer campestre",
+      "1l36,Acer palmatum,tree",
+      "2,Acer rubrum,tree,red",
+      '3,"Acer negundo',
+      '4,Acer "Rubrum"',
+      '5,"Acer" saccharum',
+      '6,"Acer ""pictum""""',
+      "9223372036854775808,Acer griseum,",
+      "7,Acer\u001B[31m tataricum\u0007,tree,x",
+      `8,${"Acer ".repeat(40)},tree,x`,
+      "9,Acer opalus",
+    ].join("\n"),
+    plants: [{ id: 9, name: "Acer opalus" }],
+    problems: [
+      "line 2: name is required; received: 1,,tree",
+      `line 3: ${ID_RULE}; received: 1.5,Acer campestre`,
+      `line 4: ${ID_RULE}; received: 1l36,Acer palmatum,tree`,
+      "line 5: has 4 columns, the header has 3; received: 2,Acer rubrum,tree,red",
+      'line 6: has a quote that is not closed; received: 3,"Acer negundo',
+      `line 7: ${QUOTE_RULE}; received: 4,Acer "Rubrum"`,
+      `line 8: ${QUOTE_RULE}; received: 5,"Acer" saccharum`,
+      'line 9: has a quote that is not closed; received: 6,"Acer ""pictum""""',
+      `line 10: ${ID_RULE}; received: 9223372036854775808,Acer griseum,`,
+      "line 11: has 4 columns, the header has 3; received: 7,Acer [31m tataricum ,tree,x",
+      `line 12: has 4 columns, the header has 3; received: 8,${"Acer ".repeat(19)}Ace…`,
+    ],
+  },
+  {
+    file: "latin-1.csv",
+    content: Buffer.from("id,name\n1,Acer am\u00e9ricain\n2,Acer opalus", "latin1"),
+    plants: [{ id: 2, name: "Acer opalus" }],
+    problems: ["line 2: holds bytes that are not UTF-8: save the list as UTF-8; received: 1,Acer am\uFFFDricain"],
+  },
+  {
+    file: "rows.ndjson",
+    content: [
+      "not JSON",
+      '["id"]',
+      "null",
+      '{"id":1.5,"name":7}',
+      '{"name":"Acer campestre","tag":null}',
+      '{"id":1e2,"name":"Acer palmatum"}',
+      '{"id":1,"name":"\\"id\\":9007199254740993"}',
+      '{"id":2,"name":"Acer',
+    ].join("\n"),
+    plants: [{ id: 1, name: '"id":9007199254740993' }],
+    problems: [
+      "line 1: must be one JSON object; received: not JSON",
+      'line 2: must be an object; received: ["id"]',
+      "line 3: must be an object; received: null",
+      `line 4: ${ID_RULE}; name must be a string; received: {"id":1.5,"name":7}`,
+      'line 5: id is required; tag must be a string; received: {"name":"Acer campestre","tag":null}',
+      `line 6: ${ID_RULE}; received: {"id":1e2,"name":"Acer palmatum"}`,
+      'line 8: must be one JSON object; received: {"id":2,"name":"Acer',
+    ],
+  },
+  {
+    file: "rows.json",
+    content:
+      '[{"id":1,"name":"a"},\n {"id":1.5,\n  "name":"Acer"} ,{"id":,}\n, 7, }, {"id":2,"name":"b",\n"tag":"}\n},\n{"id":3,"name":"c"}]',
+    plants: [
+      { id: 1, name: "a" },
+      { id: 3, name: "c" },
+    ],
+    problems: [
+      `line 2: ${ID_RULE}; received: {"id":1.5, "name":"Acer"}`,
+      'line 3: must be one JSON object; received: {"id":,}',
+      "line 4: must be an object; received: 7",
+      "line 4: must be one JSON object; received: }",
+      'line 4: must be one JSON object; received: {"id":2,"name":"b", "tag":"} }',
+    ],
+  },
+];
+
+/** Files that are no lists. */
+const unreadable: List[] = [
+  {
+    file: "no-header.csv",
+    content: "1,Acer campestre\n2,Acer palmatum",
+    failure: `${HEADER_RULE}; received: 1,Acer campestre`,
+  },
+  { file: "broken-header.csv", content: 'id,name,"tag', failure: `${HEADER_RULE}; received: id,name,"tag` },
+  { file: "twice.csv", content: "id,Name,NAME\n1,Acer,Acer", failure: 'the header names the column "name" twice' },
+  {
+    file: "object.json",
+    content: '\n{"plants":[{"id":1,"name":"Acer"}]}',
+    failure: 'line 2: must be a JSON array of plants; received: {"plants":[{"id":1,"name":"Acer"}]}',
+  },
+  { file: "blank.json", content: " \n", failure: "must be a JSON array of plants" },
+  { file: "open.json", content: '[{"id":1,"name":"Acer"},\n{"id":2', failure: "the JSON array is not closed" },
+  {
+    file: "two-arrays.json",
+    content: '[{"id":1,"name":"Acer"}]\n[{"id":2,"name":"Acer"}]',
+    failure: "line 2: nothing may follow the JSON array",
+  },
+];
+
+export const lists: readonly List[] = [...good, ...bad, ...unreadable];
