@@ -89,6 +89,7 @@ const bad: List[] = [
       "9223372036854775808,Acer griseum,",
       "7,Acer\u001B[31m tataricum\u0007,tree,x",
       `8,${"Acer ".repeat(40)},tree,x`,
+      ",Acer opalus",
       "9,Acer opalus",
     ].join("\n"),
     plants: [{ id: 9, name: "Acer opalus" }],
@@ -104,6 +105,7 @@ const bad: List[] = [
       `line 10: ${ID_RULE}; received: 9223372036854775808,Acer griseum,`,
       "line 11: has 4 columns, the header has 3; received: 7,Acer [31m tataricum ,tree,x",
       `line 12: has 4 columns, the header has 3; received: 8,${"Acer ".repeat(19)}Ace…`,
+      "line 13: id is required; received: ,Acer opalus",
     ],
   },
   {
