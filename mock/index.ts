@@ -23,4 +23,5 @@ export type {
   PlantMatch,
   RecordedRequest,
 } from "./service/mock-plant-store.ts";
+export type { RateLimit } from "./service/rate-limit/rate-limit.ts";
 export type { Provenance, Reply } from "./service/reply.ts";

@@ -10,12 +10,13 @@ export type Cause =
   | "duplicateId"
   | "notFound"
   | "methodNotAllowed"
-  | "tooLarge";
+  | "tooLarge"
+  | "rateLimited";
 
-/** A choice of the mock where the contract is silent. */
+/** A behavior of the mock that the contract does not specify. */
 export type AssumptionName = Cause | "anyToken" | "unknownFields" | "outside";
 
-/** One choice of the mock where the contract is silent, in words. */
+/** One behavior of the mock that the contract does not specify, in words. */
 export interface Assumption {
   /** What the contract does not show. */
   readonly unspecified: string;
@@ -38,10 +39,8 @@ export const refusals: { readonly [Name in Cause]: Refusal } = {
   notFound: { status: 404, code: 40401, headers: [] },
   methodNotAllowed: { status: 405, code: 40501, headers: [] },
   tooLarge: { status: 413, code: 41301, headers: [] },
+  rateLimited: { status: 429, code: 42901, headers: [] },
 };
-
-/** The `error` value of the fault `rateLimited`. */
-export const RATE_LIMITED_CODE = 42901;
 
 interface Refusal {
   readonly status: number;
@@ -49,7 +48,7 @@ interface Refusal {
   readonly headers: readonly string[];
 }
 
-/** Every assumption, in the order in which the service comes upon them. The page in docs is printed from this table. */
+/** Every assumption, in the order in which the service checks them. The page in docs is printed from this table. */
 export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   outside: {
     unspecified: "A URL outside the base URL",
@@ -86,6 +85,13 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
     unspecified: "Which tokens are valid",
     behavior: "any non-empty bearer token; the scheme is case-insensitive",
     options: ["auth.tokens"],
+  },
+  rateLimited: {
+    unspecified: "Rate limits and quotas",
+    behavior:
+      "none, unless `rateLimit` is given: above it 429 with `Retry-After` and an Error body, " +
+      "after authorization and before faults",
+    options: ["replies.rateLimited", "rateLimit"],
   },
   mediaType: {
     unspecified: "A media type that is not application/json",

@@ -1,6 +1,7 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import type { AssumptionName, Cause } from "./assumptions.ts";
 import type { Fault } from "./faults/fault.ts";
+import type { RateLimit } from "./rate-limit/rate-limit.ts";
 import type { Provenance, Reply } from "./reply.ts";
 
 /** The shape of `fetch` that the client calls. */
@@ -247,6 +248,13 @@ export interface MockPlantStoreOptions {
    * @defaultValue `"json"`: `application/json` alone
    */
   mediaType?: "json" | "any" | undefined;
+  /**
+   * How many requests each session admits; a request above it is answered with 429, after authorization and before
+   * faults. The contract shows no limits.
+   *
+   * @defaultValue no limit
+   */
+  rateLimit?: RateLimit | undefined;
   /** The reply to each cause of a refusal, in place of the mock's own choice. */
   replies?: Partial<Record<Cause, Reply | undefined>> | undefined;
   /** The `error` value of each cause of a refusal, an int32, in place of the mock's own choice. */

@@ -5,6 +5,7 @@ import { int32, integer, optional, type Rule } from "../../src/contract/rules.ts
 import { type Cause, refusals } from "./assumptions.ts";
 import { checkOptions, checkRule, oneOf, typed } from "./check-options.ts";
 import type { Fetch, MockAuthOptions, MockPlantStoreOptions } from "./mock-plant-store.ts";
+import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit/rate-limit.ts";
 import { checkReply, createRefuse, type Refuse } from "./reply.ts";
 import { checkToken, randomToken } from "./tokens.ts";
 
@@ -18,6 +19,7 @@ export interface ResolvedOptions {
   readonly unknownFields: "accept" | "reject" | undefined;
   readonly mediaType: "json" | "any";
   readonly refuse: Refuse;
+  readonly rateLimit: ResolvedRateLimit | undefined;
   readonly outside: Fetch | undefined;
   readonly strict: boolean;
   readonly journalLimit: number;
@@ -41,6 +43,7 @@ const rules: { readonly [Name in keyof MockPlantStoreOptions]-?: Rule } = {
   duplicateIds: oneOf("accept", "reject"),
   unknownFields: oneOf("accept", "reject"),
   mediaType: oneOf("json", "any"),
+  rateLimit: typed("object"),
   replies: typed("object"),
   errorCodes: typed("object"),
   outside: typed("function"),
@@ -70,6 +73,7 @@ export function resolveOptions(given: MockPlantStoreOptions, formOptions: readon
     unknownFields: options.unknownFields,
     mediaType: options.mediaType ?? "json",
     refuse: resolveRefusals(options, auth),
+    rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
     outside: options.outside,
     strict: options.strict ?? false,
     journalLimit: options.journalLimit ?? 1000,

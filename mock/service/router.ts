@@ -2,19 +2,11 @@ import type { ServedOperation } from "./adapter.ts";
 import type { Cause } from "./assumptions.ts";
 import type { Operation } from "./operations/operation.ts";
 
-/** Where a request leads: to an operation, or to a refusal. */
-export type Route = OperationRoute | RefusalRoute;
-
-interface OperationRoute {
-  readonly answer: Operation["answer"];
+/** Where a request leads: to an operation, or to a refusal because there is none. */
+export interface Route extends Pick<Operation, "answer"> {
   /** The parameters of the path by name, as they were sent; absent if the path has none. */
-  readonly params?: Readonly<Record<string, string>> | undefined;
-  readonly refusal?: undefined;
-}
-
-interface RefusalRoute {
-  readonly refusal: readonly [cause: Cause, message: string, headers: readonly string[]];
-  readonly params?: undefined;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly isUnmatched?: true;
 }
 
 /** Finds the operation of a request. */
@@ -54,7 +46,7 @@ export class Router {
 }
 
 function refuse(cause: Cause, message: string, headers: readonly string[] = []): Route {
-  return { refusal: [cause, message, headers] };
+  return { isUnmatched: true, answer: ({ options }) => options.refuse(cause, message, headers) };
 }
 
 /** The parameters in a path that matches a template, else `undefined`. */
@@ -71,7 +63,7 @@ function matchPath(template: string, path: string): Record<string, string> | und
   return params;
 }
 
-function checkQuery(route: OperationRoute & Operation, query: string | undefined, request: string): Route {
+function checkQuery(route: Route & Operation, query: string | undefined, request: string): Route {
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !route.query.includes(name));
   if (unknown === undefined) return route;
   const known = route.query.join(", ") || "none";

@@ -1,5 +1,5 @@
 import type { PlantStoreService, RequestSession, ServedOperation, ServiceRequest } from "./adapter.ts";
-import { type AssumptionName, assumptions } from "./assumptions.ts";
+import { assumptions } from "./assumptions.ts";
 import { authorize } from "./authorize.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { type AdapterName, type Delivery, NETWORK_ERROR } from "./delivery.ts";
@@ -19,6 +19,10 @@ import { TokenLabels } from "./sessions/token-labels.ts";
 /** A request, and where it leads. */
 interface RoutedContext extends RequestContext {
   readonly route: Route;
+  /** The refusal of its token; false if there is none, absent if nobody has looked yet. */
+  unauthorized?: Answer | false;
+  /** Whether the rate limit counts it as in progress. */
+  isAdmitted?: boolean;
 }
 
 /** The service in plain data, for every form of the mock. No Request and no Response: building those is slow. */
@@ -74,7 +78,8 @@ export class Service implements PlantStoreService {
       success: DECLARED,
     };
     if (session.gates.size > 0) return session.passGates(entry).then(() => this.#proceed(context));
-    return session.faults.isEmpty ? this.#reply(context) : this.#proceed(context);
+    const isPlain = session.faults.isEmpty && session.limiter === undefined;
+    return isPlain ? this.#reply(context) : this.#proceed(context);
   }
 
   pathOf(url: string): string | undefined {
@@ -131,6 +136,8 @@ export class Service implements PlantStoreService {
   #proceed(context: RoutedContext): Delivery | Promise<Delivery> {
     const { entry, session } = context;
     if (session.isOver) return NETWORK_ERROR;
+    const waitMs = this.#admit(context);
+    if (waitMs > 0) return this.#refuseRate(context, waitMs);
     const fault = session.faults.take(entry, (problem, fix) => session.complaints.add(problem, fix));
     if (fault === undefined) return this.#reply(context);
     entry.fault = fault;
@@ -150,33 +157,60 @@ export class Service implements PlantStoreService {
     return answer;
   }
 
+  /** Counts an authorized request against the rate limit; above it, the time until the next may be admitted. */
+  #admit(context: RoutedContext): number {
+    const { limiter } = context.session;
+    if (limiter === undefined || context.route.isUnmatched || refuseToken(context)) return 0;
+    const waitMs = limiter.admit(performance.now());
+    context.isAdmitted = waitMs === 0;
+    return waitMs;
+  }
+
+  #refuseRate(context: RoutedContext, waitMs: number): Answer {
+    const seconds = this.options.rateLimit?.retryAfterSeconds(waitMs);
+    const [hint, headers] =
+      seconds === undefined ? ["later", []] : [`after ${seconds} s`, ["Retry-After", `${seconds}`]];
+    const answer = this.options.refuse("rateLimited", `too many requests; try again ${hint}`, headers);
+    this.#complain(context, answer);
+    this.#settle(context, answer);
+    return answer;
+  }
+
   #answer(context: RoutedContext): Answer {
-    const { route, options } = context;
-    const answer = route.refusal ? options.refuse(...route.refusal) : (authorize(context) ?? route.answer(context));
-    if (answer.assumption !== undefined) this.#complain(context, answer, answer.assumption);
+    const { route } = context;
+    const answer = (!route.isUnmatched && refuseToken(context)) || route.answer(context);
+    this.#complain(context, answer);
     return answer;
   }
 
   /** Reports a request that no operation matches and, if the mock is strict, every assumption that an answer used. */
-  #complain({ entry, route, session }: RoutedContext, { status }: Answer, name: AssumptionName): void {
+  #complain({ entry, route, session }: RoutedContext, { status, assumption }: Answer): void {
+    if (assumption === undefined) return;
     const { method, path } = entry;
-    const option = assumptions[name].options[0];
-    if (route.refusal) {
+    const option = assumptions[assumption].options[0];
+    if (route.isUnmatched) {
       session.complaints.add(
         `${method} ${path} returned ${status}: the service has no such operation`,
         `send ${this.#router}, or state the answer with the option ${option}`,
       );
     } else if (this.options.strict) {
       session.complaints.add(
-        `strict: ${method} ${path} was answered by the assumption "${name}"`,
+        `strict: ${method} ${path} was answered by the assumption "${assumption}"`,
         `state it with the option ${option}, or inject the answer as a fault`,
       );
     }
   }
 
-  #settle({ entry, session }: RoutedContext, answer: Answer | undefined): void {
+  #settle({ entry, session, isAdmitted }: RoutedContext, answer: Answer | undefined): void {
     entry.settle(answer);
+    if (isAdmitted) session.limiter?.release();
     if (session.isOver) return;
     for (const observer of this.#observers) observer(entry.view);
   }
+}
+
+/** The refusal of a request by its token. A function of `auth.tokens` is asked once for each request. */
+function refuseToken(context: RoutedContext): Answer | false {
+  context.unauthorized ??= authorize(context) ?? false;
+  return context.unauthorized;
 }

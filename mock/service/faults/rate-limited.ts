@@ -1,4 +1,4 @@
-import { RATE_LIMITED_CODE } from "../assumptions.ts";
+import { refusals } from "../assumptions.ts";
 import { JSON_HEADERS } from "../reply.ts";
 import { countField, type FaultDefinition, replaced } from "./fault-definition.ts";
 
@@ -22,7 +22,7 @@ export const rateLimited = {
   cannot: [],
   apply({ retryAfterSeconds }, context) {
     const message = `too many requests; try again after ${retryAfterSeconds} s`;
-    const body = JSON.stringify({ error: RATE_LIMITED_CODE, message });
+    const body = JSON.stringify({ error: refusals.rateLimited.code, message });
     return replaced({ status: 429, headers: [...JSON_HEADERS, "Retry-After", `${retryAfterSeconds}`], body }, context);
   },
 } satisfies FaultDefinition<RateLimitedFault>;

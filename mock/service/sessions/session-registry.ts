@@ -66,6 +66,6 @@ export class SessionRegistry {
   }
 
   #newState(tokens: ReadonlySet<string> | undefined): SessionState {
-    return new SessionState(tokens, this.#options.seed, this.#options.journalLimit);
+    return new SessionState(tokens, this.#options);
   }
 }

@@ -1,6 +1,7 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { RequestSession } from "../adapter.ts";
 import { FaultQueue } from "../faults/fault-queue.ts";
+import type { ResolvedOptions } from "../options.ts";
+import type { Limiter } from "../rate-limit/limiters.ts";
 import { Complaints } from "./complaints.ts";
 import { HeldGate } from "./gate.ts";
 import { Journal } from "./journal.ts";
@@ -16,16 +17,18 @@ export class SessionState implements RequestSession {
   readonly tokens: ReadonlySet<string> | undefined;
   readonly plants: PlantRows;
   readonly journal: Journal;
+  readonly limiter: Limiter | undefined;
   readonly faults = new FaultQueue();
   readonly gates = new Set<HeldGate>();
   readonly complaints = new Complaints();
   readonly #waiting = new Set<() => void>();
   #isOver = false;
 
-  constructor(tokens: ReadonlySet<string> | undefined, seed: readonly NewPlant[], journalLimit: number) {
+  constructor(tokens: ReadonlySet<string> | undefined, { seed, journalLimit, rateLimit }: ResolvedOptions) {
     this.tokens = tokens;
     this.plants = new PlantRows(seed);
     this.journal = new Journal(journalLimit);
+    this.limiter = rateLimit?.createLimiter();
   }
 
   get isOver(): boolean {

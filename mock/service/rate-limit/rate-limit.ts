@@ -1,0 +1,90 @@
+import { integer, MAX_TIMER_MS, optional, type Rule } from "../../../src/contract/rules.ts";
+import { checkOptions, checkRule } from "../check-options.ts";
+import { ConcurrencyLimit, FixedWindow, type Limiter, TokenBucket } from "./limiters.ts";
+
+/** How many requests each session of the mock admits; a request above it is answered with 429. */
+export type RateLimit = (
+  | {
+      /** How many requests are admitted per second, e.g. 50 or 0.5. */
+      perSecond: number;
+      /**
+       * How many may come at once after a pause.
+       *
+       * @defaultValue `perSecond`, rounded up
+       */
+      burst?: number | undefined;
+    }
+  | {
+      /** How many requests are admitted in a window of time. */
+      quota: number;
+      /** How long a window is. It begins with the first request after the end of the last one. */
+      windowSeconds: number;
+    }
+  | {
+      /** How many requests may be in progress at once. */
+      concurrent: number;
+    }
+) & {
+  /**
+   * The value of `Retry-After` in whole seconds; `false` sends none.
+   *
+   * @defaultValue the time until the next request may be admitted; 1 for `concurrent`
+   */
+  retryAfter?: number | false | undefined;
+};
+
+/** A rate limit, checked. */
+export interface ResolvedRateLimit {
+  /** Makes the limiter of one session. */
+  createLimiter(): Limiter;
+  /** The value of `Retry-After` if the next request may be admitted after so long; `undefined` sends none. */
+  retryAfterSeconds(waitMs: number): number | undefined;
+}
+
+type Fields = { [Name in "perSecond" | "burst" | "quota" | "windowSeconds" | "concurrent"]?: number | undefined };
+
+const positive: Rule = (value) =>
+  Number.isFinite(value) && (value as number) > 0 ? undefined : "must be a number above 0";
+
+const rules: { readonly [Name in keyof Fields | "retryAfter"]-?: Rule } = {
+  perSecond: positive,
+  burst: integer(1),
+  quota: integer(1),
+  windowSeconds: positive,
+  concurrent: integer(1),
+  retryAfter: (value) => (value === false ? undefined : integer(0, MAX_TIMER_MS)(value) && `${RETRY_AFTER}`),
+};
+
+const RETRY_AFTER = `must be false, or an integer from 0 to ${MAX_TIMER_MS}`;
+
+/**
+ * Checks a rate limit.
+ *
+ * @throws TypeError that names the field, the rule and the fix.
+ */
+export function resolveRateLimit(given: RateLimit): ResolvedRateLimit {
+  const names = Object.keys(rules) as (keyof typeof rules)[];
+  const fields: Fields & Pick<RateLimit, "retryAfter"> = checkOptions<Fields & Pick<RateLimit, "retryAfter">>(
+    given as Fields,
+    names,
+    { noun: "field", within: "rateLimit" },
+  );
+  for (const name of names) checkRule(optional(rules[name]), fields[name], `rateLimit.${name}`);
+  const { retryAfter } = fields;
+  return {
+    createLimiter: limiterFactory(fields),
+    retryAfterSeconds: (waitMs) => (retryAfter === false ? undefined : (retryAfter ?? Math.ceil(waitMs / 1000))),
+  };
+}
+
+function limiterFactory({ perSecond, burst, quota, windowSeconds, concurrent }: Fields): () => Limiter {
+  const given = [perSecond ?? burst, quota ?? windowSeconds, concurrent].filter((field) => field !== undefined);
+  if (given.length === 1) {
+    if (perSecond !== undefined) return () => new TokenBucket(perSecond, burst ?? Math.ceil(perSecond));
+    if (quota !== undefined && windowSeconds !== undefined) return () => new FixedWindow(quota, windowSeconds * 1000);
+    if (concurrent !== undefined) return () => new ConcurrencyLimit(concurrent);
+  }
+  throw new TypeError(
+    "rateLimit: must be { perSecond, burst? }, { quota, windowSeconds } or { concurrent }, each with retryAfter?",
+  );
+}

@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { createMockPlantStore, faults, type MockPlantStore, type RateLimit } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { expect, it } from "vitest";
+import { ConcurrencyLimit, FixedWindow, TokenBucket } from "../../mock/service/rate-limit/limiters.ts";
+import { post } from "./post.ts";
+
+const PLANT = '{"id":1,"name":"Fern"}';
+
+/** Arrivals in whole milliseconds: bursts, steady flow and pauses. */
+const arrivals = fc
+  .array(fc.oneof(fc.constant(0), fc.nat(20), fc.nat(200), fc.nat(3_000)), { maxLength: 40 })
+  .map((gaps) => {
+    let nowMs = 0;
+    return gaps.map((gap) => (nowMs += gap));
+  });
+
+/** Holds two lists of waits against each other. */
+const isEqual = (waits: readonly number[], expected: readonly number[]) =>
+  waits.every((waitMs, index) => Math.abs(waitMs - (expected[index] as number)) < 1e-6 && waitMs >= 0);
+
+it("a bucket admits what the generic cell rate algorithm admits, in 10,000 random sequences", () => {
+  const property = fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 20 }), arrivals, model);
+  fc.assert(property, { numRuns: 10_000 });
+
+  function model(perSecond: number, burst: number, times: readonly number[]): boolean {
+    const bucket = new TokenBucket(perSecond, burst);
+    // Times are multiplied by perSecond, so that all are whole numbers: one request takes 1000.
+    let theoretical = 0;
+    const expected = times.map((nowMs) => {
+      const start = Math.max(theoretical, nowMs * perSecond);
+      const excess = start - nowMs * perSecond - (burst - 1) * 1000;
+      if (excess <= 0) theoretical = start + 1000;
+      return Math.max(0, excess) / perSecond;
+    });
+    const waits = times.map((nowMs) => bucket.admit(nowMs));
+    return isEqual(waits, expected) && waits.every((waitMs, i) => (waitMs === 0) === (expected[i] === 0));
+  }
+});
+
+it("a window admits the first requests after each beginning, in 10,000 random sequences", () => {
+  const property = fc.property(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 2_000 }), arrivals, model);
+  fc.assert(property, { numRuns: 10_000 });
+
+  function model(quota: number, windowMs: number, times: readonly number[]): boolean {
+    const limiter = new FixedWindow(quota, windowMs);
+    const windows: number[][] = [];
+    const expected = times.map((nowMs) => {
+      const begun = windows.at(-1)?.[0];
+      if (begun === undefined || nowMs - begun >= windowMs) windows.push([]);
+      const window = windows.at(-1) as number[];
+      window.push(nowMs);
+      return window.length <= quota ? 0 : (window[0] as number) + windowMs - nowMs;
+    });
+    return isEqual(
+      times.map((nowMs) => limiter.admit(nowMs)),
+      expected,
+    );
+  }
+});
+
+it("a limit of concurrent requests admits while fewer are in progress, in 10,000 random sequences", () => {
+  const property = fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.boolean(), { maxLength: 40 }), model);
+  fc.assert(property, { numRuns: 10_000 });
+
+  function model(limit: number, steps: readonly boolean[]): boolean {
+    const limiter = new ConcurrencyLimit(limit);
+    const running = new Set<number>();
+    return steps.every((isArrival, step) => {
+      const [oldest] = running;
+      if (!isArrival && oldest !== undefined) {
+        running.delete(oldest);
+        limiter.release();
+        return true;
+      }
+      const hasRoom = running.size < limit;
+      if (hasRoom) running.add(step);
+      return limiter.admit() === (hasRoom ? 0 : 1000);
+    });
+  }
+});
+
+const refusal = (hint: string) => `{"error":42901,"message":"too many requests; try again ${hint}"}`;
+
+it("refuses a request above the limit with 429, Retry-After and an Error body", async () => {
+  const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
+  expect((await post(mock, PLANT)).status).toBe(200);
+  expect(await post(mock, PLANT)).toEqual({
+    status: 429,
+    headers: { "content-type": "application/json", "retry-after": "60" },
+    text: refusal("after 60 s"),
+  });
+  expect(mock.plants.size).toBe(1);
+  expect(mock.requests.last).toMatchObject({ status: 429, provenance: "assumed", assumption: "rateLimited" });
+});
+
+it.each<[RateLimit, string | undefined, string]>([
+  [{ perSecond: 0.5 }, "2", "after 2 s"],
+  [{ perSecond: 0.5, retryAfter: 7 }, "7", "after 7 s"],
+  [{ quota: 1, windowSeconds: 3, retryAfter: false }, undefined, "later"],
+])("%j says when the next request may come", async (rateLimit, retryAfter, hint) => {
+  const mock = createMockPlantStore({ rateLimit });
+  await post(mock, PLANT);
+  const { headers, text } = await post(mock, PLANT);
+  expect([headers["retry-after"], text]).toEqual([retryAfter, refusal(hint)]);
+});
+
+it("admits as many at once as the rate has in a second, unless a burst is given", async () => {
+  const statuses = async (rateLimit: RateLimit) => {
+    const mock = createMockPlantStore({ rateLimit });
+    const replies = await Promise.all(Array.from({ length: 4 }, () => post(mock, PLANT)));
+    return replies.map(({ status }) => status);
+  };
+  expect(await statuses({ perSecond: 0.002 })).toEqual([200, 429, 429, 429]);
+  expect(await statuses({ perSecond: 0.002, burst: 3 })).toEqual([200, 200, 200, 429]);
+});
+
+it("counts requests in progress until they are over", async () => {
+  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 } });
+  mock.inject(faults.delay(1));
+  const first = post(mock, PLANT);
+  expect(await post(mock, PLANT)).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+  expect((await first).status).toBe(200);
+  mock.inject(faults.networkError());
+  await post(mock, PLANT).catch(() => {});
+  expect((await post(mock, PLANT)).status).toBe(200);
+});
+
+it("counts neither what no operation matches nor what is not authorized", async () => {
+  const asked: string[] = [];
+  const tokens = (token: string) => asked.push(token) > 0 && token !== "bad";
+  const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 }, auth: { tokens } });
+  const bad = { headers: { Authorization: "Bearer bad", "Content-Type": "application/json" } };
+  expect((await mock.fetch(`${mock.baseUrl}/other`)).status).toBe(404);
+  expect((await post(mock, PLANT, bad)).status).toBe(401);
+  expect((await post(mock, PLANT)).status).toBe(200);
+  expect((await post(mock, PLANT, bad)).status).toBe(401);
+  expect((await post(mock, PLANT)).status).toBe(429);
+  expect(asked).toEqual(["bad", mock.token, "bad", mock.token]);
+});
+
+it("leaves faults to the requests that are admitted", async () => {
+  const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
+  await post(mock, PLANT);
+  mock.inject(faults.apiError(1, "no"));
+  expect((await post(mock, PLANT)).status).toBe(429);
+  expect(() => mock.verify()).toThrow("the fault apiError was never used");
+});
+
+it("is one limit for each session, and begins again on reset", async () => {
+  const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
+  const session = mock.session();
+  expect([(await post(mock, PLANT)).status, (await post(session, PLANT)).status]).toEqual([200, 200]);
+  expect([(await post(mock, PLANT)).status, (await post(session, PLANT)).status]).toEqual([429, 429]);
+  session.reset();
+  expect([(await post(mock, PLANT)).status, (await post(session, PLANT)).status]).toEqual([429, 200]);
+});
+
+it("is an assumption that strict mocks report", async () => {
+  const mock = createMockPlantStore({ strict: true, rateLimit: { quota: 1, windowSeconds: 60 } });
+  await post(mock, PLANT);
+  await post(mock, PLANT);
+  expect(() => mock.verify()).toThrow('strict: POST /plants was answered by the assumption "rateLimited"');
+});
+
+it.each<[string, () => Promise<{ mock: Pick<MockPlantStore, "baseUrl" | "token">; close(): unknown }>]>([
+  [
+    "MSW in Node",
+    async () => {
+      const mock = setupMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
+      mock.listen();
+      return { mock, close: () => mock.close() };
+    },
+  ],
+  [
+    "HTTP",
+    async () => {
+      const mock = await startMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
+      return { mock, close: () => mock.close() };
+    },
+  ],
+])("works over %s", async (_form, start) => {
+  const { mock, close } = await start();
+  const send = () => {
+    const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
+    return fetch(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
+  };
+  expect((await send()).status).toBe(200);
+  const second = await send();
+  expect([second.status, second.headers.get("retry-after")]).toEqual([429, "60"]);
+  await close();
+});
+
+it.each<[unknown, string]>([
+  [{}, "rateLimit: must be { perSecond, burst? }, { quota, windowSeconds } or { concurrent }, each with retryAfter?"],
+  [{ perSecond: 1, concurrent: 1 }, "rateLimit: must be { perSecond, burst? }"],
+  [{ perSecond: 1, windowSeconds: 1 }, "rateLimit: must be { perSecond, burst? }"],
+  [{ burst: 1 }, "rateLimit: must be { perSecond, burst? }"],
+  [{ quota: 1 }, "rateLimit: must be { perSecond, burst? }"],
+  [{ windowSeconds: 1 }, "rateLimit: must be { perSecond, burst? }"],
+  [{ perSeconds: 1 }, 'unknown field "rateLimit.perSeconds"; did you mean "rateLimit.perSecond"?'],
+  [{ perSecond: 0 }, "rateLimit.perSecond: must be a number above 0"],
+  [{ perSecond: Number.POSITIVE_INFINITY }, "rateLimit.perSecond: must be a number above 0"],
+  [{ perSecond: "5" }, "rateLimit.perSecond: must be a number above 0"],
+  [{ perSecond: 1, burst: 0 }, "rateLimit.burst: must be an integer from 1 to"],
+  [{ quota: 1.5, windowSeconds: 1 }, "rateLimit.quota: must be an integer from 1 to"],
+  [{ concurrent: 0 }, "rateLimit.concurrent: must be an integer from 1 to"],
+  [{ concurrent: 1, retryAfter: true }, "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647"],
+  [{ concurrent: 1, retryAfter: -1 }, "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647"],
+  [8, "rateLimit: must be an object"],
+  [null, "rateLimit must be an object"],
+])("refuses %j", (rateLimit, message) => {
+  expect(() => createMockPlantStore({ rateLimit: rateLimit as RateLimit })).toThrow(message);
+});
