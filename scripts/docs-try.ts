@@ -12,8 +12,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const example = join(root, "examples/browser");
 const folder = mkdtempSync(join(tmpdir(), "try-"));
 
+// The page is a folder of the site: its links to the guides go one folder up.
+const env = { ...process.env, VITE_SITE: "../" };
+
 function npm(...args: string[]): void {
-  execFileSync("npm", args, { cwd: folder, stdio: ["ignore", 2, 2] });
+  execFileSync("npm", args, { cwd: folder, stdio: ["ignore", 2, 2], env });
 }
 
 try {

@@ -1,7 +1,8 @@
-import { cp, rm } from "node:fs/promises";
+import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { launchBrowser } from "../browser.ts";
 import { browserTest as test } from "../browser-test.ts";
 import { run } from "../package/run.ts";
@@ -30,7 +31,7 @@ afterEach(async () => {
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (browser as Browser).newPage(options);
   await page.goto(`${site?.url}/docs/try/`);
-  await button(page, "The reply is lost").waitFor();
+  await button(page, "The response is lost").waitFor();
   return page;
 }
 
@@ -45,7 +46,7 @@ async function create(page: Page): Promise<string> {
 }
 
 async function said(page: Page): Promise<string> {
-  await page.getByRole("status").filter({ hasText: /\w/ }).filter({ hasNotText: "Under way" }).waitFor();
+  await page.getByRole("status").filter({ hasText: /\w/ }).filter({ hasNotText: "Sending" }).waitFor();
   return (await page.getByRole("status").textContent()) ?? "";
 }
 
@@ -89,14 +90,19 @@ const MAY_EXIST = "The plant may exist.";
 const NOT_CREATED = "The plant was not created.";
 
 test.each([
-  ["The service says no", `${NOT_CREATED} The service said no: the greenhouse is full.`, undefined, 0],
-  ["It is busy for two minutes", `${NOT_CREATED} The service is busy. You can safely`, "Send it again", 0],
-  ["The log-in has expired", `${NOT_CREATED} You are logged out, so nothing was sent.`, "Send it again", 0],
-  ["The reply is lost", `${MAY_EXIST} The connection broke`, "Look into the store", 1],
-  ["The reply breaks off", `${MAY_EXIST} The connection broke`, "Look into the store", 1],
-  ["The connection breaks", `${MAY_EXIST} The connection broke`, "Look into the store", 0],
-  ["A proxy answers HTML", `${MAY_EXIST} What came back is no answer of the service.`, "Look into the store", 0],
-])("%s: the page says what became of it, and offers only what is safe", async (fault, says, offers, stored) => {
+  ["The service rejects it", `${NOT_CREATED} The service rejected it: the greenhouse is full.`, undefined, 0],
+  ["Rate limit: 2 minutes", `${NOT_CREATED} The service is busy. You can safely`, "Send it again", 0],
+  [
+    "The session has expired",
+    `${NOT_CREATED} Your session has expired, so nothing was sent.`,
+    "Log in and send it again",
+    0,
+  ],
+  ["The response is lost", `${MAY_EXIST} The connection failed`, "Check the store", 1],
+  ["The response is truncated", `${MAY_EXIST} The connection failed`, "Check the store", 1],
+  ["The connection is reset", `${MAY_EXIST} The connection failed`, "Check the store", 0],
+  ["A proxy responds with HTML", `${MAY_EXIST} The response did not come from the service.`, "Check the store", 0],
+])("%s: the page tells the outcome, and offers only what is safe", async (fault, says, offers, stored) => {
   const page = await open();
   await button(page, fault).click();
 
@@ -108,32 +114,32 @@ test.each([
 
 test("a busy service gets the plant a little later, by itself", async () => {
   const page = await open();
-  await button(page, "It is busy for a second").click();
-  expect(await page.locator("#queue li").allTextContents()).toEqual(["It is busy for a second"]);
+  await button(page, "Rate limit: 1 second").click();
+  expect(await page.locator("#queue li").allTextContents()).toEqual(["Rate limit: 1 second"]);
 
   expect(await create(page)).toContain("The plant was created.");
   expect(await page.locator("#exchanges .badge").allTextContents()).toEqual(["200", "429"]);
   expect(await page.locator("#outcome").textContent()).toContain("2 (429, then 200)");
-  expect(await page.locator("#queue").textContent()).toBe("The next request goes well.");
+  expect(await page.locator("#queue").textContent()).toBe("The next request succeeds.");
 });
 
-test("after a lost reply a look finds the plant, and nothing is sent twice", async () => {
+test("after a lost response a check finds the plant, and nothing is sent twice", async () => {
   const page = await open();
-  await button(page, "The reply is lost").click();
+  await button(page, "The response is lost").click();
   await create(page);
-  await button(page, "Look into the store").press("Enter");
+  await button(page, "Check the store").press("Enter");
 
-  expect(await said(page)).toContain("It is there.");
-  expect(await focused(page)).toBe("It is there.");
+  expect(await said(page)).toContain("It was created.");
+  expect(await focused(page)).toBe("It was created.");
   expect(await button(page, "Send it again").count()).toBe(0);
   expect(await exchanges(page).count()).toBe(1);
 });
 
-test("after a broken connection a look finds nothing, and then it can be sent again", async () => {
+test("after a reset connection a check finds nothing, and then it can be sent again", async () => {
   const page = await open();
-  await button(page, "The connection breaks").click();
+  await button(page, "The connection is reset").click();
   await create(page);
-  await button(page, "Look into the store").press("Enter");
+  await button(page, "Check the store").press("Enter");
   await button(page, "Send it again").press("Enter");
   await page.getByRole("heading", { name: "The plant was created." }).waitFor();
 
@@ -141,26 +147,79 @@ test("after a broken connection a look finds nothing, and then it can be sent ag
   expect(await focused(page)).toBe("Create plant");
 });
 
-test("a call without a reply can be cancelled, and the plant may exist", async () => {
+test("a call without a response can be cancelled, and the plant may exist", async () => {
   const page = await open();
-  await button(page, "No reply ever comes").click();
+  await button(page, "No response ever arrives").click();
   await button(page, "Create plant").click();
   await page.locator("#exchanges").getByText("waiting").waitFor();
   await button(page, "Cancel").press("Enter");
 
-  expect(await said(page)).toContain("The plant may exist. You cancelled after it was sent.");
+  expect(await said(page)).toContain("The plant may exist. You cancelled after it had been sent.");
   expect(await focused(page)).toBe("Create plant");
+});
+
+test("after an expired session a log-in sends the plant", async () => {
+  const page = await open();
+  const expired = button(page, "The session has expired");
+  await expired.click();
+  await create(page);
+  await button(page, "Log in and send it again").press("Enter");
+  await page.getByRole("heading", { name: "The plant was created." }).waitFor();
+
+  expect(await plants(page)).toEqual(["9007199254740993Monstera deliciosa"]);
+  expect(await expired.getAttribute("aria-pressed")).toBe("false");
+});
+
+test.each([
+  [[], "created"],
+  [["The service rejects it"], "api, rejected"],
+  [["Rate limit: 1 second", "The response is lost"], "connection, unknown"],
+  [["A proxy responds with HTML"], "response, unknown"],
+  [["The session has expired"], "token, not-sent"],
+])("after %j the code on the page runs as printed, and prints what it says: %s", async (clicks, printed) => {
+  const page = await open();
+  for (const name of clicks) await button(page, name).click();
+  await create(page);
+  const code = (await page.locator("#code").textContent()) ?? "";
+
+  expect(code.split("\n").at(-1)).toBe(`// ${printed}`);
+  await writeFile(join(folder, "call.mjs"), code);
+  expect(await run(folder, process.execPath, ["call.mjs"])).toBe(`${printed}\n`);
+});
+
+test("the code of a plant that exists says so, and keeps every digit", async () => {
+  const page = await open();
+  await create(page);
+  await page.getByLabel("Id").fill("9007199254740993");
+  await create(page);
+
+  const code = await page.locator("#code").textContent();
+  expect(code).toContain('mock.plants.add({ id: 9007199254740993n, name: "Monstera deliciosa" });');
+  expect(code?.split("\n").at(-1)).toBe("// api, rejected");
+});
+
+test("links lead to the documentation", async () => {
+  const page = await open();
+  const links = await page.getByRole("navigation", { name: "Documentation" }).getByRole("link").all();
+  const addresses = await Promise.all(links.map((link) => link.getAttribute("href")));
+
+  expect(addresses.map((address) => address?.replace(manifest.homepage, ""))).toEqual([
+    "",
+    "documents/errors.html",
+    "documents/retries.html",
+    "documents/testing.html",
+  ]);
 });
 
 test("a reset empties the store, the list and the waiting faults", async () => {
   const page = await open();
   await create(page);
-  await button(page, "The reply is lost").click();
-  await button(page, "Reset the store").click();
+  await button(page, "The response is lost").click();
+  await button(page, "Reset").click();
 
   expect(await plants(page)).toEqual([]);
   expect(await exchanges(page).count()).toBe(0);
-  expect(await page.locator("#queue").textContent()).toBe("The next request goes well.");
+  expect(await page.locator("#queue").textContent()).toBe("The next request succeeds.");
 });
 
 test.each<[string, BrowserContextOptions]>([
@@ -169,12 +228,12 @@ test.each<[string, BrowserContextOptions]>([
   ["on a phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
 ])("%s: the page breaks no rule of axe, and is no wider than the window", async (_, options) => {
   const page = await open(options);
-  await button(page, "It is busy for a second").click();
-  await button(page, "The reply is lost").click();
+  await button(page, "Rate limit: 1 second").click();
+  await button(page, "The response is lost").click();
   await page.getByLabel("Name").fill("Monstera".repeat(20));
   await create(page);
   await create(page);
-  await button(page, "The log-in has expired").click();
+  await button(page, "The session has expired").click();
   await page.getByLabel("Id").fill("12.5");
   await button(page, "Create plant").click();
   await page.addScriptTag({ path: join(folder, "node_modules/axe-core/axe.min.js") });

@@ -1,11 +1,11 @@
 import type { AnyPlantStoreError } from "plant-store-client";
 
-/** What a person is told of a plant that was not created for certain. */
+/** What to tell a person if it is not certain that the plant was created. */
 export interface Advice {
   readonly title: string;
   readonly text: string;
-  /** Whether to offer a button that sends it again. */
-  readonly sendAgain: "now" | "after a look" | "never";
+  /** When it is safe to send it again, and what must come first. */
+  readonly sendAgain: "now" | "after logging in" | "after a look" | "never";
 }
 
 /** The whole error handling of this application. */
@@ -14,7 +14,7 @@ export function advise(error: AnyPlantStoreError): Advice {
   if (error.outcome === "unknown") {
     return {
       title: "The plant may exist.",
-      text: `${whatHappened(error)} Look before you send it again.`,
+      text: `${whatHappened(error)} Check before you send it again.`,
       sendAgain: "after a look",
     };
   }
@@ -24,11 +24,11 @@ export function advise(error: AnyPlantStoreError): Advice {
     case "response":
       return { title, ...refusal(error) };
     case "token":
-      return { title, text: "You are logged out, so nothing was sent. Log in, then send it again.", sendAgain: "now" };
+      return { title, text: "Your session has expired, so nothing was sent.", sendAgain: "after logging in" };
     case "connection":
     case "timeout":
     case "aborted":
-      return { title, text: "The service has not processed it. You can safely send it again.", sendAgain: "now" };
+      return { title, text: "The service did not process it. You can safely send it again.", sendAgain: "now" };
     case "input":
     case "config":
       return { title, text: `Nothing was sent: ${error.message}`, sendAgain: "never" };
@@ -44,22 +44,23 @@ function refusal(error: Refusal): Omit<Advice, "title"> {
     const seconds = Math.ceil(error.retryAfterMs / 1000);
     return { text: `The service is busy. You can safely send it again in ${seconds} seconds.`, sendAgain: "now" };
   }
-  if (error.status === 401) return { text: "The service did not accept your log-in.", sendAgain: "now" };
-  return { text: `The service said no: ${error.message}. Change the plant, then try again.`, sendAgain: "never" };
+  if (error.status === 401) return { text: "The service did not accept your token.", sendAgain: "after logging in" };
+  const reason = error.kind === "api" ? error.body.message : `status ${error.status}`;
+  return { text: `The service rejected it: ${reason}. Change the plant, then try again.`, sendAgain: "never" };
 }
 
 function whatHappened(error: AnyPlantStoreError): string {
   switch (error.kind) {
     case "timeout":
-      return `No reply came within ${error.timeoutMs / 1000} seconds.`;
+      return `No response arrived within ${error.timeoutMs / 1000} seconds.`;
     case "aborted":
-      return "You cancelled after it was sent.";
+      return "You cancelled after it had been sent.";
     case "connection":
-      return "The connection broke before the whole reply was here.";
+      return "The connection failed before the whole response had arrived.";
     case "response":
-      return "What came back is no answer of the service.";
+      return "The response did not come from the service.";
     default:
-      return "The service failed in the middle of it.";
+      return "The service failed while it processed the request.";
   }
 }
 

@@ -3,16 +3,16 @@ import { button, element, part, update } from "./element.ts";
 import { login, store } from "./store.ts";
 
 const choices: readonly { label: string; fault: Fault }[] = [
-  { label: "The service says no", fault: faults.apiError(17, "the greenhouse is full") },
-  { label: "It is busy for a second", fault: faults.rateLimited(1) },
-  { label: "It is busy for two minutes", fault: faults.rateLimited(120) },
-  { label: "The reply is lost", fault: faults.lostResponse() },
-  { label: "The reply breaks off", fault: faults.truncatedBody() },
-  { label: "The connection breaks", fault: faults.networkError() },
-  { label: "No reply ever comes", fault: faults.hang() },
-  { label: "The reply takes 3 seconds", fault: faults.delay(3_000) },
+  { label: "The service rejects it", fault: faults.apiError(17, "the greenhouse is full") },
+  { label: "Rate limit: 1 second", fault: faults.rateLimited(1) },
+  { label: "Rate limit: 2 minutes", fault: faults.rateLimited(120) },
+  { label: "The response is lost", fault: faults.lostResponse() },
+  { label: "The response is truncated", fault: faults.truncatedBody() },
+  { label: "The connection is reset", fault: faults.networkError() },
+  { label: "No response ever arrives", fault: faults.hang() },
+  { label: "The response takes 3 seconds", fault: faults.delay(3_000) },
   {
-    label: "A proxy answers HTML",
+    label: "A proxy responds with HTML",
     fault: faults.reply({
       status: 200,
       headers: { "content-type": "text/html" },
@@ -23,7 +23,9 @@ const choices: readonly { label: string; fault: Fault }[] = [
 
 const injected: Fault[] = [];
 
-/** Puts a button for each fault onto the page. */
+const expired = button("The session has expired", () => setLogin(!login.isValid));
+
+/** Shows a button for each fault. */
 export function showFaultButtons(): void {
   const buttons = choices.map(({ label, fault }) =>
     button(label, () => {
@@ -32,37 +34,40 @@ export function showFaultButtons(): void {
       showQueue();
     }),
   );
-  part("faults").replaceChildren(...buttons, loginButton());
+  part("faults").replaceChildren(...buttons, expired);
+  setLogin(true);
 }
 
-/** Not a fault of the service: the token provider of the page fails, and nothing is sent. */
-function loginButton(): HTMLButtonElement {
-  const toggle = button("The log-in has expired", () => {
-    login.isValid = !login.isValid;
-    toggle.setAttribute("aria-pressed", String(!login.isValid));
-  });
-  toggle.setAttribute("aria-pressed", "false");
-  return toggle;
+/** Renews the session of the person. */
+export function logIn(): void {
+  setLogin(true);
 }
 
-/** Shows the faults that wait for a request. */
+/** Not a fault of the service: without a session the token provider of the page throws, and nothing is sent. */
+function setLogin(isValid: boolean): void {
+  login.isValid = isValid;
+  expired.setAttribute("aria-pressed", String(!isValid));
+}
+
+/** Shows the faults that the next requests meet. */
 export function showQueue(): void {
   const names = waitingFaults().map(
     (fault) => choices.find((choice) => same(choice.fault, fault))?.label ?? fault.type,
   );
   const items = names.map((name) => element("li", {}, name));
-  const list = element("div", {}, element("p", {}, "Waiting for a request:"), element("ol", {}, ...items));
-  update("queue", names.length > 0 ? list : element("p", { className: "hint" }, "The next request goes well."));
+  const list = element("div", {}, element("p", {}, "Queued for the next requests:"), element("ol", {}, ...items));
+  update("queue", names.length > 0 ? list : element("p", { className: "hint" }, "The next request succeeds."));
 }
 
-/** Forgets them, after the store was reset. */
+/** Forgets the queued faults and the expired session, after a reset of the store. */
 export function forgetFaults(): void {
   injected.length = 0;
+  logIn();
   showQueue();
 }
 
-/** Those injected, without those that the journal has seen. */
-function waitingFaults(): Fault[] {
+/** The injected faults except those that the journal has seen. */
+export function waitingFaults(): Fault[] {
   const waiting = [...injected];
   for (const { fault } of store.requests) {
     const index = waiting.findIndex((other) => fault !== undefined && same(other, fault));

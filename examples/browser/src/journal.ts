@@ -4,7 +4,7 @@ import { store } from "./store.ts";
 
 const LISTED = 10;
 
-/** Shows the newest exchanges, and the plants, as they are now. */
+/** Shows the newest requests and all plants. */
 export function showJournal(): void {
   const items = [...store.requests].slice(-LISTED).reverse().map(showExchange);
   update("exchanges", items.length === 0 ? hint("None yet.") : element("ol", { reversed: true }, ...items));
@@ -27,7 +27,7 @@ function showExchange(request: RecordedRequest): HTMLElement {
       element("span", { className: "hint" }, [time, ...notes].join(" · ")),
     ),
     body("sent", bodyText),
-    body("reply", replyText(request)),
+    body("received", replyText(request)),
   );
 }
 
@@ -37,7 +37,7 @@ function body(label: string, text: string): HTMLElement {
 
 function badge({ status, durationMs, fault }: RecordedRequest): HTMLElement {
   const isLost = fault !== undefined && ["lostResponse", "truncatedBody"].includes(fault.type);
-  const text = status === undefined ? (durationMs === undefined ? "waiting" : "no reply") : `${status}`;
+  const text = status === undefined ? (durationMs === undefined ? "waiting" : "no response") : `${status}`;
   const kind = status === undefined || isLost ? "failed" : status < 300 ? "created" : "rejected";
   return element("strong", { className: `badge ${kind}` }, isLost ? `${text}, lost` : text);
 }

@@ -1,10 +1,11 @@
 import type { NewPlant } from "plant-store-client";
+import { showCode } from "./code.ts";
 import { part } from "./element.ts";
-import { forgetFaults, showFaultButtons, showQueue } from "./faults.ts";
+import { forgetFaults, showFaultButtons, showQueue, waitingFaults } from "./faults.ts";
 import { onSubmit, readPlant } from "./form.ts";
 import { showJournal } from "./journal.ts";
 import { showOutcome, showPending } from "./outcome.ts";
-import { createClient, store } from "./store.ts";
+import { createClient, login, store } from "./store.ts";
 
 const client = createClient(showState);
 let call: AbortController | undefined;
@@ -14,25 +15,27 @@ async function create(plant: NewPlant): Promise<void> {
   call = new AbortController();
   showCall(true);
   showPending();
-  // A request that waits is in the journal too, and is shown while it does.
+  const before = { hasPlant: store.plants.has(plant.id), isLoggedIn: login.isValid, faults: waitingFaults() };
+  // A request that is held is in the journal too, and is shown meanwhile.
   const watch = setInterval(showState, 250);
   const result = await client.tryCreatePlant(plant, { signal: call.signal });
   clearInterval(watch);
   call = undefined;
   showCall(false);
   showState();
+  showCode(plant, { ...before, faults: before.faults.slice(0, before.faults.length - waitingFaults().length) }, result);
   showOutcome(plant, result, () => {
     part("create").focus();
     void create(plant);
   });
 }
 
-function showCall(isUnderWay: boolean): void {
+function showCall(isInProgress: boolean): void {
   const cancel = part("cancel");
   // Not `disabled`, which would take the focus away.
-  part("create").setAttribute("aria-disabled", String(isUnderWay));
-  if (!isUnderWay && document.activeElement === cancel) part("create").focus();
-  cancel.hidden = !isUnderWay;
+  part("create").setAttribute("aria-disabled", String(isInProgress));
+  if (!isInProgress && document.activeElement === cancel) part("create").focus();
+  cancel.hidden = !isInProgress;
 }
 
 function showState(): void {

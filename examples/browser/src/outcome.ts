@@ -1,10 +1,11 @@
 import type { CreatePlantResult, NewPlant } from "plant-store-client";
 import { advise } from "./advise.ts";
 import { button, element, part } from "./element.ts";
+import { logIn } from "./faults.ts";
 import { proposeNextId } from "./form.ts";
 import { store } from "./store.ts";
 
-/** Shows what became of a plant, and offers to send it again only where that is safe. */
+/** Shows the result of a call, and offers to send the plant again only if that is safe. */
 export function showOutcome(plant: NewPlant, result: CreatePlantResult, sendAgain: () => void): void {
   if (result.ok) {
     const tag = result.plant.tag === undefined ? "" : `, tagged ${result.plant.tag}`;
@@ -16,23 +17,31 @@ export function showOutcome(plant: NewPlant, result: CreatePlantResult, sendAgai
   const mayExist = result.error.outcome === "unknown" ? "It may" : "No";
   const actions: Node[] = [facts(mayExist, result)];
   if (advice.sendAgain === "now") actions.push(button("Send it again", sendAgain));
+  if (advice.sendAgain === "after logging in") {
+    actions.push(
+      button("Log in and send it again", () => {
+        logIn();
+        sendAgain();
+      }),
+    );
+  }
   if (advice.sendAgain === "after a look") {
-    actions.push(button("Look into the store", () => showLook(plant, sendAgain)));
+    actions.push(button("Check the store", () => showCheck(plant, sendAgain)));
   }
   show(result.error.outcome, advice.title, advice.text, actions);
 }
 
-/** Says that a call is under way. */
+/** Shows that a call is in progress. */
 export function showPending(): void {
-  show("pending", "Under way…", "", []);
+  show("pending", "Sending…", "", []);
 }
 
-/** The contract has no operation that looks. Here a person can: the store is in the page. */
-function showLook(plant: NewPlant, sendAgain: () => void): void {
+/** The contract has no operation that reads plants. Here a person can look: the store is in the page. */
+function showCheck(plant: NewPlant, sendAgain: () => void): void {
   if (store.plants.has(plant.id)) {
-    show("created", "It is there.", "There is nothing more to do.", []);
+    show("created", "It was created.", "There is nothing more to do.", []);
     proposeNextId(plant.id);
-  } else show("rejected", "It is not there.", "You can safely send it again.", [button("Send it again", sendAgain)]);
+  } else show("rejected", "It was not created.", "You can safely send it again.", [button("Send it again", sendAgain)]);
   // The button that had the focus is gone.
   part("outcome").querySelector<HTMLElement>("h3")?.focus();
 }

@@ -3,11 +3,11 @@ import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
 
 /** The service, in this page's service worker. */
 export const store = setupMockPlantStoreWorker({
-  // Not http: a page that came over https may not call it, service worker or not.
+  // A page loaded over https may not call http, not even through its service worker.
   baseUrl: "https://plant-store.test",
   // The contract does not say whether ids are unique. In this store they are.
   duplicateIds: "reject",
-  // Beside the page, wherever that is.
+  // In the folder of the page, on any site.
   workerUrl: new URL("mockServiceWorker.js", document.baseURI).pathname,
 });
 
@@ -17,13 +17,13 @@ export const login = { isValid: true };
 /**
  * The client of this page.
  *
- * @param onAttempt - Hears of each POST.
+ * @param onAttempt - Called after each POST.
  */
 export function createClient(onAttempt: (attempt: Attempt) => void): PlantStoreClient {
   return new PlantStoreClient({
     baseUrl: store.baseUrl,
     token: () => {
-      if (!login.isValid) throw new Error("the log-in has expired");
+      if (!login.isValid) throw new Error("the session has expired");
       return store.token;
     },
     timeoutMs: 5_000,
