@@ -1,4 +1,4 @@
-import { type ApiFetch, type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
+import { type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
 import { readBody } from "./body.ts";
 import type { Call, SendRequest } from "./call.ts";
@@ -26,55 +26,55 @@ export async function attempt<Output>(
   scope.signal.throwIfAborted();
   log.begin(token);
   const arrival: Arrival = {};
+  let body: unknown;
   try {
-    const fetchReply: ApiFetch = (request) => receive(call, request, token, scope, arrival).then(toResponse, rethrow);
-    const body = await send(fetchReply).then(parsedBody, (error: Error) => {
-      // With a whole reply it is a 2xx that is not JSON.
-      if (!arrival.reply) throw error.cause;
-    });
+    const { data, error } = await send((request) => receive(call, request, token, scope, arrival));
+    body = data === undefined ? error : data;
+  } catch (error) {
+    // With a whole reply it is openapi-fetch's word that a 2xx is not JSON.
+    if (!arrival.reply) return failed(call, (error as Error).cause, arrival.status);
+  }
+  try {
     return judged(call, arrival.reply as Reply, body);
   } catch (error) {
+    // The headers that an application's test hands in may throw.
     return failed(call, error, arrival.status);
   }
 }
 
-function parsedBody({ data, error }: ApiReply): unknown {
-  return data === undefined ? error : data;
-}
-
-/** Openapi-fetch would swallow a falsy error. */
-function rethrow(cause: unknown): never {
-  throw new Error("There is no reply", { cause });
-}
-
 /** Sends the request that openapi-fetch has built, with its headers; reads the body within the limit and the deadline. */
-async function receive<Output>(
-  { settings, client, log }: Call<Output>,
+async function receive(
+  { settings, client, log }: Call<unknown>,
   { url, method, body, redirect }: ApiRequest,
   token: string,
   scope: Scope,
   arrival: Arrival,
-): Promise<Reply> {
-  const init: RequestInit = {
-    method,
-    // A plain object: fetch makes the one Headers that is needed.
-    headers: { ...settings.headers, "content-type": "application/json", authorization: `Bearer ${token}` },
-    // The encoder of the operation made it.
-    body: bodyOf(body as string),
-    redirect,
-    signal: scope.signal,
-  };
-  if (isOldBun) init.keepalive = false;
-  // Looked up at each call: a test's interceptor may have replaced it since this client was made.
-  const fetch = client.fetch ?? globalThis.fetch;
-  const response = await fetch(url, init);
-  const { status, headers } = response;
-  arrival.status = status;
-  log.arrived(status);
-  const text = await readBody(response, client.maxResponseBytes, scope);
-  // An application's test may hand in a plain object of headers, or none.
-  arrival.reply = { status, headers: headers instanceof Headers ? headers : new Headers(headers), body: text };
-  return arrival.reply;
+): Promise<Response> {
+  try {
+    const init: RequestInit = {
+      method,
+      // A plain object: fetch makes the one Headers that is needed.
+      headers: { ...settings.headers, "content-type": "application/json", authorization: `Bearer ${token}` },
+      // The encoder of the operation made it.
+      body: bodyOf(body as string),
+      redirect,
+      signal: scope.signal,
+    };
+    if (isOldBun) init.keepalive = false;
+    // Looked up at each call: a test's interceptor may have replaced it since this client was made.
+    const fetch = client.fetch ?? globalThis.fetch;
+    const response = await fetch(url, init);
+    const { status, headers } = response;
+    arrival.status = status;
+    log.arrived(status);
+    const text = await readBody(response, client.maxResponseBytes, scope);
+    // An application's test may hand in a plain object of headers, or none.
+    arrival.reply = { status, headers: headers instanceof Headers ? headers : new Headers(headers), body: text };
+    return toResponse(arrival.reply);
+  } catch (cause) {
+    // Openapi-fetch would swallow a falsy error.
+    throw new Error("There is no reply", { cause });
+  }
 }
 
 /** Deno re-sends a POST on a reused connection that closes before the reply, unless its body is a Blob (denoland/deno#35610). */
