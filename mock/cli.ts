@@ -13,6 +13,7 @@ const status = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   version,
+  environment: process.env,
   onSignal: (callback) => {
     for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => callback(constants.signals[name]));
   },

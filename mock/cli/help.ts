@@ -1,22 +1,15 @@
+import { settings } from "./settings.ts";
+
 /** What `--help` prints. */
-export const help = `Usage: plant-store-mock [flags]
+export const helpText = (): string => `Usage: plant-store-mock [flags]
 
 The Plant Store Service on a port of this machine, for tests and for trying out.
 
-  --port PORT               port to listen on; 0 takes a free one (default 4010)
-  --host HOST               host name or address to listen on (default 127.0.0.1)
-  --base-path PATH          path in front of /plants, such as /v1
-  --token TOKEN             a bearer token that is valid, may be given several times;
-                            without it any token is
-  --duplicate-ids MODE      accept (default), or reject with status 400
-  --seed FILE               plants to start with: NDJSON, or a JSON array
-  --cors                    let web pages of other origins call the service
-  --log STYLE               one line a request on standard error: pretty (default on a
-                            terminal), json (default elsewhere) or silent
-  --control-token TOKEN     bearer token that calls of /_mock/ must carry
-  --exit-with-parent        end when standard input, where it is a pipe, or the parent ends
-  -h, --help                print this
-  -v, --version             print the version
+${flagLines()}
+
+Each flag has an environment variable: PLANT_STORE_MOCK_BASE_PATH for --base-path, true or false
+for a switch, commas between several values. Flags override the environment, which overrides the
+file of --config.
 
 Standard output has one line when the mock is ready: JSON, or a few words on a terminal.
 The console is at /_mock/, the control API at /_mock/openapi.json.
@@ -32,3 +25,17 @@ Examples:
   curl http://127.0.0.1:4010/plants -H "Authorization: Bearer secret" \\
     -H "Content-Type: application/json" -d '{"id":1,"name":"Monstera deliciosa"}'
 `;
+
+function flagLines(): string {
+  const flags = Object.entries(settings).map(([flag, { value, help }]) => {
+    return line(`--${flag}${value === undefined ? "" : ` ${value}`}`, help);
+  });
+  return [...flags, line("-h, --help", "print this"), line("-v, --version", "print the version")].join("\n");
+}
+
+/** A flag and its words, broken into lines. */
+function line(flag: string, help: string): string {
+  return `  ${flag.padEnd(INDENT - 2)}${help.replace(/(.{1,64})( |$)/g, `$1\n${" ".repeat(INDENT)}`).trimEnd()}`;
+}
+
+const INDENT = 28;

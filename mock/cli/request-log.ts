@@ -1,6 +1,6 @@
 import { encodeExactJson } from "../http/exact-json.ts";
 import type { RecordedRequest } from "../service/mock-plant-store.ts";
-import type { LogStyle } from "./flags.ts";
+import type { LogStyle } from "./settings.ts";
 
 /** Where lines go: standard error, or a test's own. */
 export interface Output {

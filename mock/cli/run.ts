@@ -1,15 +1,16 @@
 import { type HttpForm, openHttpForm } from "../http/http-form.ts";
-import { type Flags, readFlags } from "./flags.ts";
-import { help } from "./help.ts";
+import { readFlags } from "./flags.ts";
+import { helpText } from "./help.ts";
+import { type CommandSettings, readSettings } from "./read-settings.ts";
 import { createRequestLog, type Output } from "./request-log.ts";
-import { readSeedFile } from "./seed-file.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The process around the command, as far as it needs it. */
-export interface Host {
+export interface ProcessHost {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly version: string;
+  readonly environment: NodeJS.ProcessEnv;
   /** Calls back on each SIGTERM and SIGINT, with its number. */
   onSignal(callback: (signal: number) => void): void;
   /** Calls back when the parent is gone. */
@@ -21,12 +22,15 @@ export interface Host {
  *
  * @returns the exit status, when the mock has ended.
  */
-export async function run(argv: readonly string[], host: Host): Promise<number> {
+export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   try {
     const flags = readFlags(argv);
-    if (flags.help) host.stdout.write(help);
+    if (flags.help) host.stdout.write(helpText());
     else if (flags.version) host.stdout.write(`${host.version}\n`);
-    else return await serve(await open(flags), flags, host);
+    else {
+      const settings = readSettings(flags, host.environment);
+      return await serve(await open(settings), settings, host);
+    }
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
@@ -36,29 +40,17 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   }
 }
 
-async function open(flags: Flags): Promise<HttpForm> {
-  const { port, host, basePath, tokens, duplicateIds, cors, controlToken } = flags;
-  const seed = flags.seed === undefined ? undefined : readSeedFile(flags.seed);
-  const auth = tokens && { tokens };
+async function open({ options, explain }: CommandSettings): Promise<HttpForm> {
   try {
-    return await openHttpForm({ port, host, basePath, duplicateIds, cors, controlToken, auth, seed });
+    return await openHttpForm(options);
   } catch (error) {
-    throw error instanceof TypeError ? new UsageError(inFlags(error.message)) : error;
+    throw error instanceof TypeError ? new UsageError(explain(error.message)) : error;
   }
 }
 
-/** The message of an option, as one of the flag that set it. */
-function inFlags(message: string): string {
-  return message
-    .replace(/^basePath/, "--base-path")
-    .replace(/^controlToken/, "--control-token")
-    .replace(/^auth\.tokens\[\d+\]/, "--token")
-    .replace(/^host/, "--host");
-}
-
-async function serve(form: HttpForm, flags: Flags, host: Host): Promise<number> {
+async function serve(form: HttpForm, settings: CommandSettings, host: ProcessHost): Promise<number> {
   const { stdout, stderr } = host;
-  const log = flags.log ?? (stderr.isTTY ? "pretty" : "json");
+  const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
   if (log !== "silent") form.service.observe(createRequestLog(log, stderr));
   const ended = new Promise<number>((resolve) => {
     let isEnding = false;
@@ -68,7 +60,7 @@ async function serve(form: HttpForm, flags: Flags, host: Host): Promise<number> 
       form.drain().then(() => resolve(0));
     };
     host.onSignal((signal) => end(128 + signal));
-    if (flags.exitWithParent) host.onParentExit(() => isEnding || end(0));
+    if (settings.exitWithParent) host.onParentExit(() => isEnding || end(0));
   });
   stdout.write(stdout.isTTY ? prettyReady(form, host.version) : `${JSON.stringify(describe(form))}\n`);
   return ended;

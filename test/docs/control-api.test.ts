@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { settings, variableOf } from "../../mock/cli/settings.ts";
 import type { Route } from "../../mock/http/control/route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
 import { absolute, read } from "./blocks.ts";
@@ -12,9 +13,21 @@ const rows = Object.values<Route>(routes).map(({ method, path, query = {}, summa
   return `| \`${method} /_mock${path}\` | ${summary.replace(/\.$/, "")}${parameters}.${sent} | ${"session" in query ? "yes" : ""} |`;
 });
 
-/** `npx vitest run test/docs/control-api.test.ts -u` writes the table. */
-it("the page on the control API lists every call as the table of routes describes it", async () => {
-  const [before = "", after = ""] = read(page).split(/<!-- calls -->[\s\S]*<!-- \/calls -->/);
-  const table = `| call | what it does | \`?session=\` |\n|---|---|---|\n${rows.join("\n")}`;
-  await expect(`${before}<!-- calls -->\n\n${table}\n\n<!-- /calls -->${after}`).toMatchFileSnapshot(absolute(page));
+const flags = Object.entries(settings).map(([flag, { option, value, help }]) => {
+  const key = option === "config" ? "" : `\`${option}\``;
+  return `| \`--${flag}${value === undefined ? "" : ` ${value}`}\` | \`${variableOf(flag)}\` | ${key} | ${help} |`;
+});
+
+/** The page with a table between its marks. */
+function withTable(text: string, mark: string, heading: string, lines: readonly string[]): string {
+  const [before = "", after = ""] = text.split(new RegExp(`<!-- ${mark} -->[\\s\\S]*<!-- /${mark} -->`));
+  const rule = `|${heading.replace(/[^|]+/g, "---").slice(1)}`;
+  return `${before}<!-- ${mark} -->\n\n${[heading, rule, ...lines].join("\n")}\n\n<!-- /${mark} -->${after}`;
+}
+
+/** `npx vitest run test/docs/control-api.test.ts -u` writes the tables. */
+it("the page on the mock over HTTP lists every call and every setting as the code has them", async () => {
+  const calls = withTable(read(page), "calls", "| call | what it does | `?session=` |", rows);
+  const shown = withTable(calls, "settings", "| flag | environment variable | key in the file | meaning |", flags);
+  await expect(shown).toMatchFileSnapshot(absolute(page));
 });

@@ -10,8 +10,8 @@ import { ControlError } from "./control-error.ts";
 import { controlDocument } from "./document.ts";
 import { checkControlToken, checkSource, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
-import { sessionName } from "./read-call.ts";
-import type { Route } from "./route.ts";
+import { checkQuery, readOptions, sessionName } from "./read-call.ts";
+import { isOptions, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
 /** Answers one control call. `path` is what follows `/_mock`, with the query. */
@@ -45,8 +45,11 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
         if (pathname === "") return send(308, ["Location", "/_mock/"], "");
         if (pathname !== "/health") checkControlToken(headers, guard);
         const { route, name } = findRoute(method, pathname);
+        checkQuery(query, route.query);
         const session = sessions.get(sessionName(query));
-        const { status, value } = await route.handle({ mock, sessions, session, query, name, body: readText(body) });
+        const text = readText(body);
+        const options = isOptions(route.body) ? readOptions(route.body, text) : {};
+        const { status, value } = await route.handle({ mock, sessions, session, query, name, body: text, options });
         send(status, value === undefined ? [] : JSON_HEADERS, value === undefined ? "" : encodeExactJson(value));
       } catch (error) {
         fail(error);

@@ -1,5 +1,7 @@
+import { unknownName } from "../../../src/contract/options.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
+import type { Body, Route } from "./route.ts";
 
 /** The name of the session that a call is about. */
 export function sessionName(query: URLSearchParams): string {
@@ -29,9 +31,34 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
   }
 }
 
-/** @throws {@link ControlError} with status 400. */
-export function readObject<Shape>(body: string): Shape {
+/**
+ * Reads the options in a body. Unknown names are refused.
+ *
+ * @throws {@link ControlError} with status 400.
+ */
+export function readOptions({ schema, isRequired }: Body, body: string): Readonly<Record<string, unknown>> {
+  if (body === "" && !isRequired) return {};
   const value = readJson(body, decodeExactJson);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Shape;
-  throw new ControlError(400, "body: must be a JSON object");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ControlError(400, "body: must be a JSON object");
+  }
+  checkNames(Object.keys(value), Object.keys(schema.properties as object), "key");
+  return value as Record<string, unknown>;
+}
+
+/**
+ * Refuses unknown query parameters, and one that is given twice.
+ *
+ * @throws {@link ControlError} with status 400.
+ */
+export function checkQuery(query: URLSearchParams, known: Route["query"] = {}): void {
+  const names = [...query.keys()];
+  checkNames(names, Object.keys(known), "parameter");
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new ControlError(400, `${twice}: must be given once`);
+}
+
+function checkNames(names: readonly string[], known: readonly string[], noun: string): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new ControlError(400, unknownName(unknown, known, noun));
 }

@@ -29,7 +29,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** A request body in the document. */
+/** A request body in the document. If its schema allows no additional properties, it is a set of options. */
 export interface Body {
   readonly schema: Schema;
   readonly isRequired: boolean;
@@ -53,6 +53,8 @@ export interface ControlCall {
   /** The variable part of the path. */
   readonly name: string;
   readonly body: string;
+  /** The body, if it is a set of options. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** What it gives: a value goes out as JSON; without one there is no body. */
@@ -75,4 +77,9 @@ export const SESSION: { readonly session: Parameter } = {
 /** A refusal in the document. */
 export function refusal(description: string): Reply {
   return { description, schema: schemaRef("Error") };
+}
+
+/** Whether a body is a set of options, whose names are checked. */
+export function isOptions(body: Body | undefined): body is Body {
+  return body?.schema.additionalProperties === false;
 }

@@ -14,9 +14,10 @@ export function object(properties: Readonly<Record<string, Schema>>, optional: r
   return { type: "object", ...(required.length === 0 ? {} : { required }), properties };
 }
 
-/** An object that may have these properties and no other. */
-export function options(properties: Readonly<Record<string, Schema>>): Schema {
-  return { ...object(properties, Object.keys(properties)), additionalProperties: false };
+/** A set of options: an object that may have these properties and no other. */
+export function options(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  return { ...object(properties, optional), additionalProperties: false };
 }
 
 export function list(items: Schema): Schema {
@@ -38,3 +39,6 @@ export function int32(): Schema {
 export function int64(): Schema {
   return { type: "integer", format: "int64" };
 }
+
+/** The fields of a plant to create. */
+export const plantFields: Readonly<Record<string, Schema>> = { id: int64(), name: string(), tag: string() };

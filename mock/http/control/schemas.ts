@@ -1,36 +1,16 @@
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
-import { int32, int64, list, object, options, type Schema, schemaRef, string } from "./schema.ts";
-
-const plant = { id: int64(), name: string(), tag: string() };
+import { int32, object, plantFields, type Schema, schemaRef, string } from "./schema.ts";
 
 /** What the calls of the control API carry. */
 export const schemas: Readonly<Record<string, Schema>> = {
-  NewPlant: object(plant, ["tag"]),
+  NewPlant: object(plantFields, ["tag"]),
   Error: object({ error: int32(), message: string() }),
   Session: object({
     session: string("Its name in this API."),
     baseUrl: string("Address of the service."),
     token: string("A bearer token that makes a request part of the session."),
   }),
-  SessionOptions: options({
-    tokens: { ...list(string()), description: "Its tokens; a random one by default." },
-  }),
-  Injection: {
-    ...object(
-      {
-        fault: schemaRef("Fault"),
-        times: {
-          description: "How many requests it applies to.",
-          default: 1,
-          oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }],
-        },
-        when: { ...options(plant), description: "Only requests whose plant has all of these fields." },
-      },
-      ["times", "when"],
-    ),
-    additionalProperties: false,
-  },
   Fault: {
     oneOf: Object.values<FaultDefinition>(faultDefinitions)
       .filter(({ cannot }) => !cannot.includes("http"))

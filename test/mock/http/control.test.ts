@@ -154,6 +154,12 @@ describe("the control API", () => {
     ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError, "],
     ["POST", "/faults", '{"fault":{"type":"hang"},"when":{"colour":"red"}}', 400, 'unknown field "when.colour"'],
     ["POST", "/faults", '{"fault":{"type":"connectionRefused"}}', 400, "use the in-memory form"],
+    ["GET", "/plants?sesion=a", "", 400, 'unknown parameter "sesion"; did you mean "session"?'],
+    ["GET", "/health?x=1", "", 400, 'unknown parameter "x"; known parameters: none'],
+    ["GET", "/plants?last=1&last=2", "", 400, "last: must be given once"],
+    ["POST", "/faults", '{"fault":{"type":"hang"},"tims":3}', 400, 'unknown key "tims"; did you mean "times"?'],
+    ["POST", "/sessions", '{"token":"a"}', 400, 'unknown key "token"; did you mean "tokens"?'],
+    ["POST", "/labels", '{"label":"a"}', 400, 'unknown key "label"; known keys: token'],
     ["POST", "/labels", "{}", 400, "token: must be a string"],
     ["POST", "/plants", " ".repeat(2 ** 20 + 1), 413, "body: must be at most 1048576 bytes"],
   ])("answers %s %s with %j clearly", async (method, path, body, status, message) => {

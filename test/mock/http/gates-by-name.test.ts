@@ -15,7 +15,7 @@ function waitForArrival() {
   const mock = createMockPlantStore();
   const sessions = new OpenSessions(mock);
   const name = sessions.hold("root");
-  const call = { mock, sessions, session: mock, query: new URLSearchParams(), name, body: "" };
+  const call = { mock, sessions, session: mock, query: new URLSearchParams(), name, body: "", options: {} };
   const reply = routes.awaitArrival.handle(call);
   return { mock, gate: sessions.gate(name), reply };
 }

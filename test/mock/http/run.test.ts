@@ -1,51 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { RecordedRequest } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRequestLog } from "../../../mock/cli/request-log.ts";
+import { describe, expect, it } from "vitest";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
+import { createHost, refused } from "./process-host.ts";
 import { PLANT, RawConnection, post as rawPost } from "./raw.ts";
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "plant-store-mock-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** A process that a test can look into. */
-function createHost(isTTY = false) {
-  const host = {
-    signal: (_signal: number) => {},
-    parentExit: () => {},
-    text: { stdout: "", stderr: "" },
-    stdout: { isTTY, writableLength: 0, write: (text: string) => (host.text.stdout += text) },
-    stderr: { isTTY, writableLength: 0, write: (text: string) => (host.text.stderr += text) },
-    version: "1.2.3",
-    onSignal: (callback: (signal: number) => void) => {
-      host.signal = callback;
-    },
-    onParentExit: (callback: () => void) => {
-      host.parentExit = callback;
-    },
-  };
-  return host;
-}
-
-async function refused(...argv: string[]): Promise<[number, string]> {
-  const host = createHost();
-  const status = await run(argv, host);
-  expect(host.text.stdout).toBe("");
-  return [status, host.text.stderr];
-}
-
-function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
 
 describe("the command line", () => {
   it.each(["--help", "-h"])("%s explains every flag", async (flag) => {
@@ -74,24 +32,24 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["--prot", "1"], "--prot: there is no such flag; did you mean --port?"],
-    [["--basepath=/v1"], "--basepath: there is no such flag; did you mean --base-path?"],
-    [["-p", "1"], "-p: there is no such flag; did you mean"],
-    [["4010"], "4010: is no flag; a value stands after its flag, such as --port 4010"],
-    [["--port", "65536"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "65536"'],
-    [["--port", "x"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "x"'],
-    [["--seeds", "x"], "--seeds: there is no such flag; did you mean --seed?"],
-    [["--control-tokens", "x"], "--control-tokens: there is no such flag; did you mean --control-token?"],
-    [["--exit", "x"], "--exit: there is no such flag; did you mean --port?"],
-    [["--hlep"], "--hlep: there is no such flag; did you mean --help?"],
+    [["--prt", "1"], 'unknown flag "--prt"; did you mean "--port"?'],
+    [["--basepath=/v1"], 'unknown flag "--basepath"; did you mean "--base-path"?'],
+    [["-p", "1"], 'unknown flag "--p"; known flags: port, host, '],
+    [["4010"], 'unexpected argument "4010"; a value follows its flag, such as --port 4010'],
+    [["--port", "65536"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "65536"'],
+    [["--port", "x"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "x"'],
+    [["--seeds", "x"], 'unknown flag "--seeds"; did you mean "--seed"?'],
+    [["--control-tokens", "x"], 'unknown flag "--control-tokens"; did you mean "--control-token"?'],
+    [["--exit", "x"], 'unknown flag "--exit"; known flags: '],
+    [["--hlep"], 'unknown flag "--hlep"; known flags: '],
     [["--port"], "Option '--port <value>' argument missing"],
     [["--port", "--cors"], "Option '--port' argument is ambiguous. Did you forget"],
     [["--cors=yes"], "Option '--cors' does not take an argument"],
-    [["--duplicate-ids", "maybe"], '--duplicate-ids: must be accept or reject; it is "maybe"'],
-    [["--log", "loud"], '--log: must be pretty or json or silent; it is "loud"'],
+    [["--duplicate-ids", "maybe"], '--duplicate-ids: must be accept or reject; received "maybe"'],
+    [["--log", "loud"], '--log: must be pretty or json or silent; received "loud"'],
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
-    [["--port=-1"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "-1"'],
-    [["--port", "1e3"], '--port: must be an integer from 0 to 65535 (0 takes a free one); it is "1e3"'],
+    [["--port=-1"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "-1"'],
+    [["--port", "1e3"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "1e3"'],
     [["--token", "two words"], "--token: must be a string of visible ASCII"],
     [Array(10).fill("--token=good").concat("--token=two words"), "--token: must be a string of visible ASCII"],
     [["--control-token", ""], "--control-token: must be a string of visible ASCII"],
@@ -108,55 +66,6 @@ describe("the command line", () => {
     expect([status, text]).toEqual([
       1,
       expect.stringMatching(/^plant-store-mock: cannot listen on .+ is in use; .+\n$/),
-    ]);
-  });
-});
-
-describe("the seed file", () => {
-  const seeds = async (path: string) => {
-    const host = createHost();
-    const ended = run(["--port", "0", "--seed", path], host);
-    await expect.poll(() => host.text.stdout).not.toBe("");
-    const { url } = JSON.parse(host.text.stdout);
-    const text = await (await fetch(`${url}/_mock/plants`)).text();
-    host.signal(15);
-    expect(await ended).toBe(0);
-    return text;
-  };
-
-  it("has exact ids, whatever its format", async () => {
-    const big = 9223372036854775807n;
-    const plants = `{"size":2,"plants":[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]}`;
-    expect(await seeds(file("s.csv", `id;name;tag\n${big};a;\n0100;b;t\n`))).toBe(plants);
-    expect(await seeds(file("s.ndjson", `{"id":${big},"name":"a"}\n{"id":100,"name":"b","tag":"t"}`))).toBe(plants);
-    expect(await seeds(file("s.json", `[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]`))).toBe(plants);
-  });
-
-  it("is refused with each bad line, its rule and its text", async () => {
-    const path = file("bad.csv", "id,name,place\n1,,here\n2,b,\nx,c,");
-    const [status, text] = await refused("--seed", path);
-    expect(status).toBe(2);
-    expect(text).toBe(`plant-store-mock: --seed ${path}: the list has problems
-  line 2: name is required; received: 1,,here
-  line 4: id must be an integer from -9223372036854775808 to 9223372036854775807; received: x,c,
-  unknown columns: place; expected id, name, tag
-Run plant-store-mock --help for all flags.
-`);
-  });
-
-  it("is refused when its name does not say what it holds", async () => {
-    const path = file("plants.txt", "id,name\n1,a");
-    expect(await refused("--seed", path)).toEqual([
-      2,
-      expect.stringContaining(`--seed ${path}: must end in .csv, .ndjson, .jsonl, .json, to say what it holds\n`),
-    ]);
-  });
-
-  it("that is not there is named", async () => {
-    const path = join(folder, "none");
-    expect(await refused("--seed", path)).toEqual([
-      2,
-      expect.stringContaining(`--seed ${path}: cannot be read: ENOENT`),
     ]);
   });
 });
@@ -238,52 +147,3 @@ describe("while it runs", () => {
     expect(await ended).toBe(143);
   });
 });
-
-describe("the log", () => {
-  const request = {
-    at: 0,
-    method: "POST",
-    path: "/\u001b[31m",
-    headers: {},
-    bodyText: "",
-    fault: { type: "hang" },
-  } as const;
-
-  it.each(["json", "pretty"] as const)("drops %s lines that nobody reads, and says how many", (style) => {
-    const output = { text: "", writableLength: 2 ** 21, write: (text: string) => (output.text += text) };
-    const log = createRequestLog(style, output);
-    log(request);
-    log(request);
-    expect(output.text).toBe("");
-    output.writableLength = 0;
-    log(request);
-    expect(output.text.split("\n")).toEqual(
-      style === "json"
-        ? [
-            '{"droppedLines":2}',
-            '{"at":"1970-01-01T00:00:00.000Z","method":"POST","path":"/?…","fault":"hang","durationMs":0}',
-            "",
-          ]
-        : ["(2 lines dropped)", "00:00:00.000  no reply  POST  /?…  hang  0.0 ms", ""],
-    );
-  });
-
-  it.each([
-    ["json", '"durationMs":1.235}\n'],
-    ["pretty", "  1.2 ms\n"],
-  ] as const)("rounds a duration in %s", (style, end) => {
-    expect(logged(style, { ...request, durationMs: 1.23456 }).endsWith(end)).toBe(true);
-  });
-
-  it("has a path of 200 characters whole, and of a longer one the first 200", () => {
-    const path = `/${"a".repeat(199)}`;
-    expect(logged("pretty", { ...request, path })).toContain(`  ${path}  `);
-    expect(logged("pretty", { ...request, path: `${path}b` })).toContain(`  ${path}…  `);
-  });
-});
-
-function logged(style: "json" | "pretty", request: RecordedRequest): string {
-  const output = { text: "", writableLength: 0, write: (text: string) => (output.text += text) };
-  createRequestLog(style, output)(request);
-  return output.text;
-}

@@ -1,8 +1,7 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
 import { ControlError } from "../control-error.ts";
-import { readObject } from "../read-call.ts";
 import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
-import { list, object, schemaRef, string } from "../schema.ts";
+import { list, object, options, schemaRef, string } from "../schema.ts";
 
 /** The sessions themselves. */
 export const sessionRoutes = {
@@ -17,15 +16,16 @@ export const sessionRoutes = {
     method: "POST",
     path: "/sessions",
     summary: "Opens a session with plants, requests, faults and gates of its own.",
-    body: { schema: schemaRef("SessionOptions"), isRequired: false, example: '{"tokens":["a"]}' },
+    body: {
+      schema: options({ tokens: { ...list(string()), description: "Its tokens; a random one by default." } }),
+      isRequired: false,
+      example: '{"tokens":["a"]}',
+    },
     replies: {
       201: { description: "The session.", schema: schemaRef("Session") },
       400: refusal("A token is not valid, or in use."),
     },
-    handle: ({ sessions, body }) => {
-      const options = body === "" ? {} : readObject<MockSessionOptions>(body);
-      return { status: 201, value: sessions.open(options) };
-    },
+    handle: ({ sessions, options }) => ({ status: 201, value: sessions.open(options as MockSessionOptions) }),
   },
   disposeSession: {
     method: "DELETE",
@@ -69,13 +69,12 @@ export const sessionRoutes = {
     path: "/labels",
     summary: "Gives the label that stands for a token in the journal.",
     body: {
-      schema: { ...object({ token: string("The bearer token.") }), additionalProperties: false },
+      schema: options({ token: string("The bearer token.") }, ["token"]),
       isRequired: true,
       example: '{"token":"a"}',
     },
     replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#1`.") }) } },
-    handle: ({ mock, body }) => {
-      const { token } = readObject<{ token: string }>(body);
+    handle: ({ mock, options: { token } }) => {
       if (typeof token !== "string") throw new ControlError(400, "token: must be a string");
       return ok({ label: mock.labelOf(token) });
     },

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { decodeExactJson } from "../http/exact-json.ts";
+import { settings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * Reads a configuration file: one JSON object.
+ *
+ * @throws {@link UsageError} that names the file.
+ */
+export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = decodeExactJson(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new UsageError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}`);
+  }
+  checkOwnKeys(value as Record<string, unknown>, path);
+  return value as Record<string, unknown>;
+}
+
+/** What the mock itself does not know: the keys of the command alone. */
+function checkOwnKeys({ log, exitWithParent }: Record<string, unknown>, path: string): void {
+  const result = settings.log?.read?.(log as string);
+  if (log !== undefined && result && "rule" in result) {
+    throw new UsageError(`${path}: log: ${result.rule}; received ${JSON.stringify(log)}`);
+  }
+  if (exitWithParent === undefined || typeof exitWithParent === "boolean") return;
+  throw new UsageError(`${path}: exitWithParent: must be true or false; received ${JSON.stringify(exitWithParent)}`);
+}

@@ -1,0 +1,84 @@
+import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
+import { readConfigFile } from "./config-file.ts";
+import type { Flags } from "./flags.ts";
+import { readSeedFile } from "./seed-file.ts";
+import { type LogStyle, type Setting, settings, variableOf } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What the command is to do: flags override the environment, which overrides the configuration file. */
+export interface CommandSettings {
+  readonly options: StartMockPlantStoreOptions;
+  readonly log: LogStyle | undefined;
+  readonly exitWithParent: boolean;
+  /** Puts the flag, variable or file that set an option in the place of its name at the beginning of a message. */
+  readonly explain: (message: string) => string;
+}
+
+/** A value, and what it came from, e.g. `--port`. */
+interface Found {
+  readonly value: unknown;
+  readonly source: string;
+}
+
+/**
+ * Reads command line, environment and configuration file.
+ *
+ * @throws {@link UsageError} that names the flag, variable or key, the rule and the fix.
+ */
+export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): CommandSettings {
+  const found = new Map<string, Found>();
+  for (const [flag, setting] of Object.entries(settings)) {
+    const one = fromFlag(flag, setting, flags) ?? fromVariable(flag, setting, environment);
+    if (one !== undefined) found.set(setting.option, one);
+  }
+  const path = found.get("config")?.value as string | undefined;
+  const file = path === undefined ? {} : readConfigFile(path);
+  const values: Record<string, unknown> = { port: 4010, ...file };
+  for (const [option, { value }] of found) values[option] = value;
+  const { config, log, exitWithParent, seed, "auth.tokens": tokens, ...options } = values;
+  return {
+    options: {
+      ...options,
+      ...(tokens !== undefined && { auth: { ...(file.auth as object), tokens: tokens as string[] } }),
+      ...(seed !== undefined && { seed: typeof seed === "string" ? readSeedFile(seed) : (seed as []) }),
+    },
+    log: log as LogStyle | undefined,
+    exitWithParent: exitWithParent === true,
+    explain: (message) => explain(message, found, path),
+  };
+}
+
+function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefined {
+  const given = flags[flag];
+  return given === undefined ? undefined : { value: read(given, setting, `--${flag}`), source: `--${flag}` };
+}
+
+function fromVariable(flag: string, setting: Setting, environment: NodeJS.ProcessEnv): Found | undefined {
+  const source = variableOf(flag);
+  const text = environment[source] ?? "";
+  // Kubernetes sets …_PORT to the address of a service of that name.
+  if (text === "" || (flag === "port" && text.startsWith("tcp://"))) return undefined;
+  return { value: read(setting.isList ? text.split(",") : text, setting, source), source };
+}
+
+/** Reads the texts of a value; `true` is a switch on the command line. */
+function read(given: Flags[string], setting: Setting, source: string): unknown {
+  if (typeof given === "object") return given.map((text) => read(text, setting, source));
+  if (given === true) return true;
+  const result = (setting.read ?? (setting.value === undefined ? readBoolean : readText))(given as string);
+  if ("value" in result) return result.value;
+  throw new UsageError(`${source}: ${result.rule}; received ${JSON.stringify(given)}`);
+}
+
+const readText: NonNullable<Setting["read"]> = (text) => ({ value: text });
+
+const readBoolean: NonNullable<Setting["read"]> = (text) =>
+  text === "true" || text === "false" ? { value: text === "true" } : { rule: "must be true or false" };
+
+function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
+  for (const [option, { source }] of found) {
+    const rest = message.startsWith(option) ? message.slice(option.length) : undefined;
+    if (rest !== undefined && /^(\[\d+\])?[: ]/.test(rest)) return source + rest.replace(/^\[\d+\]/, "");
+  }
+  return file === undefined ? message : `${file}: ${message}`;
+}

@@ -1,0 +1,68 @@
+/** One setting of the command: a flag, an environment variable, and a key of the configuration file. */
+export interface Setting {
+  /** Where its value goes in the options of `startMockPlantStore`, or of the command itself. */
+  readonly option: string;
+  /** What stands for the value in the help; a switch has none. */
+  readonly value?: string;
+  /** Whether it may be given several times; in the environment a comma separates the values. */
+  readonly isList?: boolean;
+  /** Reads one value, or returns the rule that it breaks. */
+  readonly read?: (text: string) => { readonly value: unknown } | { readonly rule: string };
+  readonly help: string;
+}
+
+/** How a request is logged. */
+export const LOG_STYLES = ["pretty", "json", "silent"] as const;
+export type LogStyle = (typeof LOG_STYLES)[number];
+
+/** Every setting by the name of its flag. Help, environment variables and the table in docs come from here. */
+export const settings: Readonly<Record<string, Setting>> = {
+  port: {
+    option: "port",
+    value: "PORT",
+    read: readPort,
+    help: "port to listen on; 0 takes a free one (default 4010)",
+  },
+  host: { option: "host", value: "HOST", help: "host name or address to listen on (default 127.0.0.1)" },
+  "base-path": { option: "basePath", value: "PATH", help: "path in front of /plants, such as /v1" },
+  token: {
+    option: "auth.tokens",
+    value: "TOKEN",
+    isList: true,
+    help: "a valid bearer token, may be given several times; without it any token is valid",
+  },
+  "duplicate-ids": {
+    option: "duplicateIds",
+    value: "MODE",
+    read: oneOf("accept", "reject"),
+    help: "accept (default), or reject with status 400",
+  },
+  seed: { option: "seed", value: "FILE", help: "plants to start with: NDJSON, or a JSON array" },
+  cors: { option: "cors", help: "let web pages of other origins call the service" },
+  log: {
+    option: "log",
+    value: "STYLE",
+    read: oneOf(...LOG_STYLES),
+    help: "one line a request on standard error: pretty (default on a terminal), json (default elsewhere) or silent",
+  },
+  "control-token": { option: "controlToken", value: "TOKEN", help: "bearer token that calls to /_mock/ must carry" },
+  config: { option: "config", value: "FILE", help: "JSON file with these and all other options" },
+  "exit-with-parent": {
+    option: "exitWithParent",
+    help: "end when standard input, if it is a pipe, or a parent process ends",
+  },
+};
+
+/** The environment variable of a flag: `PLANT_STORE_MOCK_BASE_PATH` for `base-path`. */
+export function variableOf(flag: string): string {
+  return `PLANT_STORE_MOCK_${flag.toUpperCase().replaceAll("-", "_")}`;
+}
+
+function readPort(text: string): ReturnType<NonNullable<Setting["read"]>> {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return { value: Number(text) };
+  return { rule: "must be an integer from 0 to 65535 (0 takes a free one)" };
+}
+
+function oneOf(...values: readonly string[]): NonNullable<Setting["read"]> {
+  return (text) => (values.includes(text) ? { value: text } : { rule: `must be ${values.join(" or ")}` });
+}

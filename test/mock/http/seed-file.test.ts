@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../../mock/cli/run.ts";
+import { createHost, refused } from "./process-host.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "plant-store-mock-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe("the seed file", () => {
+  const seeds = async (path: string) => {
+    const host = createHost();
+    const ended = run(["--port", "0", "--seed", path], host);
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    const { url } = JSON.parse(host.text.stdout);
+    const text = await (await fetch(`${url}/_mock/plants`)).text();
+    host.signal(15);
+    expect(await ended).toBe(0);
+    return text;
+  };
+
+  it("has exact ids, whatever its format", async () => {
+    const big = 9223372036854775807n;
+    const plants = `{"size":2,"plants":[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]}`;
+    expect(await seeds(file("s.csv", `id;name;tag\n${big};a;\n0100;b;t\n`))).toBe(plants);
+    expect(await seeds(file("s.ndjson", `{"id":${big},"name":"a"}\n{"id":100,"name":"b","tag":"t"}`))).toBe(plants);
+    expect(await seeds(file("s.json", `[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]`))).toBe(plants);
+  });
+
+  it("is refused with each bad line, its rule and its text", async () => {
+    const path = file("bad.csv", "id,name,place\n1,,here\n2,b,\nx,c,");
+    const [status, text] = await refused("--seed", path);
+    expect(status).toBe(2);
+    expect(text).toBe(`plant-store-mock: --seed ${path}: the list has problems
+  line 2: name is required; received: 1,,here
+  line 4: id must be an integer from -9223372036854775808 to 9223372036854775807; received: x,c,
+  unknown columns: place; expected id, name, tag
+Run plant-store-mock --help for all flags.
+`);
+  });
+
+  it("is refused when its name does not say what it holds", async () => {
+    const path = file("plants.txt", "id,name\n1,a");
+    expect(await refused("--seed", path)).toEqual([
+      2,
+      expect.stringContaining(`--seed ${path}: must end in .csv, .ndjson, .jsonl, .json, to say what it holds\n`),
+    ]);
+  });
+
+  it("that is not there is named", async () => {
+    const path = join(folder, "none");
+    expect(await refused("--seed", path)).toEqual([
+      2,
+      expect.stringContaining(`--seed ${path}: cannot be read: ENOENT`),
+    ]);
+  });
+});
+

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../../mock/cli/run.ts";
+import { post } from "./post.ts";
+import { createHost, refused } from "./process-host.ts";
+import { PLANT } from "./raw.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "plant-store-mock-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe("settings", () => {
+  /** The options in effect, as the control API and the ready line show them. */
+  const start = async (argv: readonly string[], environment: NodeJS.ProcessEnv) => {
+    const host = createHost(false, environment);
+    const ended = run(["--log", "silent", ...argv], host);
+    await expect.poll(() => host.text.stdout + host.text.stderr).not.toBe("");
+    const end = () => {
+      host.signal(15);
+      return ended;
+    };
+    return { ...JSON.parse(host.text.stdout), end } as {
+      url: string;
+      baseUrl: string;
+      end: () => Promise<number>;
+    };
+  };
+
+  it("come from the environment: a switch as true or false, several values with commas", async () => {
+    const { url, baseUrl, end } = await start([], {
+      PLANT_STORE_MOCK_PORT: "0",
+      PLANT_STORE_MOCK_BASE_PATH: "/env",
+      PLANT_STORE_MOCK_TOKEN: "token-a,token-b",
+      PLANT_STORE_MOCK_CORS: "true",
+      PLANT_STORE_MOCK_EXIT_WITH_PARENT: "false",
+      PLANT_STORE_MOCK_SEED: "",
+      PLANT_STORE_MOCK_SERVICE_HOST: "10.0.0.7",
+    });
+    expect(baseUrl).toBe(`${url}/env`);
+    expect((await post(baseUrl, PLANT, "token-b")).headers.get("access-control-allow-origin")).toBe("*");
+    expect((await post(baseUrl, PLANT, "token-c")).status).toBe(401);
+    expect(await end()).toBe(0);
+  });
+
+  it("come from a file of any options; the environment overrides it, and flags override both", async () => {
+    const path = file(
+      "config.json",
+      '{"port":0,"basePath":"/file","duplicateIds":"reject","auth":{"missing":{"status":418}},"seed":[{"id":9223372036854775807,"name":"a"}],"log":"json"}',
+    );
+    const { url, baseUrl, end } = await start(["--base-path", "/flag", "--token", "secret-token"], {
+      PLANT_STORE_MOCK_CONFIG: path,
+      PLANT_STORE_MOCK_BASE_PATH: "/env",
+      PLANT_STORE_MOCK_DUPLICATE_IDS: "accept",
+    });
+    expect(baseUrl).toBe(`${url}/flag`);
+    expect((await post(baseUrl, '{"id":9223372036854775807,"name":"b"}', "secret-token")).status).toBe(200);
+    expect((await post(baseUrl, PLANT, "other")).status).toBe(401);
+    expect((await fetch(`${baseUrl}/plants`, { method: "POST" })).status).toBe(418);
+    expect(await end()).toBe(0);
+  });
+
+  it("of Kubernetes are ignored: it sets the variable of the port to an address", async () => {
+    const { end } = await start(["--config", file("port.json", '{"port":0,"exitWithParent":true}')], {
+      PLANT_STORE_MOCK_PORT: "tcp://10.0.0.7:4010",
+    });
+    expect(await end()).toBe(0);
+  });
+
+  it.each<[NodeJS.ProcessEnv, string]>([
+    [
+      { PLANT_STORE_MOCK_PORT: "http" },
+      'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535 (0 takes a free one); received "http"',
+    ],
+    [{ PLANT_STORE_MOCK_CORS: "yes" }, 'PLANT_STORE_MOCK_CORS: must be true or false; received "yes"'],
+    [{ PLANT_STORE_MOCK_TOKEN: "good,two words" }, "PLANT_STORE_MOCK_TOKEN: must be"],
+    [{ PLANT_STORE_MOCK_LOG: "loud" }, 'PLANT_STORE_MOCK_LOG: must be pretty or json or silent; received "loud"'],
+    [
+      { PLANT_STORE_MOCK_HOST: "0.0.0.0", PLANT_STORE_MOCK_BASE_PATH: "v1" },
+      "PLANT_STORE_MOCK_BASE_PATH: must be a path",
+    ],
+  ])("%j are refused by the name of the variable", async (environment, message) => {
+    const host = createHost(false, environment);
+    expect([await run([], host), host.text.stderr]).toEqual([
+      2,
+      expect.stringContaining(`plant-store-mock: ${message}`),
+    ]);
+  });
+
+  it.each([
+    ["{", "cannot be read as JSON: "],
+    ["[]", 'must be a JSON object, such as {"port":4010}'],
+    ["null", "must be a JSON object"],
+    ['{"log":"loud"}', 'log: must be pretty or json or silent; received "loud"'],
+    ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false; received "yes"'],
+    ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
+  ])("in a file with %s are refused by the name of the file", async (content, message) => {
+    const path = file("wrong.json", content);
+    expect(await refused("--config", path)).toEqual([
+      2,
+      expect.stringContaining(`plant-store-mock: ${path}: ${message}`),
+    ]);
+  });
+});
