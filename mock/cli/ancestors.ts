@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+/** A process as the operating system shows it. */
+export interface ProcessInfo {
+  readonly parent: number;
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** Distinguishes it from a later process with the same id. */
+  readonly startedAt: string;
+}
+
+/** Looks at a process; `undefined` if it has ended. */
+export type LookAt = (pid: number) => ProcessInfo | undefined;
+
+/** How to look at processes on this platform, if it can be done. */
+export function lookAtProcesses(platform: NodeJS.Platform): LookAt | undefined {
+  return { linux: readProc, darwin: askPs }[platform as string];
+}
+
+/**
+ * The processes that started this one, up to and including the first that is neither a shell nor a package runner: who
+ * runs `npx plant-store-mock` stands behind both.
+ */
+export function ancestorsOf(parent: number, lookAt: LookAt): ReadonlyMap<number, string> {
+  const ancestors = new Map<number, string>();
+  for (let pid = parent; pid > 1 && !ancestors.has(pid); ) {
+    const found = lookAt(pid);
+    if (found === undefined) break;
+    ancestors.set(pid, found.startedAt);
+    if (!isStarter(found.command)) break;
+    pid = found.parent;
+  }
+  return ancestors;
+}
+
+/** Whether a program only starts others. Node runs package runners, which may have set their title instead. */
+function isStarter([program = "", script = ""]: readonly string[]): boolean {
+  const name = basename(program);
+  return STARTERS.test(/^node(\.exe)?$/.test(name) ? basename(script) : name);
+}
+
+const STARTERS = /^-?(sh|bash|dash|ash|zsh|ksh|fish|busybox|(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?)$/;
+
+/** Linux. A process that was killed and not yet waited for counts as ended. Source: proc_pid_stat(5). */
+function readProc(pid: number): ProcessInfo | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may itself contain spaces and parentheses.
+    const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "Z" || state === "X") return undefined;
+    const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+    return { parent: Number(parent), command, startedAt: rest[17] as string };
+  } catch {
+    return undefined;
+  }
+}
+
+/** macOS. */
+function askPs(pid: number): ProcessInfo | undefined {
+  try {
+    const output = execFileSync("ps", ["-o", "ppid=,stat=,lstart=,args=", "-p", `${pid}`], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [, parent, state, startedAt, args] = /^ *(\d+) +(\S+) +(\S+ +\S+ +\S+ +\S+ +\S+) +(.*)/.exec(output) ?? [];
+    if (state === undefined || state.startsWith("Z")) return undefined;
+    return { parent: Number(parent), command: (args as string).split(" "), startedAt: startedAt as string };
+  } catch {
+    return undefined;
+  }
+}

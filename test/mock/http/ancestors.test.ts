@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ancestorsOf, type LookAt, lookAtProcesses, type ProcessInfo } from "../../../mock/cli/ancestors.ts";
+
+const table = (processes: Record<number, [parent: number, command: string]>): LookAt => {
+  return (pid): ProcessInfo | undefined => {
+    const [parent, command] = processes[pid] ?? [];
+    if (parent === undefined || command === undefined) return undefined;
+    return { parent, command: command.split(" "), startedAt: `start of ${pid}` };
+  };
+};
+
+describe("the ancestors of the command", () => {
+  it.each([
+    ["a test runner", { 9: [8, "/usr/bin/python3 -m pytest"], 8: [1, "bash"] }, [9]],
+    [
+      "npx, by its title, in a shell of a test runner",
+      {
+        9: [8, "sh -c plant-store-mock"],
+        8: [7, "npm exec plant-store-mock"],
+        7: [6, "-zsh"],
+        6: [5, "node /app/node_modules/.bin/jest"],
+        5: [1, "bash"],
+      },
+      [9, 8, 7, 6],
+    ],
+    ["pnpm as a script of Node", { 9: [8, "/usr/bin/node /usr/lib/pnpm.cjs exec x"], 8: [1, "go test"] }, [9, 8]],
+    ["npx as a script of Node on the first process", { 9: [1, "node /usr/bin/npx x"] }, [9]],
+    ["a process that has ended", {}, []],
+    ["a table that goes round", { 9: [8, "sh"], 8: [9, "sh"] }, [9, 8]],
+    ["no shell but a program of such a name", { 9: [8, "shark"], 8: [1, "python"] }, [9]],
+  ] as [string, Record<number, [number, string]>, number[]][])("with %s", (_what, processes, expected) => {
+    expect([...ancestorsOf(9, table(processes)).keys()]).toEqual(expected);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a process on Linux", () => {
+  const lookAt = lookAtProcesses("linux") as LookAt;
+  let child: ChildProcess | undefined;
+  afterEach(() => child?.kill("SIGKILL"));
+
+  it("has its parent, its command and its start; once it has ended there is none", async () => {
+    child = spawn("sleep", ["100"]);
+    await once(child, "spawn");
+    const pid = child.pid as number;
+    const found = lookAt(pid);
+    expect(found).toMatchObject({ parent: process.pid, startedAt: expect.stringMatching(/^\d+$/) });
+    expect(found?.command.slice(0, 2)).toEqual(["sleep", "100"]);
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+    expect(lookAt(pid)).toBeUndefined();
+  });
+
+  it("that nobody has waited for counts as ended", async () => {
+    // The shell starts a process that ends at once, and becomes a program that never waits for it.
+    child = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 100"], { stdio: ["ignore", "pipe", "ignore"] });
+    const [text] = await once((child as ChildProcess & { stdout: NodeJS.ReadableStream }).stdout, "data");
+    await expect.poll(() => lookAt(Number(text))).toBeUndefined();
+    expect(() => process.kill(Number(text), 0)).not.toThrow();
+  });
+});
+
+describe("a process on macOS", () => {
+  const lookAt = lookAtProcesses("darwin") as LookAt;
+  const { PATH } = process.env;
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "ps-"));
+    process.env.PATH = `${folder}:${PATH}`;
+  });
+  afterAll(() => {
+    process.env.PATH = PATH;
+    rmSync(folder, { recursive: true });
+  });
+
+  /** What `ps` prints there. */
+  const print = (line: string) =>
+    writeFileSync(join(folder, "ps"), `#!/bin/sh\n[ "$*" = "-o ppid=,stat=,lstart=,args= -p 7" ] && echo "${line}"\n`, {
+      mode: 0o755,
+    });
+
+  it("has its parent, its command and its start, as ps prints them", () => {
+    print("  501 S+   Sat Nov 21 23:28:09 2026     npm exec plant-store-mock");
+    expect(lookAt(7)).toEqual({
+      parent: 501,
+      command: ["npm", "exec", "plant-store-mock"],
+      startedAt: "Sat Nov 21 23:28:09 2026",
+    });
+  });
+
+  it.each(["  501 Z    Sat Nov 21 23:28:09 2026     (npm)", ""])("has ended if ps prints %j", (line) => {
+    print(line);
+    expect(lookAt(7)).toBeUndefined();
+  });
+
+  it("has ended if ps knows none", () => {
+    print("  501 S+   Sat Nov 21 23:28:09 2026     sh");
+    expect(lookAt(8)).toBeUndefined();
+  });
+});
+
+it("elsewhere nothing is known of processes", () => {
+  expect(lookAtProcesses("win32")).toBeUndefined();
+});
