@@ -2,9 +2,9 @@ import { createMock } from "../memory/create-mock.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { createControl } from "./control/control.ts";
-import { httpOptionNames, readHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
+import { resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
-import { type Parts, serve, serveConnect } from "./serve.ts";
+import { type ServerContext, serve, serveConnect } from "./serve.ts";
 import { wireHeadersReader } from "./wire-headers.ts";
 
 /** A running HTTP form: the mock, and what ends it. */
@@ -26,22 +26,19 @@ export interface HttpForm {
  * @throws Error that says why the address cannot be listened on.
  */
 export async function openHttpForm(options: StartMockPlantStoreOptions): Promise<HttpForm> {
-  const { host, port, basePath, cors, controlToken, limits } = readHttpOptions(options);
-  let parts: Parts | undefined;
+  const { host, port, basePath, cors, controlToken, limits, mock: mockOptions } = resolveHttpOptions(options);
+  let context: ServerContext | undefined;
   const listener = new Listener(
     limits,
-    (request, response) => serve(parts as Parts, request, response),
-    (request, socket) => serveConnect(parts as Parts, request, socket),
+    (request, response) => serve(context as ServerContext, request, response),
+    (request, socket) => serveConnect(context as ServerContext, request, socket),
   );
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   try {
-    const mock = createMock(
-      { ...options, baseUrl: `${url}${basePath}` },
-      { isInMemory: false, optionNames: httpOptionNames },
-    );
+    const mock = createMock({ ...mockOptions, baseUrl: `${url}${basePath}` }, { isInMemory: false });
     const service = serviceOf(mock);
     const control = createControl(mock, { host, controlToken });
-    parts = { service, control, cors, readHeaders: wireHeadersReader(), isClosing: () => listener.isClosing };
+    context = { service, control, cors, readHeaders: wireHeadersReader(), isClosing: () => listener.isClosing };
     service.attach("http");
     const close = () => end(service, listener);
     return { mock, service, url, close, drain: () => drain(service, listener) };

@@ -1,5 +1,8 @@
+import { integer, MAX_TIMER_MS, optional, type Rule } from "../../src/contract/rules.ts";
+import { tokenProblem } from "../../src/contract/token.ts";
+import { checkOptions, checkRule, typed } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-plant-store.ts";
-import { checkToken } from "../service/tokens.ts";
+import { mockOptionNames } from "../service/options.ts";
 
 /** Options of the HTTP form: those of the mock, and where it listens. */
 export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {
@@ -60,59 +63,62 @@ export interface HttpLimits {
   requestTimeoutMs?: number | undefined;
 }
 
-/** The options of the HTTP form itself, checked, with every default filled in. */
-export interface HttpChoices {
+/** The options of the HTTP form, checked, with every default filled in. */
+export interface ResolvedHttpOptions {
   readonly port: number;
   readonly host: string;
   readonly basePath: string;
   readonly cors: boolean;
   readonly controlToken: string | undefined;
-  readonly limits: { readonly [Name in keyof HttpLimits]-?: number };
+  readonly limits: Limits;
+  /** Those of the mock itself, not yet checked. */
+  readonly mock: Omit<MockPlantStoreOptions, "baseUrl" | "outside">;
 }
 
-/** The names of the options that the HTTP form has in addition to those of the mock. */
-export const httpOptionNames = ["port", "host", "basePath", "cors", "controlToken", "limits"];
+type Limits = { readonly [Name in keyof HttpLimits]-?: number };
+
+/** The rule of each option that the HTTP form has in addition to those of the mock. */
+const rules = {
+  port: integer(0, 65_535),
+  host: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a host name or an address"),
+  basePath: (value) =>
+    BASE_PATH.test(`${value}`) && !/^\/_mock(\/|$)/.test(`${value}`)
+      ? undefined
+      : "must be a path such as /v1, without a query, and not /_mock: the control API is there",
+  cors: typed("boolean"),
+  controlToken: tokenProblem,
+  limits: typed("object"),
+} satisfies Partial<Record<keyof StartMockPlantStoreOptions, Rule>>;
+
+const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@-]+)*\/?$/;
+
+const limitRules: { readonly [Name in keyof HttpLimits]-?: Rule } = {
+  maxConnections: integer(1, MAX_TIMER_MS),
+  maxHeaderBytes: integer(256, MAX_TIMER_MS),
+  requestTimeoutMs: integer(1, MAX_TIMER_MS),
+};
+
+const httpNames = Object.keys(rules) as (keyof typeof rules)[];
+const mockNames = mockOptionNames.filter((name) => name !== "baseUrl" && name !== "outside");
 
 /**
  * Checks the options of the HTTP form.
  *
  * @throws TypeError that names the option, the rule and the fix.
  */
-export function readHttpOptions(options: StartMockPlantStoreOptions): HttpChoices {
-  const { host = "127.0.0.1", basePath = "", cors = false, controlToken } = options;
-  if ("baseUrl" in options) {
-    throw new TypeError("baseUrl: is where the mock listens; give host, port and basePath in place of it");
-  }
-  if (typeof host !== "string" || host === "") throw new TypeError("host: must be a host name or an address");
-  if (!/^(\/[\w.~%!$&'()*+,;=:@-]+)*\/?$/.test(basePath) || /^\/_mock(\/|$)/.test(basePath)) {
-    throw new TypeError(
-      "basePath: must be a path such as /v1, without a query, and not /_mock: the control API is there",
-    );
-  }
-  if (controlToken !== undefined) checkToken(controlToken, "controlToken");
-  const { maxConnections, maxHeaderBytes, requestTimeoutMs } = options.limits ?? {};
-  return {
-    port: integer("port", options.port, 0, 0, 65_535),
-    host,
-    basePath,
-    cors,
-    controlToken,
-    limits: {
-      maxConnections: integer("limits.maxConnections", maxConnections, 1000, 1),
-      maxHeaderBytes: integer("limits.maxHeaderBytes", maxHeaderBytes, 16_384, 256),
-      requestTimeoutMs: integer("limits.requestTimeoutMs", requestTimeoutMs, 30_000, 1),
-    },
-  };
+export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedHttpOptions {
+  if ("baseUrl" in given)
+    throw new TypeError("baseUrl: is where the mock listens; set host, port and basePath instead");
+  const options = checkOptions(given, [...httpNames, ...mockNames]);
+  for (const name of httpNames) checkRule(optional(rules[name]), options[name], name);
+  const { port = 0, host = "127.0.0.1", basePath = "", cors = false, controlToken, limits, ...mock } = options;
+  return { port, host, basePath, cors, controlToken, limits: resolveLimits(limits), mock };
 }
 
-function integer(
-  name: string,
-  value: number | undefined,
-  otherwise: number,
-  least: number,
-  most = 2 ** 31 - 1,
-): number {
-  if (value === undefined) return otherwise;
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new TypeError(`${name}: must be an integer from ${least} to ${most}`);
+function resolveLimits(given: HttpLimits | undefined): Limits {
+  const names = Object.keys(limitRules) as (keyof HttpLimits)[];
+  const options = checkOptions(given, names, { within: "limits" });
+  for (const name of names) checkRule(optional(limitRules[name]), options[name], `limits.${name}`);
+  const { maxConnections = 1000, maxHeaderBytes = 16_384, requestTimeoutMs = 30_000 } = options;
+  return { maxConnections, maxHeaderBytes, requestTimeoutMs };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerClientError } from "./client-errors.ts";
-import type { HttpChoices } from "./http-options.ts";
+import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
 
 /** A node:http server that knows which of its connections are in use, and can end in good order. */
@@ -18,7 +18,7 @@ export class Listener {
 
   /** @param onConnect - Called for CONNECT, for which node:http makes no response. */
   constructor(
-    limits: HttpChoices["limits"],
+    limits: ResolvedHttpOptions["limits"],
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
     onConnect: (request: IncomingMessage, socket: Duplex) => void,
   ) {

@@ -8,8 +8,8 @@ import { deliver } from "./deliver.ts";
 import { readBody } from "./read-body.ts";
 import type { WireHeaders } from "./wire-headers.ts";
 
-/** What a request may be for. */
-export interface Parts {
+/** What the server has to answer requests with. */
+export interface ServerContext {
   readonly service: PlantStoreService;
   readonly control: Control;
   readonly cors: boolean;
@@ -19,26 +19,26 @@ export interface Parts {
 }
 
 /** Brings one request to the control API, or to the service. */
-export function serve(parts: Parts, request: IncomingMessage, response: ServerResponse): void {
-  const { service, control, cors, readHeaders } = parts;
+export function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
+  const { service, control, cors, readHeaders } = context;
   const path = readTarget(request.url as string);
   if (/^\/_mock(?![^/?])/.test(path)) {
-    control(path.slice("/_mock".length), request, response, closing(parts));
+    control(path.slice("/_mock".length), request, response, closing(context));
     return;
   }
-  if (cors && answerPreflight(request, response, methodsOf(service), closing(parts))) return;
+  if (cors && answerPreflight(request, response, methodsOf(service), closing(context))) return;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
     const delivery = service.receive({ method: request.method as string, path, headers, body }, session);
-    if (delivery instanceof Promise) delivery.then((late) => deliver(late, response, extraHeaders(parts)));
-    else deliver(delivery, response, extraHeaders(parts));
+    if (delivery instanceof Promise) delivery.then((late) => deliver(late, response, extraHeaders(context)));
+    else deliver(delivery, response, extraHeaders(context));
   });
 }
 
 /** Answers CONNECT, which is no more than another method that the service does not have. */
-export async function serveConnect(parts: Parts, request: IncomingMessage, socket: Duplex): Promise<void> {
-  const { service, readHeaders } = parts;
+export async function serveConnect(context: ServerContext, request: IncomingMessage, socket: Duplex): Promise<void> {
+  const { service, readHeaders } = context;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
   const delivery = await service.receive(
@@ -58,15 +58,15 @@ const NONE: readonly string[] = [];
 const CLOSE: readonly string[] = ["Connection", "close"];
 
 /** While the server ends, every reply closes its connection. */
-function closing({ isClosing }: Parts): readonly string[] {
+function closing({ isClosing }: ServerContext): readonly string[] {
   return isClosing() ? CLOSE : NONE;
 }
 
-function extraHeaders(parts: Parts): readonly string[] {
-  return parts.cors ? [...CORS_HEADERS, ...closing(parts)] : closing(parts);
+function extraHeaders(context: ServerContext): readonly string[] {
+  return context.cors ? [...CORS_HEADERS, ...closing(context)] : closing(context);
 }
 
-/** The path and query of a request target, also where it is a whole URL. Source: RFC 9112, section 3.2.2. */
+/** The path and query of a request target, even if it is a whole URL. Source: RFC 9112, section 3.2.2. */
 function readTarget(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
 }

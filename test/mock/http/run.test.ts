@@ -52,7 +52,7 @@ describe("the command line", () => {
     [["--port", "1e3"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "1e3"'],
     [["--token", "two words"], "--token: must be a string of visible ASCII"],
     [Array(10).fill("--token=good").concat("--token=two words"), "--token: must be a string of visible ASCII"],
-    [["--control-token", ""], "--control-token: must be a string of visible ASCII"],
+    [["--control-token", ""], "--control-token: must not be empty"],
     [["--host", ""], "--host: must be a host name or an address"],
   ])("refuses %j", async (argv, message) => {
     const [status, text] = await refused(...argv);

@@ -101,15 +101,20 @@ describe("startMockPlantStore", () => {
     ],
     [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
-    [{ controlToken: "two words" }, "controlToken: must be a string of visible ASCII"],
-    [
-      { baseUrl: "http://x" } as never,
-      "baseUrl: is where the mock listens; give host, port and basePath in place of it",
-    ],
+    [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
+    [{ baseUrl: "http://x" } as never, "baseUrl: is where the mock listens; set host, port and basePath instead"],
     [{ limits: { maxConnections: 0 } }, "limits.maxConnections: must be an integer from 1 to 2147483647"],
     [{ limits: { maxHeaderBytes: 1 } }, "limits.maxHeaderBytes: must be an integer from 256"],
     [{ limits: { requestTimeoutMs: -1 } }, "limits.requestTimeoutMs: must be an integer from 1"],
     [{ duplicateIds: "maybe" as never }, "duplicateIds: must be"],
+    [{ prot: 4010 } as never, 'unknown option "prot"; known options: port, host, '],
+    [{ basepath: "/v1" } as never, 'unknown option "basepath"; did you mean "basePath"?'],
+    [{ outside: fetch } as never, 'unknown option "outside"'],
+    [
+      { limits: { maxConnection: 7 } as never },
+      'unknown option "limits.maxConnection"; did you mean "limits.maxConnections"?',
+    ],
+    [{ cors: "yes" as never }, "cors: must be a boolean"],
   ])("refuses %j", async (options, message) => {
     const failure = await startMockPlantStore(options).catch((error) => error);
     expect(failure).toBeInstanceOf(TypeError);
