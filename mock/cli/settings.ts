@@ -37,7 +37,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     read: oneOf("accept", "reject"),
     help: "accept (default), or reject with status 400",
   },
-  seed: { option: "seed", value: "FILE", help: "plants to start with: NDJSON, or a JSON array" },
+  seed: { option: "seed", value: "FILE", help: "plants to start with, as .csv, .ndjson, .jsonl or .json" },
   cors: { option: "cors", help: "let web pages of other origins call the service" },
   log: {
     option: "log",

@@ -65,4 +65,3 @@ Run plant-store-mock --help for all flags.
     ]);
   });
 });
-
