@@ -51,22 +51,26 @@ function toValue(columns: readonly string[], cells: readonly string[]): Record<s
   return value;
 }
 
-/** A cell in quotes with its closing one, or without quotes; then what follows it. It matches wherever it is tried. */
+/**
+ * A cell: text without quotes; then, if there is a quote, the text in quotes, the closing one and text; then what follows
+ * it. It matches wherever it is tried.
+ */
 const CELLS: Record<string, RegExp> = {
-  ",": /\s*(?:"((?:[^"]|"")*)("?)\s*|([^",]*))(.?)/suy,
-  ";": /\s*(?:"((?:[^"]|"")*)("?)\s*|([^";]*))(.?)/suy,
+  ",": /([^",]*)(?:"((?:[^"]|"")*)("|$)([^",]*))?(.?)/suy,
+  ";": /([^";]*)(?:"((?:[^"]|"")*)("|$)([^";]*))?(.?)/suy,
 };
 
 function splitCells(text: string, delimiter: string): { cells: string[]; problem?: string } {
   const cells: string[] = [];
   const pattern = new RegExp(CELLS[delimiter] as RegExp);
   for (let next: string | undefined = delimiter; next === delimiter; ) {
-    const [, quoted, closing, bare, after] = pattern.exec(text) as RegExpExecArray;
+    const [, bare = "", quoted, closing, rest = "", after] = pattern.exec(text) as RegExpExecArray;
     if (closing === "") return { cells, problem: "has a quote that is not closed" };
-    if (after !== "" && after !== delimiter) {
+    const isMixed = quoted !== undefined && `${bare}${rest}`.trim() !== "";
+    if (isMixed || (after !== "" && after !== delimiter)) {
       return { cells, problem: 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside' };
     }
-    cells.push(quoted?.replaceAll('""', '"') ?? (bare as string).trim());
+    cells.push(quoted?.replaceAll('""', '"') ?? bare.trim());
     next = after;
   }
   return { cells };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { JSON_TOKEN } from "../../src/contract/json.ts";
 
 /** Stands before the digits of an integer while they travel through JSON as a string. Nobody can guess it. */
 const MARK = `int-${randomUUID()}:`;
@@ -25,10 +26,8 @@ function markBigint(_key: string, value: unknown): unknown {
 export function decodeExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
-  return JSON.parse(text.replace(STRING_OR_NUMBER, markUnsafe), unmark);
+  return JSON.parse(text.replace(JSON_TOKEN, markUnsafe), unmark);
 }
-
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 function markUnsafe(token: string): string {
   return /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${MARK}${token}"` : token;

@@ -1,5 +1,6 @@
 import { INT64_MAX, narrowInt64 } from "./int64.ts";
 import type { NewPlant } from "./plant.ts";
+import { isRecord } from "./schema.ts";
 
 /**
  * The request body of a valid plant, with the id as a bare JSON integer, digit for digit.
@@ -34,10 +35,9 @@ export function decodeNewPlant(text: string): unknown {
   if (id !== undefined) return tag === undefined ? { id: integer(id), name } : { id: integer(id), name, tag };
 
   const value: unknown = JSON.parse(text);
-  const body = value as { id?: unknown } | null;
-  if (typeof body?.id === "number") {
-    const isExact = Number.isSafeInteger(body.id) && !MAY_HAVE_FRACTION.test(text);
-    body.id = isExact ? body.id + 0 : exactInteger(lastTopLevelId(text)); // + 0 makes 0 of -0
+  if (isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "number") {
+    const isExact = Number.isSafeInteger(value.id) && !MAY_HAVE_FRACTION.test(text);
+    value.id = isExact ? value.id + 0 : exactInteger(lastTopLevelId(text)); // + 0 makes 0 of -0
   }
   return value;
 }
@@ -53,17 +53,23 @@ function integer(digits: string): number | bigint {
   return digits.length < 16 ? Number(digits) : narrowInt64(BigInt(digits));
 }
 
-/** The exact integer of a JSON number's text, or `NaN` where it is none, or far beyond int64. */
+/**
+ * The exact integer of a JSON number's text, or `NaN` if it is none, or far beyond int64. Its zeros are counted in
+ * loops: there may be a million of them, and a pattern such as /0+$/ would look at each run of them again and again.
+ */
 function exactInteger(text: string): number | bigint {
-  // JSON.parse took it for a number, and so it matches.
-  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) as unknown as string[];
-  const [, sign, whole, fraction = "", exponent = "0"] = parts;
-  const digits = `${whole}${fraction}`.replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
-  if (significant === "") return 0;
-  const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
-  if (zeros < 0 || significant.length + zeros > MAX_DIGITS) return Number.NaN;
-  return integer(`${sign}${significant}${"0".repeat(zeros)}`);
+  const sign = text.startsWith("-") ? "-" : "";
+  const [mantissa, exponent = "0"] = text.slice(sign.length).split(/[eE]/) as [string, string?];
+  const [whole, fraction = ""] = mantissa.split(".") as [string, string?];
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  if (end === 0) return 0;
+  let start = 0;
+  while (digits[start] === "0") start++;
+  const zeros = digits.length - end + Number(exponent) - fraction.length;
+  if (zeros < 0 || end - start + zeros > MAX_DIGITS) return Number.NaN;
+  return integer(`${sign}${digits.slice(start, end)}${"0".repeat(zeros)}`);
 }
 
 const MAX_DIGITS = `${INT64_MAX}`.length;
@@ -76,20 +82,17 @@ function lastTopLevelId(text: string): string {
   let id = "";
   let depth = 0;
   let key = "";
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
-    const [token] = match;
+  let string = "";
+  for (const [token] of text.matchAll(JSON_TOKEN)) {
     if (token === "{" || token === "[") depth++;
     else if (token === "}" || token === "]") depth--;
     else if (depth !== 1) continue;
-    else if (token.endsWith(":")) key = JSON.parse(token.slice(0, token.lastIndexOf('"') + 1));
+    else if (token === ":") key = JSON.parse(string);
+    else if (token.startsWith('"')) string = token;
     else if (key === "id") id = token;
   }
   return id;
 }
 
-/** The source of a pattern for a string in JSON. */
-export const JSON_STRING: string = /"(?:[^"\\]|\\.)*"/.source;
-
-/** A bracket, a string (with the colon, where it is a key), or a number. */
-const TOKEN = /* @__PURE__ */ new RegExp(`[{}[\\]]|${JSON_STRING}(?:[ \\t\\n\\r]*:)?|-?\\d[\\d.eE+-]*`, "g");
+/** A bracket, a colon, a string or a number in JSON. A string that is not closed goes on to the end. */
+export const JSON_TOKEN: RegExp = /[{}[\]:]|"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g;

@@ -48,6 +48,29 @@ describe("an id in a body is read by its exact value", () => {
   });
 });
 
+// Had the time for them grown with the square, these would take an hour.
+test.each([
+  ["zeros within", `1${"0".repeat(1_000_000)}1`, Number.NaN],
+  ["zeros at the end", `1${"0".repeat(1_000_000)}`, Number.NaN],
+  ["zeros after the point", `7.${"0".repeat(1_000_000)}`, 7],
+  ["zeros in front of a digit after the point", `0.${"0".repeat(1_000_000)}1`, Number.NaN],
+  ["zeros of the exponent", `1e${"0".repeat(1_000_000)}2`, 100],
+  ["nines", "9".repeat(1_000_000), Number.NaN],
+])("a million %s are read", (_, literal, id) => {
+  expect(idOf(`{"id":${literal}}`)).toBe(id);
+  expect(idOf(`{"name":"M","id":${literal} ,"x":1.5}`)).toBe(id);
+});
+
+test("an id of Object.prototype is not one of the body", () => {
+  const polluted = Object.prototype as { id?: number };
+  try {
+    polluted.id = 7;
+    expect(Object.hasOwn(decodeNewPlant('{"name":"M" }') as object, "id")).toBe(false);
+  } finally {
+    delete polluted.id;
+  }
+});
+
 describe("the id is the last one at the top of the object", () => {
   test.each<[name: string, text: string, id: unknown]>([
     ["twice", '{"id":1,"id":9007199254740993}', 9007199254740993n],

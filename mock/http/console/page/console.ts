@@ -24,7 +24,7 @@ let tokens: Record<string, string> = {};
 
 const parse = (text: string) =>
   JSON.parse(
-    text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token)),
+    text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token)),
   );
 
 async function call(method: string, path: string, body: string | null = null) {

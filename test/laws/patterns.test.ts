@@ -1,0 +1,62 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+// The checker's JavaScript, which every machine has; it looks for a faster build of itself otherwise.
+process.env.RECHECK_BACKEND = "pure";
+const { check } = await import("recheck");
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Pattern {
+  /** Where it stands. */
+  readonly file: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Every regular expression literal of a file. */
+async function patternsOf(file: string): Promise<Pattern[]> {
+  const found: Pattern[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const [, source, flags] = /^\/(.*)\/(\w*)$/s.exec(node.text) as unknown as [string, string, string];
+      found.push({ file, source, flags });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, await readFile(join(root, file), "utf8"), ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+async function sources(): Promise<string[]> {
+  const folders = await Promise.all(
+    ["src", "mock"].map(async (folder) => {
+      const files = await readdir(join(root, folder), { recursive: true });
+      return files.filter((file) => file.endsWith(".ts")).map((file) => join(folder, file));
+    }),
+  );
+  return folders.flat().sort();
+}
+
+const patterns = (await Promise.all((await sources()).map(patternsOf))).flat();
+
+test("the patterns of src and mock are found", () => {
+  expect(patterns.length).toBeGreaterThan(20);
+});
+
+test.each(patterns)("$file: /$source/$flags takes linear time", async ({ source, flags }) => {
+  expect(await check(source, flags, { timeout: 60_000 })).toMatchObject({ status: "safe" });
+});
+
+test("no pattern is put together at run time, except that of a random mark", async () => {
+  const texts = (await sources()).map(async (file) => [file, await readFile(join(root, file), "utf8")] as const);
+  const made = (await Promise.all(texts)).filter(([, text]) => /\bRegExp\((?!CELLS\b)/.test(text));
+  expect(made.map(([file]) => file)).toEqual(["mock/http/exact-json.ts"]);
+});
+
+test("a pattern that is quadratic is told", async () => {
+  expect(await check("0+$", "", { timeout: 60_000 })).toMatchObject({ status: "vulnerable" });
+});
