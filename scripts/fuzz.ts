@@ -7,5 +7,6 @@ const { minutes, seed } = values;
 if (!(Number(minutes) > 0)) throw new RangeError(`--minutes: must be a number above 0, and is ${minutes}`);
 
 const environment = { ...process.env, FUZZ_MINUTES: minutes, ...(seed === undefined ? {} : { FUZZ_SEED: seed }) };
-const { status } = spawnSync("npx", ["vitest", "run", "test/fuzz"], { stdio: "inherit", env: environment });
+const options = { stdio: "inherit", env: environment, shell: process.platform === "win32" } as const;
+const { status } = spawnSync("npx", ["vitest", "run", "test/fuzz"], options);
 process.exitCode = status ?? 1;

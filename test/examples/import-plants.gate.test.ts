@@ -26,7 +26,11 @@ async function listOf(name: string, ...lines: string[]): Promise<string> {
 describe("the shipped list", () => {
   test("`npm start` creates 312 plants in the embedded mock and says why the others are not there", async () => {
     const env = { ...process.env, PLANT_STORE_BASE_URL: "", PLANT_STORE_TOKEN: "" };
-    const { stdout } = await promisify(execFile)("npm", ["start"], { cwd: root, env });
+    const { stdout } = await promisify(execFile)("npm", ["start"], {
+      cwd: root,
+      env,
+      shell: process.platform === "win32",
+    });
     expect(stdout).toMatch(/^312 created, 1 refused, 6 bad lines in \d+\.\d\d s$/m);
     expect(stdout).toMatch(/^ {2}line 290: 400, code \d+: .*id/m);
     expect(stdout).toMatch(/^ {2}line 46: name is required; received: \d+,,/m);

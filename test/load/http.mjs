@@ -119,6 +119,7 @@ async function hostileClient(kind) {
 const memory = [];
 async function watchMemory() {
   for (; !isOver(); await wait(500)) {
+    // Only Linux tells the memory of another process in a file.
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${mock.pid}/status`, "utf8"));
     memory.push(Math.round(Number(kilobytes) / 1024));
   }

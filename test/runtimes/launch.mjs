@@ -64,7 +64,10 @@ function nodeOf(major) {
   return Number.parseInt(process.versions.node, 10) === major ? process.execPath : binaryOf(`node-${major}`);
 }
 
-/** The packages that hold the bare programs: no install script, and every one of them in the lock file. */
+/**
+ * The packages that hold the bare programs: no install script, and every one of them in the lock file. Linux alone,
+ * because the lock file would need the programs of every other system too.
+ */
 const BINARIES = {
   "linux-x64": {
     bun: "@oven/bun-linux-x64/bin/bun",

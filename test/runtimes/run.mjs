@@ -7,7 +7,8 @@ import { runtimes } from "./runtimes.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 if (!existsSync(new URL("node_modules", import.meta.url))) {
-  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here, stdio: ["ignore", 2, 2] });
+  const shell = process.platform === "win32";
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here, shell, stdio: ["ignore", 2, 2] });
   if (status !== 0) finish(0, 1);
 }
 const { launch } = await import("./launch.mjs");
