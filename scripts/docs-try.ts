@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "try-"));
 const env = { ...process.env, VITE_SITE: "../" };
 
 function npm(...args: string[]): void {
-  execFileSync("npm", args, { cwd: folder, stdio: ["ignore", 2, 2], env });
+  execFileSync("npm", args, { cwd: folder, stdio: ["ignore", 2, 2], env, shell: process.platform === "win32" });
 }
 
 try {
