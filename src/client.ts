@@ -1,7 +1,9 @@
 import type { Client } from "openapi-fetch";
 import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
-import type { AnyPlantStoreError, Attempt, PlantStoreConfigError } from "./errors.ts";
+import { PACED, type PacedCall, type PacedOptions, type Try } from "./create-plants/paced-creator.ts";
+import type { Refusal } from "./create-plants/pacer.ts";
+import type { AnyPlantStoreError, PlantStoreConfigError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
 import type { Operation } from "./operations/operation.ts";
 import {
@@ -11,62 +13,25 @@ import {
   readClientOptions,
   type Settings,
 } from "./options.ts";
+import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
 import { type ApiFetch, createApi } from "./transport/api.ts";
 import { AttemptLog } from "./transport/attempts.ts";
-import type { Call, CallSettings } from "./transport/call.ts";
+import type { Call, CallSettings, Pacing } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
-import { ABORTED, withDeadline } from "./transport/deadline.ts";
+import { withDeadline } from "./transport/deadline.ts";
 import { errorOf, inputError } from "./transport/failure.ts";
 import { redactHeaders } from "./transport/redact.ts";
-import type { Success } from "./transport/result.ts";
+import { ABORTED, type Success } from "./transport/result.ts";
 import { sendWithRetry } from "./transport/retry.ts";
+import { isRefusal } from "./transport/verdict.ts";
 
-/** What {@link PlantStoreClient.tryCreatePlant} resolves to: a plant, or an error that says what happened. */
-export type CreatePlantResult =
-  | {
-      /** The plant was created. */
-      readonly ok: true;
-      /** The plant as the service answered it, fields that the contract does not name included. */
-      readonly plant: Plant;
-      /** The HTTP status; the contract declares 200. */
-      readonly status: number;
-      /** The headers of the reply; a token that stands in one is redacted. */
-      readonly headers: Headers;
-      /** Every POST of the call, the last one included. */
-      readonly attempts: readonly Attempt[];
-    }
-  | {
-      /** No plant was answered. */
-      readonly ok: false;
-      /** What happened, and in its `outcome` whether the plant may exist. */
-      readonly error: AnyPlantStoreError;
-      /** Every POST of the call, the last one included; empty where none was sent. */
-      readonly attempts: readonly Attempt[];
-    };
-
-/** What creates plants: a {@link PlantStoreClient}, or whatever a test puts in its place. */
-export interface PlantCreator {
-  /**
-   * Creates a plant; see {@link PlantStoreClient.createPlant}.
-   *
-   * @param plant - The plant.
-   * @param options - What is different for this call.
-   * @returns The plant as the service answered it.
-   * @throws {@link PlantStoreError} where no plant was answered; the signal's reason where it was aborted.
-   */
-  createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
-  /**
-   * Creates a plant, and resolves with the error instead of rejecting; see {@link PlantStoreClient.tryCreatePlant}.
-   *
-   * @param plant - The plant.
-   * @param options - What is different for this call.
-   * @returns The plant, or the error; both with every attempt.
-   */
-  tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult>;
+/** A call that failed, before each method gives it its own form. */
+interface Failure {
+  readonly type: "failure";
+  readonly error: AnyPlantStoreError;
+  /** Set if the service refused the caller. */
+  readonly refusal?: Refusal | undefined;
 }
-
-/** How a call ended, before each method gives it its own form. */
-type OperationResult<Output> = Success<Output> | { readonly type: "failure"; readonly error: AnyPlantStoreError };
 
 /**
  * A client of the Plant Store service.
@@ -116,7 +81,7 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/quick-start.ts}
    */
   async createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    const result = await this.#call(createPlant, plant, options, this.#log());
+    const result = await this.#call(createPlant, plant, options, new AttemptLog(this.#clock));
     if (result.type === "success") return result.value;
     throw result.error.kind === "aborted" ? result.error.cause : result.error;
   }
@@ -133,16 +98,30 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/error-handling.ts#try}
    */
   async tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
-    const log = this.#log();
-    const result = await this.#call(createPlant, plant, options, log);
-    const { list: attempts } = log;
-    if (result.type === "failure") return { ok: false, error: result.error, attempts };
-    const { status, headers } = result.reply;
-    return { ok: true, plant: result.value, status, headers: redactHeaders(headers, log.redact), attempts };
+    const log = new AttemptLog(this.#clock);
+    return resultOf(await this.#call(createPlant, plant, options, log), log);
   }
 
-  #log(): AttemptLog {
-    return new AttemptLog(this.#clock, this.#settings.onAttempt);
+  /** @internal */
+  [PACED](plant: NewPlant, { signal, mayStart }: PacedOptions): PacedCall | undefined {
+    // A subclass, or a test's spy, wants to be called.
+    if (this.tryCreatePlant !== PlantStoreClient.prototype.tryCreatePlant) return undefined;
+    const log = new AttemptLog(this.#clock);
+    const attempt = async (): Promise<Try> => {
+      let isHeld = false;
+      const pacing = {
+        mayStart: () => {
+          isHeld = !mayStart();
+          return !isHeld;
+        },
+      };
+      const ended = await this.#call(createPlant, plant, { signal }, log, pacing);
+      const result = resultOf(ended, log);
+      if (isHeld) return { kind: "held", result: log.list.length > 0 ? result : undefined };
+      const refusal = ended.type === "failure" ? ended.refusal : undefined;
+      return refusal ? { kind: "refused", result, retryAfterMs: refusal.retryAfterMs } : { kind: "settled", result };
+    };
+    return { try: attempt };
   }
 
   /** Validate, then, within the deadline: token, attempts, decode. It never rejects with an error of this library. */
@@ -151,20 +130,29 @@ export class PlantStoreClient implements PlantCreator {
     input: Input,
     options: CreatePlantOptions | undefined,
     log: AttemptLog,
-  ): Promise<OperationResult<Output>> {
+    pacing?: Pacing,
+  ): Promise<Success<Output> | Failure> {
     let settings: CallSettings = this.#settings;
     try {
       if (options !== undefined) settings = readCallOptions(options, settings);
     } catch (error) {
       return { type: "failure", error: error as PlantStoreConfigError };
     }
-    const call: Call<Output> = { operation, client: this.#settings, settings, log, clock: this.#clock };
+    log.observers = settings.observers;
+    const call: Call<Output> = { operation, client: this.#settings, settings, log, clock: this.#clock, pacing };
     if (settings.signal?.aborted) return { type: "failure", error: errorOf(ABORTED, call) };
     const checked = operation.validateInput(input);
     if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
     const send = (fetch: ApiFetch) => operation.send(this.#api, checked.value, fetch);
     const result = await withDeadline(call, (scope) => sendWithRetry(call, send, scope));
     // Errors are made here, so that their stack leads to the caller.
-    return result.type === "success" ? result : { type: "failure", error: errorOf(result, call) };
+    if (result.type === "success") return result;
+    return { type: "failure", error: errorOf(result, call), refusal: isRefusal(result) ? result.verdict : undefined };
   }
+}
+
+function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: AttemptLog): CreatePlantResult {
+  if (result.type === "failure") return { ok: false, error: result.error, attempts };
+  const { status, headers } = result.reply;
+  return { ok: true, plant: result.value, status, headers: redactHeaders(headers, redact), attempts };
 }

@@ -3,11 +3,7 @@
  *
  * @module plant-store-client
  */
-export {
-  type CreatePlantResult,
-  type PlantCreator,
-  PlantStoreClient,
-} from "./client.ts";
+export { PlantStoreClient } from "./client.ts";
 export { type ErrorBody, errorSchema } from "./contract/error-body.ts";
 export {
   type NewPlant,
@@ -17,9 +13,11 @@ export {
 } from "./contract/plant.ts";
 export type { Issue, Result, StandardSchemaV1 } from "./contract/schema.ts";
 export { createPlants } from "./create-plants/create-plants.ts";
+export type { CreatePlantsOptions, CreatePlantsPace } from "./create-plants/options.ts";
 export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";
-export type { CreatePlantOptions, CreatePlantsOptions, CreatePlantsPace, PlantStoreClientOptions } from "./options.ts";
+export type { BackoffOptions, CreatePlantOptions, PlantStoreClientOptions } from "./options.ts";
+export type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
 export type { TokenProvider } from "./transport/authorize.ts";
 export type { Fetch } from "./transport/call.ts";
 export type { RetryPolicy } from "./transport/result.ts";

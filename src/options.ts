@@ -27,37 +27,27 @@ export interface CreatePlantOptions {
   retry?: RetryPolicy | undefined;
   /** Headers to add, or to send instead of the client's. Authorization and Content-Type are refused. */
   headers?: Record<string, string> | undefined;
+  /**
+   * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. What it throws is
+   * swallowed.
+   */
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** Options of {@link createPlants}. */
-export interface CreatePlantsOptions {
+/** How long to wait before a retry: a random time of at most `initialMs`, twice as much each time, at most `maxMs`. */
+export interface BackoffOptions {
   /**
-   * How many plants may be in flight, or settled and not yet taken by the consumer, at once.
+   * The longest wait before the first retry, in milliseconds; 0 retries at once, for tests.
    *
-   * @defaultValue 16
+   * @defaultValue 500
    */
-  concurrency?: number | undefined;
-  /** Stops the pulling, and aborts what is in flight. */
-  signal?: AbortSignal | undefined;
+  initialMs?: number | undefined;
   /**
-   * How long the service may refuse every request (429, or its own 503) before the run ends, in milliseconds;
-   * `Infinity` for as long as it takes. A Retry-After beyond it ends the run at once.
+   * The longest wait before any retry, in milliseconds.
    *
-   * @defaultValue 600_000 (ten minutes)
+   * @defaultValue 8_000
    */
-  maxWaitMs?: number | undefined;
-  /** Called when the run pauses, resumes or changes its pace. What it throws is swallowed. */
-  onPace?: ((pace: CreatePlantsPace) => void) | undefined;
-}
-
-/** How fast {@link createPlants} sends at present. */
-export interface CreatePlantsPace {
-  /** When the pause ends, in milliseconds since the epoch; undefined while requests are sent. */
-  readonly pausedUntil: number | undefined;
-  /** At most so many requests start per second; undefined as long as the service has not refused any. */
-  readonly ratePerSecond: number | undefined;
-  /** At most so many requests are in flight; never more than `concurrency`. */
-  readonly window: number;
+  maxMs?: number | undefined;
 }
 
 /** Options of a client. `undefined` means absent. */
@@ -108,25 +98,24 @@ export interface PlantStoreClientOptions {
    * @defaultValue 1_048_576 (1 MiB)
    */
   maxResponseBytes?: number | undefined;
+  /** How long to wait before a retry, in addition to Retry-After if the service sent one. */
+  backoff?: BackoffOptions | undefined;
 }
 
 /** A client's options, checked, with every default in its place. */
-export interface Settings extends CallSettings, ClientSettings {
-  readonly onAttempt: ((attempt: Attempt) => void) | undefined;
-}
+export interface Settings extends CallSettings, ClientSettings {}
 
-type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
+export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
 
-const callable: Rule = (value) => (typeof value === "function" ? undefined : "must be a function");
-const duration: Rule = (value) =>
-  typeof value === "number" && value >= 0 ? undefined : "must be a number of milliseconds from 0, or Infinity";
-const signal: Rule = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
+export const callable: Rule = (value) => (typeof value === "function" ? undefined : "must be a function");
+export const signal: Rule = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
 
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
   maxRetries: /* @__PURE__ */ integer(0, 1_000),
   retry: (value) => (value === "safe" || value === "idempotent" ? undefined : 'must be "safe" or "idempotent"'),
   headers: (value) => (isPlain(value) ? undefined : "must be an object of names and values"),
+  onAttempt: callable,
 };
 
 const CALL_RULES: Rules<CreatePlantOptions> = {
@@ -139,8 +128,13 @@ const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   baseUrl: () => undefined, // Read below, with the one from the environment.
   token: (value) => (typeof value === "function" ? undefined : tokenProblem(value)),
   fetch: callable,
-  onAttempt: callable,
   maxResponseBytes: /* @__PURE__ */ integer(1),
+  backoff: () => undefined, // Read below, each field by its own rule.
+};
+
+const BACKOFF_RULES: Rules<BackoffOptions> = {
+  initialMs: /* @__PURE__ */ integer(0, MAX_TIMER_MS),
+  maxMs: /* @__PURE__ */ integer(0, MAX_TIMER_MS),
 };
 
 /**
@@ -149,7 +143,8 @@ const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readClientOptions(given: PlantStoreClientOptions): Settings {
-  const options = read(given, CLIENT_RULES);
+  const options = readByRules(given, CLIENT_RULES);
+  const backoff = readByRules(options.backoff ?? {}, BACKOFF_RULES, "backoff");
   const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
   if (typeof token === "string") throwIfProblem("token", tokenProblem(token));
   return {
@@ -166,8 +161,9 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
       ...readHeaders(options.headers),
     },
     fetch: options.fetch,
-    onAttempt: options.onAttempt,
+    observers: options.onAttempt ? [options.onAttempt] : [],
     maxResponseBytes: options.maxResponseBytes ?? 1_048_576,
+    backoff: { initialMs: backoff.initialMs ?? 500, maxMs: backoff.maxMs ?? 8_000 },
   };
 }
 
@@ -177,32 +173,25 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readCallOptions(given: CreatePlantOptions, settings: CallSettings): CallSettings {
-  const options = read(given, CALL_RULES);
+  const options = readByRules(given, CALL_RULES);
   return {
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
     maxRetries: options.maxRetries ?? settings.maxRetries,
     retry: options.retry ?? settings.retry,
+    observers: options.onAttempt ? [...settings.observers, options.onAttempt] : settings.observers,
     headers: options.headers ? { ...settings.headers, ...readHeaders(options.headers) } : settings.headers,
   };
 }
 
-/**
- * Checks the options of {@link createPlants}.
- *
- * @throws {@link PlantStoreConfigError} that names the option and the rule.
- */
-export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlantsOptions {
-  return read(given, { concurrency: integer(1), signal, maxWaitMs: duration, onPace: callable });
-}
-
-/** Reads each option once, so that what was checked is what is used. */
-function read<Options extends object>(given: Options, rules: Rules<Options>): Options {
+/** Reads each option once, so that what was checked is what is used. `within` is the option that has them as its value. */
+export function readByRules<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
-  const { options, problem } = readOptions<Options>(given, names);
+  const { options, problem } = readOptions<Options>(given, names, within === undefined ? {} : { within });
   if (problem) throw new PlantStoreConfigError(problem);
   for (const name of names) {
-    if (options[name] !== undefined) throwIfProblem(name, rules[name](options[name]));
+    const option = within === undefined ? name : `${within}.${name}`;
+    if (options[name] !== undefined) throwIfProblem(option, rules[name](options[name]));
   }
   return options;
 }

@@ -1,8 +1,8 @@
-import type { PlantCreator } from "../client.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreConfigError } from "../errors.ts";
-import { type CreatePlantsOptions, readCreatePlantsOptions } from "../options.ts";
+import type { PlantCreator } from "../plant-creator.ts";
 import { type Clock, systemClock } from "../transport/clock.ts";
+import { type CreatePlantsOptions, readCreatePlantsOptions } from "./options.ts";
 import type { CreatePlantsResult } from "./results.ts";
 import { Run } from "./run.ts";
 

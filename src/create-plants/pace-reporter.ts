@@ -1,5 +1,5 @@
-import type { CreatePlantsPace } from "../options.ts";
 import type { Clock } from "../transport/clock.ts";
+import type { CreatePlantsPace } from "./options.ts";
 import type { Pacer } from "./pacer.ts";
 
 /** A pause that becomes longer by less than this is the same pause to a reader. */

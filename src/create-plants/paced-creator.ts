@@ -1,6 +1,6 @@
-import type { CreatePlantResult, PlantCreator } from "../client.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { Attempt } from "../errors.ts";
+import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 
 /** The key of {@link PacedCreator}'s entry; registered, so that the ESM and the CommonJS copy of the package share it. */
 export const PACED: unique symbol = Symbol.for("plant-store-client.paced");
@@ -28,20 +28,17 @@ export interface PacedOptions {
 
 /** What {@link createPlants} drives: it leaves refusals to its caller, and asks before each request. */
 export interface PacedCreator {
-  [PACED](plant: NewPlant, options: PacedOptions): PacedCall;
+  /** Undefined if its `tryCreatePlant` is to be called instead. */
+  [PACED]?(plant: NewPlant, options: PacedOptions): PacedCall | undefined;
 }
 
 /** A call of any creator: by its own entry if it has one, else by `tryCreatePlant`. */
 export function pacedCall(
-  creator: Pick<PlantCreator, "tryCreatePlant">,
+  creator: Pick<PlantCreator, "tryCreatePlant"> & PacedCreator,
   plant: NewPlant,
   options: PacedOptions,
 ): PacedCall {
-  return isPaced(creator) ? creator[PACED](plant, options) : new PlainCall(creator, plant, options);
-}
-
-function isPaced(creator: object): creator is PacedCreator {
-  return PACED in creator;
+  return creator[PACED]?.(plant, options) ?? new PlainCall(creator, plant, options);
 }
 
 /** A call of a creator that knows nothing of pacing, such as a test's: its refusals are read off its results. */

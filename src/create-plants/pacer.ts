@@ -3,7 +3,7 @@ import { Rate } from "./rate.ts";
 /** What the service says about the caller in answer to one request, not about the plant. */
 export interface Refusal {
   /** How long it asks the caller to wait; undefined where it does not say. */
-  readonly retryAfterMs: number | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /**

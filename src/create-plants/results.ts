@@ -1,5 +1,5 @@
-import type { CreatePlantResult } from "../client.ts";
 import type { NewPlant } from "../contract/plant.ts";
+import type { CreatePlantResult } from "../plant-creator.ts";
 import type { Failure } from "./input.ts";
 
 /** The result of one plant of many, with the plant and its place in the input. */

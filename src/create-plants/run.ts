@@ -1,10 +1,10 @@
-import type { CreatePlantResult, PlantCreator } from "../client.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreAbortError } from "../errors.ts";
-import type { CreatePlantsOptions } from "../options.ts";
+import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { onAbort } from "../transport/abort.ts";
 import type { Clock } from "../transport/clock.ts";
 import { type Failure, Input, type Plants } from "./input.ts";
+import type { CreatePlantsOptions } from "./options.ts";
 import { PaceReporter } from "./pace-reporter.ts";
 import { type PacedCall, pacedCall, type Try } from "./paced-creator.ts";
 import { type Answer, Pacer } from "./pacer.ts";

@@ -4,6 +4,8 @@ import { createRedact, type Redact } from "./redact.ts";
 
 type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
 
+export type AttemptObserver = (attempt: Attempt) => void;
+
 const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
 
 /**
@@ -21,12 +23,12 @@ export class AttemptLog {
   /** The request was handed to fetch, and its reply is not complete. */
   #isOpen = false;
 
+  /** Who hears of each attempt. */
+  observers: readonly AttemptObserver[] = [];
   readonly #clock: Clock;
-  readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
 
-  constructor(clock: Clock, onAttempt: ((attempt: Attempt) => void) | undefined) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#onAttempt = onAttempt;
   }
 
   /** Takes every token that was sent out of a text. */
@@ -73,11 +75,13 @@ export class AttemptLog {
   }
 
   #report(attempt: Attempt): void {
-    try {
-      const returned: unknown = this.#onAttempt?.(attempt);
-      if (returned) Promise.resolve(returned).catch(() => {});
-    } catch {
-      // An observer must not change what it observes.
+    for (const observe of this.observers) {
+      try {
+        const returned: unknown = observe(attempt);
+        if (returned) Promise.resolve(returned).catch(() => {});
+      } catch {
+        // An observer must not change what it observes.
+      }
     }
   }
 }

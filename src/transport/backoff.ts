@@ -2,8 +2,12 @@ import type { Clock } from "./clock.ts";
 
 /** A server that asks for more than this is not waited for. */
 const MAX_RETRY_AFTER_MS = 60_000;
-const FIRST_JITTER_MS = 500;
-const MAX_JITTER_MS = 8_000;
+
+/** How long to wait before a retry that the server says nothing about: at most `initialMs`, twice that each time, at most `maxMs`. */
+export interface Backoff {
+  readonly initialMs: number;
+  readonly maxMs: number;
+}
 
 /** The three forms of an HTTP-date (RFC 9110, section 5.6.7). `Date.parse` alone would take far more. */
 const HTTP_DATE =
@@ -25,9 +29,14 @@ export function parseRetryAfter(value: string | null, clock: Clock): number | un
  *
  * @param retries - How many retries there were already.
  */
-export function delayBefore(retries: number, retryAfterMs: number | undefined, clock: Clock): number | undefined {
+export function delayBefore(
+  retries: number,
+  retryAfterMs: number | undefined,
+  { initialMs, maxMs }: Backoff,
+  clock: Clock,
+): number | undefined {
   const leastMs = retryAfterMs ?? 0;
   if (leastMs > MAX_RETRY_AFTER_MS) return undefined;
-  const jitterMs = clock.random() * Math.min(MAX_JITTER_MS, FIRST_JITTER_MS * 2 ** retries);
+  const jitterMs = clock.random() * Math.min(maxMs, initialMs * 2 ** retries);
   return leastMs + jitterMs;
 }

@@ -1,7 +1,8 @@
 import type { Result } from "../contract/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
-import type { AttemptLog } from "./attempts.ts";
+import type { AttemptLog, AttemptObserver } from "./attempts.ts";
 import type { TokenSource } from "./authorize.ts";
+import type { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import type { RetryPolicy } from "./result.ts";
 
@@ -31,6 +32,7 @@ export interface ClientSettings {
   /** `undefined` for the global one. */
   readonly fetch: Fetch | undefined;
   readonly maxResponseBytes: number;
+  readonly backoff: Backoff;
 }
 
 /** The options of one call, checked, with every default in its place. */
@@ -39,8 +41,16 @@ export interface CallSettings {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly retry: RetryPolicy;
+  /** Who hears of each attempt: the client's first, then the call's. */
+  readonly observers: readonly AttemptObserver[];
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Set by a caller that paces many calls. Refusals are its own matter then: none is retried here. */
+export interface Pacing {
+  /** Asked before each request; false ends the call, for the caller to try again later. */
+  readonly mayStart: () => boolean;
 }
 
 /** One call, as the steps of the transport see it. */
@@ -50,6 +60,7 @@ export interface Call<Output> {
   readonly settings: CallSettings;
   readonly log: AttemptLog;
   readonly clock: Clock;
+  readonly pacing?: Pacing | undefined;
 }
 
 /** Builds the request of a call, hands it to `fetch`, and parses the reply. */

@@ -1,10 +1,9 @@
 import { onAbort } from "./abort.ts";
 import type { Call } from "./call.ts";
-import type { Stopped } from "./result.ts";
+import { ABORTED, type Stopped } from "./result.ts";
 import type { Scope } from "./scope.ts";
 
 const TIMEOUT: Stopped = { type: "timeout" };
-export const ABORTED: Stopped = { type: "aborted" };
 
 /**
  * Runs one call under its deadline and the caller's signal.

@@ -70,6 +70,8 @@ export interface Stopped {
   readonly type: "timeout" | "aborted";
 }
 
+export const ABORTED: Stopped = { type: "aborted" };
+
 /** How one attempt ended. */
 export type SendResult<Output> = Success<Output> | ErrorReply | UnexpectedReply | ConnectionFailure;
 

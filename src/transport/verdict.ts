@@ -1,5 +1,5 @@
 import { type Proof, proofOf } from "./proof.ts";
-import type { Verdict } from "./result.ts";
+import type { CallResult, ErrorReply, UnexpectedReply, Verdict } from "./result.ts";
 
 const TRANSIENT = /* @__PURE__ */ new Set([408, 500, 502, 503, 504]);
 
@@ -9,6 +9,12 @@ export function judgeReply(status: number, retryAfterMs: number | undefined): Ve
     return { outcome: "rejected", retryable: "safe", retryAfterMs };
   if (TRANSIENT.has(status)) return { outcome: "unknown", retryable: "idempotent", retryAfterMs };
   return { outcome: status >= 400 && status < 500 ? "rejected" : "unknown", retryable: "never", retryAfterMs };
+}
+
+/** Whether the service refused the caller for now, not what was sent: its own word that nothing was processed. */
+export function isRefusal(result: CallResult<unknown>): result is ErrorReply | UnexpectedReply {
+  const isReply = result.type === "error-reply" || result.type === "unexpected-reply";
+  return isReply && result.verdict.retryable === "safe";
 }
 
 /** Judges the failure of a request; `status` is that of a reply which broke off. */

@@ -53,6 +53,20 @@ describe("onAttempt", () => {
     expect(posts).toHaveLength(1);
   });
 
+  test("of a call is called in addition to the client's, and after it, for that call alone", async () => {
+    const order: string[] = [];
+    const note =
+      (who: string) =>
+      ({ number, status }: Attempt) => {
+        order.push(`${who} ${number}: ${status}`);
+        throw new Error("swallowed");
+      };
+    const { client, clock } = setup([refused(429), created(), created()], { onAttempt: note("client") });
+    await clock.until(client.createPlant(PLANT, { onAttempt: note("call") }));
+    await client.createPlant(PLANT);
+    expect(order).toEqual(["client 1: 429", "call 1: 429", "client 2: 200", "call 2: 200", "client 1: 200"]);
+  });
+
   test("is called before the call settles", async () => {
     const order: string[] = [];
     const { client } = setup([created()], { onAttempt: () => order.push("attempt") });

@@ -24,6 +24,18 @@ test("a failure that is proven unsent waits by the same rule", async () => {
   expect(await delays(many(connectionRefused(), 3), [0.5])).toEqual([250, 500, undefined]);
 });
 
+test("the first and the longest wait can be set, each by itself", async () => {
+  const waits = async (backoff: { initialMs?: number; maxMs?: number }) => {
+    const mocked = setup(many(limited, 5), { maxRetries: 4, timeoutMs: 1_000_000, backoff });
+    mocked.clock.randoms = [0.999];
+    return (await failure(mocked)).attempts.map(({ delayMs }) => delayMs);
+  };
+  expect(await waits({ initialMs: 1_000, maxMs: 3_000 })).toEqual([999, 1998, 2997, 2997, undefined]);
+  expect(await waits({ initialMs: 10_000 })).toEqual([7992, 7992, 7992, 7992, undefined]);
+  expect(await waits({ maxMs: 700 })).toEqual([499.5, 699.3, 699.3, 699.3, undefined]);
+  expect(await waits({ initialMs: 0 })).toEqual([0, 0, 0, 0, undefined]);
+});
+
 test("the waits are those of the clock, and no POST leaves before its time", async () => {
   const { client, clock, posts } = setup([limited, limited, created()]);
   const plant = client.createPlant(PLANT);

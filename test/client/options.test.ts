@@ -20,7 +20,7 @@ function configError(options: unknown): PlantStoreConfigError {
 }
 const withRest = (options: object) => ({ baseUrl: BASE_URL, token: "t", ...options });
 
-const NAMES = "timeoutMs, maxRetries, retry, headers, baseUrl, token, fetch, onAttempt, maxResponseBytes";
+const NAMES = "timeoutMs, maxRetries, retry, headers, onAttempt, baseUrl, token, fetch, maxResponseBytes, backoff";
 const TIMEOUT = "must be an integer from 1 to 2147483647";
 const wrong: [options: object, option: string, rule: string][] = [
   [{ timeoutMs: 0 }, "timeoutMs", TIMEOUT],
@@ -36,6 +36,9 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ retry: true }, "retry", 'must be "safe" or "idempotent"'],
   [{ fetch: "fetch" }, "fetch", "must be a function"],
   [{ onAttempt: {} }, "onAttempt", "must be a function"],
+  [{ backoff: 0 }, "backoff", "must be an object"],
+  [{ backoff: { initialMs: -1 } }, "backoff.initialMs", "must be an integer from 0 to 2147483647"],
+  [{ backoff: { maxMs: 0.5 } }, "backoff.maxMs", "must be an integer from 0 to 2147483647"],
   [{ maxResponseBytes: 0 }, "maxResponseBytes", "must be an integer from 1 to 9007199254740991"],
   [{ headers: [] }, "headers", "must be an object of names and values"],
   [{ headers: null }, "headers", "must be an object of names and values"],
@@ -137,7 +140,7 @@ test.each([null, 7, "https://plants.test", [], () => ({})])("options of %j are r
   expect(configError(options)).toMatchObject({ option: "options", message: "options must be an object" });
 });
 
-const CALL_NAMES = "timeoutMs, maxRetries, retry, headers, signal";
+const CALL_NAMES = "timeoutMs, maxRetries, retry, headers, onAttempt, signal";
 const wrongOfCall: [options: unknown, option: string, rule: string][] = [
   [{ timeoutMs: 0 }, "timeoutMs", TIMEOUT],
   [{ maxRetries: 1.5 }, "maxRetries", "must be an integer from 0 to 1000"],

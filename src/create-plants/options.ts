@@ -1,0 +1,45 @@
+import { integer, type Rule } from "../contract/rules.ts";
+import { callable, readByRules, signal } from "../options.ts";
+
+/** Options of {@link createPlants}. */
+export interface CreatePlantsOptions {
+  /**
+   * How many plants may be in flight, or settled and not yet taken by the consumer, at once.
+   *
+   * @defaultValue 16
+   */
+  concurrency?: number | undefined;
+  /** Stops the pulling, and aborts what is in flight. */
+  signal?: AbortSignal | undefined;
+  /**
+   * How long the service may refuse every request (429, or its own 503) before the run ends, in milliseconds;
+   * `Infinity` for as long as it takes. A Retry-After beyond it ends the run at once.
+   *
+   * @defaultValue 600_000 (ten minutes)
+   */
+  maxWaitMs?: number | undefined;
+  /** Called when the run pauses, resumes or changes its pace. What it throws is swallowed. */
+  onPace?: ((pace: CreatePlantsPace) => void) | undefined;
+}
+
+/** How fast {@link createPlants} sends at present. */
+export interface CreatePlantsPace {
+  /** When the pause ends, in milliseconds since the epoch; undefined while requests are sent. */
+  readonly pausedUntil: number | undefined;
+  /** At most so many requests start per second; undefined as long as the service has not refused any. */
+  readonly ratePerSecond: number | undefined;
+  /** At most so many requests are in flight; never more than `concurrency`. */
+  readonly window: number;
+}
+
+const duration: Rule = (value) =>
+  typeof value === "number" && value >= 0 ? undefined : "must be a number of milliseconds from 0, or Infinity";
+
+/**
+ * Checks the options of {@link createPlants}.
+ *
+ * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ */
+export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlantsOptions {
+  return readByRules(given, { concurrency: integer(1), signal, maxWaitMs: duration, onPace: callable });
+}

@@ -1,0 +1,173 @@
+import {
+  type CreatePlantOptions,
+  type CreatePlantResult,
+  type CreatePlantsResult,
+  createPlants,
+  type NewPlant,
+  PlantStoreClient,
+  type PlantStoreClientOptions,
+} from "plant-store-client";
+import { expect, test, vi } from "vitest";
+import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
+import { created, refused } from "./fixtures/replies.ts";
+import { BASE_URL, never, type Step, setup, TOKEN } from "./fixtures/setup.ts";
+
+const plants = (count: number): NewPlant[] => Array.from({ length: count }, (_, id) => ({ id, name: `Plant ${id}` }));
+const limited = (seconds: number, status = 429) => refused(status, { "retry-after": `${seconds}` });
+
+/** Creates plants with a scripted client; `sent` has the id and the time of each POST. */
+async function run(steps: Step[], count: number, options: PlantStoreClientOptions = {}, concurrency = 4) {
+  const sent: { id: number; at: number }[] = [];
+  const timed = steps.map((step): Step => {
+    return (url, init) => {
+      sent.push({ id: JSON.parse(init.body as string).id, at: clock.now() });
+      if (step instanceof Error) throw step;
+      return typeof step === "function" ? step(url, init) : step;
+    };
+  });
+  const { client, clock, seen } = setup(timed, options);
+  const list: CreatePlantsResult[] = [];
+  const all = async () => {
+    for await (const result of createPlants(client, plants(count), { concurrency }, clock)) list.push(result);
+  };
+  await clock.until(all());
+  return { list, sent, clock, seen };
+}
+
+test("a refusal fails no plant, whatever maxRetries, timeoutMs and the sixty seconds of a single call say", async () => {
+  const steps = [limited(90), limited(90, 503), created(), created()];
+  const { list, sent } = await run(steps, 2, { maxRetries: 0, timeoutMs: 1_000 }, 1);
+  expect(list.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(sent.map(({ id }) => id)).toEqual([0, 0, 0, 1]);
+  expect(sent[1]?.at).toBeGreaterThanOrEqual(90_000);
+  expect(sent[2]?.at).toBeGreaterThanOrEqual(180_000);
+});
+
+test("attempts of all tries are numbered from 1, in the result and for onAttempt", async () => {
+  const { list, seen } = await run([limited(1), limited(1), created()], 1);
+  expect(list[0]?.attempts.map(({ number, status, delayMs }) => [number, status, delayMs])).toEqual([
+    [1, 429, undefined],
+    [2, 429, undefined],
+    [3, 200, undefined],
+  ]);
+  expect(seen.map(({ number }) => number)).toEqual([1, 2, 3]);
+});
+
+test("an error has the attempts of all tries, and the worst outcome of them", async () => {
+  const steps = [connectionReset(), limited(1), refused(400)];
+  const { list } = await run(steps, 1, { retry: "idempotent" });
+  expect(list).toMatchObject([
+    {
+      ok: false,
+      error: { kind: "api", status: 400, outcome: "unknown" },
+      attempts: [
+        { number: 1, reason: "network" },
+        { number: 2, status: 429 },
+        { number: 3, status: 400 },
+      ],
+    },
+  ]);
+  const [result] = list;
+  expect(result && !result.ok && result.error.attempts).toEqual(result?.attempts);
+});
+
+test("what is proven unsent is retried by maxRetries, as in a single call", async () => {
+  const { list, sent } = await run([connectionRefused(), connectionRefused(), created()], 1);
+  expect(list).toMatchObject([{ ok: true, attempts: [{ reason: "network", delayMs: 250 }, {}, { number: 3 }] }]);
+  expect(sent).toHaveLength(3);
+  const failed = await run([connectionRefused(), connectionRefused()], 1, { maxRetries: 1 });
+  expect(failed.list).toMatchObject([{ ok: false, error: { kind: "connection", outcome: "not-sent" } }]);
+});
+
+test("a retry of a connection does not start before another plant's Retry-After has passed", async () => {
+  const steps = [connectionRefused(), limited(5), created(), created()];
+  const { list, sent } = await run(steps, 2);
+  expect(list.map(({ ok, attempts }) => [ok, attempts.length])).toEqual([
+    [true, 2],
+    [true, 2],
+  ]);
+  for (const { at } of sent.slice(2)) expect(at).toBeGreaterThanOrEqual(5_000);
+});
+
+test("a plant whose token comes after the refusal of another is held back", async () => {
+  const tokens = ["first", "second"];
+  const token = async () => {
+    const [next] = tokens;
+    tokens.shift();
+    if (next === "second") await new Promise((resolve) => setTimeout(resolve, 50));
+    return TOKEN;
+  };
+  // The second plant is pulled when the first provider call is over, and waits for one of its own.
+  async function* slowly() {
+    const [first, second] = plants(2) as [NewPlant, NewPlant];
+    yield first;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    yield second;
+  }
+  const sentAt: number[] = [];
+  const answer = (): Response => {
+    sentAt.push(clock.now());
+    return sentAt.length === 1 ? limited(5) : created();
+  };
+  const { client, clock } = setup([() => new Promise((r) => setTimeout(() => r(answer()), 30)), answer, answer], {
+    token,
+  });
+  const list: CreatePlantsResult[] = [];
+  const all = (async () => {
+    for await (const result of createPlants(client, slowly(), {}, clock)) list.push(result);
+  })();
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(sentAt).toEqual([0]);
+  await clock.until(all);
+  expect(list.map(({ ok }) => ok)).toEqual([true, true]);
+  for (const at of sentAt.slice(1)) expect(at).toBeGreaterThanOrEqual(5_000);
+});
+
+test("a plant that is held back after a failed attempt keeps that failure when the run ends", async () => {
+  const controller = new AbortController();
+  const { client, clock } = setup([connectionRefused(), limited(60)]);
+  const list: CreatePlantsResult[] = [];
+  const all = (async () => {
+    const options = { signal: controller.signal };
+    for await (const result of createPlants(client, plants(2), options, clock)) list.push(result);
+  })().catch((reason: unknown) => reason);
+  await clock.advance(10_000);
+  controller.abort("stop");
+  expect(await all).toBe("stop");
+  expect(list).toMatchObject([
+    { index: 0, ok: false, error: { kind: "connection", outcome: "not-sent" }, attempts: [{ number: 1 }] },
+    { index: 1, ok: false, error: { kind: "api", outcome: "rejected" }, attempts: [{ number: 1 }] },
+  ]);
+});
+
+test("a deadline counts from each try, not from the wait before it", async () => {
+  const { list } = await run([limited(5), () => never<Response>()], 1, { timeoutMs: 2_000 });
+  expect(list).toMatchObject([
+    { ok: false, error: { kind: "timeout", outcome: "unknown" }, attempts: [{ status: 429 }, { reason: "timeout" }] },
+  ]);
+  expect(list[0]?.attempts[1]?.durationMs).toBe(2_000);
+});
+
+test("a 503 without Retry-After is no refusal of the caller", async () => {
+  const { list, sent } = await run([refused(503)], 1);
+  expect(list).toMatchObject([{ ok: false, error: { status: 503, outcome: "unknown" } }]);
+  expect(sent).toHaveLength(1);
+});
+
+test("a subclass with a tryCreatePlant of its own, and a spy, are called", async () => {
+  const seen: (number | bigint)[] = [];
+  class Logged extends PlantStoreClient {
+    override tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
+      seen.push(plant.id);
+      return super.tryCreatePlant(plant, options);
+    }
+  }
+  const options = { baseUrl: BASE_URL, token: TOKEN, fetch: async () => created() };
+  for await (const { ok } of createPlants(new Logged(options), plants(2))) expect(ok).toBe(true);
+  expect(seen).toEqual([0, 1]);
+
+  const client = new PlantStoreClient(options);
+  const spy = vi.spyOn(client, "tryCreatePlant");
+  for await (const { ok } of createPlants(client, plants(2))) expect(ok).toBe(true);
+  expect(spy).toHaveBeenCalledTimes(2);
+});
