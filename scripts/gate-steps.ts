@@ -9,8 +9,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A machine on which neither a browser nor Redis can be found. */
-const BARE = { PLANT_STORE_TEST_BROWSER: "none", PLANT_STORE_TEST_REDIS: "none" };
+/** A machine on which nothing but Node can be found. */
+const BARE = { PLANT_STORE_TEST_BROWSER: "none", PLANT_STORE_TEST_REDIS: "none", PLANT_STORE_TEST_VARNISH: "none" };
 
 /**
  * What a change must pass, in order: the cheap and telling ones first.

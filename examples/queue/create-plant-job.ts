@@ -38,5 +38,6 @@ export async function createPlantJob(
 /** Nothing was created, and not because of the plant: the service is away, or asks to come back later. */
 function isWorthAnotherTry({ error }: Extract<CreatePlantResult, { ok: false }>): boolean {
   if (error.kind === "connection" || error.kind === "timeout" || error.kind === "token") return true;
-  return (error.kind === "api" || error.kind === "response") && (error.status === 429 || error.status === 503);
+  const isReply = error.kind === "api" || error.kind === "response";
+  return isReply && error.outcome === "rejected" && (error.status === 429 || error.status === 503);
 }

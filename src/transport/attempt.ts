@@ -90,7 +90,8 @@ function judged<Output>(call: Call<Output>, reply: Reply, body: unknown): SendRe
     log.end("ok", "unknown");
     return decoded;
   }
-  const verdict = judgeReply(reply.status, parseRetryAfter(reply.headers.get("retry-after"), clock));
+  const retryAfterMs = parseRetryAfter(reply.headers.get("retry-after"), clock);
+  const verdict = judgeReply(reply.status, retryAfterMs, decoded.type === "error-reply");
   log.end(isSuccess(reply.status) ? "body" : "status", verdict.outcome);
   return { ...decoded, verdict };
 }

@@ -5,8 +5,8 @@ import type { BodyText } from "./body.ts";
 /**
  * When a request may be sent again.
  *
- * - `safe`: where it is proven that the service did not process it, or where the service says so (429, 503 with
- *   Retry-After). RFC 9110, section 9.2.2.
+ * - `safe`: if it is proven that the service did not process it, or if the service says so (429, or 503 with Retry-After
+ *   and the contract's Error). RFC 9110, section 9.2.2.
  * - `idempotent`: the caller's own word that a second POST of the same plant does no harm. Also after any other failure
  *   of the network, and after 408, 500, 502, 503 and 504.
  */

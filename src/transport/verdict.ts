@@ -3,10 +3,15 @@ import type { CallResult, ErrorReply, UnexpectedReply, Verdict } from "./result.
 
 const TRANSIENT = /* @__PURE__ */ new Set([408, 500, 502, 503, 504]);
 
-/** Judges a reply that is not a success. */
-export function judgeReply(status: number, retryAfterMs: number | undefined): Verdict {
-  if (status === 429 || (status === 503 && retryAfterMs !== undefined))
-    return { outcome: "rejected", retryable: "safe", retryAfterMs };
+/**
+ * Judges a reply that is not a success.
+ *
+ * A 503 with Retry-After is the service's own refusal only with the contract's Error as its body: a gateway such as
+ * Varnish sends one too, for a backend that may have done its work.
+ */
+export function judgeReply(status: number, retryAfterMs: number | undefined, hasErrorBody: boolean): Verdict {
+  const isRefused = status === 429 || (status === 503 && retryAfterMs !== undefined && hasErrorBody);
+  if (isRefused) return { outcome: "rejected", retryable: "safe", retryAfterMs };
   if (TRANSIENT.has(status)) return { outcome: "unknown", retryable: "idempotent", retryAfterMs };
   return { outcome: status >= 400 && status < 500 ? "rejected" : "unknown", retryable: "never", retryAfterMs };
 }

@@ -274,9 +274,9 @@ describe("a status that is no 2xx, with anything else", () => {
       expect(error.attempts).toMatchObject([{ status, reason: "status" }]);
     });
   });
-  test("503 with Retry-After is rejected, and tells the wait", async () => {
+  test("503 with Retry-After proves nothing, and tells the wait", async () => {
     const error = await failure(setup([reply(503, PAGE, { ...html, "retry-after": "120" })]));
-    expect(error).toMatchObject({ kind: "response", reason: "status", outcome: "rejected", retryAfterMs: 120_000 });
+    expect(error).toMatchObject({ kind: "response", reason: "status", outcome: "unknown", retryAfterMs: 120_000 });
   });
   test.each([100, 101, 103, 199, 600, 999, Number.NaN])(
     "a status of %s, which no Response can have",

@@ -49,12 +49,21 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
     },
   );
 
-  test("503 with Retry-After is the server's own word: it is sent again, and rejected in the end", async () => {
+  test("503 with Retry-After and the contract's Error is the service's own word: it is sent again, and rejected in the end", async () => {
     const busy = () => refused(503, { "retry-after": "1" });
     const mocked = setup([busy, busy, busy], { retry });
     const error = await failure(mocked);
     expect(mocked.posts).toHaveLength(3);
     expect(error).toMatchObject({ kind: "api", outcome: "rejected", retryAfterMs: 1000 });
+  });
+
+  test("503 with Retry-After may be a gateway's, unless its body is the contract's Error: the plant may exist", async () => {
+    const gateway = () => reply(503, "<title>503 Backend fetch failed</title>", { "retry-after": "5" });
+    const mocked = setup([gateway, gateway, gateway], { retry });
+    const error = await failure(mocked);
+    expect(mocked.posts).toHaveLength(retry === "safe" ? 1 : 3);
+    expect(error).toMatchObject({ kind: "response", outcome: "unknown", retryAfterMs: 5000 });
+    if (retry === "idempotent") expect(error.attempts[0]?.delayMs).toBeGreaterThanOrEqual(5000);
   });
 
   test("503 with a malformed Retry-After is an ordinary 503", async () => {

@@ -360,13 +360,18 @@ const replies: Fault[] = [
     expected: failed("response (status)", "unknown", PROCESSED),
   },
   {
-    name: "503 with Retry-After, again and again",
-    service: answers("503 Service Unavailable", "", "Retry-After: 0"),
-    expected: failed("response (status)", "rejected", { posts: 3 }),
+    name: "503 with Retry-After and the contract's Error, again and again",
+    service: answers("503 Service Unavailable", AN_ERROR, "Retry-After: 0"),
+    expected: failed("api", "rejected", { posts: 3 }),
   },
   {
-    name: "503 with Retry-After, once",
-    service: answersOnce("503 Service Unavailable", "", "Retry-After: 0"),
+    name: "503 with Retry-After and a gateway's page, after the plant was processed",
+    service: answersCreated("503 Service Unavailable", HTML, "Retry-After: 0"),
+    expected: failed("response (status)", "unknown", PROCESSED),
+  },
+  {
+    name: "503 with Retry-After and the contract's Error, once",
+    service: answersOnce("503 Service Unavailable", AN_ERROR, "Retry-After: 0"),
     expected: created(2),
   },
   {

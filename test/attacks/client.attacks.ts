@@ -1,0 +1,58 @@
+import { PlantStoreClient } from "plant-store-client";
+import { type Attack, thrownBy } from "./attack.ts";
+
+const BASE_URL = "https://plants.test";
+const PLANT = { id: 7, name: "Monstera" };
+
+/** A client whose requests end as `fetch` says. */
+const clientOf = (fetch: (url: string, init: RequestInit) => Promise<Response>, options: object = {}) =>
+  new PlantStoreClient({ baseUrl: BASE_URL, token: "t", fetch, ...options });
+const created = async () => Response.json({ name: "Monstera" });
+
+/** How a create ends: what the plant's owner must know. */
+async function endOf(client: PlantStoreClient): Promise<string> {
+  const result = await client.tryCreatePlant(PLANT);
+  const attempts = `${result.attempts.length} ${result.attempts.length === 1 ? "request" : "requests"}`;
+  return result.ok ? `created, ${attempts}` : `\`${result.error.kind}\`, \`${result.error.outcome}\`, ${attempts}`;
+}
+
+/** The attacks on the client. */
+export const clientAttacks: readonly Attack[] = [
+  {
+    attack: "A gateway answers 503 with Retry-After for a plant that the service has stored",
+    run: () =>
+      endOf(
+        clientOf(
+          async () => new Response("<h1>Backend fetch failed</h1>", { status: 503, headers: { "retry-after": "0" } }),
+        ),
+      ),
+  },
+  {
+    attack: "An AbortController in place of options, which never aborted",
+    run: () => thrownBy(() => clientOf(created).createPlant(PLANT, new AbortController())),
+  },
+  {
+    attack: "An options object with a getter that throws",
+    run: () => {
+      const options = Object.defineProperty({}, "timeoutMs", {
+        enumerable: true,
+        get: () => {
+          throw new Error("boom");
+        },
+      });
+      return thrownBy(() => clientOf(created, {}).createPlant(PLANT, options));
+    },
+  },
+  {
+    attack: "An enumerable property on `Object.prototype`",
+    run: async () => {
+      const prototype = Object.prototype as { polluted?: string };
+      prototype.polluted = "yes";
+      try {
+        return `created: ${JSON.stringify(await clientOf(created).createPlant(PLANT))}`;
+      } finally {
+        delete prototype.polluted;
+      }
+    },
+  },
+];

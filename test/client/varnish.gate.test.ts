@@ -1,0 +1,120 @@
+import { type AnyPlantStoreError, type Attempt, PlantStoreClient } from "plant-store-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Behaviour, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
+import { Varnish, varnishPath } from "./varnish/varnish.ts";
+
+if (varnishPath === undefined) console.warn("No varnishd: gateways are not tried. To include it, install Varnish.");
+
+const HEALTHY = ({ process, socket }: Post) => {
+  process();
+  reply(socket, "200 OK", PLANT);
+};
+const AN_ERROR = '{"error":7,"message":"closed for repotting"}';
+
+/** What the service behind Varnish does, and what the client must say of it. */
+interface Row {
+  readonly service: string;
+  readonly does: (post: Post) => void;
+  readonly expected: { readonly stored: number; readonly end: string };
+}
+
+const storesAnd = (then: (post: Post) => void) => (post: Post) => {
+  post.process();
+  then(post);
+};
+
+const rows: readonly Row[] = [
+  { service: "answers", does: HEALTHY, expected: { stored: 1, end: "created" } },
+  {
+    service: "stores the plant, and crashes",
+    does: storesAnd(({ socket }) => socket.resetAndDestroy()),
+    expected: { stored: 1, end: "`response`, `unknown`" },
+  },
+  {
+    service: "stores the plant, and closes the connection without a response",
+    does: storesAnd(({ socket }) => socket.end()),
+    expected: { stored: 1, end: "`response`, `unknown`" },
+  },
+  {
+    service: "stores the plant, and is slower than Varnish's patience",
+    does: storesAnd(() => {}),
+    expected: { stored: 1, end: "`response`, `unknown`" },
+  },
+  {
+    service: "stores the plant, and answers with garbage",
+    does: storesAnd(({ socket }) => socket.write("garbage\r\n\r\n")),
+    expected: { stored: 1, end: "`response`, `unknown`" },
+  },
+  {
+    service: "stores the plant, and stops within the response's body",
+    does: storesAnd(({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"name":')),
+    expected: { stored: 1, end: "`connection`, `unknown`" },
+  },
+  {
+    service: "crashes before it stores the plant",
+    does: ({ socket }) => socket.resetAndDestroy(),
+    expected: { stored: 0, end: "`response`, `unknown`" },
+  },
+  {
+    service: "refuses with 503, Retry-After and its own Error",
+    does: ({ socket }) => reply(socket, "503 Service Unavailable", AN_ERROR, "Retry-After: 0"),
+    expected: { stored: 0, end: "`api`, `rejected`" },
+  },
+];
+
+describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it", () => {
+  let does: (post: Post) => void = HEALTHY;
+  const behaviour: Behaviour = { posted: (post) => does(post) };
+  let service: ScriptedServer;
+  let varnish: Varnish;
+
+  beforeAll(async () => {
+    service = await ScriptedServer.start(behaviour);
+    varnish = await Varnish.start(varnishPath as string, service.port);
+  }, 60_000);
+  afterAll(async () => {
+    await varnish?.stop();
+    await service?.close();
+  });
+
+  /** Creates one plant, with the default options, while the service behaves so. */
+  async function run(row: Row, id: number) {
+    does = row.does;
+    const client = new PlantStoreClient({ baseUrl: `http://127.0.0.1:${varnish.port}`, token: "t" });
+    const result = await client.tryCreatePlant({ id, name: "Fern" });
+    const end = result.ok ? "created" : endOf(result.error);
+    return { stored: service.processed.get(`${id}`) ?? 0, end, attempts: result.attempts };
+  }
+
+  const endOf = ({ kind, outcome }: AnyPlantStoreError) => `\`${kind}\`, \`${outcome}\``;
+  const statusOf = (attempts: readonly Attempt[]) => `${attempts.at(-1)?.status}`;
+
+  test("no plant is made twice, and no plant that exists is said to be refused", async () => {
+    const lines: string[] = [];
+    for (const [index, row] of rows.entries()) {
+      const { stored, end, attempts } = await run(row, index + 1);
+      expect({ service: row.service, stored, end }).toEqual({ service: row.service, ...row.expected });
+      lines.push(`| ${row.service} | ${statusOf(attempts)} | ${stored} | ${end} | ${attempts.length} |`);
+    }
+    await expect(page(lines)).toMatchFileSnapshot("../../docs/varnish.md");
+  }, 60_000);
+});
+
+const page = (lines: readonly string[]) => `# Behind a gateway: Varnish
+
+<!-- Printed by test/client/varnish.gate.test.ts: \`npx vitest run test/client/varnish.gate.test.ts -u\` writes it anew. -->
+
+A gateway answers for a service that did not answer. Varnish 7.1, as Debian ships it, then sends 503 with
+\`Retry-After: 5\`, whether or not the service had stored the plant. That is why a 503 with \`Retry-After\` counts as the
+service's refusal only if its body is the contract's Error.
+
+Each row is one create with the default options, through a real Varnish with its own rules and a service that counts what
+it stores.
+
+| the service | status that the client sees | plants stored | client's kind and outcome | requests |
+| --- | --- | --- | --- | --- |
+${lines.join("\n")}
+
+A service that crashes before it stores the plant looks the same as one that crashes afterwards: the outcome is
+\`unknown\` in both cases.
+`;
