@@ -56,22 +56,20 @@ function toValue(columns: readonly string[], cells: readonly string[]): Record<s
  * it. It matches wherever it is tried.
  */
 const CELLS: Record<string, RegExp> = {
-  ",": /([^",]*)(?:"((?:[^"]|"")*)("|$)([^",]*))?(.?)/suy,
-  ";": /([^";]*)(?:"((?:[^"]|"")*)("|$)([^";]*))?(.?)/suy,
+  ",": /([^",]*)(?:"((?:[^"]|"")*)("|$)([^",]*))?(.?)/gsuy,
+  ";": /([^";]*)(?:"((?:[^"]|"")*)("|$)([^";]*))?(.?)/gsuy,
 };
 
 function splitCells(text: string, delimiter: string): { cells: string[]; problem?: string } {
   const cells: string[] = [];
-  const pattern = new RegExp(CELLS[delimiter] as RegExp);
-  for (let next: string | undefined = delimiter; next === delimiter; ) {
-    const [, bare = "", quoted, closing, rest = "", after] = pattern.exec(text) as RegExpExecArray;
+  for (const [, bare = "", quoted, closing, rest = "", after] of text.matchAll(CELLS[delimiter] as RegExp)) {
     if (closing === "") return { cells, problem: "has a quote that is not closed" };
     const isMixed = quoted !== undefined && `${bare}${rest}`.trim() !== "";
     if (isMixed || (after !== "" && after !== delimiter)) {
       return { cells, problem: 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside' };
     }
     cells.push(quoted?.replaceAll('""', '"') ?? bare.trim());
-    next = after;
+    if (after === "") break;
   }
   return { cells };
 }
