@@ -33,9 +33,15 @@ function flagLines(): string {
   return [...flags, line("-h, --help", "print this"), line("-v, --version", "print the version")].join("\n");
 }
 
-/** A flag and its words, broken into lines. */
+/** A flag and its words, broken into lines of at most 64 characters. */
 function line(flag: string, help: string): string {
-  return `  ${flag.padEnd(INDENT - 2)}${help.replace(/(.{1,64})( |$)/g, `$1\n${" ".repeat(INDENT)}`).trimEnd()}`;
+  const lines: string[] = [];
+  for (const word of help.split(" ")) {
+    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
+    if (longer.length > 64 || lines.length === 0) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return `  ${flag.padEnd(INDENT - 2)}${lines.join(`\n${" ".repeat(INDENT)}`)}`;
 }
 
 const INDENT = 28;

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Where the method and the path stand, and the files that say them for people or have routes of their own. */
 const HOME = "src/contract/operations.ts";
-const EXEMPT = /^(src\/contract\/openapi\.ts|mock\/http\/(control|remote|console)\/.*|mock\/cli\/help\.ts)$/;
+const EXEMPT = /^(src\/contract\/openapi\.ts|mock\/http\/(control|remote|console)\/.*|mock\/cli\/(help|settings)\.ts)$/;
 
 /** The texts of a file that name the service's method or path. Comments are not looked at. */
 function literalsIn(text: string): string[] {
