@@ -6,7 +6,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   resolve: {
-    // Tests import the doors by their public names, and get the sources. Only test/package looks at the built ones.
+    // Tests import the entry points by their public names, and get the sources. Only test/package looks at the built ones.
     alias: [
       { find: /^plant-store-client\/mock$/, replacement: at("mock/index.ts") },
       { find: /^plant-store-client\/mock\/(.+)$/, replacement: `${at("mock/")}$1.ts` },
@@ -26,7 +26,7 @@ export default defineConfig({
       "test/examples/projects/**",
       "**/node_modules/**",
     ],
-    // Some tests start processes; a machine under load is no failure.
+    // Some tests start processes; a slow machine does not make them fail.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } },

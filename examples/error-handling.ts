@@ -6,14 +6,14 @@ import { createMockPlantStore, faults } from "plant-store-client/mock";
 // #region advise
 function advise(error: AnyPlantStoreError): string {
   // The question that matters most after a failed create: may the plant exist now?
-  if (error.outcome === "unknown") return `look into the store before you send it again (${error.kind})`;
+  if (error.outcome === "unknown") return `check the store before you send it again (${error.kind})`;
   switch (error.kind) {
     case "input":
       return error.issues.map(({ path, message }) => `correct ${path.join(".")}: it ${message}`).join("; ");
     case "api":
       return `the service refused it with ${error.status}, code ${error.code}: ${error.message}`;
     case "response":
-      return `the service answered ${error.status}, which is no reply of its contract (${error.reason})`;
+      return `unexpected response with status ${error.status} (${error.reason})`;
     case "connection":
       return "nothing was sent: try again when the service is back";
     case "timeout":

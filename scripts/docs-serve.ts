@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
 /** The file behind a path; a folder gives its index page. */
 async function find(path: string): Promise<{ body: Buffer; type: string } | undefined> {
   const file = new URL(`.${path.endsWith("/") ? `${path}index.html` : path}`, site);
-  // Nothing outside the site, whatever dots the path has.
+  // Serves nothing outside the site, even if the path has dots.
   if (!file.href.startsWith(site.href)) return undefined;
   try {
     return { body: await readFile(file), type: TYPES[extname(fileURLToPath(file))] ?? "text/plain; charset=utf-8" };
@@ -32,7 +32,7 @@ async function find(path: string): Promise<{ body: Buffer; type: string } | unde
 const server = createServer(async (request, response) => {
   const found = await find(new URL(request.url ?? "/", "http://localhost").pathname);
   if (found) response.writeHead(200, { "content-type": found.type }).end(found.body);
-  else response.writeHead(404, { "content-type": "text/plain" }).end("There is no such page.");
+  else response.writeHead(404, { "content-type": "text/plain" }).end("Page not found.");
 });
 
 if (!(await find("/"))) {

@@ -1,5 +1,5 @@
 /**
- * Runs every step, whatever the others do, names those that failed, and ends with the true totals on the last line:
+ * Runs every step, even if others fail, names those that failed, and ends with the true totals on the last line:
  * `12 passed, 0 failed`.
  */
 import { spawn } from "node:child_process";

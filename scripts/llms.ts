@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 
 /**
  * Describes the package for language models, as https://llmstxt.org asks: what it is, the smallest program, the entry
- * points, the guides. All of it stands elsewhere too, and is taken from there.
+ * points, the guides. All of it is taken from other files.
  */
 export async function describePackage(root: URL): Promise<string> {
   const read = (path: string) => readFile(new URL(path, root), "utf8");

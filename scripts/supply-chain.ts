@@ -54,7 +54,7 @@ function checkRuntime(packages: Record<string, Package>): void {
   }
 }
 
-/** `resolved` would bind everybody to the registry of whoever wrote the lock file; the checksum says what is meant. */
+/** `resolved` would bind everybody to the registry of the author of the lock file; the checksum says what is meant. */
 function checkIntegrity(lockFile: string, packages: Record<string, Package>): void {
   for (const [path, { integrity, resolved, link, inBundle }] of Object.entries(packages)) {
     if (!path.includes("node_modules/") || link || inBundle) continue;

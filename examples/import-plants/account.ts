@@ -17,7 +17,7 @@ export class Account {
   readonly refused: Remark[] = [];
   /** Surely not created, for a reason that has nothing to do with the plant. */
   readonly failed: Remark[] = [];
-  /** Sent, and no reply says what became of them: these plants may exist. */
+  /** Sent, but the result is unknown: these plants may exist. */
   readonly unknown: Remark[] = [];
   /** Sent, and not answered yet: the lines by the index of their plant. */
   readonly inFlight = new Map<number, number>();

@@ -30,7 +30,7 @@ export class Import {
   #stopped: Stop | undefined;
 
   /**
-   * Creates the plants of a list, and says on the standard output what became of each line.
+   * Creates the plants of a list, and reports the result of each line on standard output.
    *
    * @returns the exit status.
    */

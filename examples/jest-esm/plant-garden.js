@@ -1,5 +1,5 @@
 /**
- * The code under test: creates each plant, and tells what became of it. Those it is unsure of may exist: somebody must
+ * The code under test: creates each plant, and reports the results. Plants that it is unsure of may exist: somebody must
  * look before they are sent again.
  *
  * @param {Pick<import("plant-store-client").PlantCreator, "tryCreatePlant">} client

@@ -5,13 +5,13 @@ import { type FileHandle, open } from "node:fs/promises";
  *
  * - `sent`: a POST may have left. When this is the last word of a run that crashed, the plant may exist.
  * - `created`, `refused`: known for good.
- * - `unknown`: it was sent, and no reply says what became of it.
+ * - `unknown`: it was sent, and its result is unknown.
  * - `open`: it surely does not exist, for a reason that has nothing to do with it, so it may be sent again.
  */
 export type State = "sent" | "created" | "refused" | "unknown" | "open";
 
 /**
- * A file that remembers what became of each plant, one JSON line for each change.
+ * A file that records the state of each plant, one JSON line for each change.
  *
  * A line is on the disk before the program goes on, so that neither a crash nor a power cut makes it forget a POST.
  */

@@ -10,7 +10,7 @@ const store = setupMockPlantStore({ onUnhandledRequest: "error" });
 before(() => store.listen());
 after(() => store.close());
 
-// A session for each test: plants, faults and journal of its own, told apart by the bearer token.
+// A session for each test: plants, faults and journal of its own, matched by bearer token.
 let session;
 let client;
 

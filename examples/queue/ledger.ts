@@ -8,7 +8,7 @@ export type Entry =
   | { readonly state: "refused"; readonly reason: string };
 
 /**
- * What was sent, and what became of it: written before the request leaves, so that no crash can forget it.
+ * What was sent, and the result: written before the request leaves, so that no crash can forget it.
  *
  * A queue delivers a job again when its worker dies. That is right for most jobs, and wrong for a POST: the ledger is
  * what keeps the second delivery from sending the plant a second time.
@@ -26,7 +26,7 @@ export class Ledger {
     return isNew === 1 ? undefined : this.read(line);
   }
 
-  /** Writes down what became of a line. */
+  /** Records the result of a line. */
   async settle(line: number, entry: Entry): Promise<void> {
     await this.#redis.hset(KEY, `${line}`, JSON.stringify(entry));
   }

@@ -1,6 +1,6 @@
 import type { NewPlant, PlantCreator } from "plant-store-client";
 
-/** What became of the plants of a garden. */
+/** The results for the plants of a garden. */
 export interface Garden {
   planted: string[];
   refused: string[];
@@ -8,7 +8,7 @@ export interface Garden {
   unsure: string[];
 }
 
-/** The code under test: creates each plant, and tells what became of it. */
+/** The code under test: creates each plant, and reports the results. */
 export async function plantGarden(
   client: Pick<PlantCreator, "tryCreatePlant">,
   plants: Iterable<NewPlant>,

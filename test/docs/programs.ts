@@ -10,7 +10,7 @@ const NOT_YET = ["docs/many-plants.md"];
 
 /** Every page with code that people paste. */
 export function pages(): string[] {
-  return ["README.md", ...filesIn("docs", ".md")].filter((page) => !NOT_YET.includes(page));
+  return ["README.md", "scripts/docs/landing.md", ...filesIn("docs", ".md")].filter((page) => !NOT_YET.includes(page));
 }
 
 /** A program of a page: one block, or several that build on each other, exactly as the page prints them. */
@@ -29,7 +29,7 @@ const FILE_NAME = /^\/\/ ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx))$/;
 
 /**
  * The programs of a page. A block continues the program above it; it begins a new one if its first line names a file,
- * or if it declares or imports a name that the program above has already, and so could not stand in the same file.
+ * or if it declares or imports a name that the program above has already, and so could not be in the same file.
  */
 export function programsOf(page: string): Program[] {
   const programs: { file: string; blocks: Block[]; names: Set<string> }[] = [];

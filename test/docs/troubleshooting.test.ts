@@ -9,7 +9,7 @@ import { read } from "./blocks.ts";
 const plant = { id: 1, name: "Ficus lyrata" };
 const options = { baseUrl: "https://plants.example/v1", token: "token" };
 
-/** The message of a client that goes wrong, with the mock behind it. */
+/** The message of a client that fails, with the mock behind it. */
 async function createWith(overrides: PlantStoreClientOptions, ...queued: Fault[]): Promise<string> {
   const store = createMockPlantStore({ duplicateIds: "reject" });
   for (const fault of queued) store.inject(fault);

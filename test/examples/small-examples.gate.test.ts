@@ -11,7 +11,7 @@ const examples = [
       "Agave americana: correct id: it must be an integer from -9223372036854775808 to 9223372036854775807",
       "Opuntia ficus-indica: the service refused it with 400, code 17: the greenhouse is full",
       "Crassula ovata: nothing was sent: try again when the service is back",
-      "Sedum acre: look into the store before you send it again (connection)",
+      "Sedum acre: check the store before you send it again (connection)",
     ],
   },
   { file: "examples/token-rotation.ts", prints: ["created with token-1", "created with token-3, after 401 and 200"] },

@@ -5,11 +5,11 @@ import { label } from "./nursery.ts";
 
 const store = createMockPlantStore();
 
-test("a plant that is created stands in its bed", async () => {
+test("a created plant gets its label", async () => {
   using session = store.session();
   const client = new PlantStoreClient(session.clientOptions);
 
-  expect(await label(client, 1, "Ficus lyrata")).toBe("Ficus lyrata stands in bed 1");
+  expect(await label(client, 1, "Ficus lyrata")).toBe("Ficus lyrata is in bed 1");
 
   expect([...session.plants]).toEqual([{ id: 1, name: "Ficus lyrata" }]);
   session.verify();

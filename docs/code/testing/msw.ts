@@ -14,7 +14,7 @@ const server = setupServer(
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterAll(() => server.close());
 
-test("the mock answers beside handlers of one's own", async () => {
+test("the mock works alongside your own handlers", async () => {
   const { baseUrl, token } = store;
   const plant = await new PlantStoreClient({ baseUrl, token }).createPlant({ id: 1, name: "Ficus lyrata" });
   const weather = await fetch("https://weather.example/");

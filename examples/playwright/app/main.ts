@@ -1,4 +1,4 @@
-// The application under test: a form that creates a plant, and a line that says what became of it.
+// The application under test: a form that creates a plant, and a line that shows the result.
 
 import { type CreatePlantResult, PlantStoreClient, type PlantStoreClientOptions } from "plant-store-client";
 

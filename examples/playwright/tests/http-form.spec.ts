@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => store.close());
 
-// A session for each test: plants, faults and journal of its own, told apart by the bearer token.
+// A session for each test: plants, faults and journal of its own, matched by bearer token.
 let session: MockSession;
 test.beforeEach(async ({ page }) => {
   session = store.session();

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { launchBrowser } from "../../browser.ts";
@@ -40,36 +41,89 @@ async function open(path: string): Promise<void> {
   await page.goto(new URL(path, server.url).href);
 }
 
+const axe = fileURLToPath(new URL("../packages/node_modules/axe-core/axe.min.js", import.meta.url));
+
 /** The address of a guide on the site, by its file. */
 function addressOf(guide: string): string {
   return `documents/${guide.slice("docs/".length, -".md".length).replaceAll("/", "-")}.html`;
 }
 
 describe("the site", () => {
-  browserTest("opens, with every guide and every door in its navigation", async () => {
+  browserTest("opens, with every guide and every entry point in its navigation, in order", async () => {
     await open("");
-    await page.locator("#tsd-nav-container a").first().waitFor({ state: "attached" });
     const links = await page
-      .locator("#tsd-nav-container a")
-      .evaluateAll((all) => all.map((a) => a.getAttribute("href")));
-    const doors = pages.filter((path) => path.startsWith("modules/"));
-    expect(doors.length).toBeGreaterThanOrEqual(7);
-    expect(links).toEqual(
-      expect.arrayContaining([...guides.map(addressOf), ...doors].map((path) => expect.stringContaining(path))),
-    );
+      .locator(".guides a")
+      .evaluateAll((all) => all.map((a) => a.getAttribute("href") ?? "").filter((href) => !href.startsWith("try/")));
+    const entryPoints = pages.filter((path) => path.startsWith("modules/"));
+    expect(entryPoints.length).toBeGreaterThanOrEqual(7);
+    expect([...links].sort()).toEqual([...guides.map(addressOf), ...entryPoints].sort());
+    expect(links.slice(0, 3)).toEqual(["getting-started", "errors", "retries"].map((name) => `documents/${name}.html`));
+    expect(await page.locator(".guides a").first().isVisible()).toBe(true);
     expect(complaints).toEqual([]);
   });
 
-  browserTest("finds createPlant", async () => {
+  browserTest("leads from one guide to the next, and back", async () => {
+    await open("documents/errors.html");
+    await page.locator(".pager .next a").click();
+    await page.waitForURL(/retries\.html$/);
+    await page.locator(".pager .previous a").click();
+    await page.waitForURL(/errors\.html$/);
+    expect(await page.locator('.guides [aria-current="page"]').innerText()).toBe("Errors and outcomes");
+  });
+
+  browserTest.each([
+    ["retry", "Retries"],
+    ["timeout", "Errors and outcomes"],
+    ["429", "Retries"],
+    ["401", "Tokens"],
+    ["bigint", "int64 ids"],
+    ["createPlant", "createPlant"],
+  ])("finds by keyboard, for %s, first %s", async (term, first) => {
     await open("");
-    await page.locator("#tsd-search-trigger").click();
-    await page.locator("#tsd-search-input").fill("createPlant");
-    const found = page.locator("#tsd-search-results a", { hasText: "PlantStoreClient.createPlant" }).first();
-    await found.waitFor();
-    await found.click();
-    await page.waitForURL(/PlantStoreClient\.html#createplant/i);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(term);
+    const found = page.locator("#tsd-search-results a");
+    await found.first().waitFor();
+    expect(await found.first().innerText()).toContain(first);
+    const kinds = await found.evaluateAll((all) =>
+      all.map((a) => (a as HTMLAnchorElement).href.includes("/documents/")),
+    );
+    if (term !== "createPlant") expect(kinds.slice(0, 3)).toEqual([true, true, true]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/(documents|classes|interfaces)\//);
     expect(complaints).toEqual([]);
   });
+
+  browserTest("can be used by keyboard: the first stop leads to the content", async () => {
+    await open("documents/retries.html");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/#content$/);
+  });
+
+  // Pages of one kind share a template: each kind is walked in every view, and every page once.
+  const kinds = ["index", "documents/testing", "documents/many-plants", "modules/plant-store-client", "try/index"];
+  const classes = ["classes/plant-store-client.PlantStoreClient", "interfaces/plant-store-client.Attempt"];
+  const walked = [...kinds, ...classes].map((name) => `${name}.html`).filter((path) => pages.includes(path));
+  const sizes = [1280, 768, 390];
+  const views = walked.flatMap((path) =>
+    sizes.flatMap((width) => (["light", "dark"] as const).map((colorScheme) => ({ path, width, colorScheme }))),
+  );
+  const others = pages.filter((path) => !walked.includes(path));
+
+  browserTest.each([...views, ...others.map((path) => ({ path, width: 1280, colorScheme: "light" as const }))])(
+    "breaks no rule of axe: $path, $width pixels wide, $colorScheme",
+    async ({ path, width, colorScheme }) => {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      await open(path);
+      await page.addScriptTag({ path: axe });
+      const { violations } = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
+      expect(violations.map(({ id }) => id)).toEqual([]);
+    },
+  );
 
   browserTest.each(guides)("opens %s, under its own heading", async (guide) => {
     await open(addressOf(guide));
@@ -94,10 +148,12 @@ describe.runIf(pages.includes("try/index.html"))("the page to try the client on"
   browserTest("is one click away, and creates a plant", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await open("documents/errors.html");
-    await page.getByRole("link", { name: "Try it in this browser" }).click();
+    await page.getByRole("link", { name: "Try it in your browser" }).click();
     await page.getByRole("button", { name: "Create plant" }).click();
     await page.locator("#plants li").first().waitFor();
     expect(complaints).toEqual([]);
+    await page.getByRole("link", { name: "Documentation" }).click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
   });
 });
 

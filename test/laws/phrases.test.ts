@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { findPhrases, readableFiles } from "../../scripts/phrases.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Files and folders whose wording is still to be converted. This list only gets shorter, and is empty in the end. */
+const TO_CONVERT: readonly string[] = [
+  "bench/",
+  "docs/client-faults.md",
+  "docs/contract-and-assumptions.md",
+  "docs/many-plants.md",
+  "docs/mock-assumptions.md",
+  "docs/performance.md",
+  "docs/reliability.md",
+  "docs/troubleshooting.md",
+  "etc/",
+  "examples/browser/",
+  "mock/",
+  "scripts/api.ts",
+  "src/",
+  "test/",
+];
+
+const findings = readableFiles(root).flatMap((file) => findPhrases(file, readFileSync(root + file, "utf8")));
+
+it("everything that a person reads is in plain English", () => {
+  const found = findings.filter(({ file }) => !TO_CONVERT.some((path) => file.startsWith(path)));
+  expect(found.map(({ file, line, phrase, advice }) => `${file}:${line}: "${phrase}": write "${advice}"`)).toEqual([]);
+});
+
+it.each(TO_CONVERT)("%s is still to be converted; once it is, take it off the list", (path) => {
+  expect(findings.some(({ file }) => file.startsWith(path))).toBe(true);
+});
+
+it("a phrase to avoid is found with its place and a better one", () => {
+  expect(findPhrases("page.md", "Fine.\ntimeout is no option; there are others")).toEqual([
+    { file: "page.md", line: 2, phrase: "is no option", advice: "is not a …, or: unknown …" },
+  ]);
+});
+
+it.each(["There is no browser: install one.", "It is no longer needed.", "besides"])("%s is plain English", (text) => {
+  expect(findPhrases("page.md", text)).toEqual([]);
+});
