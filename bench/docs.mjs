@@ -1,11 +1,11 @@
-// node bench/docs.mjs: puts the tables and plots of results.json into docs/performance.md. `npm run bench -- --docs`
-// does it after its run.
+// node bench/docs.mjs: puts the tables and plots of results.json into docs/performance.md, and the targets into
+// targets.md. `npm run bench -- --docs` does it after its run.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { barPlot } from "./lib/plots.mjs";
 import { isMet, machine, markdownTable, targetTable } from "./lib/report.mjs";
 
-const PAGE = new URL("../docs/performance.md", import.meta.url);
+const PAGES = [new URL("../docs/performance.md", import.meta.url), new URL("targets.md", import.meta.url)];
 const IMAGES = new URL("../docs/images/", import.meta.url);
 const RESULTS = new URL("results.json", import.meta.url);
 
@@ -16,19 +16,19 @@ export function writeDocs() {
   for (const [name, plot] of Object.entries(plots(results))) {
     if (plot) writeFileSync(new URL(`performance-${name}.svg`, IMAGES), plot);
   }
-  const page = readFileSync(PAGE, "utf8");
-  writeFileSync(
-    PAGE,
-    page.replace(/(<!-- bench: (\w+) -->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
+  for (const file of PAGES) {
+    const page = readFileSync(file, "utf8");
+    const filled = page.replace(/(<!-- bench: (\w+) -->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
       return `${begin}\n${block(name, results)}\n\n${end}`;
-    }),
-  );
+    });
+    writeFileSync(file, filled);
+  }
 }
 
 /** What stands between the marks: a section by its name, or one of the summaries. */
 function block(name, results) {
-  if (name === "machine") return machineLine(results);
-  if (name === "targets") return markdownTable(targetTable(allTargets(results)));
+  if (name === "machine") return `${machine()}.`;
+  if (name === "targets") return targetsMet(allTargets(results));
   const section = results[name];
   if (!section) return `Not measured yet: \`npm run bench -- ${name}\`.`;
   return section.tables
@@ -39,10 +39,8 @@ function block(name, results) {
     .join("\n\n");
 }
 
-function machineLine(results) {
-  const targets = allTargets(results);
-  const met = targets.filter(isMet).length;
-  return `${machine()}; ${met} of ${targets.length} targets are met.`;
+function targetsMet(targets) {
+  return `${targets.filter(isMet).length} of ${targets.length} are met.\n\n${markdownTable(targetTable(targets))}`;
 }
 
 function allTargets(results) {

@@ -13,7 +13,6 @@ const TO_CONVERT: readonly string[] = [
   "docs/many-plants.md",
   "docs/mock-assumptions.md",
   "docs/performance.md",
-  "docs/reliability.md",
   "docs/troubleshooting.md",
   "etc/",
   "examples/browser/",
