@@ -11,7 +11,7 @@ export class Account {
   readonly created: number[] = [];
   /** The list explains these: no plant can be made of them. */
   readonly badLines: Remark[] = [];
-  /** Columns of the list that are no fields of a plant, and are not sent; at most 20. */
+  /** Columns of the list that are not fields of a plant, and are not sent; at most 20. */
   readonly unknownColumns = new Set<string>();
   /** The list explains these, too: the service read the plant and refused it. */
   readonly refused: Remark[] = [];
