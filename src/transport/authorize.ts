@@ -7,7 +7,8 @@ import type { Scope } from "./scope.ts";
  * Gives the bearer token of a call.
  *
  * It is called once for each create, and once more, with the token that the service refused, after a 401. Calls that
- * wait at the same time share one pending call of it; `signal` is aborted when all of them have left.
+ * wait at the same time share one pending promise of it; `signal` is aborted when all of them have left. So all calls of
+ * a client must have the same identity: make one client for each user. A string that it returns is not shared.
  *
  * @throws Whatever it likes: the create fails with a {@link PlantStoreTokenError} that carries it as the cause.
  *
@@ -66,52 +67,69 @@ export class SharedProvider implements TokenSource {
   /** By the rejected token that is to be replaced; `undefined` for a call that has none yet. */
   readonly #pending = new Map<string | undefined, Pending>();
   #asked = 0;
-  #latest: IssuedToken = { type: "token", value: "", order: 0 };
+  /** The newest token that replaced a rejected one. */
+  #replacement: { readonly rejectedToken: string; readonly token: IssuedToken } | undefined;
+  /** A provider's failure may show it. */
+  #lastValue = "";
 
   constructor(provider: TokenProvider) {
     this.#provider = provider;
   }
 
-  issue(scope: Scope): Promise<TokenResult> {
+  issue(scope: Scope): TokenResult | Promise<TokenResult> {
     // A pending replacement is as good, or better: what the provider gives without being told may be the rejected one.
     const pending = [...this.#pending.values()].at(-1);
-    return this.#join(pending ?? this.#ask(undefined), scope);
+    return pending ? this.#join(pending, scope) : this.#ask(undefined, scope);
   }
 
   replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult> {
-    // Another call's 401 may have brought a new one already.
-    if (this.#latest.value !== rejected.value) return this.#latest;
-    return this.#join(this.#pending.get(rejected.value) ?? this.#ask(rejected.value), scope);
+    // Another call's 401 may have brought a new one already. Of any other rejected token it may be another user's.
+    const { rejectedToken, token } = this.#replacement ?? {};
+    if (token && rejectedToken === rejected.value && token.order > rejected.order) return token;
+    const pending = this.#pending.get(rejected.value);
+    return pending ? this.#join(pending, scope) : this.#ask(rejected.value, scope);
   }
 
-  #ask(rejectedToken: string | undefined): Pending {
+  /** What the provider returns at once is for this call alone: it may have read who the current user is. */
+  #ask(rejectedToken: string | undefined, scope: Scope): TokenResult | Promise<TokenResult> {
     const controller = new AbortController();
     const { signal } = controller;
     const order = ++this.#asked;
-    const call = async () => this.#provider(rejectedToken === undefined ? { signal } : { rejectedToken, signal });
-    const forget = () => {
-      if (this.#pending.get(rejectedToken) === pending) this.#pending.delete(rejectedToken);
-    };
-    const token = call().then(
-      (value): TokenResult => {
-        forget();
-        const problem = tokenProblem(value);
-        if (problem) return { type: "token-failure", cause: new TypeError(`The token ${problem}`) };
-        const issued: IssuedToken = { type: "token", value, order };
-        // The answer to an abandoned call may come after those to later ones.
-        if (order > this.#latest.order) this.#latest = issued;
-        return issued;
-      },
-      (error): TokenResult => {
-        forget();
-        // Whoever joined this call may not know the rejected token, and must not be told it.
-        const redact = createRedact(rejectedToken === undefined ? [] : [rejectedToken]);
-        return { type: "token-failure", cause: redactCause(error, redact) };
-      },
-    );
-    const pending: Pending = { token, controller, waiting: 0 };
-    this.#pending.set(rejectedToken, pending);
-    return pending;
+    try {
+      const given = this.#provider(rejectedToken === undefined ? { signal } : { rejectedToken, signal });
+      if (typeof (given as Partial<Promise<string>> | null)?.then !== "function") return this.#issued(given, order);
+      const token = Promise.resolve(given).then(
+        (value) => this.#settled(pending, rejectedToken, this.#issued(value, order)),
+        (error) => this.#settled(pending, rejectedToken, this.#failed(error, rejectedToken)),
+      );
+      const pending: Pending = { token, controller, waiting: 0 };
+      this.#pending.set(rejectedToken, pending);
+      return this.#join(pending, scope);
+    } catch (error) {
+      return this.#failed(error, rejectedToken);
+    }
+  }
+
+  #issued(value: unknown, order: number): TokenResult {
+    const problem = tokenProblem(value);
+    if (problem) return { type: "token-failure", cause: new TypeError(`The token ${problem}`) };
+    this.#lastValue = value as string;
+    return { type: "token", value: this.#lastValue, order };
+  }
+
+  /** Whoever joined the call may not know the rejected token, and must not be told it. */
+  #failed(error: unknown, rejectedToken: string | undefined): TokenFailure {
+    const known = [rejectedToken, this.#lastValue].filter((token) => token) as string[];
+    return { type: "token-failure", cause: redactCause(error, createRedact(known)) };
+  }
+
+  #settled(pending: Pending, rejectedToken: string | undefined, result: TokenResult): TokenResult {
+    if (this.#pending.get(rejectedToken) === pending) this.#pending.delete(rejectedToken);
+    const isNew = rejectedToken !== undefined && result.type === "token" && result.value !== rejectedToken;
+    // The answer to an abandoned call may come after those to later ones.
+    const isLatest = isNew && result.order > (this.#replacement?.token.order ?? 0);
+    if (isLatest) this.#replacement = { rejectedToken, token: result };
+    return result;
   }
 
   /** Waits for a pending call of the provider; the last one to leave aborts it. */

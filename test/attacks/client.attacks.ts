@@ -16,6 +16,23 @@ async function endOf(client: PlantStoreClient): Promise<string> {
   return result.ok ? `created, ${attempts}` : `\`${result.error.kind}\`, \`${result.error.outcome}\`, ${attempts}`;
 }
 
+/** Two creates at once, for two users, with a provider that reads who the current user is. */
+async function twoUsers(token: (user: () => string) => () => string | Promise<string>): Promise<string> {
+  let user = "";
+  const sent: unknown[] = [];
+  const fetch = async (_url: string, init: RequestInit) => {
+    sent.push(new Headers(init.headers).get("authorization"));
+    return created();
+  };
+  const client = clientOf(fetch, { token: token(() => user) });
+  const creates = ["ann", "bob"].map((name) => {
+    user = name;
+    return client.createPlant(PLANT);
+  });
+  await Promise.all(creates);
+  return `sent with \`${sent.join("` and `")}\``;
+}
+
 /** The attacks on the client. */
 export const clientAttacks: readonly Attack[] = [
   {
@@ -26,6 +43,14 @@ export const clientAttacks: readonly Attack[] = [
           async () => new Response("<h1>Backend fetch failed</h1>", { status: 503, headers: { "retry-after": "0" } }),
         ),
       ),
+  },
+  {
+    attack: "Two users at once, and a token provider that returns the current user's token",
+    run: () => twoUsers((user) => () => `of-${user()}`),
+  },
+  {
+    attack: "The same with a provider that returns a promise: use one client for each identity",
+    run: () => twoUsers((user) => async () => `of-${user()}`),
   },
   {
     attack: "An AbortController in place of options, which never aborted",

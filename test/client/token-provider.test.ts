@@ -185,6 +185,85 @@ describe("calls that wait at the same time", () => {
   });
 });
 
+describe("a token that the provider returns at once", () => {
+  test("is never another call's, whatever the provider reads", async () => {
+    let user = "";
+    const { client, posts } = setup([created200, created200], { token: () => `token-of-${user}` });
+    const creates = ["ann", "bob"].map((name) => {
+      user = name;
+      return client.createPlant(PLANT);
+    });
+    await Promise.all(creates);
+    expect(bearers(posts)).toEqual(["Bearer token-of-ann", "Bearer token-of-bob"]);
+  });
+
+  test("is not another's after a 401 either", async () => {
+    const rejected: (string | undefined)[] = [];
+    let user = "ann";
+    const token: TokenProvider = ({ rejectedToken }) => {
+      rejected.push(rejectedToken);
+      return rejectedToken ? `new-${user}` : user;
+    };
+    const { client, posts } = setup([refused401, refused401, created200, created200], { token });
+    const first = client.createPlant(PLANT);
+    user = "bob";
+    await Promise.all([first, client.createPlant(PLANT)]);
+    expect(rejected).toEqual([undefined, undefined, "ann", "bob"]);
+    expect(bearers(posts).slice(0, 2)).toEqual(["Bearer ann", "Bearer bob"]);
+  });
+
+  test("may come from a provider that throws: that fails this call alone", async () => {
+    let asked = 0;
+    const token = () => {
+      if (asked++ === 0) throw new Error("nobody is logged in");
+      return "late";
+    };
+    const { client, posts } = setup([created200], { token });
+    const [first, second] = await Promise.all([client.tryCreatePlant(PLANT), client.tryCreatePlant(PLANT)]);
+    expect(first).toMatchObject({ ok: false, error: { kind: "token", outcome: "not-sent" } });
+    expect(second).toMatchObject({ ok: true });
+    expect(bearers(posts)).toEqual(["Bearer late"]);
+  });
+});
+
+test("after a 401 a call does not take over a token that replaced another one", async () => {
+  const { token, calls, call } = heldProvider();
+  let refuse: (response: Response) => void = () => {};
+  const slow = new Promise<Response>((resolve) => {
+    refuse = resolve;
+  });
+  const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
+  const bob = client.tryCreatePlant(PLANT);
+  await flush();
+  call(0).give("bob");
+  await flush();
+  const ann = client.tryCreatePlant(PLANT);
+  await flush();
+  call(1).give("ann");
+  await flush();
+  call(2).give("new-ann");
+  expect(await ann).toMatchObject({ ok: true });
+  refuse(refused(401));
+  await flush();
+  expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "ann", "bob"]);
+  call(3).give("new-bob");
+  expect(await bob).toMatchObject({ ok: true });
+  expect(bearers(posts)).toEqual(["Bearer bob", "Bearer ann", "Bearer new-ann", "Bearer new-bob"]);
+});
+
+test("a failure of the provider does not show the token that it issued last", async () => {
+  let asked = 0;
+  const token: TokenProvider = async () => {
+    if (asked++ === 0) return "issued-0123456789-abcdef";
+    throw new Error("cannot refresh issued-0123456789-abcdef");
+  };
+  const mocked = setup([created200], { token });
+  await mocked.client.createPlant(PLANT);
+  const error = await failure(mocked);
+  expect(error.message).toContain("cannot refresh [redacted]");
+  expect(`${(error.cause as Error).message}${(error.cause as Error).stack}`).not.toContain("issued-0123456789");
+});
+
 describe("after a 401", () => {
   test("the provider is asked once more, with the rejected token, and the POST is sent again", async () => {
     const contexts: (string | undefined)[] = [];
