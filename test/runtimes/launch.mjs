@@ -1,18 +1,14 @@
 // Runs the suite in one runtime, and gives its results.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { launchBrowser } from "../browser.ts";
+import { binaryOf, env, nodeOf } from "./programs.mjs";
 import { createStage } from "./stage.mjs";
 
-const modules = fileURLToPath(new URL("node_modules", import.meta.url));
-/** Bun, Deno and browsers would go through a proxy, and what the suite tests is not to be set already. */
-const isForeign = (name) => /^PLANT_STORE_|_PROXY$/i.test(name);
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
 /** A runtime that takes longer hangs. */
 const LIMIT_MS = 60_000;
 
@@ -58,36 +54,6 @@ async function runProcess(command, args, cwd, setting) {
   } catch {
     throw new Error(`${command} gave no results (exit status ${status})\n${output}${errors}`);
   }
-}
-
-function nodeOf(major) {
-  return Number.parseInt(process.versions.node, 10) === major ? process.execPath : binaryOf(`node-${major}`);
-}
-
-/**
- * The packages that hold the bare programs: no install script, and every one of them in the lock file. Linux alone,
- * because the lock file would need the programs of every other system too.
- */
-const BINARIES = {
-  "linux-x64": {
-    bun: "@oven/bun-linux-x64/bin/bun",
-    "bun-1.2": "bun-1.2-linux-x64/bin/bun",
-    deno: "@deno/linux-x64-glibc/deno",
-    workerd: "@cloudflare/workerd-linux-64/bin/workerd",
-  },
-  "linux-arm64": {
-    bun: "@oven/bun-linux-aarch64/bin/bun",
-    "bun-1.2": "bun-1.2-linux-arm64/bin/bun",
-    deno: "@deno/linux-arm64-glibc/deno",
-    workerd: "@cloudflare/workerd-linux-arm64/bin/workerd",
-  },
-};
-
-function binaryOf(program) {
-  const machine = `${process.platform}-${process.arch}`;
-  const path = join(modules, BINARIES[machine]?.[program] ?? `${program}-${machine}/bin/node`);
-  if (!existsSync(path)) throw new Error(`test/runtimes/package.json has no ${program} for ${machine}`);
-  return path;
 }
 
 async function runWorkerd(folder, setting) {

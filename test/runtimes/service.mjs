@@ -2,12 +2,9 @@
 //
 // The first part of a path says how it behaves, the second tells one case of one runtime from every other:
 // POST /reset/node-22-7/plants. GET /journal/node-22-7 gives what it saw of that case.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
+import { selfSigned } from "./certificate.mjs";
 
 // What a browser asks for, and no more: a header that the client adds without need fails the preflight.
 const CORS = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: authorization, content-type\r\n";
@@ -110,15 +107,4 @@ const lower = ([name, value]) => [name.toLowerCase(), value];
 
 function listen(server) {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port)));
-}
-
-function selfSigned() {
-  const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const make = ["req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days", "1"];
-  const subject = ["-subj", "/CN=plants.test", "-addext", "subjectAltName=IP:127.0.0.1"];
-  execFileSync("openssl", [...make, "-keyout", key, "-out", cert, ...subject], { stdio: "ignore" });
-  const made = { key: readFileSync(key), cert: readFileSync(cert) };
-  rmSync(folder, { recursive: true });
-  return made;
 }

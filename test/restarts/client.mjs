@@ -1,0 +1,24 @@
+// Creates plants against a service that restarts, and prints how each call ended. It runs in the runtime under test.
+import { createPlants, PlantStoreClient } from "plant-store-client";
+
+const { baseUrl, plants, concurrency, transport } = JSON.parse(process.argv[2]);
+const undici = transport && (await import("plant-store-client/undici")).createUndiciFetch(transport);
+const client = new PlantStoreClient({ baseUrl, token: "secret", ...(undici && { fetch: undici }) });
+
+function* numbered() {
+  for (let id = 1; id <= plants; id++) yield { id, name: "Fern" };
+}
+
+/** The ids that were not created, by outcome. */
+const failed = { unknown: [], rejected: [], "not-sent": [] };
+const causes = {};
+const startedAt = performance.now();
+for await (const result of createPlants(client, numbered(), { concurrency })) {
+  if (result.ok) continue;
+  failed[result.error.outcome].push(result.input.id);
+  const cause = `${result.error.outcome} ${result.attempts.at(-1)?.code ?? result.error.message}`;
+  causes[cause] = (causes[cause] ?? 0) + 1;
+}
+const seconds = (performance.now() - startedAt) / 1000;
+await undici?.close();
+console.log(JSON.stringify({ failed, causes, seconds }));

@@ -1,0 +1,106 @@
+// A service that restarts every 300 ms, and how the plants end that are sent to it meanwhile:
+//
+//   npm run build && node test/restarts/run.mjs
+//   node test/restarts/run.mjs undici --plants 2000 --runs 1   the rows whose names contain a word, with fewer plants
+//   node test/restarts/run.mjs --write                         writes the table in docs/retries.md too
+import { spawn } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { selfSigned } from "../runtimes/certificate.mjs";
+import { env, nodeOf } from "../runtimes/programs.mjs";
+import { createStage } from "../runtimes/stage.mjs";
+import { startRestartingService } from "./service.mjs";
+
+const ROWS = [
+  { name: "`fetch`, Node 20", node: 20, protocol: "HTTP/1.1" },
+  { name: "`fetch`, Node 24", node: 24, protocol: "HTTP/1.1" },
+  { name: "undici 7, Node 20", node: 20, undici: 7, protocol: "HTTP/1.1" },
+  { name: "undici 8, Node 24", node: 24, undici: 8, protocol: "HTTP/1.1" },
+  { name: "undici 8, `http2: true`, Node 24", node: 24, undici: 8, protocol: "HTTP/2" },
+];
+/** The largest share of plants that may end `unknown` although the service never read them. */
+const TARGET = { "HTTP/1.1": 0.005, "HTTP/2": 0 };
+/** A run that takes longer hangs. */
+const LIMIT_MS = 120_000;
+
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    plants: { type: "string", default: "20000" },
+    "at-once": { type: "string", default: "64" },
+    runs: { type: "string", default: "5" },
+    write: { type: "boolean", default: false },
+  },
+});
+const plants = Number(values.plants);
+const identity = selfSigned();
+const lines = [];
+let failures = 0;
+for (const row of ROWS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))) {
+  const runs = [];
+  for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(row));
+  const neverRead = median(runs, "neverRead");
+  const twice = Math.max(...runs.map((run) => run.twice));
+  const isMet = neverRead <= TARGET[row.protocol] * plants && twice === 0 && runs.every((run) => run.lies === 0);
+  if (!isMet) failures++;
+  const share = `${((neverRead / plants) * 100).toFixed(2)} %`;
+  lines.push(`| ${[row.name, row.protocol, neverRead, share, median(runs, "unsolved"), twice].join(" | ")} |`);
+  console.log(isMet ? "ok    " : "FAILED", lines.at(-1));
+  for (const run of runs) console.log("       ", JSON.stringify(run));
+}
+if (values.write) writeTable();
+process.exitCode = failures === 0 ? 0 : 1;
+
+/** One run: how many plants ended in which way, next to what the service saw of them. */
+async function measure({ node, undici, protocol }) {
+  const service = await startRestartingService(identity, protocol);
+  const stage = createStage(undici);
+  try {
+    cpSync(new URL("client.mjs", import.meta.url), join(stage.folder, "client.mjs"));
+    const certificate = join(stage.folder, "certificate.pem");
+    writeFileSync(certificate, identity.cert);
+    const transport = undici && (protocol === "HTTP/2" ? { http2: true } : {});
+    const setting = { baseUrl: service.address, plants, concurrency: Number(values["at-once"]), transport };
+    const child = spawn(nodeOf(node), ["client.mjs", JSON.stringify(setting)], {
+      cwd: stage.folder,
+      env: { ...env, NODE_EXTRA_CA_CERTS: certificate },
+      stdio: ["ignore", "pipe", "inherit"],
+      timeout: LIMIT_MS,
+    });
+    const { failed, causes, seconds } = JSON.parse(await text(child.stdout));
+    return { ...compare(failed, service), causes, seconds: Math.round(seconds), restarts: service.restarts() };
+  } finally {
+    stage.remove();
+    await service.close();
+  }
+}
+
+function compare(failed, { read, processed }) {
+  const unsolved = failed.unknown.length + failed.rejected.length + failed["not-sent"].length;
+  return {
+    neverRead: failed.unknown.filter((id) => !read.has(id)).length,
+    unsolved,
+    twice: [...processed.values()].filter((times) => times > 1).length,
+    /** Outcomes that are not true. */
+    lies:
+      failed["not-sent"].filter((id) => read.has(id)).length +
+      failed.rejected.filter((id) => processed.has(id)).length +
+      (plants - unsolved > processed.size ? 1 : 0),
+  };
+}
+
+function median(runs, figure) {
+  const sorted = runs.map((run) => run[figure]).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+function writeTable() {
+  const page = fileURLToPath(new URL("../../docs/retries.md", import.meta.url));
+  const [before, after] = readFileSync(page, "utf8").split(/(?<=<!-- restarts -->\n)[^]*(?=<!-- end of restarts -->)/);
+  const head =
+    "| transport | protocol | unknown, never read | share | not created | processed twice |\n| --- | --- | --- | --- | --- | --- |";
+  writeFileSync(page, `${before}${head}\n${lines.join("\n")}\n${after}`);
+}
