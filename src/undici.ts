@@ -3,8 +3,14 @@
  *
  * @module plant-store-client/undici
  */
-import { Agent, type Dispatcher } from "undici";
+
+import type { Dispatcher } from "undici";
+import * as undici from "undici";
+import { integer, type Rule } from "./contract/rules.ts";
+import { PlantStoreConfigError } from "./errors.ts";
+import { readByRules } from "./options.ts";
 import type { Fetch } from "./transport/call.ts";
+import { type DispatchWatch, isMock, trustDispatcher } from "./transport/dispatch-watch.ts";
 
 /** Options of {@link createUndiciFetch}. `undefined` means absent. */
 export interface UndiciFetchOptions {
@@ -15,12 +21,13 @@ export interface UndiciFetchOptions {
    */
   connections?: number | undefined;
   /**
-   * How many requests may be under way on one socket. A request that shares a socket fails with the one before it, and
-   * then its outcome is unknown.
+   * Speak HTTP/2 over TLS if the service offers it. A request that the service provably did not process, because it
+   * refused the stream or was shutting down (RFC 9113, section 8.7), is then `rejected` and sent again. It needs undici
+   * 8.12 or later of 8, and Node 22.19 or later.
    *
-   * @defaultValue 1
+   * @defaultValue false
    */
-  pipelining?: number | undefined;
+  http2?: boolean | undefined;
   /**
    * A dispatcher of the application's own (a proxy, a mock) instead of a new Agent; `close` leaves it open. It must
    * neither follow redirects nor send a POST again by itself: then no error would prove that nothing was sent.
@@ -43,14 +50,16 @@ export interface UndiciFetch extends Fetch {
  *
  * @param options - How to connect.
  * @returns What to hand in as `fetch`.
+ * @throws {@link PlantStoreConfigError} where an option is wrong, or `http2` is not possible here.
  *
  * @example
  * {@includeCode ../docs/code/undici.ts#transport}
  */
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
-  const { connections = null, pipelining = 1, dispatcher } = options;
-  // HTTP/2, which undici 8 would speak, has many requests on one socket whatever `pipelining` says.
-  const agent = dispatcher ?? new Agent({ connections, pipelining, allowH2: false });
+  const { connections = null, http2 = false, dispatcher } = readByRules(options, RULES);
+  if (http2) checkHttp2(dispatcher);
+  const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2 });
+  if (!dispatcher) trustDispatcher(agent);
 
   let closing: Promise<void> | undefined;
 
@@ -70,9 +79,13 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
         bodyTimeout: 0,
       };
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
-      agent.dispatch(request, new UndiciReply(respond, reject, init.signal));
+      const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
+      if (!isMock(agent)) watch?.enter(agent);
+      agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
     });
   return Object.assign(undiciFetch, {
+    /** So that the client trusts its errors as it does those of the runtime's own `fetch`. */
+    [Symbol.for("plant-store-client.fetch")]: true,
     close: () => {
       // Undici rejects a second time.
       closing ??= dispatcher ? Promise.resolve() : agent.close();
@@ -81,9 +94,37 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   });
 }
 
+const RULES: { readonly [Name in keyof Required<UndiciFetchOptions>]: Rule } = {
+  connections: integer(1),
+  http2: (value) => (typeof value === "boolean" ? undefined : "must be a boolean"),
+  dispatcher: (value) =>
+    typeof (value as Partial<Dispatcher> | null)?.dispatch === "function"
+      ? undefined
+      : "must be a Dispatcher of undici",
+};
+
+/** Earlier versions send a POST again that the service may have processed, or do not say that a stream was refused. */
+function checkHttp2(dispatcher: Dispatcher | undefined): void {
+  const fail = (problem: string) => {
+    throw new PlantStoreConfigError({ option: "http2", message: `http2 ${problem}` });
+  };
+  if (dispatcher) fail("has no effect on a dispatcher of your own: pass one of the two");
+  // Undici names its version nowhere else.
+  const { Dispatcher1Wrapper } = undici as { readonly Dispatcher1Wrapper?: { readonly prototype: object } };
+  if (!Dispatcher1Wrapper || !("eventSourceOptions" in Dispatcher1Wrapper.prototype)) {
+    fail("needs undici 8.12 or later of 8, on Node 22.19 or later; an earlier undici is installed");
+  }
+}
+
 /** Undici's own would be the one that requests under way get too when they are cut off, and would prove nothing. */
 function closedError(): Error {
   return Object.assign(new Error("createUndiciFetch was closed before this request"), { code: "UND_ERR_CLOSED" });
+}
+
+/** Undici is about to send a request again, because HTTP/2 says that the service did not process it. */
+function refusedError(): Error {
+  const message = "The service refused the HTTP/2 stream before it processed the request";
+  return Object.assign(new Error(message), { code: "HTTP2_REQUEST_REFUSED" });
 }
 
 type UndiciHeaders = Record<string, string | string[] | undefined>;
@@ -100,8 +141,11 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   readonly #respond: (reply: UndiciReply) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | null | undefined;
+  readonly #watch: DispatchWatch | undefined;
+  readonly #isHttp2: boolean;
   readonly #chunks: Uint8Array[] = [];
   #controller: { abort(reason: Error): void } | undefined;
+  #hasBegun = false;
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
   /** Goes on with the read that waits. */
@@ -111,10 +155,14 @@ class UndiciReply implements Dispatcher.DispatchHandler {
     respond: (reply: UndiciReply) => void,
     reject: (error: unknown) => void,
     signal: AbortSignal | null | undefined,
+    watch: DispatchWatch | undefined,
+    isHttp2: boolean,
   ) {
     this.#respond = respond;
     this.#reject = reject;
     this.#signal = signal;
+    this.#watch = watch;
+    this.#isHttp2 = isHttp2;
     signal?.addEventListener("abort", this.#onAbort);
   }
 
@@ -142,8 +190,12 @@ class UndiciReply implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
     this.#controller = controller;
+    this.#watch?.begin();
     // Stopped while it waited for a socket.
     if (this.#failure) controller.abort(this.#failure.error as Error);
+    // The client itself sends it again, with a record of each attempt and within its limits.
+    else if (this.#isHttp2 && this.#hasBegun) controller.abort(refusedError());
+    this.#hasBegun = true;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: UndiciHeaders): void {
@@ -161,6 +213,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: unknown): void {
+    this.#watch?.fail(error);
     this.#end({ error });
   }
 
@@ -185,7 +238,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   }
 
   onError(error: unknown): void {
-    this.#end({ error });
+    this.onResponseError(undefined, error);
   }
 
   #start(status: number, headers: Headers): void {
@@ -247,6 +300,7 @@ function byteString(value: string): string {
   return /[^\0-\xff]/.test(value) ? latin1(new TextEncoder().encode(value)) : value;
 }
 
+/** A header may be longer than a call can have arguments. */
 function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

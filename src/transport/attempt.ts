@@ -3,6 +3,7 @@ import { parseRetryAfter } from "./backoff.ts";
 import { readBody } from "./body.ts";
 import type { Call, SendRequest } from "./call.ts";
 import { decodeReply } from "./decode.ts";
+import { watchDispatch } from "./global-dispatch.ts";
 import { codeOf, isDeno, isOldBun } from "./proof.ts";
 import { redactCause } from "./redact.ts";
 import type { Reply, SendResult } from "./result.ts";
@@ -63,6 +64,7 @@ async function receive(
     if (isOldBun) init.keepalive = false;
     // Looked up at each call: a test's interceptor may have replaced it since this client was made.
     const fetch = client.fetch ?? globalThis.fetch;
+    log.watch = watchDispatch(fetch, init);
     const response = await fetch(url, init);
     const { status, headers } = response;
     arrival.status = status;
@@ -98,7 +100,7 @@ function judged<Output>(call: Call<Output>, reply: Reply, body: unknown): SendRe
 
 function failed<Output>({ log }: Call<Output>, error: unknown, status: number | undefined): SendResult<Output> {
   const cause = redactCause(error, log.redact);
-  const verdict = judgeFailure(cause, status);
+  const verdict = judgeFailure(cause, status, log.watch?.hadBegun(error));
   log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
   return { type: "connection-failure", cause, verdict };
 }

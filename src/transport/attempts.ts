@@ -1,5 +1,6 @@
 import type { Attempt, Outcome } from "../errors.ts";
 import type { Clock } from "./clock.ts";
+import type { DispatchWatch } from "./dispatch-watch.ts";
 import { createRedact, type Redact } from "./redact.ts";
 
 type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
@@ -16,6 +17,8 @@ const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown:
 export class AttemptLog {
   readonly list: Attempt[] = [];
   outcome: Outcome = "not-sent";
+  /** Of the attempt under way, until its reply arrives. */
+  watch: DispatchWatch | undefined;
   readonly #tokens: string[] = [];
   /** None once it is decided: what the steps of a call that was stopped still report is of no account. */
   #draft: Draft | undefined;
@@ -37,6 +40,7 @@ export class AttemptLog {
   }
 
   begin(token: string): void {
+    this.watch = undefined;
     if (this.#tokens.at(-1) !== token) this.#tokens.push(token);
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: "network" };
@@ -45,6 +49,7 @@ export class AttemptLog {
 
   /** The status line arrived; the body may still be on its way. */
   arrived(status: number): void {
+    this.watch = undefined;
     if (this.#draft) this.#draft.status = status;
   }
 
@@ -70,7 +75,7 @@ export class AttemptLog {
 
   /** The call was stopped from outside: an attempt whose reply is not complete may have reached the service. */
   stop(reason: "timeout" | "aborted"): void {
-    if (this.#isOpen) this.end(reason, "unknown");
+    if (this.#isOpen) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
     this.decide();
   }
 

@@ -3,9 +3,10 @@
  *
  * - `unsent`: it never left, and may do so later (refused, no route, no name): sending it again cannot make a second plant.
  * - `unsendable`: it never left, and will not (a certificate that is not trusted).
+ * - `refused`: the service had it, and did not process it (HTTP/2).
  * - `nothing`: the service may have it.
  */
-export type Proof = "unsent" | "unsendable" | "nothing";
+export type Proof = "unsent" | "unsendable" | "refused" | "nothing";
 
 /** Codes that prove it together with the system call they come from: a read can time out too. */
 const UNSENT_IN = /* @__PURE__ */ new Set([
@@ -40,6 +41,9 @@ const TLS_CODE =
 
 /** Undici's word that the application closed it before it was asked. */
 const CLOSED = "UND_ERR_CLOSED";
+
+/** The word of createUndiciFetch that HTTP/2 says so. */
+const REFUSED = "HTTP2_REQUEST_REFUSED";
 
 interface NetworkError {
   readonly code?: unknown;
@@ -82,13 +86,14 @@ export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
 /** Happy eyeballs: one address that is not known to be unreachable spoils the proof. */
 function proofOfAll(errors: readonly unknown[]): Proof {
   const proofs = new Set(errors.map(proofOf));
-  if (proofs.has("nothing")) return "nothing";
+  if (proofs.has("nothing") || proofs.has("refused")) return "nothing";
   return proofs.has("unsent") ? "unsent" : "unsendable";
 }
 
 function proofOfLink({ code, syscall, message }: NetworkError): Proof {
   if (UNSENT.has(code) || UNSENT_IN.has(`${syscall} ${code}`)) return "unsent";
   if (isBun && syscall === undefined && UNSENT_ON_BUN.has(code)) return "unsent";
+  if (code === REFUSED) return "refused";
   if (code === CLOSED || TLS_CODE.test(`${code}`)) return "unsendable";
   return isDeno && typeof message === "string" ? proofOfDeno(message) : "nothing";
 }

@@ -22,14 +22,24 @@ export function isRefusal(result: CallResult<unknown>): result is ErrorReply | U
   return isReply && result.verdict.retryable === "safe";
 }
 
-/** Judges the failure of a request; `status` is that of a reply which broke off. */
-export function judgeFailure(cause: unknown, status: number | undefined): Verdict {
-  if (status === undefined) return VERDICTS[proofOf(cause)];
-  return { outcome: "unknown", retryable: TRANSIENT.has(status) ? "idempotent" : "never" };
+/**
+ * Judges the failure of a request.
+ *
+ * @param status - That of a reply which broke off.
+ * @param hadBegun - Whether any of the request may have been written, if undici says so.
+ */
+export function judgeFailure(cause: unknown, status: number | undefined, hadBegun: boolean | undefined): Verdict {
+  if (status !== undefined) return { outcome: "unknown", retryable: TRANSIENT.has(status) ? "idempotent" : "never" };
+  const proof = proofOf(cause);
+  if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
+  // The failure of a dispatcher's second try says nothing of its first.
+  if (proof !== "refused" && hadBegun) return VERDICTS.nothing;
+  return VERDICTS[proof];
 }
 
 const VERDICTS: Readonly<Record<Proof, Verdict>> = {
   nothing: { outcome: "unknown", retryable: "idempotent" },
   unsent: { outcome: "not-sent", retryable: "safe" },
+  refused: { outcome: "rejected", retryable: "safe" },
   unsendable: { outcome: "not-sent", retryable: "never" },
 };

@@ -186,6 +186,32 @@ describe("createUndiciFetch", () => {
   });
 });
 
+describe("the options of createUndiciFetch", () => {
+  test.each([
+    [{ pipelining: 2 }, "pipelining", 'unknown option "pipelining"; known options: connections, http2, dispatcher'],
+    [{ conections: 2 }, "conections", 'unknown option "conections"; did you mean "connections"?'],
+    [{ connections: 0 }, "connections", "connections must be an integer from 1 to 9007199254740991"],
+    [{ http2: "yes" }, "http2", "http2 must be a boolean"],
+    [{ dispatcher: {} }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
+    [{ dispatcher: null }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
+    [{ http2: true, dispatcher: new MockAgent() }, "http2", "http2 has no effect on a dispatcher of your own"],
+    [{ http2: true }, "http2", "http2 needs undici 8.12 or later of 8, on Node 22.19 or later"],
+  ])("%o are refused", (options, option, message) => {
+    const create = () => createUndiciFetch(options as Parameters<typeof createUndiciFetch>[0]);
+    expect(create).toThrow(
+      expect.objectContaining({ kind: "config", option, message: expect.stringContaining(message) }),
+    );
+  });
+
+  test("that are undefined are absent", async () => {
+    const { client } = await setUp(
+      { posted: answer },
+      { connections: undefined, http2: undefined, dispatcher: undefined },
+    );
+    expect(await client.createPlant(FERN)).toEqual({ name: "Fern", tag: "indoor" });
+  });
+});
+
 describe("code that uses createUndiciFetch is tested", () => {
   const baseUrl = "http://plants.test";
 
@@ -468,6 +494,23 @@ describe("headers through createUndiciFetch", () => {
     const names = (await headersBy(client)).map(([name]) => name);
     expect(names).toContain("x-twice");
     expect(names).not.toContain("set-cookie");
+  });
+
+  test("of a reply may be longer than a function can have arguments, from undici 6 too", async () => {
+    const long = "a".repeat(500_000);
+    const dispatcher = {
+      dispatch(_options: object, handler: Dispatcher.DispatchHandler) {
+        handler.onConnect?.(() => {});
+        const headers = ["content-type", "application/json", "x-long", long].map((text) => Buffer.from(text));
+        handler.onHeaders?.(200, headers, () => {}, "OK");
+        handler.onData?.(Buffer.from(PLANT));
+        handler.onComplete?.([]);
+        return true;
+      },
+    } as unknown as Dispatcher;
+    const fetch = createUndiciFetch({ dispatcher });
+    const client = new PlantStoreClient({ baseUrl: "http://plants.localhost", token: "secret", fetch });
+    expect(await headersBy(client)).toContainEqual(["x-long", long]);
   });
 
   test.each([

@@ -4,12 +4,13 @@
 
 import { createSecureServer } from "node:http2";
 import { createServer } from "node:https";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 
 const RESTART_MS = 300;
 /** The time that one plant takes, as a database's write would. */
-const PROCESSING_MS = 2;
-/** The time that an instance has to finish. */
-const DRAINING_MS = 300;
+const PROCESSING_MS = 20;
+/** An instance that is told to end does so when it has no request under way after this time. */
+const QUIET_MS = 50;
 
 /**
  * @param {{ key: Buffer, cert: Buffer }} identity
@@ -26,8 +27,11 @@ export async function startRestartingService(identity, protocol) {
   async function listen(onPort) {
     const sockets = new Set();
     const sessions = new Set();
+    const requests = new Set();
     let isClosing = false;
     const respond = (request, response) => {
+      requests.add(request);
+      response.on("close", () => requests.delete(request));
       let text = "";
       request.on("error", () => {}).setEncoding("utf8");
       request.on("data", (chunk) => {
@@ -36,12 +40,12 @@ export async function startRestartingService(identity, protocol) {
       request.on("end", () => {
         const { id, name } = JSON.parse(text);
         count(read, id);
-        setTimeout(() => {
+        pause(PROCESSING_MS).then(() => {
           count(processed, id);
           response.setHeader("content-type", "application/json");
           if (isClosing && protocol === "HTTP/1.1") response.setHeader("connection", "close");
           response.end(JSON.stringify({ name }));
-        }, PROCESSING_MS);
+        });
       });
     };
     const server = protocol === "HTTP/2" ? createSecureServer(identity, respond) : createServer(identity, respond);
@@ -55,12 +59,15 @@ export async function startRestartingService(identity, protocol) {
     });
     server.on("tlsClientError", () => {});
     await new Promise((resolve, reject) => server.once("error", reject).listen(onPort, "127.0.0.1", resolve));
-    /** Ends what is idle at once, and the rest when its reply is sent, or else after a time. */
     const close = async () => {
       isClosing = true;
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAINING_MS))]);
+      do {
+        await pause(QUIET_MS);
+        await turn();
+      } while (requests.size > 0);
+      // The process exits.
       for (const socket of sockets) socket.destroy();
       await closed;
     };
@@ -70,6 +77,8 @@ export async function startRestartingService(identity, protocol) {
   const timer = setInterval(async () => {
     const previous = current;
     // As in a rolling deployment: the next instance listens before the previous one has finished.
+    // What has arrived is read first.
+    await turn();
     const closed = previous.close();
     current = await listen(port);
     restarts++;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { launchBrowser } from "../browser.ts";
+import { selfSigned } from "./certificate.mjs";
 import { binaryOf, env, nodeOf } from "./programs.mjs";
 import { createStage } from "./stage.mjs";
 
@@ -28,6 +29,24 @@ export async function launch(runtime, addresses) {
   }
 }
 
+/**
+ * Runs the cases of HTTP/2 through createUndiciFetch, on Node 24 with undici 8.
+ *
+ * @returns {Promise<{ name: string, problem?: string }[]>}
+ */
+export async function launchHttp2() {
+  const stage = createStage(8);
+  const { key, cert } = selfSigned();
+  writeFileSync(join(stage.folder, "key.pem"), key);
+  const certificate = join(stage.folder, "certificate.pem");
+  writeFileSync(certificate, cert);
+  try {
+    return await runProcess(nodeOf(24), ["http2.mjs"], stage.folder, {}, { NODE_EXTRA_CA_CERTS: certificate });
+  } finally {
+    stage.remove();
+  }
+}
+
 const starts = {
   node: (folder, setting, { major }) => runProcess(nodeOf(major), ["start.mjs"], folder, setting),
   bun: (folder, setting, { program }) => runProcess(binaryOf(program), ["run", "start.mjs"], folder, setting),
@@ -42,8 +61,12 @@ const starts = {
 };
 
 /** Also that the process ends by itself is a case: nothing of the client keeps it. */
-async function runProcess(command, args, cwd, setting) {
-  const child = spawn(command, [...args, JSON.stringify(setting)], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+async function runProcess(command, args, cwd, setting, more = {}) {
+  const child = spawn(command, [...args, JSON.stringify(setting)], {
+    cwd,
+    env: { ...env, ...more },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
   const [output, errors, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   clearTimeout(timer);

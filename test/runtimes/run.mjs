@@ -11,14 +11,16 @@ if (!existsSync(new URL("node_modules", import.meta.url))) {
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here, shell, stdio: ["ignore", 2, 2] });
   if (status !== 0) finish(0, 1);
 }
-const { launch } = await import("./launch.mjs");
+const { launch, launchHttp2 } = await import("./launch.mjs");
 const { startService } = await import("./service.mjs");
 const { checkPage, renderTable } = await import("./table.mjs");
 
+/** Has cases of its own, which are not in the table. */
+const HTTP2 = { name: "HTTP/2: undici 8, Node 24" };
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const chosen = runtimes.filter(
-  ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part.toLowerCase())),
-);
+const isChosen = ({ name }) =>
+  names.length === 0 || names.some((part) => name.toLowerCase().includes(part.toLowerCase()));
+const chosen = runtimes.filter(isChosen);
 
 const service = await startService();
 const columns = chosen.map((runtime) => ({ runtime, results: [] }));
@@ -29,18 +31,21 @@ service.close();
 
 console.log(renderTable(columns));
 const results = columns.flatMap((column) => column.results.map((result) => ({ runtime: column.runtime, ...result })));
+if (isChosen(HTTP2)) results.push(...(await resultsOf(launchHttp2)).map((result) => ({ runtime: HTTP2, ...result })));
 if (chosen.length === runtimes.length) results.push(checkPage(columns, process.argv.includes("--write")));
 const failed = results.filter(({ problem }) => problem !== undefined);
 for (const { runtime, name, problem } of failed) console.log(`\nFAILED ${runtime?.name ?? ""}: ${name}\n${problem}`);
 finish(results.length - failed.length, failed.length || (results.length === 0 ? 1 : 0));
 
 async function runNext() {
-  for (const column of waiting) {
-    try {
-      column.results = await launch(column.runtime, service.addresses);
-    } catch (error) {
-      column.results = [{ name: "runs the suite", problem: `${error?.stack ?? error}` }];
-    }
+  for (const column of waiting) column.results = await resultsOf(() => launch(column.runtime, service.addresses));
+}
+
+async function resultsOf(launched) {
+  try {
+    return await launched();
+  } catch (error) {
+    return [{ name: "runs the suite", problem: `${error?.stack ?? error}` }];
   }
 }
 

@@ -5,6 +5,7 @@ const SERVER_SIDE = {
   provesRefusal: true,
   provesNameFailure: true,
   provesTlsFailure: true,
+  provesHandshakeReset: true,
   provesMissingTls: true,
   hidesRedirects: false,
   postsAgainByItself: false,
@@ -13,8 +14,11 @@ const SERVER_SIDE = {
   readsHeadersAsUtf8: false,
 };
 
-/** Bun says EPROTO, which elsewhere may come after the request was sent. */
-const BUN = { ...SERVER_SIDE, provesMissingTls: false };
+/** Bun does not say that a reset came while it connected. */
+const OLD_BUN = { ...SERVER_SIDE, provesHandshakeReset: false };
+
+/** It says EPROTO, too, which elsewhere may come after the request was sent. */
+const BUN = { ...OLD_BUN, provesMissingTls: false };
 
 /** A Worker is told "Network connection lost." of a refusal and of a reset alike, and reads headers in a way of its own. */
 const WORKER = {
@@ -22,6 +26,7 @@ const WORKER = {
   provesRefusal: false,
   provesNameFailure: false,
   provesTlsFailure: false,
+  provesHandshakeReset: false,
   provesMissingTls: false,
   hasEnvironment: false,
   readsHeadersAsUtf8: true,
@@ -44,7 +49,7 @@ export const runtimes = [
   { name: "Node 22", start: "node", major: 22, traits: SERVER_SIDE },
   { name: "Node 24", start: "node", major: 24, traits: SERVER_SIDE },
   { name: "Node 26", start: "node", major: 26, traits: SERVER_SIDE },
-  { name: "Bun 1.2", start: "bun", program: "bun-1.2", traits: SERVER_SIDE },
+  { name: "Bun 1.2", start: "bun", program: "bun-1.2", traits: OLD_BUN },
   { name: "Bun 1.4", start: "bun", program: "bun", traits: BUN },
   { name: "Deno", start: "deno", traits: SERVER_SIDE },
   { name: "workerd", start: "workerd", traits: WORKER },

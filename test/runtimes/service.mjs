@@ -43,8 +43,12 @@ export async function startService() {
   const untrusted = createTlsServer(selfSigned(), keep)
     .on("connection", keep)
     .on("tlsClientError", () => {});
+  const resetting = createServer((socket) => {
+    keep(socket);
+    socket.once("data", () => socket.resetAndDestroy());
+  });
   const gone = createServer();
-  const ports = await Promise.all([service, untrusted, gone].map(listen));
+  const ports = await Promise.all([service, untrusted, gone, resetting].map(listen));
   await new Promise((resolve) => gone.close(resolve));
   return {
     addresses: {
@@ -52,12 +56,14 @@ export async function startService() {
       untrusted: `https://127.0.0.1:${ports[1]}`,
       tlsless: `https://127.0.0.1:${ports[0]}`,
       refusing: `http://127.0.0.1:${ports[2]}`,
+      resetting: `https://127.0.0.1:${ports[3]}`,
       nameless: "http://plants.invalid",
     },
     close() {
       for (const socket of sockets) socket.destroy();
       service.close();
       untrusted.close();
+      resetting.close();
     },
   };
 }

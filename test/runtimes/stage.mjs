@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const SUITE = ["suite.js", "start.mjs", "deprived.mjs", "worker.js", "page.js"];
+const SUITE = ["suite.js", "start.mjs", "deprived.mjs", "worker.js", "page.js", "http2.mjs"];
 
 /** A fresh folder with the suite and the package; with one major of undici, where the runtime is to use it. */
 export function createStage(undici) {

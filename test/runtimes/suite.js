@@ -9,7 +9,7 @@ const FERN = { id: 7, name: "Fern" };
 /**
  * @typedef {object} Setting
  * @property {string} runtime - Which one this is, e.g. `node-22`.
- * @property {Record<"service" | "untrusted" | "tlsless" | "refusing" | "nameless", string>} addresses
+ * @property {Record<"service" | "untrusted" | "tlsless" | "refusing" | "resetting" | "nameless", string>} addresses
  * @property {object} traits - What the platform can do; see runtimes.mjs.
  * @property {object} [options] - Options for every client, e.g. another `fetch`.
  * @property {(value: unknown) => string} [inspect] - What the runtime prints of a value.
@@ -158,6 +158,18 @@ const cases = {
   "knows that an untrusted certificate got nothing, where it is told": async ({ connect, addresses, traits }) => {
     const { error } = await connect(addresses.untrusted).tryCreatePlant(FERN);
     equal(told(error), ["connection", traits.provesTlsFailure ? "not-sent" : "unknown", 1]);
+  },
+
+  "knows that a TLS handshake which is reset took nothing, where it is told": async ({
+    client,
+    connect,
+    addresses,
+    traits,
+  }) => {
+    // A runtime's silence proves something once a request has gone through.
+    for (const id of [1, 2]) await client("create").createPlant({ id, name: "Fern" });
+    const { error } = await connect(addresses.resetting).tryCreatePlant(FERN);
+    equal(told(error), traits.provesHandshakeReset ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);
   },
 
   "knows that a server without TLS took nothing, where it is told": async ({ connect, addresses, traits }) => {

@@ -25,6 +25,10 @@ const DIFFERENCES = [
     ({ provesNameFailure }) => yes(provesNameFailure),
   ],
   ["untrusted certificate: known to be `not-sent`", ({ provesTlsFailure }) => yes(provesTlsFailure)],
+  [
+    "reset during the TLS handshake: known to be `not-sent`, and sent again",
+    ({ provesHandshakeReset }) => yes(provesHandshakeReset),
+  ],
   ["https spoken to a server without TLS: known to be `not-sent`", ({ provesMissingTls }) => yes(provesMissingTls)],
   ["status of a redirect", ({ hidesRedirects }) => (hidesRedirects ? "hidden (0)" : "as sent")],
   [

@@ -130,7 +130,13 @@ const connecting: Fault[] = [
     name: "connection closed during the TLS handshake",
     baseUrl: https,
     service: () => ({ connected: (socket) => socket.once("data", () => socket.end()) }),
-    expected: failed("connection", "unknown", { posts: 0 }),
+    expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
+  },
+  {
+    name: "connection reset during the TLS handshake",
+    baseUrl: https,
+    service: () => ({ connected: (socket) => socket.once("data", () => socket.resetAndDestroy()) }),
+    expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
   },
   {
     name: "plain HTTP spoken to a server that speaks TLS",
@@ -143,7 +149,8 @@ const connecting: Fault[] = [
 const beforeReply: Fault[] = [
   {
     name: "reset before the request is read",
-    service: () => ({ connected: (socket) => socket.resetAndDestroy() }),
+    // Not before its bytes are there: a connection that is reset earlier proves that there are none.
+    service: () => ({ connected: (socket) => socket.once("readable", () => socket.resetAndDestroy()) }),
     expected: failed("connection", "unknown", { posts: 0 }),
   },
   {
@@ -440,7 +447,7 @@ const stopped: Fault[] = [
     call: SHORT,
     baseUrl: https,
     service: () => ({ connected: (socket) => socket.resume() }),
-    expected: failed("timeout", "unknown", { posts: 0 }),
+    expected: failed("timeout", "not-sent", { posts: 0 }),
   },
   {
     name: "abort before the call",
@@ -461,7 +468,7 @@ const stopped: Fault[] = [
     name: "abort while it connects (TLS handshake)",
     baseUrl: https,
     service: ({ abort }) => ({ connected: (socket) => socket.once("data", abort).resume() }),
-    expected: failed("aborted", "unknown", { posts: 0 }),
+    expected: failed("aborted", "not-sent", { posts: 0 }),
   },
   {
     name: "abort after the request was sent, before it is processed",

@@ -1,0 +1,104 @@
+import type { Fetch } from "./call.ts";
+import { DispatchWatch, isMock } from "./dispatch-watch.ts";
+
+type Hook = (this: Handler, ...parameters: unknown[]) => unknown;
+/** Undici 7 and 8 call `onRequestStart` and `onResponseError`; undici 6 `onConnect` and `onError`, which 7 knows too. */
+type Handler = { [Name in "onRequestStart" | "onResponseError" | "onConnect" | "onError"]?: Hook };
+type Abort = (reason: Error) => void;
+
+interface Dispatcher {
+  dispatch(options: object, handler: Handler): boolean;
+}
+
+/** The dispatchers of the process, by the kind of handler that they take (nodejs/undici#4827). */
+interface Dispatchers {
+  readonly legacy: Dispatcher;
+  readonly current: Dispatcher;
+}
+
+/** Watches a request of Node's own `fetch`, which takes this as the dispatcher of its `init`. */
+class GlobalDispatch extends DispatchWatch implements Dispatcher {
+  readonly #dispatchers: Dispatchers;
+
+  constructor(dispatchers: Dispatchers) {
+    super();
+    this.#dispatchers = dispatchers;
+  }
+
+  dispatch(options: object, handler: Handler): boolean {
+    const { legacy, current } = this.#dispatchers;
+    const target = handler.onRequestStart ? current : legacy;
+    // Of a handler of another kind nothing is known.
+    if (this.#watch(handler, "onRequestStart", "onResponseError") || this.#watch(handler, "onConnect", "onError")) {
+      this.enter(target);
+    }
+    return target.dispatch(options, handler);
+  }
+
+  /** Puts its own hooks in the place of the handler's: a handler around it would have to know every member there is. */
+  #watch(handler: Handler, start: "onRequestStart" | "onConnect", failure: "onResponseError" | "onError"): boolean {
+    const { [start]: onStart, [failure]: onFailure } = handler;
+    if (typeof onStart !== "function" || typeof onFailure !== "function" || !Object.isExtensible(handler)) return false;
+    const watch = this;
+    handler[start] = function (...parameters) {
+      const mayBegin = watch.begin();
+      const result = onStart.apply(this, parameters);
+      const [control] = parameters as [Abort | { readonly abort: Abort }];
+      if (!mayBegin) {
+        const reason = new Error("The call is over");
+        if (typeof control === "function") control(reason);
+        else control.abort(reason);
+      }
+      return result;
+    };
+    handler[failure] = function (...parameters) {
+      watch.fail(parameters.at(-1));
+      return onFailure.apply(this, parameters);
+    };
+    return true;
+  }
+}
+
+/** The mark of a `fetch` that is this package's own. */
+const OWN_FETCH = /* @__PURE__ */ Symbol.for("plant-store-client.fetch");
+
+/**
+ * Watches one request of Node's own `fetch` or of createUndiciFetch; a `fetch` of the application's own is handed the
+ * plain `init`.
+ */
+export function watchDispatch(fetch: Fetch, init: RequestInit): DispatchWatch | undefined {
+  let watch: DispatchWatch | undefined;
+  if ((fetch as { readonly [OWN_FETCH]?: unknown })[OWN_FETCH]) watch = new DispatchWatch();
+  else if (isNodeFetch(fetch)) {
+    const dispatchers = globalDispatchers();
+    watch = dispatchers && new GlobalDispatch(dispatchers);
+  }
+  if (watch) Object.assign(init, { dispatcher: watch });
+  return watch;
+}
+
+/** The dispatchers that Node's own `fetch` takes by itself; nothing before its first call, or if it may be another. */
+function globalDispatchers(): Dispatchers | undefined {
+  const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };
+  const legacy = dispatchers[Symbol.for("undici.globalDispatcher.1")];
+  const current = dispatchers[Symbol.for("undici.globalDispatcher.2")] ?? legacy;
+  if (!legacy || !current || isMock(legacy) || isMock(current)) return undefined;
+  // Undici 8 wraps its own for the others. If they differ, some versions of undici 7 read one, some the other
+  // (nodejs/undici#5368).
+  return legacy === current || legacy.constructor.name === "Dispatcher1Wrapper" ? { legacy, current } : undefined;
+}
+
+let known: unknown;
+let isKnownNodes = false;
+
+/**
+ * Whether this is Node's own `fetch`, told by its source: one that a test, an interceptor or a browser has put in its
+ * place may not know what a dispatcher is, or says so where it should not.
+ */
+function isNodeFetch(fetch: Fetch): boolean {
+  if (fetch !== known) {
+    known = fetch;
+    isKnownNodes = Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici");
+  }
+  return isKnownNodes;
+}

@@ -1,0 +1,341 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { type Attempt, type CreatePlantOptions, type CreatePlantResult, PlantStoreClient } from "plant-store-client";
+import { createUndiciFetch } from "plant-store-client/undici";
+import {
+  Agent,
+  DecoratorHandler,
+  type Dispatcher,
+  getGlobalDispatcher,
+  interceptors,
+  MockAgent,
+  RetryAgent,
+  setGlobalDispatcher,
+} from "undici";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { PLANT, reply, ScriptedServer } from "./faults/server.ts";
+
+const FERN = { id: 7, name: "Fern" };
+const NOT_SENT = { kind: "connection", outcome: "not-sent" };
+const UNKNOWN = { kind: "connection", outcome: "unknown" };
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A service that creates plants. */
+async function startService(): Promise<string> {
+  const server = await ScriptedServer.start({ posted: ({ socket }) => reply(socket, "200 OK", PLANT) });
+  cleanups.push(() => server.close());
+  return `http://127.0.0.1:${server.port}`;
+}
+
+/** A server that does something with each connection, and reads nothing from it. */
+async function startServer(connected: (socket: Socket, number: number) => void, port = 0): Promise<Server> {
+  let number = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    connected(socket, ++number);
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return server;
+}
+
+/** A service that answers when it is told to, and knows the ids of the plants that it was sent. */
+async function startHolding() {
+  const ids: string[] = [];
+  const waiting: Socket[] = [];
+  let isOpen = false;
+  let wake = () => {};
+  const server = await startServer((socket) =>
+    socket.on("data", (data) => {
+      ids.push(/"id":(\d+)/.exec(`${data}`)?.[1] ?? "");
+      if (isOpen) reply(socket, "200 OK", PLANT);
+      else waiting.push(socket);
+      wake();
+    }),
+  );
+  return {
+    baseUrl: addressOf(server, "http"),
+    ids,
+    async arrived(count: number): Promise<void> {
+      while (ids.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    answerAll(): void {
+      isOpen = true;
+      for (const socket of waiting) reply(socket, "200 OK", PLANT);
+    },
+  };
+}
+
+const addressOf = (server: Server, scheme: string) =>
+  `${scheme}://127.0.0.1:${(server.address() as { port: number }).port}`;
+
+/** The address of a server that resets each TLS handshake. */
+const startResetting = async () =>
+  addressOf(await startServer((socket) => socket.once("data", () => socket.resetAndDestroy())), "https");
+
+/** The address of a server that resets each connection once bytes of a request have arrived. */
+const startDropping = async () =>
+  addressOf(await startServer((socket) => socket.once("data", () => socket.resetAndDestroy())), "http");
+
+/** One call, retried without a wait that counts. */
+function create(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>, options?: CreatePlantOptions) {
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  cleanups.push(() => vi.restoreAllMocks());
+  return new PlantStoreClient({ baseUrl, token: "secret", fetch }).tryCreatePlant(FERN, options);
+}
+
+const codesOf = ({ attempts }: CreatePlantResult) => attempts.map(({ code }: Attempt) => code);
+
+/** An interceptor that swallows the hook. */
+const deafen: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(options, Object.assign(new DecoratorHandler(handler), { onRequestStart: () => {} }));
+
+/** Makes a transport over a dispatcher, which has created a plant. */
+async function through(dispatcher: Dispatcher) {
+  cleanups.push(() => dispatcher.close());
+  const fetch = createUndiciFetch({ dispatcher });
+  expect(await create(await startService(), fetch)).toMatchObject({ ok: true });
+  return fetch;
+}
+
+describe("through createUndiciFetch", () => {
+  const own = () => {
+    const fetch = createUndiciFetch();
+    cleanups.push(() => fetch.close());
+    return fetch;
+  };
+
+  test("a TLS handshake that is reset proves that nothing was sent, from the first request on", async () => {
+    const result = await create(await startResetting(), own());
+    expect(result).toMatchObject({ ok: false, error: NOT_SENT });
+    expect(codesOf(result)).toEqual(["ECONNRESET", "ECONNRESET", "ECONNRESET"]);
+  });
+
+  test("a reset after the request was written proves nothing", async () => {
+    const result = await create(await startDropping(), own());
+    expect(result).toMatchObject({ ok: false, error: { ...UNKNOWN, attempts: { length: 1 } } });
+  });
+
+  test("a request that waits for a connection when its call ends was not sent, and never will be", async () => {
+    const { baseUrl, arrived, ids, answerAll } = await startHolding();
+    const fetch = createUndiciFetch({ connections: 1 });
+    cleanups.push(() => fetch.close());
+    const first = create(baseUrl, fetch);
+    await arrived(1);
+    const controller = new AbortController();
+    const aborted = create(baseUrl, fetch, { signal: controller.signal });
+    const late = create(baseUrl, fetch, { timeoutMs: 50 });
+    expect(await late).toMatchObject({ error: { kind: "timeout", outcome: "not-sent", attempts: [{}] } });
+    controller.abort();
+    expect(await aborted).toMatchObject({ error: { kind: "aborted", outcome: "not-sent", attempts: [{}] } });
+    answerAll();
+    expect(await first).toMatchObject({ ok: true });
+    expect(await create(baseUrl, fetch)).toMatchObject({ ok: true });
+    expect(ids).toHaveLength(2);
+  });
+
+  test("a request that was written when its call ends may have been processed", async () => {
+    const { baseUrl, arrived } = await startHolding();
+    const controller = new AbortController();
+    const call = create(baseUrl, own(), { signal: controller.signal });
+    await arrived(1);
+    controller.abort();
+    expect(await call).toMatchObject({ error: { kind: "aborted", outcome: "unknown" } });
+  });
+});
+
+describe("through a dispatcher of the application's own", () => {
+  test("nothing is proven before it has called the hook for a request", async () => {
+    const agent = new Agent();
+    cleanups.push(() => agent.close());
+    const fetch = createUndiciFetch({ dispatcher: agent });
+    const baseUrl = await startResetting();
+    expect(await create(baseUrl, fetch)).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+    expect(await create(await startService(), fetch)).toMatchObject({ ok: true });
+    expect(await create(baseUrl, fetch)).toMatchObject({ error: NOT_SENT });
+  });
+
+  test("an interceptor that hands the hook on changes nothing", async () => {
+    const agent = new Agent().compose(
+      (dispatch) => (options, handler) => dispatch(options, new DecoratorHandler(handler)),
+    );
+    expect(await create(await startResetting(), await through(agent))).toMatchObject({ error: NOT_SENT });
+  });
+
+  test("an interceptor that swallows the hook proves nothing", async () => {
+    const agent = new Agent().compose(deafen);
+    expect(await create(await startResetting(), await through(agent))).toMatchObject({ error: UNKNOWN });
+  });
+
+  test("a request that it sends again by itself proves nothing if only the first try was written", async () => {
+    const elsewhere = await startResetting();
+    let tries = 0;
+    const again = new Agent().compose((dispatch) => (options, handler) => {
+      const retrying = new DecoratorHandler(handler) as Dispatcher.DispatchHandler;
+      const onResponseError = (controller: Dispatcher.DispatchController, error: Error) =>
+        tries++ === 0
+          ? void dispatch({ ...options, origin: elsewhere }, handler)
+          : handler.onResponseError?.(controller, error);
+      return dispatch(options, Object.assign(retrying, { onResponseError }));
+    });
+    const fetch = createUndiciFetch({ dispatcher: again });
+    cleanups.push(() => again.close());
+    const result = await create(await startDropping(), fetch);
+    expect(tries).toBe(1);
+    expect(result).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+  });
+
+  test("a RetryAgent that is refused after its first try was lost proves nothing", async () => {
+    const server = await startServer((socket) =>
+      socket.once("data", () => {
+        server.close();
+        socket.resetAndDestroy();
+      }),
+    );
+    const agent = new RetryAgent(new Agent(), { methods: ["POST"], minTimeout: 1, maxRetries: 2 });
+    const result = await create(addressOf(server, "http"), await through(agent));
+    expect(codesOf(result)).toEqual(["ECONNREFUSED"]);
+    expect(result).toMatchObject({ error: UNKNOWN });
+  });
+
+  test("a redirect that it follows proves nothing of the request before it", async () => {
+    const elsewhere = await startResetting();
+    const server = await ScriptedServer.start({
+      posted: ({ socket }) => reply(socket, "307 Temporary Redirect", "", `Location: ${elsewhere}/plants`),
+    });
+    cleanups.push(() => server.close());
+    const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 1 }));
+    const result = await create(`http://127.0.0.1:${server.port}`, await through(agent));
+    expect(result).toMatchObject({ error: { ...UNKNOWN, attempts: [{ code: "ECONNRESET" }] } });
+  });
+
+  test("an error that a MockAgent is told to give proves nothing", async () => {
+    const agent = new MockAgent();
+    cleanups.push(() => agent.close());
+    const pool = agent.get("http://plants.localhost");
+    const plants = { path: "/plants", method: "POST" };
+    for (const dispatcher of [agent, pool]) {
+      const fetch = createUndiciFetch({ dispatcher });
+      pool.intercept(plants).reply(200, PLANT, { headers: { "content-type": "application/json" } });
+      expect(await create("http://plants.localhost", fetch)).toMatchObject({ ok: true });
+      pool.intercept(plants).replyWithError(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
+      expect(await create("http://plants.localhost", fetch)).toMatchObject({ error: UNKNOWN });
+    }
+  });
+});
+
+describe("through the global fetch", () => {
+  /** Puts a dispatcher in the place of the process's own. */
+  const install = (dispatcher: Dispatcher) => {
+    const before = getGlobalDispatcher();
+    setGlobalDispatcher(dispatcher);
+    cleanups.push(
+      () => setGlobalDispatcher(before),
+      () => dispatcher.close(),
+    );
+  };
+  const settle = async () => expect(await create(await startService())).toMatchObject({ ok: true });
+
+  test("a TLS handshake that is reset proves that nothing was sent, once a request has gone through", async () => {
+    install(new Agent());
+    const baseUrl = await startResetting();
+    await settle();
+    const result = await create(baseUrl);
+    expect(result).toMatchObject({ error: NOT_SENT });
+    expect(codesOf(result)).toEqual(["ECONNRESET", "ECONNRESET", "ECONNRESET"]);
+  });
+
+  test("nothing is proven before a request has gone through", async () => {
+    install(new Agent());
+    expect(await create(await startResetting())).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+  });
+
+  test("a reset after the request was written proves nothing", async () => {
+    await settle();
+    expect(await create(await startDropping())).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+  });
+
+  test("a request that waits for a connection when its call ends was not sent, and never will be", async () => {
+    install(new Agent({ connections: 1 }));
+    await settle();
+    const { baseUrl, arrived, ids, answerAll } = await startHolding();
+    const first = create(baseUrl);
+    await arrived(1);
+    expect(await create(baseUrl, undefined, { timeoutMs: 50 })).toMatchObject({
+      error: { kind: "timeout", outcome: "not-sent", attempts: [{}] },
+    });
+    answerAll();
+    expect(await first).toMatchObject({ ok: true });
+    expect(await create(baseUrl)).toMatchObject({ ok: true });
+    expect(ids).toHaveLength(2);
+  });
+
+  test("a request that fetch sends again after 421 proves nothing", async () => {
+    const elsewhere = await startServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
+    elsewhere.close();
+    await settle();
+    const server = await startServer((socket) =>
+      socket.once("data", () => {
+        server.close();
+        socket.end("HTTP/1.1 421 Misdirected Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+      }),
+    );
+    const result = await create(addressOf(server, "http"));
+    expect(codesOf(result)).toEqual(["ECONNREFUSED"]);
+    expect(result).toMatchObject({ error: UNKNOWN });
+  });
+
+  test("a dispatcher that never calls the hook proves nothing", async () => {
+    const agent = new Agent();
+    install(agent.compose(deafen));
+    await settle();
+    expect(await create(await startResetting())).toMatchObject({ error: UNKNOWN });
+  });
+
+  test("an error that a MockAgent is told to give proves nothing, and it sees the body", async () => {
+    const agent = new MockAgent();
+    install(agent);
+    const plants = { path: "/plants", method: "POST", body: '{"id":7,"name":"Fern"}' };
+    const pool = agent.get("http://plants.localhost");
+    pool.intercept(plants).reply(200, PLANT, { headers: { "content-type": "application/json" } });
+    expect(await create("http://plants.localhost")).toMatchObject({ ok: true });
+    pool.intercept(plants).replyWithError(new Error("reset"));
+    expect(await create("http://plants.localhost")).toMatchObject({ error: UNKNOWN });
+  });
+});
+
+describe("a fetch of the application's own is handed the documented init", () => {
+  const MEMBERS = ["body", "headers", "method", "redirect", "signal"];
+
+  test("as an option and in the place of the global one", async () => {
+    const seen: string[][] = [];
+    const fetch = async (_url: string, init: RequestInit) => {
+      seen.push(Object.keys(init).sort());
+      return new Response(PLANT, { headers: { "content-type": "application/json" } });
+    };
+    const options = { baseUrl: "http://plants.localhost", token: "secret" };
+    await new PlantStoreClient({ ...options, fetch }).createPlant(FERN);
+    vi.stubGlobal("fetch", fetch);
+    cleanups.push(() => vi.unstubAllGlobals());
+    await new PlantStoreClient(options).createPlant(FERN);
+    expect(seen).toEqual([MEMBERS, MEMBERS]);
+  });
+
+  test("and then only the errors of the runtime prove something", async () => {
+    const fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init);
+    await create(await startService());
+    const client = new PlantStoreClient({ baseUrl: await startResetting(), token: "secret", fetch });
+    expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+  });
+});

@@ -1,0 +1,186 @@
+import { Agent, setGlobalDispatcher } from "undici";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { DispatchWatch } from "../../src/transport/dispatch-watch.ts";
+import { watchDispatch } from "../../src/transport/global-dispatch.ts";
+
+type Dispatch = (options: object, handler: object) => boolean;
+
+const LEGACY = Symbol.for("undici.globalDispatcher.1");
+const CURRENT = Symbol.for("undici.globalDispatcher.2");
+const dispatchers = globalThis as unknown as Record<symbol, object | undefined>;
+
+/** A dispatcher that has called a hook before, and keeps the handlers that it is given. */
+class Recording {
+  readonly handlers: Record<string, (...parameters: unknown[]) => unknown>[] = [];
+  readonly dispatch: Dispatch = (_options, handler) => {
+    this.handlers.push(handler as Recording["handlers"][number]);
+    return true;
+  };
+}
+
+let before: (object | undefined)[] = [];
+beforeEach(() => {
+  setGlobalDispatcher(new Agent());
+  before = [dispatchers[LEGACY], dispatchers[CURRENT]];
+});
+afterEach(() => {
+  [dispatchers[LEGACY], dispatchers[CURRENT]] = before;
+});
+
+/** Puts one dispatcher in the place of both. */
+function install(): Recording {
+  const recording = new Recording();
+  dispatchers[LEGACY] = recording;
+  dispatchers[CURRENT] = recording;
+  return recording;
+}
+
+/** What watches the next request of Node's own fetch. */
+function watchNext(): DispatchWatch & { readonly dispatch: Dispatch } {
+  const init: { dispatcher?: unknown } = {};
+  const watch = watchDispatch(globalThis.fetch, init as RequestInit);
+  expect(watch).toBe(init.dispatcher);
+  return watch as DispatchWatch & { readonly dispatch: Dispatch };
+}
+
+/** A handler as undici knows it, that notes what it is told. */
+function handlerOf(kind: "legacy" | "current") {
+  const told: string[] = [];
+  const note = (name: string) => () => void told.push(name);
+  const handler =
+    kind === "legacy"
+      ? { onConnect: note("start"), onError: note("error") }
+      : { onRequestStart: note("start"), onResponseError: note("error") };
+  return { handler, told };
+}
+
+/** Calls the hook of a handler; gives the reasons for which the request was aborted. */
+function start(handler: Recording["handlers"][number]): unknown[] {
+  const reasons: unknown[] = [];
+  const abort = (reason: Error) => void reasons.push(reason.message);
+  if (handler.onConnect) handler.onConnect(abort);
+  else handler.onRequestStart?.({ abort });
+  return reasons;
+}
+
+/** A dispatcher that has been seen to call the hook. */
+function trusted(kind: "legacy" | "current"): Recording {
+  const recording = install();
+  watchNext().dispatch({}, handlerOf(kind).handler);
+  start(recording.handlers.pop() as Recording["handlers"][number]);
+  return recording;
+}
+
+describe.each(["legacy", "current"] as const)("a request with a handler of the %s kind", (kind) => {
+  const fail = (handler: Recording["handlers"][number], error: unknown) =>
+    kind === "legacy" ? handler.onError?.(error) : handler.onResponseError?.({}, error);
+
+  test("had not begun if it failed before the hook, and the handler is told", () => {
+    const { handlers } = trusted(kind);
+    const watch = watchNext();
+    const { handler, told } = handlerOf(kind);
+    watch.dispatch({}, handler);
+    const error = new Error("reset");
+    fail(handlers[0] as never, error);
+    expect(watch.hadBegun(new TypeError("fetch failed", { cause: error }))).toBe(false);
+    expect(told).toEqual(["error"]);
+  });
+
+  test("says nothing of another error", () => {
+    const { handlers } = trusted(kind);
+    const watch = watchNext();
+    watch.dispatch({}, handlerOf(kind).handler);
+    fail(handlers[0] as never, new Error("reset"));
+    expect(watch.hadBegun(new Error("another"))).toBeUndefined();
+    expect(watch.hadBegun(undefined)).toBeUndefined();
+  });
+
+  test("had begun after the hook, whatever failed then", () => {
+    const { handlers } = trusted(kind);
+    const watch = watchNext();
+    const { handler, told } = handlerOf(kind);
+    watch.dispatch({}, handler);
+    expect(start(handlers[0] as never)).toEqual([]);
+    const error = new Error("reset");
+    fail(handlers[0] as never, error);
+    expect(watch.hadBegun(error)).toBe(true);
+    expect(watch.stop()).toBe(false);
+    expect(told).toEqual(["start", "error"]);
+  });
+
+  test("does not begin any more once its call is over", () => {
+    const { handlers } = trusted(kind);
+    const watch = watchNext();
+    const { handler, told } = handlerOf(kind);
+    watch.dispatch({}, handler);
+    expect(watch.stop()).toBe(true);
+    expect(start(handlers[0] as never)).toEqual(["The call is over"]);
+    expect(told).toEqual(["start"]);
+    expect(() => watch.dispatch({}, handlerOf(kind).handler)).toThrow("reported as not sent");
+  });
+
+  test("may have begun if it was handed in twice", () => {
+    trusted(kind);
+    const watch = watchNext();
+    watch.dispatch({}, handlerOf(kind).handler);
+    watch.dispatch({}, handlerOf(kind).handler);
+    expect(watch.stop()).toBe(false);
+    expect(watch.hadBegun(new Error("reset"))).toBe(true);
+  });
+
+  test("says nothing if its dispatcher has never called the hook", () => {
+    const { handlers } = install();
+    const watch = watchNext();
+    watch.dispatch({}, handlerOf(kind).handler);
+    expect(watch.stop()).toBe(false);
+    const error = new Error("reset");
+    fail(handlers[0] as never, error);
+    expect(watch.hadBegun(error)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["has no hook", {}],
+  ["has a hook that is no function", { onConnect: 1, onError: 1 }],
+  ["cannot be changed", Object.freeze(handlerOf("legacy").handler)],
+])("a handler that %s is handed on, and says nothing", (_name, handler) => {
+  const { handlers } = trusted("legacy");
+  const watch = watchNext();
+  watch.dispatch({}, handler);
+  expect(handlers).toEqual([handler]);
+  expect(watch.stop()).toBe(false);
+  expect(watch.hadBegun(new Error("reset"))).toBeUndefined();
+});
+
+describe("the dispatcher of Node's own fetch", () => {
+  test("is the one for handlers of its kind, where undici 8 wraps its own for the other", () => {
+    class Dispatcher1Wrapper extends Recording {}
+    const legacy = new Dispatcher1Wrapper();
+    const current = new Recording();
+    dispatchers[LEGACY] = legacy;
+    dispatchers[CURRENT] = current;
+    watchNext().dispatch({}, handlerOf("legacy").handler);
+    watchNext().dispatch({}, handlerOf("current").handler);
+    expect([legacy.handlers.length, current.handlers.length]).toEqual([1, 1]);
+  });
+
+  test("is the only one that there is", () => {
+    const { handlers } = install();
+    dispatchers[CURRENT] = undefined;
+    watchNext().dispatch({}, handlerOf("legacy").handler);
+    expect(handlers).toHaveLength(1);
+  });
+
+  test.each([
+    ["two that have nothing to do with each other", new Recording(), new Recording()],
+    ["none, as before the first request", undefined, undefined],
+    ["none for older handlers", undefined, new Recording()],
+    ["a mock", Object.assign(new Recording(), { isMockActive: true }), undefined],
+  ])("is left to fetch itself if there is %s", (_name, legacy, current) => {
+    dispatchers[LEGACY] = legacy;
+    dispatchers[CURRENT] = current;
+    const init: RequestInit = {};
+    expect(watchDispatch(globalThis.fetch, init)).toBeUndefined();
+    expect(init).toEqual({});
+  });
+});

@@ -1,0 +1,81 @@
+import { PlantStoreClient } from "plant-store-client";
+import { createUndiciFetch } from "plant-store-client/undici";
+import type { Dispatcher } from "undici";
+import { afterEach, expect, test, vi } from "vitest";
+
+/** What the agents of a test were given, and what they do with a request. */
+const agents = vi.hoisted(() => ({ options: [] as unknown[], dispatch: (_handler: unknown, _number: number) => {} }));
+
+// Undici 8 cannot be loaded by Node 20; test/runtimes/http2.mjs runs it on Node 24.
+vi.mock("undici", () => ({
+  Dispatcher1Wrapper: class {
+    get eventSourceOptions() {
+      return {};
+    }
+  },
+  Agent: class {
+    #number = 0;
+    constructor(options: unknown) {
+      agents.options.push(options);
+    }
+    dispatch(_options: object, handler: unknown) {
+      agents.dispatch(handler, ++this.#number);
+      return true;
+    }
+    async close() {}
+  },
+}));
+
+afterEach(() => vi.restoreAllMocks());
+
+function createClient() {
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  const fetch = createUndiciFetch({ http2: true });
+  return new PlantStoreClient({ baseUrl: "https://plants.localhost", token: "secret", fetch });
+}
+
+/** The controller that undici hands to a handler, whose abort it reports back. */
+const controllerOf = (handler: Dispatcher.DispatchHandler) =>
+  ({
+    abort: (reason: Error) => handler.onResponseError?.(controllerOf(handler), reason),
+  }) as Dispatcher.DispatchController;
+
+function answer(handler: Dispatcher.DispatchHandler) {
+  const controller = controllerOf(handler);
+  handler.onResponseStart?.(controller, 200, { "content-type": "application/json" });
+  handler.onResponseData?.(controller, Buffer.from('{"name":"Fern"}'));
+  handler.onResponseEnd?.(controller, {});
+}
+
+test("http2 lets the agent speak HTTP/2", async () => {
+  createClient();
+  expect(agents.options.at(-1)).toEqual({ connections: null, allowH2: true });
+});
+
+test("a request that undici is about to send again is sent again by the client, as an attempt of its own", async () => {
+  agents.dispatch = (each, number) => {
+    const handler = each as Dispatcher.DispatchHandler;
+    handler.onRequestStart?.(controllerOf(handler), null);
+    if (number === 1) handler.onRequestStart?.(controllerOf(handler), null);
+    else answer(handler);
+  };
+  expect(await createClient().tryCreatePlant({ id: 7, name: "Fern" })).toMatchObject({
+    ok: true,
+    attempts: [{ reason: "network", code: "HTTP2_REQUEST_REFUSED" }, { reason: "ok" }],
+  });
+});
+
+test("a service that refuses every stream has rejected the plant", async () => {
+  agents.dispatch = (each) => {
+    const handler = each as Dispatcher.DispatchHandler;
+    for (let start = 0; start < 2; start++) handler.onRequestStart?.(controllerOf(handler), null);
+  };
+  expect(await createClient().tryCreatePlant({ id: 7, name: "Fern" })).toMatchObject({
+    error: {
+      kind: "connection",
+      outcome: "rejected",
+      attempts: { length: 3 },
+      cause: { message: "The service refused the HTTP/2 stream before it processed the request" },
+    },
+  });
+});

@@ -1,0 +1,175 @@
+// HTTP/2 through createUndiciFetch({ http2: true }), which needs undici 8: it prints how each case went, and ends when
+// nothing keeps it.
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { constants, createSecureServer } from "node:http2";
+import { createServer } from "node:https";
+import { PlantStoreClient } from "plant-store-client";
+import { createUndiciFetch } from "plant-store-client/undici";
+
+const identity = { key: readFileSync("key.pem"), cert: readFileSync("certificate.pem") };
+const FERN = { id: 1, name: "Fern" };
+const MOSS = { id: 2, name: "Moss" };
+
+/** Answers the POST on a stream, which processes the plant. */
+function create({ stream, plant, processed }) {
+  processed.push(plant.id);
+  stream.respond({ ":status": 200, "content-type": "application/json" });
+  stream.end(JSON.stringify({ name: plant.name }));
+}
+
+const cases = {
+  "creates plants on one connection": async ({ client, sessions, processed }) => {
+    const results = await Promise.all([FERN, MOSS].map((plant) => client.tryCreatePlant(plant)));
+    equal(results.map(told), [
+      ["ok", ["ok"]],
+      ["ok", ["ok"]],
+    ]);
+    equal([processed, sessions.length], [[1, 2], 1]);
+  },
+
+  "sends a refused stream again, as an attempt of its own": {
+    posted: (post) => (post.number === 1 ? post.stream.close(constants.NGHTTP2_REFUSED_STREAM) : create(post)),
+    run: async ({ client, processed }) => {
+      equal(told(await client.tryCreatePlant(FERN)), ["ok", ["HTTP2_REQUEST_REFUSED", "ok"]]);
+      equal(processed, [1]);
+    },
+  },
+
+  "knows that a service which refuses every stream took nothing": {
+    posted: ({ stream }) => stream.close(constants.NGHTTP2_REFUSED_STREAM),
+    run: async ({ client, processed }) => {
+      equal(told(await client.tryCreatePlant(FERN)), ["rejected", Array(3).fill("HTTP2_REQUEST_REFUSED")]);
+      equal(processed, []);
+    },
+  },
+
+  "sends again what a GOAWAY leaves out, and nothing else": {
+    posted: (post) => {
+      if (post.plant.id === FERN.id) post.held.push(post);
+      else if (post.number === 2) {
+        post.stream.session.goaway(constants.NGHTTP2_NO_ERROR, post.held[0].stream.id);
+        setImmediate(() => create(post.held[0]));
+      } else create(post);
+    },
+    run: async ({ client, processed, sessions }) => {
+      const results = await Promise.all([FERN, MOSS].map((plant) => client.tryCreatePlant(plant)));
+      equal(results.map(told), [
+        ["ok", ["ok"]],
+        ["ok", ["HTTP2_REQUEST_REFUSED", "ok"]],
+      ]);
+      equal([processed.sort(), sessions.length], [[1, 2], 2]);
+    },
+  },
+
+  "waits for the reply that a graceful shutdown still gives": {
+    posted: (post) => {
+      post.stream.session.close();
+      setImmediate(() => create(post));
+    },
+    run: async ({ client, processed }) => {
+      equal(told(await client.tryCreatePlant(FERN)), ["ok", ["ok"]]);
+      equal(processed, [1]);
+    },
+  },
+
+  "takes a connection that is reset for no proof, and sends nothing again": {
+    posted: (post) => {
+      post.processed.push(post.plant.id);
+      if (post.number === 2) post.socket.resetAndDestroy();
+    },
+    run: async ({ client, processed }) => {
+      const results = await Promise.all([FERN, MOSS].map((plant) => client.tryCreatePlant(plant)));
+      equal(
+        results.map((result) => [result.error?.outcome, result.attempts.length]),
+        [
+          ["unknown", 1],
+          ["unknown", 1],
+        ],
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      equal(processed, [1, 2]);
+    },
+  },
+
+  "takes a stream that is reset, but not refused, for no proof": {
+    posted: (post) => {
+      post.processed.push(post.plant.id);
+      post.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    },
+    run: async ({ client, processed }) => {
+      const { error } = await client.tryCreatePlant(FERN);
+      equal([error.outcome, error.attempts.length, processed], ["unknown", 1, [1]]);
+    },
+  },
+
+  "speaks HTTP/1.1 to a service that offers no more": async ({ connect }) => {
+    const server = createServer(identity, (request, response) => {
+      request.resume().on("end", () => {
+        response.setHeader("content-type", "application/json").end(JSON.stringify({ name: request.httpVersion }));
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const result = await connect(`https://127.0.0.1:${server.address().port}`).tryCreatePlant(FERN);
+    equal(result.plant, { name: "1.1" });
+    server.close();
+    server.closeAllConnections();
+  },
+};
+
+const results = [];
+Math.random = () => 0; // no jitter: retries follow at once
+for (const [name, each] of Object.entries(cases)) {
+  const { posted = create, run = each } = each;
+  try {
+    await withService(posted, run);
+    results.push({ name });
+  } catch (error) {
+    results.push({ name, problem: `${error?.stack ?? error}` });
+  }
+}
+console.log(JSON.stringify(results));
+
+/** Runs a case against a service of its own. */
+async function withService(posted, run) {
+  const sessions = [];
+  const sockets = [];
+  const processed = [];
+  const held = [];
+  let number = 0;
+  const server = createSecureServer(identity);
+  server.on("connection", (socket) => sockets.push(socket.on("error", () => {})));
+  server.on("session", (session) => sessions.push(session.on("error", () => {})));
+  server.on("stream", (stream) => {
+    let text = "";
+    stream.on("error", () => {}).setEncoding("utf8");
+    stream.on("data", (chunk) => {
+      text += chunk;
+    });
+    stream.on("end", () => {
+      // The last is the one that carries it: a case has one connection at a time.
+      const socket = sockets.at(-1);
+      posted({ stream, socket, plant: JSON.parse(text), number: ++number, processed, held });
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const fetch = createUndiciFetch({ http2: true });
+  const connect = (baseUrl) => new PlantStoreClient({ baseUrl, token: "secret", fetch });
+  try {
+    await run({ client: connect(`https://127.0.0.1:${server.address().port}`), connect, sessions, processed });
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await fetch.close();
+  }
+}
+
+function told({ ok, error, attempts }) {
+  return [ok ? "ok" : error.outcome, attempts.map(({ reason, code }) => code ?? reason)];
+}
+
+function equal(actual, expected) {
+  const [a, b] = [actual, expected].map((value) => JSON.stringify(value));
+  if (a !== b) throw new Error(`${a} is not ${b}`);
+}
