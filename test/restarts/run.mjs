@@ -99,7 +99,9 @@ function median(runs, figure) {
 
 function writeTable() {
   const page = fileURLToPath(new URL("../../docs/retries.md", import.meta.url));
-  const [before, after] = readFileSync(page, "utf8").split(/(?<=<!-- restarts -->\n)[\s\S]*(?=<!-- end of restarts -->)/);
+  const [before, after] = readFileSync(page, "utf8").split(
+    /(?<=<!-- restarts -->\n)[\s\S]*(?=<!-- end of restarts -->)/,
+  );
   const head =
     "| transport | protocol | unknown, never read | share | not created | processed twice |\n| --- | --- | --- | --- | --- | --- |";
   writeFileSync(page, `${before}${head}\n${lines.join("\n")}\n${after}`);
