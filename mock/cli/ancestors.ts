@@ -64,9 +64,10 @@ function askPs(pid: number): ProcessInfo | undefined {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const [, parent, state, startedAt, args] = /^ *(\d+) +(\S+) +(\S+ +\S+ +\S+ +\S+ +\S+) +(.*)/.exec(output) ?? [];
-    if (state === undefined || state.startsWith("Z")) return undefined;
-    return { parent: Number(parent), command: (args as string).split(" "), startedAt: startedAt as string };
+    // The start has five words: Sat Nov 21 23:28:09 2026.
+    const [parent, state = "Z", ...words] = output.trim().split(/ +/);
+    if (state.startsWith("Z")) return undefined;
+    return { parent: Number(parent), command: words.slice(5), startedAt: words.slice(0, 5).join(" ") };
   } catch {
     return undefined;
   }

@@ -1,10 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Delivery } from "../service/delivery.ts";
 
-/** Headers of every reply of the service, where pages of other origins may call it. */
-export const CORS_HEADERS: readonly string[] = [
-  ...["Access-Control-Allow-Origin", "*"],
-  ...["Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate"],
-];
+/** What a reply of the service says if pages of other origins may call it; a reply that sets such a header keeps its own. */
+const CORS_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "Allow, Retry-After, WWW-Authenticate",
+};
+
+/** The further headers of a delivery that a page of another origin may read. */
+export function withCors(delivery: Delivery, extra: readonly string[]): readonly string[] {
+  const own =
+    "headers" in delivery ? delivery.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()) : [];
+  const missing = Object.entries(CORS_HEADERS).filter(([name]) => !own.includes(name.toLowerCase()));
+  return [...missing.flat(), ...extra];
+}
 
 /**
  * Answers the question that a browser asks before a call from another origin.

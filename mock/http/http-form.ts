@@ -38,7 +38,14 @@ export async function openHttpForm(options: StartMockPlantStoreOptions): Promise
     const mock = createMock({ ...mockOptions, baseUrl: `${url}${basePath}` }, { isInMemory: false });
     const service = serviceOf(mock);
     const control = createControl(mock, { host, controlToken });
-    context = { service, control, cors, readHeaders: wireHeadersReader(), isClosing: () => listener.isClosing };
+    context = {
+      service,
+      control,
+      cors,
+      readHeaders: wireHeadersReader(),
+      isClosing: () => listener.isClosing,
+      markHanging: (response) => listener.markHanging(response),
+    };
     service.attach("http");
     const close = () => end(service, listener);
     return { mock, service, url, close, drain: () => drain(service, listener) };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { answerClientError } from "./client-errors.ts";
+import { Connection } from "./connection.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
 
@@ -9,8 +9,7 @@ import { type Address, explainListenError } from "./listen-error.ts";
 export class Listener {
   readonly #server: Server;
   /** The open connections, oldest first. */
-  readonly #connections = new Set<Socket>();
-  readonly #usage = new WeakMap<Socket, Usage>();
+  readonly #connections = new Map<Duplex, Connection>();
   readonly #maxConnections: number;
   #onIdle: (() => void) | undefined;
   #isClosing = false;
@@ -34,18 +33,23 @@ export class Listener {
         keepAliveTimeout: 65_000,
       },
       (request, response) => {
-        this.#open(request.socket, response);
+        this.#connections.get(request.socket)?.open(response);
         onRequest(request, response);
       },
     );
     this.#server.on("connection", (socket) => this.#admit(socket));
-    this.#server.on("clientError", answerClientError);
+    this.#server.on("clientError", (error, socket) => this.#connections.get(socket)?.refuse(error));
     this.#server.on("connect", onConnect);
   }
 
   /** Whether replies are to close their connections. */
   get isClosing(): boolean {
     return this.#isClosing;
+  }
+
+  /** Marks an exchange whose reply never comes by itself. */
+  markHanging(response: ServerResponse): void {
+    this.#connections.get(response.req.socket)?.markHanging(response);
   }
 
   /**
@@ -112,14 +116,13 @@ export class Listener {
   }
 
   #closeIdle(): void {
-    for (const socket of this.#connections) if (this.#usageOf(socket).exchanges === 0) socket.destroySoon();
+    for (const { isIdle, socket } of this.#connections.values()) if (isIdle) socket.destroySoon();
   }
 
   #admit(socket: Socket): void {
     this.#admitted++;
     if (this.#connections.size >= this.#maxConnections) (this.#dispensable() ?? socket).destroy();
-    this.#connections.add(socket);
-    this.#usage.set(socket, { exchanges: 0, hasServed: false });
+    this.#connections.set(socket, new Connection(socket));
     const forget = () => {
       this.#connections.delete(socket);
       if (this.#connections.size === 0) this.#onIdle?.();
@@ -133,23 +136,11 @@ export class Listener {
   /** The oldest connection that never brought a request, else the oldest one that is idle. */
   #dispensable(): Socket | undefined {
     let oldestIdle: Socket | undefined;
-    for (const socket of this.#connections) {
-      const { exchanges, hasServed } = this.#usageOf(socket);
+    for (const { hasServed, isIdle, socket } of this.#connections.values()) {
       if (!hasServed) return socket;
-      if (exchanges === 0) oldestIdle ??= socket;
+      if (isIdle) oldestIdle ??= socket;
     }
     return oldestIdle;
-  }
-
-  #open(socket: Socket, response: ServerResponse): void {
-    const usage = this.#usageOf(socket);
-    usage.exchanges++;
-    usage.hasServed = true;
-    response.on("close", () => usage.exchanges--);
-  }
-
-  #usageOf(socket: Socket): Usage {
-    return this.#usage.get(socket) as Usage;
   }
 }
 
@@ -161,10 +152,4 @@ const BACKLOG = 511;
 /** Lets the event loop read from every socket that has something to read. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-interface Usage {
-  /** How many are not over. */
-  exchanges: number;
-  hasServed: boolean;
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { PlantStoreService } from "../service/adapter.ts";
+import type { Delivery } from "../service/delivery.ts";
 import { encodeReply } from "./client-errors.ts";
 import type { Control } from "./control/control.ts";
-import { answerPreflight, CORS_HEADERS } from "./cors.ts";
+import { answerPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
 import { readBody } from "./read-body.ts";
 import type { WireHeaders } from "./wire-headers.ts";
@@ -16,6 +17,8 @@ export interface ServerContext {
   readonly readHeaders: (raw: readonly string[]) => WireHeaders;
   /** Whether replies are to close their connections. */
   readonly isClosing: () => boolean;
+  /** Told of a response that does not come by itself. */
+  readonly markHanging: (response: ServerResponse) => void;
 }
 
 /** Brings one request to the control API, or to the service. */
@@ -30,9 +33,19 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
-    const delivery = service.receive({ method: request.method as string, path, headers, body }, session);
-    if (delivery instanceof Promise) delivery.then((late) => deliver(late, response, extraHeaders(context)));
-    else deliver(delivery, response, extraHeaders(context));
+    const onHang = () => context.markHanging(response);
+    const delivery = service.receive({ method: request.method as string, path, headers, body, onHang }, session);
+    const send = (late: Delivery) => {
+      try {
+        deliver(late, response, cors ? withCors(late, closing(context)) : closing(context));
+      } catch (error) {
+        // A reply that Node refuses ends this exchange alone.
+        request.socket.resetAndDestroy();
+        service.complain(session, `${request.method} ${path}: the reply cannot be sent: ${error}`, "change that reply");
+      }
+    };
+    if (delivery instanceof Promise) delivery.then(send);
+    else send(delivery);
   });
 }
 
@@ -60,10 +73,6 @@ const CLOSE: readonly string[] = ["Connection", "close"];
 /** While the server ends, every reply closes its connection. */
 function closing({ isClosing }: ServerContext): readonly string[] {
   return isClosing() ? CLOSE : NONE;
-}
-
-function extraHeaders(context: ServerContext): readonly string[] {
-  return context.cors ? [...CORS_HEADERS, ...closing(context)] : closing(context);
 }
 
 /** The path and query of a request target, even if it is a whole URL. Source: RFC 9112, section 3.2.2. */

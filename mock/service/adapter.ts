@@ -37,6 +37,8 @@ export interface PlantStoreService {
   pathOf(url: string): string | undefined;
   /** Tells `verify` of the session of a request that it went to a URL outside the base URL. */
   complainOfOutside(method: string, url: string, session: RequestSession): void;
+  /** Tells `verify` of the session of a request of another problem, and how to fix it. */
+  complain(session: RequestSession, problem: string, fix: string): void;
   /** Calls the listener once for each request that was answered or failed, of every session. */
   observe(listener: (request: RecordedRequest) => void): () => void;
   /** Ends every session: held exchanges fail, tokens are free again; the root is reset. */
@@ -65,6 +67,8 @@ export interface ServiceRequest {
   readonly headers: RequestHeaders;
   /** Text, if the adapter has it or knows the bytes to be UTF-8 (a leading BOM must stay); else the bytes. */
   readonly body: string | Uint8Array;
+  /** Called if a fault leaves the request without a complete reply until a reset. */
+  readonly onHang?: () => void;
 }
 
 /** Headers as the service looks at them: few lookups, and the whole list only if a test reads the journal. */

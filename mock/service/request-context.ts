@@ -10,6 +10,7 @@ export interface RequestContext {
   readonly entry: JournalEntry;
   readonly credentials: Credentials;
   readonly body: ServiceRequest["body"];
+  readonly onHang: ServiceRequest["onHang"];
   readonly session: SessionState;
   readonly options: ResolvedOptions;
   /** Where a success would come from, by what was seen of the request so far. */

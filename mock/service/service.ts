@@ -73,6 +73,7 @@ export class Service implements PlantStoreService {
       route,
       credentials,
       body: request.body,
+      onHang: request.onHang,
       session,
       options,
       success: DECLARED,
@@ -96,6 +97,10 @@ export class Service implements PlantStoreService {
       `${method} ${url} is outside the base URL ${this.baseUrl}`,
       "give the client the baseUrl of the mock, or name the target of such requests with the option `outside`",
     );
+  }
+
+  complain(session: RequestSession, problem: string, fix: string): void {
+    (session as SessionState).complaints.add(problem, fix);
   }
 
   observe(listener: (request: RecordedRequest) => void): () => void {
@@ -147,7 +152,10 @@ export class Service implements PlantStoreService {
       },
       answer: () => this.#answer(context),
       settle: (answer) => this.#settle(context, answer),
-      wait: (ms) => session.wait(ms),
+      wait: (ms) => {
+        if (ms === undefined) context.onHang?.();
+        return session.wait(ms);
+      },
     });
   }
 

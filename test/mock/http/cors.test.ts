@@ -1,3 +1,4 @@
+import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { expect, it } from "vitest";
 import { post } from "./post.ts";
@@ -59,4 +60,14 @@ it("the control API is never for pages of other origins", async () => {
   await using mock = await startMockPlantStore({ cors: true });
   const asked = await fetch(`${mock.url}/_mock/reset`, preflight);
   expect([asked.status, asked.headers.has("access-control-allow-origin")]).toEqual([403, false]);
+});
+
+it("a reply that sets such a header itself keeps its own, once", async () => {
+  await using mock = await startMockPlantStore({ cors: true });
+  mock.inject(faults.reply({ status: 503, headers: { "access-control-allow-origin": "http://one.test" } }));
+  const reply = await post(mock.baseUrl, '{"id":1,"name":"x"}');
+  expect(reply.headers.get("access-control-allow-origin")).toBe("http://one.test");
+  expect(reply.headers.get("access-control-expose-headers")).toBe("Allow, Retry-After, WWW-Authenticate");
+  mock.inject(faults.lostResponse());
+  await expect(post(mock.baseUrl, '{"id":1,"name":"x"}')).rejects.toThrow("fetch failed");
 });

@@ -1,0 +1,142 @@
+import { ServerResponse } from "node:http";
+import { faults } from "plant-store-client/mock";
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { post as fetchPost } from "./post.ts";
+import { exchange, PLANT, post, RawConnection } from "./raw.ts";
+
+let mock: HttpMockPlantStore;
+beforeAll(async () => {
+  mock = await startMockPlantStore({ maxBodyBytes: 1000 });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  mock.reset();
+});
+afterAll(() => mock.close());
+
+const JUNK = "\0junk\r\n\r\n";
+const CHUNKED = post("", ["Transfer-Encoding: chunked"]).replace("Content-Length: 0\r\n", "");
+
+/** The statuses on a connection, in their order. */
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+
+describe("a request that was processed gets its own reply, before what follows it is refused", () => {
+  it("with bytes after its body", async () => {
+    const { text, code } = await exchange(mock.url, post(PLANT) + JUNK);
+    expect([statuses(text), code, mock.plants.size]).toEqual([["200", "400"], undefined, 1]);
+  });
+
+  it("with a body longer than it says", async () => {
+    const { text } = await exchange(mock.url, `${post(PLANT)}}}`);
+    expect([statuses(text), mock.plants.size]).toEqual([["200", "400"], 1]);
+  });
+
+  it("several in one piece", async () => {
+    const { text } = await exchange(mock.url, post(PLANT).repeat(3) + JUNK);
+    expect([statuses(text), mock.plants.size]).toEqual([["200", "200", "200", "400"], 3]);
+  });
+
+  it("with headers too large behind it", async () => {
+    const { text } = await exchange(mock.url, `${post(PLANT)}GET / HTTP/1.1\r\nX: ${"a".repeat(20_000)}\r\n\r\n`);
+    expect(statuses(text)).toEqual(["200", "431"]);
+  });
+
+  it("with junk while it is held, once it is released", async () => {
+    const gate = mock.hold();
+    const connection = await RawConnection.open(mock.url);
+    const ended = connection.endedPolitely();
+    await connection.send(post(PLANT));
+    await gate.arrived(1);
+    await connection.send(JUNK);
+    await connection.send(JUNK);
+    await exchange(mock.url, "GET /_mock/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    gate.release();
+    expect(statuses((await ended).text)).toEqual(["200", "400"]);
+  });
+
+  it("with junk while its reply is delayed", async () => {
+    mock.inject(faults.delay(50));
+    const { text } = await exchange(mock.url, post(PLANT) + JUNK);
+    expect(statuses(text)).toEqual(["200", "400"]);
+  });
+
+  it("and goes without one if its client leaves while it is held", async () => {
+    const gate = mock.hold();
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post(PLANT) + JUNK);
+    await gate.arrived(1);
+    connection.cut();
+    await connection.ended();
+    gate.release();
+    expect((await fetchPost(mock.baseUrl, PLANT)).status).toBe(200);
+  });
+});
+
+describe("junk closes at once", () => {
+  it.each(["hang", "stalledBody"] as const)("a connection whose request meets %s", async (type) => {
+    mock.inject(faults[type]());
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post(PLANT));
+    await expect.poll(() => mock.requests.count).toBe(1);
+    await connection.send(JUNK);
+    expect(await connection.ended()).toMatchObject({ code: "ECONNRESET", text: expect.not.stringContaining("400") });
+  });
+
+  it("also if it came with the request that hangs", async () => {
+    mock.inject(faults.hang());
+    expect(await exchange(mock.url, post(PLANT) + JUNK)).toEqual({ text: "", code: "ECONNRESET" });
+  });
+
+  it("a request that has its 413 already: it gets no second reply", async () => {
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(`${CHUNKED}400\r\n${"a".repeat(1024)}\r\n`);
+    await connection.received(/413/);
+    await connection.send("no length\r\n");
+    expect(statuses((await connection.endedPolitely()).text)).toEqual(["413"]);
+  });
+
+  it("a request that is not complete, with 400", async () => {
+    const { text } = await exchange(mock.url, `${CHUNKED}no length\r\n`);
+    expect([statuses(text), mock.requests.count]).toEqual([["400"], 0]);
+  });
+});
+
+describe("a reply that Node refuses to send", () => {
+  it("ends its exchange alone, and verify reports it", async () => {
+    vi.spyOn(ServerResponse.prototype, "writeHead").mockImplementationOnce(() => {
+      throw new TypeError("no such header");
+    });
+    const other = fetchPost(mock.baseUrl, PLANT).then(({ status }) => status);
+    const outcomes = await Promise.allSettled([fetchPost(mock.baseUrl, PLANT).then(({ status }) => status), other]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(outcomes).toContainEqual({
+      status: "rejected",
+      reason: expect.objectContaining({ cause: expect.objectContaining({ code: "ECONNRESET" }) }),
+    });
+    expect(() => mock.verify()).toThrow(
+      "POST /plants: the reply cannot be sent: TypeError: no such header: change that reply",
+    );
+  });
+
+  it("no name of a header that Node treats specially ends the process", async () => {
+    const names = ["Trailer", "Connection", "Content-Length", "Transfer-Encoding", "Date", "Expect", "Upgrade", "TE"];
+    names.push("Keep-Alive", "Set-Cookie", "Cookie", "Host", "Proxy-Connection", "HTTP2-Settings", "Cache-Control");
+    for (const name of names) {
+      for (const value of ["", "x", "close", "chunked", "0", "100-continue"]) {
+        try {
+          mock.inject(faults.reply({ status: 500, headers: { [name]: value }, body: "x" }));
+        } catch {
+          continue; // The mock refuses it when it is injected.
+        }
+        const status = await fetchPost(mock.baseUrl, PLANT).then(
+          (reply) => reply.status,
+          () => 0,
+        );
+        expect([name, value, [0, 500].includes(status)]).toEqual([name, value, true]);
+      }
+    }
+    mock.reset();
+    expect((await fetchPost(mock.baseUrl, PLANT)).status).toBe(200);
+  });
+});
