@@ -52,6 +52,8 @@ async function serve(form: HttpForm, settings: CommandSettings, host: ProcessHos
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
   if (log !== "silent") form.service.observe(createRequestLog(log, stderr));
+  if (form.warning !== undefined)
+    stderr.write(log === "json" ? `${JSON.stringify({ warning: form.warning })}\n` : `Note: ${form.warning}.\n`);
   const ended = new Promise<number>((resolve) => {
     let isEnding = false;
     const end = (quitStatus: number) => {

@@ -46,6 +46,16 @@ export const settings: Readonly<Record<string, Setting>> = {
     help: "one line a request on standard error: pretty (default on a terminal), json (default elsewhere) or silent",
   },
   "control-token": { option: "controlToken", value: "TOKEN", help: "bearer token that calls to /_mock/ must carry" },
+  "allow-host": {
+    option: "allowHosts",
+    value: "NAME",
+    isList: true,
+    help: "further host name under which /_mock/ may be called, may be given several times",
+  },
+  "insecure-control": {
+    option: "insecureControl",
+    help: "let everybody who reaches the mock call /_mock/; needed without a control token if the host is not loopback",
+  },
   config: { option: "config", value: "FILE", help: "JSON file with these and all other options" },
   "exit-with-parent": {
     option: "exitWithParent",

@@ -2,6 +2,7 @@ import { createMock } from "../memory/create-mock.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { createControl } from "./control/control.ts";
+import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
 import { resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
 import { type ServerContext, serve, serveConnect } from "./serve.ts";
@@ -13,6 +14,8 @@ export interface HttpForm {
   readonly service: PlantStoreService;
   /** Where it listens, without the base path and a trailing slash. */
   readonly url: string;
+  /** Why there is no control API, if so. */
+  readonly warning: string | undefined;
   /** Takes no new connection, and answers every request that was accepted; what is held or hangs fails after a while. */
   drain(): Promise<void>;
   /** Ends every session and every connection. */
@@ -26,7 +29,7 @@ export interface HttpForm {
  * @throws Error that says why the address cannot be listened on.
  */
 export async function openHttpForm(options: StartMockPlantStoreOptions): Promise<HttpForm> {
-  const { host, port, basePath, cors, controlToken, limits, mock: mockOptions } = resolveHttpOptions(options);
+  const { host, port, basePath, cors, guard, limits, mock: mockOptions } = resolveHttpOptions(options);
   let context: ServerContext | undefined;
   const listener = new Listener(
     limits,
@@ -37,7 +40,7 @@ export async function openHttpForm(options: StartMockPlantStoreOptions): Promise
   try {
     const mock = createMock({ ...mockOptions, baseUrl: `${url}${basePath}` }, { isInMemory: false });
     const service = serviceOf(mock);
-    const control = createControl(mock, { host, controlToken });
+    const control = createControl(mock, guard);
     context = {
       service,
       control,
@@ -48,7 +51,8 @@ export async function openHttpForm(options: StartMockPlantStoreOptions): Promise
     };
     service.attach("http");
     const close = () => end(service, listener);
-    return { mock, service, url, close, drain: () => drain(service, listener) };
+    const warning = isControlOff(guard) ? CONTROL_OFF : undefined;
+    return { mock, service, url, warning, close, drain: () => drain(service, listener) };
   } catch (error) {
     await listener.close();
     throw error;

@@ -3,6 +3,7 @@ import { tokenProblem } from "../../src/contract/token.ts";
 import { checkOptions, checkRule, typed } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-plant-store.ts";
 import { mockOptionNames } from "../service/options.ts";
+import type { GuardOptions } from "./control/guard.ts";
 
 /** Options of the HTTP form: those of the mock, and where it listens. */
 export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {
@@ -36,6 +37,18 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
    * @defaultValue none is asked for
    */
   controlToken?: string | undefined;
+  /**
+   * Further host names under which the mock may be controlled, e.g. that of a container.
+   *
+   * @defaultValue loopback names and `host`
+   */
+  allowHosts?: readonly string[] | undefined;
+  /**
+   * Whether the mock may be controlled without a control token when `host` is not a loopback address.
+   *
+   * @defaultValue `false`: the control API is off then
+   */
+  insecureControl?: boolean | undefined;
   /** What one client may take of the server. */
   limits?: HttpLimits | undefined;
 }
@@ -69,7 +82,7 @@ export interface ResolvedHttpOptions {
   readonly host: string;
   readonly basePath: string;
   readonly cors: boolean;
-  readonly controlToken: string | undefined;
+  readonly guard: GuardOptions;
   readonly limits: Limits;
   /** Those of the mock itself, not yet checked. */
   readonly mock: Omit<MockPlantStoreOptions, "baseUrl" | "outside">;
@@ -87,8 +100,15 @@ const rules = {
       : "must be a path such as /v1, without a query, and not /_mock: the control API is there",
   cors: typed("boolean"),
   controlToken: tokenProblem,
+  allowHosts: (value) =>
+    Array.isArray(value) && value.every((name) => HOST.test(`${name}`))
+      ? undefined
+      : "must be a list of host names without a port",
+  insecureControl: typed("boolean"),
   limits: typed("object"),
 } satisfies Partial<Record<keyof StartMockPlantStoreOptions, Rule>>;
+
+const HOST = /^([\w.-]+|[\da-f:.]*:[\da-f:.]*)$/i;
 
 const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@-]+)*\/?$/;
 
@@ -111,8 +131,10 @@ export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedH
     throw new TypeError("baseUrl: is where the mock listens; set host, port and basePath instead");
   const options = checkOptions(given, [...httpNames, ...mockNames]);
   for (const name of httpNames) checkRule(optional(rules[name]), options[name], name);
-  const { port = 0, host = "127.0.0.1", basePath = "", cors = false, controlToken, limits, ...mock } = options;
-  return { port, host, basePath, cors, controlToken, limits: resolveLimits(limits), mock };
+  const { port = 0, host = "127.0.0.1", basePath = "", cors = false, limits, ...others } = options;
+  const { controlToken, allowHosts = [], insecureControl = false, ...mock } = others;
+  const guard = { host, controlToken, allowHosts, insecureControl };
+  return { port, host, basePath, cors, guard, limits: resolveLimits(limits), mock };
 }
 
 function resolveLimits(given: HttpLimits | undefined): Limits {

@@ -2,10 +2,16 @@
 export class ControlError extends Error {
   readonly status: number;
   readonly headers: readonly string[];
+  /** The `error` value of the body. */
+  readonly code: number;
 
-  constructor(status: number, message: string, headers: readonly string[] = []) {
+  constructor(status: number, message: string, headers: readonly string[] = [], code = status * 100) {
     super(message);
     this.status = status;
     this.headers = headers;
+    this.code = code;
   }
 }
+
+/** The `error` value if there is no such session: other calls answer 404 for what is missing in a session. */
+export const NO_SESSION_CODE = 40_401;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MockPlantStore } from "../../service/mock-plant-store.ts";
 import { JSON_HEADERS } from "../../service/reply.ts";
@@ -8,10 +9,10 @@ import { readBody } from "../read-body.ts";
 import { WireHeaders } from "../wire-headers.ts";
 import { ControlError } from "./control-error.ts";
 import { controlDocument } from "./document.ts";
-import { checkControlToken, checkSource, type GuardOptions } from "./guard.ts";
+import { checkAccess, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { checkQuery, readOptions, sessionName } from "./read-call.ts";
-import { isOptions, type Route } from "./route.ts";
+import { INSTANCE_HEADER, isOptions, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
 /** Answers one control call. `path` is what follows `/_mock`, with the query. */
@@ -25,31 +26,35 @@ export type Control = (
 /** Makes the control API of a mock. */
 export function createControl(mock: MockPlantStore, guard: GuardOptions): Control {
   const sessions = new OpenSessions(mock);
+  const instance = randomUUID();
   return (path, request, response, extra) => {
     const send = (status: number, headers: readonly string[], body: string) => {
       sendReply({ status, headers: [...PRIVATE_HEADERS, ...headers], body }, response, extra);
     };
     const fail = (error: unknown) => {
-      const { status, headers, message } = asControlError(error);
-      send(status, [...JSON_HEADERS, ...headers], JSON.stringify({ error: status * 100, message }));
+      const { status, headers, message, code } = asControlError(error);
+      send(status, [...JSON_HEADERS, ...headers], JSON.stringify({ error: code, message }));
     };
     readBody(request, MAX_BODY_BYTES, async (body) => {
       try {
         const headers = new WireHeaders(request.rawHeaders);
-        checkSource(headers, guard);
         const [pathname, search] = path.split("?", 2) as [string, string | undefined];
         const query = new URLSearchParams(search);
         const method = request.method === "HEAD" ? "GET" : (request.method as string);
         const page = method === "GET" ? pages[pathname] : undefined;
         if (page !== undefined) return send(200, page.headers, page.body);
         if (pathname === "") return send(308, ["Location", "/_mock/"], "");
-        if (pathname !== "/health") checkControlToken(headers, guard);
+        if (pathname !== "/health") checkAccess(headers, guard);
         const { route, name } = findRoute(method, pathname);
+        checkInstance(headers, instance);
         checkQuery(query, route.query);
         const session = sessions.get(sessionName(query));
         const text = readText(body);
         const options = isOptions(route.body) ? readOptions(route.body, text) : {};
-        const { status, value } = await route.handle({ mock, sessions, session, query, name, body: text, options });
+        const { status, value } = await route.handle({
+          ...{ mock, sessions, instance, session, query, name, options },
+          body: text,
+        });
         send(status, value === undefined ? [] : JSON_HEADERS, value === undefined ? "" : encodeExactJson(value));
       } catch (error) {
         fail(error);
@@ -67,7 +72,7 @@ const PRIVATE_HEADERS = [
   ...["Cross-Origin-Resource-Policy", "same-origin"],
 ];
 
-/** What anybody at this machine may see: it holds nothing of the mock. */
+/** What everybody may see, under any host: it holds nothing of the mock. */
 const pages: Readonly<Record<string, { headers: readonly string[]; body: string }>> = {
   ...consoleFiles,
   "/openapi.json": { headers: JSON_HEADERS, body: JSON.stringify(controlDocument) },
@@ -86,6 +91,12 @@ function findRoute(method: string, pathname: string): { route: Route; name: stri
   }
   const allow = allowed.join(", ");
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
+}
+
+function checkInstance(headers: WireHeaders, instance: string): void {
+  const expected = headers.get(INSTANCE_HEADER.toLowerCase());
+  if (expected === undefined || expected === instance) return;
+  throw new ControlError(410, "the mock was started again since this handle was made; connect again");
 }
 
 function readText(body: string | Buffer): string {

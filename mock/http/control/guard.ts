@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
 import type { RequestHeaders } from "../../service/adapter.ts";
 import { ControlError } from "./control-error.ts";
 
@@ -8,46 +9,65 @@ export interface GuardOptions {
   readonly host: string;
   /** The bearer token that a control call must carry. */
   readonly controlToken: string | undefined;
+  /** Further names under which the mock may be controlled. */
+  readonly allowHosts: readonly string[];
+  /** Whether the mock may be controlled from other machines without a control token. */
+  readonly insecureControl: boolean;
+}
+
+/** Whether other machines can reach the mock, and nothing says which of them may control it. */
+export function isControlOff({ host, controlToken, insecureControl }: GuardOptions): boolean {
+  return controlToken === undefined && !insecureControl && !LOOPBACK.test(bracketed(host));
 }
 
 /**
- * Refuses a control call that may come from somebody else's web page. The page of another site shows itself by its
- * `Origin`; one that lets its own name resolve to this machine (DNS rebinding) by its `Host`.
+ * Refuses a control call that may come from another person or from another site's web page.
  *
- * @throws {@link ControlError} with status 403.
+ * @throws {@link ControlError} with status 401 or 403.
  */
-export function checkSource(headers: RequestHeaders, { host }: GuardOptions): void {
+export function checkAccess(headers: RequestHeaders, options: GuardOptions): void {
+  checkOrigin(headers);
+  if (options.controlToken !== undefined) checkControlToken(headers, options.controlToken);
+  else if (isControlOff(options)) throw new ControlError(403, CONTROL_OFF);
+  else checkHost(headers, options);
+}
+
+/** Why there is no control API. */
+export const CONTROL_OFF =
+  "the control API is off: other machines can reach this mock, and it was started without a control token; " +
+  "start it with --control-token, or --insecure-control where everybody who reaches it may control it";
+
+/** A web page of another site shows itself by its `Origin`. */
+function checkOrigin(headers: RequestHeaders): void {
+  const origin = headers.get("origin");
+  const own = `http://${headers.get("host")?.toLowerCase()}`;
+  if (origin == null || origin.toLowerCase() === own) return;
+  throw new ControlError(403, `Origin: must be the mock's own (${own}), or absent; received ${origin}`);
+}
+
+function checkControlToken(headers: RequestHeaders, controlToken: string): void {
+  if (timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${controlToken}`))) return;
+  throw new ControlError(401, "Authorization: must be `Bearer <control token>`: the mock was started with one");
+}
+
+/** A web page whose site's name is made to lead to this machine (DNS rebinding) shows itself by its `Host`. */
+function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl }: GuardOptions): void {
   const authority = headers.get("host")?.toLowerCase() ?? "";
   const name = authority.replace(/:\d*$/, "");
-  if (!LOOPBACK.test(name) && name !== bracketed(host)) {
-    throw new ControlError(
-      403,
-      `Host: must be localhost, a loopback address, or the host that the mock listens on (${host}); ` +
-        `it is ${JSON.stringify(authority)}; start the mock with that host to control it from there`,
-    );
-  }
-  const origin = headers.get("origin");
-  if (origin != null && origin.toLowerCase() !== `http://${authority}`) {
-    throw new ControlError(403, `Origin: must be the mock's own (http://${authority}), or absent; it is ${origin}`);
-  }
+  if (LOOPBACK.test(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
+  // No name leads to an address: the call was meant for this mock.
+  if (insecureControl && isIP(name.replace(/^\[|\]$/g, "")) !== 0) return;
+  throw new ControlError(
+    403,
+    `Host: must be localhost, a loopback address, or a host that the mock was started with; ` +
+      `received ${JSON.stringify(authority)}; start it with --allow-host ${name || "NAME"}, or with --control-token`,
+  );
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 function bracketed(host: string): string {
   return (host.includes(":") ? `[${host}]` : host).toLowerCase();
-}
-
-/**
- * Refuses a control call without the control token, where one is asked for.
- *
- * @throws {@link ControlError} with status 401.
- */
-export function checkControlToken(headers: RequestHeaders, { controlToken }: GuardOptions): void {
-  if (controlToken === undefined) return;
-  const sent = headers.get("authorization") ?? "";
-  if (timingSafeEqual(digest(sent), digest(`Bearer ${controlToken}`))) return;
-  throw new ControlError(401, "Authorization: must be `Bearer <control token>`: the mock was started with one");
 }
 
 function digest(text: string): Buffer {

@@ -1,21 +1,23 @@
+import { randomBytes } from "node:crypto";
 import type { Gate, MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { DISPOSE } from "../../service/sessions/session.ts";
-import { ControlError } from "./control-error.ts";
+import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 
-/** A session as the control API describes it. */
+/** A session as the control API lists it: the token as a label. */
 export interface SessionInfo {
   readonly session: string;
   readonly baseUrl: string;
-  readonly token: string;
+  readonly label: string;
 }
 
-/** The sessions and gates that control calls speak of, by names that are no secret. */
+/**
+ * The sessions and gates that control calls name. Nobody can guess a name: a handle of a mock that was started again
+ * would otherwise reach into another client's session.
+ */
 export class OpenSessions {
-  readonly #root: Pick<MockPlantStore, "session">;
+  readonly #root: MockPlantStore;
   readonly #sessions = new Map<string, MockSession>();
   readonly #gates = new Map<string, Gate>();
-  #opened = 0;
-  #held = 0;
 
   constructor(root: MockPlantStore) {
     this.#root = root;
@@ -23,21 +25,23 @@ export class OpenSessions {
   }
 
   get all(): SessionInfo[] {
-    return [...this.#sessions].map(([name, session]) => describe(name, session));
+    return [...this.#sessions].map(([name, session]) => this.#describe(name, session));
   }
 
-  open(options: MockSessionOptions): SessionInfo {
+  /** Opens a session; its token is shown here, and never again. */
+  open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
     const session = this.#root.session(options);
-    const name = `session-${++this.#opened}`;
+    const name = randomName("session");
     this.#sessions.set(name, session);
-    return describe(name, session);
+    return { ...this.#describe(name, session), token: session.token };
   }
 
   /** @throws {@link ControlError} with status 404. */
   get(name: string): MockSession {
     const session = this.#sessions.get(name);
     if (session !== undefined) return session;
-    throw new ControlError(404, `session: there is no ${JSON.stringify(name)}; GET /_mock/sessions lists them`);
+    const message = `session: there is no ${JSON.stringify(name)}; GET /_mock/sessions lists them`;
+    throw new ControlError(404, message, [], NO_SESSION_CODE);
   }
 
   /** @throws {@link ControlError} with status 404, or 400 for the root. */
@@ -49,7 +53,7 @@ export class OpenSessions {
   }
 
   hold(name: string): string {
-    const gate = `gate-${++this.#held}`;
+    const gate = randomName("gate");
     this.#gates.set(gate, this.get(name).hold());
     if (this.#gates.size > KEPT_GATES) this.#gates.delete(this.#gates.keys().next().value as string);
     return gate;
@@ -61,11 +65,15 @@ export class OpenSessions {
     if (gate !== undefined) return gate;
     throw new ControlError(404, `gate: there is no ${JSON.stringify(name)}; POST /_mock/gates makes one`);
   }
+
+  #describe(session: string, { baseUrl, token }: MockSession): SessionInfo {
+    return { session, baseUrl, label: this.#root.labelOf(token) };
+  }
 }
 
 /** A gate stays known when it is open: a test may still ask who arrived. */
 const KEPT_GATES = 10_000;
 
-function describe(session: string, { baseUrl, token }: MockSession): SessionInfo {
-  return { session, baseUrl, token };
+function randomName(kind: string): string {
+  return `${kind}-${randomBytes(8).toString("hex")}`;
 }

@@ -14,6 +14,8 @@ export interface Route {
   readonly summary: string;
   /** The part in braces, in words. */
   readonly variable?: string;
+  /** Whether it may wait before it answers. */
+  readonly waits?: boolean;
   /** The query parameters. With {@link SESSION} the call is about one session. */
   readonly query?: Readonly<Record<string, Parameter>>;
   /** The request body, JSON. */
@@ -47,6 +49,8 @@ export interface Reply {
 export interface ControlCall {
   readonly mock: MockPlantStore;
   readonly sessions: OpenSessions;
+  /** Identifies this start of the mock. */
+  readonly instance: string;
   /** The session that the call is about: the root, unless the query names another. */
   readonly session: MockSession;
   readonly query: URLSearchParams;
@@ -62,6 +66,12 @@ export interface ControlReply {
   readonly status: number;
   readonly value?: unknown;
 }
+
+/** The version of the control API. The two sides must agree on its first number. */
+export const CONTROL_VERSION = "2.0.0";
+
+/** The header of a call that is meant for one start of the mock alone. */
+export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
 
 export const DONE: ControlReply = { status: 204 };
 

@@ -9,7 +9,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Session: object({
     session: string("Its name in this API."),
     baseUrl: string("Address of the service."),
-    token: string("A bearer token that makes a request part of the session."),
+    label: string("The label of its bearer token."),
   }),
   Fault: {
     oneOf: Object.values<FaultDefinition>(faultDefinitions)
@@ -18,6 +18,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   RecordedRequest: object(
     {
+      number: { type: "integer", minimum: 1, description: "Counts the requests since the last reset." },
       at: { type: "number", description: "When it arrived, in milliseconds since 1970." },
       method: string(),
       path: string(),

@@ -1,4 +1,8 @@
+import { integer, MAX_TIMER_MS, optional } from "../../../src/contract/rules.ts";
+import { tokenProblem } from "../../../src/contract/token.ts";
+import { checkOptions, checkRule } from "../../service/check-options.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
+import { CONTROL_VERSION } from "../control/route.ts";
 import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
 import { RemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
@@ -11,32 +15,67 @@ export interface ConnectMockPlantStoreOptions {
    * @defaultValue none
    */
   controlToken?: string | undefined;
+  /**
+   * How long one call to the mock may take, in milliseconds; waiting for arrivals may take longer.
+   *
+   * @defaultValue 30,000 (30 s)
+   */
+  timeoutMs?: number | undefined;
 }
 
 /**
  * Takes control of a mock that runs in another process.
  *
  * @param url - Where it listens, e.g. `http://127.0.0.1:4010`; a path is ignored.
- * @param options - The control token, where the mock asks for one.
+ * @param options - The control token, if the mock requires one, and how long a call may take.
  * @returns the same members as the mock itself has, all asynchronous.
- * @throws TypeError when the URL is no http URL.
- * @throws Error when no mock answers there, or it refuses to be controlled from here.
+ * @throws TypeError if the URL is not an http URL, or an option is not valid.
+ * @throws Error if no mock replies there, it has another version, or it refuses to be controlled from here.
  *
  * @example
  * {@includeCode ../../../docs/code/testing/connect.ts}
  */
 export async function connectMockPlantStore(
   url: string | URL,
-  options: ConnectMockPlantStoreOptions = {},
+  options?: ConnectMockPlantStoreOptions,
 ): Promise<RemoteMockPlantStore> {
+  const { controlToken, timeoutMs = 30_000 } = checkOptions(options, ["controlToken", "timeoutMs"]);
+  checkRule(optional(tokenProblem), controlToken, "controlToken");
+  checkRule(integer(1, MAX_TIMER_MS), timeoutMs, "timeoutMs");
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== "http:") {
-    throw new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010; it is ${JSON.stringify(`${url}`)}`);
+    throw new TypeError(
+      `url: must be an http URL, such as http://127.0.0.1:4010; received ${JSON.stringify(`${url}`)}`,
+    );
   }
   const { origin } = parsed;
-  const control = new ControlClient(origin, options.controlToken);
-  const { sessions } = (await control.call<{ sessions: [RemoteSessionInfo] }>("listSessions")).value;
-  return new RemoteRoot(control, origin, sessions[0]);
+  const control = new ControlClient(origin, controlToken, timeoutMs);
+  try {
+    const health = (await control.call<Health>("getHealth")).value;
+    checkHealth(health, origin);
+    control.instance = health.instance;
+    const { token } = (await control.call<{ token: string }>("getToken")).value;
+    return new RemoteRoot(control, { session: "root", baseUrl: relocate(health.baseUrl, origin), token }, origin);
+  } catch (error) {
+    control.close();
+    throw error;
+  }
+}
+
+interface Health {
+  readonly baseUrl: string;
+  readonly version: string;
+  readonly instance: string;
+}
+
+function checkHealth(health: unknown, origin: string): void {
+  const { baseUrl, version = "1" } = Object(health) as Partial<Health>;
+  if (baseUrl === undefined) throw new Error(`${origin} has another health than a mock: is it one?`);
+  if (version.split(".")[0] === CONTROL_VERSION.split(".")[0]) return;
+  throw new Error(
+    `the mock at ${origin} has version ${version} of the control API, this side ${CONTROL_VERSION}: ` +
+      "install the same version of plant-store-client on both sides",
+  );
 }
 
 class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
@@ -44,15 +83,16 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   readonly #origin: string;
   readonly #opened = new Set<RemoteMockSession>();
 
-  constructor(control: ControlClient, origin: string, info: RemoteSessionInfo) {
-    super(control, relocate(info, origin));
+  constructor(control: ControlClient, info: RemoteSessionInfo, origin: string) {
+    super(control, info);
     this.#control = control;
     this.#origin = origin;
   }
 
-  async session(options: MockSessionOptions = {}): Promise<RemoteMockSession> {
-    const { value } = await this.#control.call<RemoteSessionInfo>("openSession", { body: options });
-    const session = new RemoteSession(this.#control, relocate(value, this.#origin));
+  async session(options?: MockSessionOptions): Promise<RemoteMockSession> {
+    const body = checkOptions(options, ["tokens"]);
+    const { value } = await this.#control.call<RemoteSessionInfo>("openSession", { body });
+    const session = new RemoteSession(this.#control, { ...value, baseUrl: relocate(value.baseUrl, this.#origin) });
     this.#opened.add(session);
     return session;
   }
@@ -62,8 +102,10 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async close(): Promise<void> {
-    for (const session of this.#opened) await session[Symbol.asyncDispose]();
+    const ended = [...this.#opened].map((session) => session[Symbol.asyncDispose]());
+    const failed = (await Promise.allSettled(ended)).find(({ status }) => status === "rejected");
     this.#control.close();
+    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
   }
 
   override [Symbol.asyncDispose](): Promise<void> {
@@ -71,8 +113,7 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 }
 
-/** The address of the service as seen from here: behind a mapped port the mock does not know it. */
-function relocate(info: RemoteSessionInfo, origin: string): RemoteSessionInfo {
-  const path = new URL(info.baseUrl).pathname.replace(/\/$/, "");
-  return { ...info, baseUrl: `${origin}${path}` };
+/** The address of the service as seen from here: the mock does not know a mapped port. */
+function relocate(baseUrl: string, origin: string): string {
+  return `${origin}${new URL(baseUrl).pathname.replace(/\/$/, "")}`;
 }

@@ -1,7 +1,11 @@
+import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
+import { checkOptions } from "../../service/check-options.ts";
 import type { Fault } from "../../service/faults/fault.ts";
+import { checkMatch } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
-import type { ControlClient } from "./control-client.ts";
+import { resolvePlant } from "../../service/options.ts";
+import { type ControlClient, RefusedCallError } from "./control-client.ts";
 import type {
   RemoteGate,
   RemoteInjectOptions,
@@ -45,12 +49,16 @@ export class RemoteSession implements RemoteMockSession {
     return { baseUrl, token };
   }
 
-  async inject(fault: Fault, { times, when }: RemoteInjectOptions = {}): Promise<void> {
+  async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {
+    const { times, when } = checkOptions(options, ["times", "when"]);
     if (typeof when === "function") {
       throw new TypeError("when: must be { id, name, tag }: a function cannot go to the process of the mock");
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
-    await this.#control.call("injectFault", { query: this.#query, body: { fault, times: wireTimes, when } });
+    await this.#control.call("injectFault", {
+      query: this.#query,
+      body: { fault, times: wireTimes, when: checkMatch(when) },
+    });
   }
 
   async hold(): Promise<RemoteGate> {
@@ -70,9 +78,17 @@ export class RemoteSession implements RemoteMockSession {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#control.call("disposeSession", { name: this.#query.session });
+    try {
+      await this.#control.call("disposeSession", { name: this.#query.session });
+    } catch (error) {
+      // It is gone already, by another handle or because the mock was started again.
+      if (!(error instanceof RefusedCallError) || ![404, 410].includes(error.status)) throw error;
+    }
   }
 }
+
+/** The `error` value if the session has no such plant. */
+const NO_PLANT_CODE = 40_400;
 
 class RemotePlants implements RemoteMockPlants {
   readonly #control: ControlClient;
@@ -88,10 +104,11 @@ class RemotePlants implements RemoteMockPlants {
   }
 
   async get(id: number | bigint): Promise<NewPlant | undefined> {
+    if (!isInt64(id)) throw new TypeError("id: must be an int64, as a safe number or a bigint");
     try {
       return (await this.#control.call<NewPlant>("getPlant", { name: `${id}`, query: this.#query })).value;
     } catch (error) {
-      if ((error as { status?: number }).status === 404) return undefined;
+      if (error instanceof RefusedCallError && error.code === NO_PLANT_CODE) return undefined;
       throw error;
     }
   }
@@ -101,17 +118,27 @@ class RemotePlants implements RemoteMockPlants {
   }
 
   async add(plant: NewPlant): Promise<void> {
-    await this.#control.call("addPlant", { query: this.#query, body: plant });
+    await this.#control.call("addPlant", { query: this.#query, body: resolvePlant(plant, "plant") });
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant, undefined> {
-    yield* (await this.#list()).plants;
+    for (let after = 0; ; ) {
+      const { plants } = await this.#list({ after: `${after}`, limit: "1000" });
+      yield* plants;
+      after += plants.length;
+      if (plants.length < 1000) return;
+    }
   }
 
-  async #list(query?: { last: string }): Promise<{ size: number; plants: NewPlant[] }> {
+  async #list(query: Readonly<Record<string, string>>): Promise<{ size: number; plants: NewPlant[] }> {
     type Listed = { size: number; plants: NewPlant[] };
     return (await this.#control.call<Listed>("listPlants", { query: { ...this.#query, ...query } })).value;
   }
+}
+
+interface RequestList {
+  readonly count: number;
+  readonly requests: (RecordedRequest & { readonly number: number })[];
 }
 
 class RemoteRequests implements RemoteMockRequests {
@@ -128,7 +155,11 @@ class RemoteRequests implements RemoteMockRequests {
   }
 
   get last(): Promise<RecordedRequest | undefined> {
-    return this.#list({ last: "1" }).then(({ requests }) => requests[0]);
+    return this.#list({ last: "1" }).then(({ requests: [last] }) => {
+      if (last === undefined) return undefined;
+      const { number, ...request } = last;
+      return request;
+    });
   }
 
   async clear(): Promise<void> {
@@ -136,12 +167,18 @@ class RemoteRequests implements RemoteMockRequests {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RecordedRequest, undefined> {
-    yield* (await this.#list()).requests;
+    for (let after = 0; ; ) {
+      const { requests } = await this.#list({ after: `${after}`, limit: "1000" });
+      for (const { number, ...request } of requests) {
+        yield request;
+        after = number;
+      }
+      if (requests.length < 1000) return;
+    }
   }
 
-  async #list(query?: { last: string }): Promise<{ count: number; requests: RecordedRequest[] }> {
-    type Listed = { count: number; requests: RecordedRequest[] };
-    return (await this.#control.call<Listed>("listRequests", { query: { ...this.#query, ...query } })).value;
+  async #list(query: Readonly<Record<string, string>>): Promise<RequestList> {
+    return (await this.#control.call<RequestList>("listRequests", { query: { ...this.#query, ...query } })).value;
   }
 }
 

@@ -73,7 +73,7 @@ function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
 }
 
 /** A copy of the fields to match, the id as the store holds it. */
-function checkMatch(when: PlantMatch | undefined): PlantMatch | undefined {
+export function checkMatch(when: PlantMatch | undefined): PlantMatch | undefined {
   if (when === undefined) return undefined;
   const match = checkOptions(when, NEW_PLANT_FIELDS, { noun: "field", within: "when" });
   for (const name of NEW_PLANT_FIELDS) checkRule(optional(name === "id" ? int64 : string), match[name], `when.${name}`);

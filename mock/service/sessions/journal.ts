@@ -1,5 +1,11 @@
 import type { JournalEntry } from "./journal-entry.ts";
 
+/** An entry, and which of all it is. */
+export interface NumberedEntry {
+  readonly number: number;
+  readonly entry: JournalEntry;
+}
+
 /** The newest exchanges of one session, oldest first; all are counted. A ring, so that a long run stays flat. */
 export class Journal {
   readonly #limit: number;
@@ -26,6 +32,16 @@ export class Journal {
   clear(): void {
     this.#ring = [];
     this.#count = 0;
+  }
+
+  /** Some of the entries that are kept, numbered from 1 since the journal was cleared. */
+  page(after: number, limit: number): NumberedEntry[] {
+    const entries: NumberedEntry[] = [];
+    const first = Math.max(after, this.#count - this.#ring.length);
+    for (let i = first; i < Math.min(first + limit, this.#count); i++) {
+      entries.push({ number: i + 1, entry: this.#ring[i % this.#limit] as JournalEntry });
+    }
+    return entries;
   }
 
   *[Symbol.iterator](): Generator<JournalEntry, undefined> {

@@ -28,6 +28,11 @@ export class PlantRows {
     return this.#newest.get(typeof id === "bigint" ? narrowInt64(id) : id);
   }
 
+  /** Some of the plants, without a look at the others. */
+  page(after: number, limit: number): NewPlant[] {
+    return this.#rows.slice(after, after + limit).map(copyPlant);
+  }
+
   *[Symbol.iterator](): Generator<NewPlant, undefined> {
     for (const row of this.#rows) yield copyPlant(row);
   }

@@ -16,10 +16,18 @@ import { resolvePlant } from "../options.ts";
 import type { Service } from "../service.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { RegisteredSession } from "./session-registry.ts";
+import type { SessionState } from "./session-state.ts";
 import { verify } from "./verify.ts";
 
 /** `Symbol.dispose`, also where the runtime has none yet: compiled `using` looks for the same stand-in. */
 export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+
+const STATE: unique symbol = Symbol("state");
+
+/** What a session holds at present, beyond its public members: for an adapter that shows it. */
+export function stateOf(session: MockSession): SessionState {
+  return (session as Session)[STATE];
+}
 
 /** What a session is made of. */
 export interface SessionInit {
@@ -82,6 +90,11 @@ export class Session implements MockSession {
 
   [DISPOSE](): void {
     this.#service.sessions.dispose(this.#registered);
+  }
+
+  /** What the session holds at present, for {@link stateOf}. */
+  get [STATE](): SessionState {
+    return this.#registered.state;
   }
 
   #checkOpen(member: string): void {

@@ -126,17 +126,18 @@ describe("the console", () => {
   });
 
   it("resets the session that is chosen", async () => {
-    await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
+    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
+    const { session } = await opened.json();
     await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
     await post(mock.baseUrl, '{"id":2,"name":"of the session"}', "console-token");
     await expect.poll(() => page.locator("#session option").count()).toBe(2);
     await page.selectOption("#session", { index: 1 });
     await expect.poll(() => newest("plant-rows")).toContain("of the session");
-    expect(await page.inputValue("#token")).toBe("console-token");
+    expect(await page.inputValue("#token")).toBe("");
     await page.click("#reset");
     await expect.poll(() => page.isVisible("#no-plants")).toBe(true);
     expect([mock.plants.size, await page.textContent("#message")]).toEqual([1, "The session is as at the start."]);
-    await fetch(`${mock.url}/_mock/sessions/session-1`, { method: "DELETE" });
+    await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
     await expect.poll(() => page.inputValue("#session")).toBe("root");
   });
 

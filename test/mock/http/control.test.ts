@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { checkSource } from "../../../mock/http/control/guard.ts";
+import { checkAccess } from "../../../mock/http/control/guard.ts";
 import { WireHeaders } from "../../../mock/http/wire-headers.ts";
 import { post } from "./post.ts";
 import { exchange, parseReply } from "./raw.ts";
@@ -44,7 +44,10 @@ const ID = "9223372036854775807";
 describe("the control API", () => {
   it("says that it serves, and for which address", async () => {
     const { status, headers, text } = await call("GET", "/health");
-    expect([status, JSON.parse(text)]).toEqual([200, { status: "ok", baseUrl: mock.baseUrl }]);
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      { status: "ok", baseUrl: mock.baseUrl, version: "2.0.0", instance: expect.stringMatching(/^[\da-f-]{36}$/) },
+    ]);
     expect(headers).toMatchObject({
       "content-type": "application/json",
       "cache-control": "no-store",
@@ -67,6 +70,7 @@ describe("the control API", () => {
     await post(mock.baseUrl, '{"id":2,"name":"b"}', "secret-token-1");
     const { text } = await call("GET", "/requests?last=50");
     expect((await call("GET", "/requests?last=3")).text).toBe(text);
+    expect(JSON.parse(text).requests.map(({ number }: { number: number }) => number)).toEqual([1, 2]);
     expect(text).toContain(`"plant":{"id":${ID},"name":"a"}`);
     expect(text).not.toContain("secret-token-1");
     expect(JSON.parse((await call("GET", "/requests?last=1")).text)).toMatchObject({
@@ -75,6 +79,59 @@ describe("the control API", () => {
     });
     expect((await call("DELETE", "/requests")).status).toBe(204);
     expect(mock.requests.count).toBe(0);
+  });
+
+  it("pages lists: a hundred by default, the oldest first", async () => {
+    for (let id = 0; id < 250; id++) mock.plants.add({ id, name: "a" });
+    const ids = async (query: string) => {
+      const { size, plants } = JSON.parse((await call("GET", `/plants${query}`)).text);
+      expect(size).toBe(250);
+      return plants.map(({ id }: { id: number }) => id);
+    };
+    expect(await ids("")).toEqual(Array.from({ length: 100 }, (_, i) => i));
+    expect(await ids("?after=100&limit=3")).toEqual([100, 101, 102]);
+    expect(await ids("?after=249")).toEqual([249]);
+    expect(await ids("?after=250")).toEqual([]);
+    expect(await ids("?last=2")).toEqual([248, 249]);
+    expect(await ids("?limit=0")).toEqual([]);
+  });
+
+  it("numbers requests since the reset, those that are no longer kept included", async () => {
+    await using short = await startMockPlantStore({ journalLimit: 3 });
+    for (let id = 0; id < 5; id++) await post(short.baseUrl, `{"id":${id},"name":"a"}`);
+    const numbers = async (query: string) => {
+      const { count, requests } = JSON.parse((await call("GET", `/requests${query}`, "", {}, short.url)).text);
+      return [
+        count,
+        requests.map(({ number, plant }: { number: number; plant: { id: number } }) => [number, plant.id]),
+      ];
+    };
+    expect(await numbers("")).toEqual([
+      5,
+      [
+        [3, 2],
+        [4, 3],
+        [5, 4],
+      ],
+    ]);
+    expect(await numbers("?after=3")).toEqual([
+      5,
+      [
+        [4, 3],
+        [5, 4],
+      ],
+    ]);
+    expect(await numbers("?last=1")).toEqual([5, [[5, 4]]]);
+  });
+
+  it("refuses a call that is meant for an earlier start of the mock", async () => {
+    const { instance } = JSON.parse((await call("GET", "/health")).text);
+    expect((await call("GET", "/plants", "", { "Plant-Store-Mock-Instance": instance })).status).toBe(200);
+    const { status, text } = await call("GET", "/plants", "", { "Plant-Store-Mock-Instance": "another" });
+    expect([status, JSON.parse(text).message]).toEqual([
+      410,
+      "the mock was started again since this handle was made; connect again",
+    ]);
   });
 
   it("injects a fault for one exact id, as often as it is told", async () => {
@@ -105,14 +162,22 @@ describe("the control API", () => {
 
   it("opens sessions that see their own requests only, and frees their tokens", async () => {
     const session = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1","t-2"]}')).text);
-    expect(session).toEqual({ session: expect.stringMatching(/^session-\d+$/), baseUrl: mock.baseUrl, token: "t-1" });
+    const { token, ...listed } = session;
+    expect(session).toEqual({
+      session: expect.stringMatching(/^session-[\da-f]{16}$/),
+      baseUrl: mock.baseUrl,
+      label: mock.labelOf("t-1"),
+      token: "t-1",
+    });
     await post(mock.baseUrl, '{"id":1,"name":"a"}', "t-2");
     expect(JSON.parse((await call("GET", `/plants?session=${session.session}`)).text).size).toBe(1);
     expect(mock.plants.size).toBe(0);
     expect(JSON.parse((await call("GET", "/sessions")).text).sessions).toEqual([
-      { session: "root", baseUrl: mock.baseUrl, token: mock.token },
-      session,
+      { session: "root", baseUrl: mock.baseUrl, label: mock.labelOf(mock.token) },
+      listed,
     ]);
+    expect(token).toBe("t-1");
+    expect(JSON.parse((await call("GET", "/token")).text)).toEqual({ token: mock.token });
     expect((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text).toContain("in use by another session");
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(204);
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(404);
@@ -138,6 +203,9 @@ describe("the control API", () => {
     ["GET", "/plants/", "", 404, "the control API has no such path"],
     ["GET", "/plants/1/2", "", 404, "the control API has no such path"],
     ["PUT", "/requests", "", 405, "PUT /_mock/requests: must be GET, DELETE"],
+    ["GET", "/plants?after=1&last=1", "", 400, "last: is not for a call with `after`; use `limit`"],
+    ["GET", "/plants?limit=1001", "", 400, "limit: must be at most 1000; ask for the rest with `after`"],
+    ["GET", "/requests?last=1001", "", 400, "last: must be at most 1000"],
     ["GET", "/plants?session=nobody", "", 404, 'session: there is no "nobody"; GET /_mock/sessions lists them'],
     ["GET", "/plants?last=-1", "", 400, 'last: must be an integer from 0; received "-1"'],
     ["GET", "/plants/x", "", 400, 'id: must be an int64 in decimal digits; received "x"'],
@@ -165,7 +233,8 @@ describe("the control API", () => {
   ])("answers %s %s with %j clearly", async (method, path, body, status, message) => {
     const answer = await call(method, path, body);
     expect(answer.status).toBe(status);
-    expect(JSON.parse(answer.text)).toEqual({ error: status * 100, message: expect.stringContaining(message) });
+    const error = message.startsWith("session: there is no") ? 40_401 : status * 100;
+    expect(JSON.parse(answer.text)).toEqual({ error, message: expect.stringContaining(message) });
   });
 
   it("names the methods that a path has, and refuses a body that is no UTF-8", async () => {
@@ -194,19 +263,23 @@ describe("who may control the mock", () => {
     "evil.127.0.0.1",
     "0.0.0.0",
     "192.168.1.7:4010",
-  ])("not a call for the host %j", async (host) => {
+  ])("not a call for the host %j, which gets health and the page alone", async (host) => {
     const { status, text } = await call("GET", "/plants", "", { Host: host });
     expect([status, JSON.parse(text).message]).toEqual([
       403,
-      "Host: must be localhost, a loopback address, or the host that the mock listens on (127.0.0.1); " +
-        `it is ${JSON.stringify(host)}; start the mock with that host to control it from there`,
+      "Host: must be localhost, a loopback address, or a host that the mock was started with; " +
+        `received ${JSON.stringify(host)}; start it with --allow-host ${host.replace(/:.*/, "")}, or with --control-token`,
     ]);
+    for (const path of ["/health", "/", "/console.js", "/console.css", "/openapi.json"]) {
+      const open = await call("GET", path, "", { Host: host, Origin: "http://evil.test" });
+      expect([path, open.status, open.text.includes(mock.token)]).toEqual([path, 200, false]);
+    }
   });
 
   it("not a call that names no host", async () => {
     const { text } = await exchange(mock.url, "GET /_mock/plants HTTP/1.0\r\n\r\n");
     const { status, body } = parseReply(text);
-    expect([status, JSON.parse(body).message]).toEqual([403, expect.stringContaining('; it is ""; start the mock')]);
+    expect([status, JSON.parse(body).message]).toEqual([403, expect.stringContaining('; received ""; start it')]);
   });
 
   it("a page of its own", async () => {
@@ -222,30 +295,56 @@ describe("who may control the mock", () => {
       const { status, text, headers } = await call("POST", "/reset", "", { Origin: origin });
       expect([status, JSON.parse(text).message]).toEqual([
         403,
-        `Origin: must be the mock's own (http://${new URL(mock.url).host}), or absent; it is ${origin}`,
+        `Origin: must be the mock's own (http://${new URL(mock.url).host}), or absent; received ${origin}`,
       ]);
       expect(headers).not.toHaveProperty("access-control-allow-origin");
       expect(mock.plants.size).toBe(1);
     },
   );
 
-  it("a call for the host that it was told to listen on", async () => {
-    await using v6 = await startMockPlantStore({ host: "::1" });
-    expect((await call("GET", "/plants", "", {}, v6.url)).status).toBe(200);
-    await using every = await startMockPlantStore({ host: "::" });
-    expect((await call("GET", "/plants", "", { Host: "[2001:db8::1]" }, every.url)).status).toBe(403);
-    expect((await call("GET", "/plants", "", { Host: "[::]" }, every.url)).status).toBe(200);
-    await using any = await startMockPlantStore({ host: "0.0.0.0" });
-    expect((await call("GET", "/plants", "", { Host: "0.0.0.0" }, any.url)).status).toBe(200);
-    expect((await call("GET", "/plants", "", { Host: "192.168.1.7" }, any.url)).status).toBe(403);
+  const guard = { host: "127.0.0.1", controlToken: undefined, allowHosts: [], insecureControl: false };
+  const access = (headers: string[], options: Partial<Parameters<typeof checkAccess>[1]>) => {
+    return () => checkAccess(new WireHeaders(headers), { ...guard, ...options });
+  };
+
+  it.each([
+    [{ allowHosts: ["Plants.Test", "host.docker.internal"] }, "plants.test:4010"],
+    [{ allowHosts: ["FE80::1"] }, "[fe80::1]:4010"],
+    [{ host: "plants.test", insecureControl: true }, "PLANTS.test"],
+    [{ host: "0.0.0.0", insecureControl: true }, "10.244.0.7:4010"],
+    [{ host: "::", insecureControl: true }, "[2001:db8::1]"],
+    [{ host: "0.0.0.0", insecureControl: true }, "localhost"],
+    [{ host: "::1" }, "[::1]:4010"],
+  ])("with %j a call for the host %s", (options, host) => {
+    expect(access(["Host", host], options)).not.toThrow();
   });
 
   it.each([
-    ["Plants.Test", "plants.test:4010"],
-    ["FE80::1", "[fe80::1]:4010"],
-  ])("a call for the host %s by the name %s: case does not matter", (host, name) => {
-    const headers = new WireHeaders(["Host", name]);
-    expect(() => checkSource(headers, { host, controlToken: undefined })).not.toThrow();
+    [{ allowHosts: ["plants.test"] }, "evil.plants.test"],
+    [{ host: "0.0.0.0", insecureControl: true }, "evil.test"],
+    [{ allowHosts: ["plants.test"] }, "10.244.0.7"],
+  ])("with %j not a call for the host %s", (options, host) => {
+    expect(access(["Host", host], options)).toThrow("Host: must be localhost");
+  });
+
+  it.each(["0.0.0.0", "::", "192.168.1.7", "plants.test"])(
+    "nobody if the mock listens on %s without a control token, also one who forges the host",
+    (host) => {
+      expect(access(["Host", "localhost"], { host, allowHosts: ["localhost"] })).toThrow(
+        "the control API is off: other machines can reach this mock, and it was started without a control token; " +
+          "start it with --control-token, or --insecure-control where everybody who reaches it may control it",
+      );
+    },
+  );
+
+  it("whoever has the control token, under any host, and no page of another origin", () => {
+    const options = { host: "0.0.0.0", controlToken: "control-secret" };
+    const authorization = ["Authorization", "Bearer control-secret"];
+    expect(access(["Host", "anything.test", ...authorization], options)).not.toThrow();
+    expect(access(["Host", "localhost"], options)).toThrow("Authorization: must be `Bearer <control token>`");
+    expect(access(["Host", "localhost", "Origin", "http://evil.test", ...authorization], options)).toThrow(
+      "Origin: must be the mock's own",
+    );
   });
 
   it("with a control token, who has it; health and the page are open", async () => {

@@ -124,7 +124,7 @@ describe("connectMockPlantStore", () => {
 
   it.each(["", "localhost:4010", "https://127.0.0.1:4010"])("refuses the URL %j", async (url) => {
     await expect(connectMockPlantStore(url)).rejects.toThrow(
-      new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010; it is ${JSON.stringify(url)}`),
+      new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010; received ${JSON.stringify(url)}`),
     );
   });
 
@@ -140,7 +140,7 @@ describe("connectMockPlantStore", () => {
   it("doubts a server that does not answer as the mock does", async () => {
     await using server = await listen((_request, response) => response.writeHead(404).end("not here"));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      `GET /_mock/sessions returned 404: is ${server.url} a mock?`,
+      `GET /_mock/health returned 404: is ${server.url} a mock?`,
     );
   });
 });
@@ -160,23 +160,24 @@ async function listen(answer: RequestListener): Promise<AsyncDisposable & { url:
 
 describe("a remote mock behind a gateway that fails after a while", () => {
   const replies: Record<string, unknown> = {
-    "GET /_mock/sessions": { sessions: [{ session: "s", baseUrl: "http://x", token: "t" }] },
-    "POST /_mock/gates?session=s": { gate: "g" },
+    "GET /_mock/health": { status: "ok", baseUrl: "http://x", version: "2.0.0", instance: "i" },
+    "GET /_mock/token": { token: "t" },
+    "POST /_mock/gates?session=root": { gate: "g" },
   };
 
   it.each<[call: string, (remote: RemoteMockPlantStore) => Promise<unknown>]>([
-    ["GET /_mock/verify?session=s", (remote) => remote.verify()],
-    ["GET /_mock/plants?session=s", (remote) => remote.plants[Symbol.asyncIterator]().next()],
-    ["GET /_mock/plants?session=s&last=0", (remote) => remote.plants.size],
-    ["GET /_mock/plants/1?session=s", (remote) => remote.plants.get(1)],
-    ["GET /_mock/requests?session=s&last=0", (remote) => remote.requests.count],
-    ["GET /_mock/requests?session=s&last=1", (remote) => remote.requests.last],
+    ["GET /_mock/verify?session=root", (remote) => remote.verify()],
+    ["GET /_mock/plants?session=root&after=0&limit=1000", (remote) => remote.plants[Symbol.asyncIterator]().next()],
+    ["GET /_mock/plants?session=root&last=0", (remote) => remote.plants.size],
+    ["GET /_mock/plants/1?session=root", (remote) => remote.plants.get(1)],
+    ["GET /_mock/requests?session=root&last=0", (remote) => remote.requests.count],
+    ["GET /_mock/requests?session=root&last=1", (remote) => remote.requests.last],
     ["GET /_mock/gates/g/arrived?count=1", async (remote) => (await remote.hold()).arrived(1)],
-    ["POST /_mock/plants?session=s", (remote) => remote.plants.add({ id: 1, name: "a" })],
+    ["POST /_mock/plants?session=root", (remote) => remote.plants.add({ id: 1, name: "a" })],
   ])("says which call failed: %s", async (call, run) => {
     await using server = await listen(({ method, url }, response) => {
       const reply = replies[`${method} ${url}`];
-      response.writeHead(reply === undefined ? 502 : 200).end(JSON.stringify(reply));
+      response.writeHead(reply === undefined ? 502 : method === "POST" ? 201 : 200).end(JSON.stringify(reply));
     });
     await using remote = await connectMockPlantStore(server.url);
     await expect(run(remote)).rejects.toThrow(`${call} returned 502: is ${server.url} a mock?`);
@@ -186,13 +187,14 @@ describe("a remote mock behind a gateway that fails after a while", () => {
 describe("a control call", () => {
   it("says of its body alone that it is JSON", async () => {
     const types: (string | undefined)[] = [];
-    await using server = await listen(({ headers }, response) => {
+    await using server = await listen(({ headers, method }, response) => {
       types.push(headers["content-type"]);
-      response.end('{"sessions":[{"session":"s","baseUrl":"http://x","token":"t"}]}');
+      if (method === "POST") response.writeHead(204);
+      response.end(method === "POST" ? "" : '{"baseUrl":"http://x","version":"2.0.0","instance":"i","token":"t"}');
     });
     await using remote = await connectMockPlantStore(server.url);
     await remote.plants.add({ id: 1, name: "a" });
     await remote.reset();
-    expect(types).toEqual([undefined, "application/json", undefined]);
+    expect(types).toEqual([undefined, undefined, "application/json", undefined]);
   });
 });

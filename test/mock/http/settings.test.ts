@@ -69,6 +69,39 @@ describe("settings", () => {
     expect(await end()).toBe(0);
   });
 
+  it.each([
+    ["json", `{"warning":"the control API is off: other machines can reach this mock`],
+    ["pretty", "Note: the control API is off: other machines can reach this mock"],
+    ["silent", "Note: the control API is off"],
+  ])(
+    "without a control token beyond loopback switch the control API off, and the command says so: %s",
+    async (log, text) => {
+      const host = createHost();
+      const ended = run(["--port", "0", "--host", "0.0.0.0", "--log", log], host);
+      await expect.poll(() => host.text.stdout).not.toBe("");
+      const { url } = JSON.parse(host.text.stdout);
+      expect(host.text.stderr).toContain(text);
+      expect((await fetch(`${url}/_mock/sessions`)).status).toBe(403);
+      expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+      host.signal(15);
+      expect(await ended).toBe(0);
+    },
+  );
+
+  it.each([["--control-token", "control-secret"], ["--insecure-control"]])("%s switches it on", async (...flags) => {
+    const host = createHost();
+    const ended = run(
+      ["--port", "0", "--host", "0.0.0.0", "--log", "silent", "--allow-host", "a.test", ...flags],
+      host,
+    );
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    const { url } = JSON.parse(host.text.stdout);
+    const headers = { Authorization: "Bearer control-secret" };
+    expect((await fetch(`${url}/_mock/sessions`, { headers })).status).toBe(200);
+    host.signal(15);
+    expect([await ended, host.text.stderr]).toEqual([0, ""]);
+  });
+
   it("of Kubernetes are ignored: it sets the variable of the port to an address", async () => {
     const { end } = await start(["--config", file("port.json", '{"port":0,"exitWithParent":true}')], {
       PLANT_STORE_MOCK_PORT: "tcp://10.0.0.7:4010",

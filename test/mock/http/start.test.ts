@@ -114,6 +114,9 @@ describe("startMockPlantStore", () => {
       { limits: { maxConnection: 7 } as never },
       'unknown option "limits.maxConnection"; did you mean "limits.maxConnections"?',
     ],
+    [{ allowHosts: "a.test" as never }, "allowHosts: must be a list of host names without a port"],
+    [{ allowHosts: ["a.test:80"] }, "allowHosts: must be a list of host names without a port"],
+    [{ insecureControl: "yes" as never }, "insecureControl: must be a boolean"],
     [{ cors: "yes" as never }, "cors: must be a boolean"],
   ])("refuses %j", async (options, message) => {
     const failure = await startMockPlantStore(options).catch((error) => error);

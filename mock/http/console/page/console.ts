@@ -13,14 +13,12 @@ interface Plant {
 interface Session {
   readonly session: string;
   readonly baseUrl: string;
-  readonly token: string;
 }
 
 const $ = <Element extends HTMLElement = HTMLInputElement>(id: string) => document.getElementById(id) as Element;
 const rowsShown = 100;
 let controlToken = "";
 let basePath = "";
-let tokens: Record<string, string> = {};
 
 const parse = (text: string) =>
   JSON.parse(
@@ -132,17 +130,16 @@ function list<Item>(id: string, items: Item[], total: number, make: (item: Item)
   if (focused instanceof HTMLElement && tbody.contains(focused)) focused.focus({ preventScroll: true });
 }
 
-function listSessions(sessions: Session[]) {
-  tokens = Object.fromEntries(sessions.map(({ session, token }) => [session, token]));
+async function listSessions(sessions: Session[]) {
   const chosen = $("session").value;
-  const names = Object.keys(tokens);
+  const names = sessions.map(({ session }) => session);
   if (names.join() !== [...$<HTMLSelectElement>("session").options].map(({ value }) => value).join()) {
     $("session").replaceChildren(...names.map((name) => new Option(name)));
     $("session").value = names.includes(chosen) ? chosen : "root";
   }
   if ($("token").dataset.session !== $("session").value) {
     $("token").dataset.session = $("session").value;
-    $("token").value = tokens[$("session").value] ?? "";
+    $("token").value = $("session").value === "root" ? (await call("GET", "/token")).token : "";
   }
 }
 
@@ -151,7 +148,7 @@ async function refresh() {
   const { baseUrl } = sessions[0];
   $("address").textContent = baseUrl;
   basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-  listSessions(sessions);
+  await listSessions(sessions);
   const [{ count, requests }, { size, plants }] = await Promise.all([
     call("GET", `/requests?last=${rowsShown}&${query()}`),
     call("GET", `/plants?last=${rowsShown}&${query()}`),

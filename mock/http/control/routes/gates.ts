@@ -19,6 +19,7 @@ export const gateRoutes = {
     method: "GET",
     path: "/gates/{gate}/arrived",
     variable,
+    waits: true,
     summary: "Waits up to ten seconds until so many requests have reached the gate.",
     query: {
       count: {

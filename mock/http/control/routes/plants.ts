@@ -1,7 +1,8 @@
 import { decodeNewPlant } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
+import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
-import { LAST, newest } from "../newest.ts";
+import { PAGE, readPage } from "../page.ts";
 import { readId, readJson } from "../read-call.ts";
 import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
@@ -12,14 +13,18 @@ export const plantRoutes = {
     method: "GET",
     path: "/plants",
     summary: "Lists the plants of a session, oldest first.",
-    query: { ...SESSION, ...LAST },
+    query: { ...SESSION, ...PAGE },
     replies: {
       200: {
         description: "The plants.",
         schema: object({ size: count("How many there are."), plants: list(schemaRef("NewPlant")) }),
       },
     },
-    handle: ({ session: { plants }, query }) => ok({ size: plants.size, plants: newest([...plants], query) }),
+    handle: ({ session, query }) => {
+      const { plants } = stateOf(session);
+      const { after, limit } = readPage(query, plants.size);
+      return ok({ size: plants.size, plants: plants.page(after, limit) });
+    },
   },
   addPlant: {
     method: "POST",

@@ -1,4 +1,7 @@
-import { LAST, newest } from "../newest.ts";
+import type { RecordedRequest } from "../../../service/mock-plant-store.ts";
+import type { NumberedEntry } from "../../../service/sessions/journal.ts";
+import { stateOf } from "../../../service/sessions/session.ts";
+import { PAGE, readPage } from "../page.ts";
 import { DONE, ok, type Route, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
@@ -8,7 +11,7 @@ export const requestRoutes = {
     method: "GET",
     path: "/requests",
     summary: "Lists the requests of a session, oldest first. A label stands for each token.",
-    query: { ...SESSION, ...LAST },
+    query: { ...SESSION, ...PAGE },
     replies: {
       200: {
         description: "The requests.",
@@ -18,8 +21,10 @@ export const requestRoutes = {
         }),
       },
     },
-    handle: ({ session: { requests }, query }) => {
-      return ok({ count: requests.count, requests: newest([...requests], query) });
+    handle: ({ session, query }) => {
+      const { journal } = stateOf(session);
+      const { after, limit } = readPage(query, journal.count);
+      return ok({ count: journal.count, requests: journal.page(after, limit).map(describeEntry) });
     },
   },
   clearRequests: {
@@ -34,3 +39,8 @@ export const requestRoutes = {
     },
   },
 } satisfies Readonly<Record<string, Route>>;
+
+/** A request with its number, which counts from the last reset; the oldest are not kept. */
+function describeEntry({ number, entry }: NumberedEntry): RecordedRequest & { number: number } {
+  return { number, ...entry.view };
+}

@@ -8,7 +8,7 @@ export const sessionRoutes = {
   listSessions: {
     method: "GET",
     path: "/sessions",
-    summary: "Lists the root session and the sessions opened here.",
+    summary: "Lists the root session and the sessions opened here. A label stands for each token.",
     replies: { 200: { description: "The sessions.", schema: object({ sessions: list(schemaRef("Session")) }) } },
     handle: ({ sessions }) => ok({ sessions: sessions.all }),
   },
@@ -22,10 +22,20 @@ export const sessionRoutes = {
       example: '{"tokens":["a"]}',
     },
     replies: {
-      201: { description: "The session.", schema: schemaRef("Session") },
+      201: {
+        description: "The session, with the token that makes a request part of it.",
+        schema: { allOf: [schemaRef("Session"), object({ token: string("The first of its tokens.") })] },
+      },
       400: refusal("A token is not valid, or in use."),
     },
     handle: ({ sessions, options }) => ({ status: 201, value: sessions.open(options as MockSessionOptions) }),
+  },
+  getToken: {
+    method: "GET",
+    path: "/token",
+    summary: "Gives a bearer token that the service accepts and that belongs to the root session.",
+    replies: { 200: { description: "The token.", schema: object({ token: string("A bearer token.") }) } },
+    handle: ({ mock }) => ok({ token: mock.token }),
   },
   disposeSession: {
     method: "DELETE",

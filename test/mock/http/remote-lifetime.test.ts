@@ -1,0 +1,164 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { faults } from "plant-store-client/mock";
+import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { describe, expect, it } from "vitest";
+
+/** A server that is not a mock. */
+async function listen(answer: RequestListener): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const json =
+  (value: unknown): RequestListener =>
+  (_request, response) =>
+    response.end(JSON.stringify(value));
+
+describe("connecting", () => {
+  it.each<[string, RequestListener]>([
+    ["HTML", (_request, response) => response.end("<!doctype html>")],
+    ["JSON of its own", json({ status: "ok" })],
+    ["nothing", (_request, response) => response.end()],
+    ["null", json(null)],
+  ])("to a server that answers 200 with %s is an Error that says so", async (_what, answer) => {
+    await using server = await listen(answer);
+    const error = await connectMockPlantStore(server.url).catch((caught) => caught);
+    expect(error.constructor).toBe(Error);
+    expect(error.message).toMatch(/is http:\S+ a mock\?$|^http:\S+ has another health than a mock: is it one\?$/);
+  });
+
+  it("to a mock of the version before there were versions names it", async () => {
+    await using server = await listen(json({ status: "ok", baseUrl: "http://x" }));
+    await expect(connectMockPlantStore(server.url)).rejects.toThrow(
+      "has version 1 of the control API, this side 2.0.0",
+    );
+  });
+
+  it("to a mock of another version names both versions", async () => {
+    await using server = await listen(json({ status: "ok", baseUrl: "http://x", version: "3.1.0", instance: "i" }));
+    await expect(connectMockPlantStore(server.url)).rejects.toThrow(
+      `the mock at ${server.url} has version 3.1.0 of the control API, this side 2.0.0: ` +
+        "install the same version of plant-store-client on both sides",
+    );
+  });
+
+  it("to a server that never answers ends after timeoutMs", async () => {
+    await using server = await listen(() => {});
+    await expect(connectMockPlantStore(server.url, { timeoutMs: 50 })).rejects.toThrow(
+      `the mock at ${server.url} cannot be reached: no reply in 50 ms; start it with plant-store-mock`,
+    );
+  });
+
+  it.each([
+    [{ timeoutMs: 0 }, "timeoutMs: must be an integer from 1"],
+    [{ timeout: 50 } as never, 'unknown option "timeout"; did you mean "timeoutMs"?'],
+    [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
+  ])("with %j is refused", async (options, message) => {
+    await expect(connectMockPlantStore("http://127.0.0.1:1", options)).rejects.toThrow(message);
+  });
+});
+
+describe("a handle", () => {
+  it("of a mock that was started again touches nothing of the new one", async () => {
+    const first = await startMockPlantStore();
+    const remote = await connectMockPlantStore(first.url);
+    const session = await remote.session();
+    await first.close();
+    await using second = await startMockPlantStore({ port: Number(new URL(first.url).port) });
+    await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
+    const message = "the mock was started again since this handle was made; connect again";
+    await expect(remote.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
+    await expect(session.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
+    await expect(remote.plants.get(1)).rejects.toThrow(message);
+    await remote.close();
+    expect(second.plants.size).toBe(0);
+  });
+
+  it("of a session that was disposed of elsewhere says so, and `close` goes on to the others", async () => {
+    await using mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    const sessions = [await remote.session(), await remote.session({ tokens: ["second"] })] as const;
+    const { sessions: listed } = await (await fetch(`${mock.url}/_mock/sessions`)).json();
+    await fetch(`${mock.url}/_mock/sessions/${listed[1].session}`, { method: "DELETE" });
+    await expect(sessions[0].plants.get(1)).rejects.toThrow("session: there is no ");
+    await remote.close();
+    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+  });
+
+  it("of a mock that is gone says so when it is closed", async () => {
+    const mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    await remote.session();
+    await mock.close();
+    await expect(remote.close()).rejects.toThrow("cannot be reached");
+  });
+
+  it("refuses ids and options that the local mock refuses, in its words", async () => {
+    await using mock = await startMockPlantStore();
+    await using remote = await connectMockPlantStore(mock.url);
+    const rounded = 2 ** 53;
+    const words = async (run: (store: typeof mock | typeof remote) => unknown) => {
+      const messages = [mock, remote].map(async (store) => {
+        const error = await Promise.resolve()
+          .then(() => run(store))
+          .then(
+            () => undefined,
+            (caught) => caught,
+          );
+        expect(error).toBeInstanceOf(TypeError);
+        return error.message;
+      });
+      const [local, distant] = await Promise.all(messages);
+      expect(distant).toBe(local);
+    };
+    await words((store) => store.plants.get(rounded));
+    await words((store) => store.plants.has("1" as never));
+    await words((store) => store.plants.add({ id: rounded, name: "a" }));
+    await words((store) => store.inject(faults.hang(), { when: { id: rounded } }));
+    await words((store) => store.inject(faults.hang(), { wehn: { id: 1 } } as never));
+    await words((store) => store.session({ token: "a" } as never));
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it("reads lists of any length, page by page", async () => {
+    await using mock = await startMockPlantStore({
+      journalLimit: 2500,
+      seed: Array.from({ length: 2500 }, (_, id) => ({ id, name: "a" })),
+    });
+    await using remote = await connectMockPlantStore(mock.url);
+    for (let i = 0; i < 1500; i++) await mock.handle(new Request(`${mock.baseUrl}/plants?${i}`));
+    const ids = [];
+    for await (const { id } of remote.plants) ids.push(id);
+    expect(ids).toEqual(Array.from({ length: 2500 }, (_, id) => id));
+    const paths = [];
+    for await (const { path } of remote.requests) paths.push(path);
+    expect(paths).toEqual(Array.from({ length: 1500 }, (_, i) => `/plants?${i}`));
+  });
+
+  it("that nobody awaits any more does not keep its process alive", async () => {
+    await using mock = await startMockPlantStore();
+    const program = `
+      import { connectMockPlantStore } from ${JSON.stringify(new URL("../../../mock/http.ts", import.meta.url).href)};
+      const mock = await connectMockPlantStore(${JSON.stringify(mock.url)});
+      (await mock.hold()).arrived(1).catch(() => {});
+      await mock.plants.size;
+    `;
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const started = performance.now();
+    expect(await once(child, "exit")).toEqual([0, null]);
+    // The mock answers the wait after ten seconds; the machine may be slow, and the process must still be faster.
+    expect(performance.now() - started).toBeLessThan(9_000);
+  });
+});
