@@ -78,7 +78,7 @@ const readBoolean: NonNullable<Setting["read"]> = (text) =>
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
   for (const [option, { source }] of found) {
     const rest = message.startsWith(option) ? message.slice(option.length) : undefined;
-    if (rest !== undefined && /^(\[\d+\])?[: ]/.test(rest)) return source + rest.replace(/^\[\d+\]/, "");
+    if (rest !== undefined && /^(\[\d+\])?[.: ]/.test(rest)) return source + rest.replace(/^\[\d+\]/, "");
   }
   return file === undefined ? message : `${file}: ${message}`;
 }

@@ -37,6 +37,12 @@ export const settings: Readonly<Record<string, Setting>> = {
     read: oneOf("accept", "reject"),
     help: "accept (default), or reject with status 400",
   },
+  "rate-limit": {
+    option: "rateLimit",
+    value: "LIMIT",
+    read: readRateLimit,
+    help: "50/s: requests a second, 100/60s: requests in a window, or 8: requests at once; 429 above it",
+  },
   seed: { option: "seed", value: "FILE", help: "plants to start with, as .csv, .ndjson, .jsonl or .json" },
   cors: { option: "cors", help: "let web pages of other origins call the service" },
   log: {
@@ -71,6 +77,16 @@ export function variableOf(flag: string): string {
 function readPort(text: string): ReturnType<NonNullable<Setting["read"]>> {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return { value: Number(text) };
   return { rule: "must be an integer from 0 to 65535 (0 takes a free one)" };
+}
+
+function readRateLimit(text: string): ReturnType<NonNullable<Setting["read"]>> {
+  const [, count, window, unit] = /^(\d+(?:\.\d+)?)(?:\/(\d+(?:\.\d+)?)?(s))?$/.exec(text) ?? [];
+  if (count === undefined) return { rule: "must be like 50/s, 100/60s or 8" };
+  if (unit === undefined) return { value: { concurrent: Number(count) } };
+  return {
+    value:
+      window === undefined ? { perSecond: Number(count) } : { quota: Number(count), windowSeconds: Number(window) },
+  };
 }
 
 function oneOf(...values: readonly string[]): NonNullable<Setting["read"]> {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Attack } from "./attack.ts";
 import { clientAttacks } from "./client.attacks.ts";
+import { httpAttacks } from "./http.attacks.ts";
 import { mockAttacks } from "./mock.attacks.ts";
 
 const seen = async ({ attack, run }: Attack) => `| ${attack} | ${(await run()).replaceAll("|", "\\|")} |`;
@@ -26,6 +27,10 @@ ${await table(clientAttacks)}
 ## On the mock
 
 ${await table(mockAttacks)}
+
+## On the mock on a port
+
+${await table(httpAttacks)}
 `;
   await expect(page).toMatchFileSnapshot("../../docs/attacks.md");
 });

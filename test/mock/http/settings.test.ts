@@ -102,6 +102,26 @@ describe("settings", () => {
     expect([await ended, host.text.stderr]).toEqual([0, ""]);
   });
 
+  it.each([
+    ["1/s", [200, 429]],
+    ["1/60s", [200, 429]],
+    ["0.5/s", [200, 429]],
+    ["8", [200, 200]],
+  ])("limit requests as --rate-limit %s says", async (limit, statuses) => {
+    const { baseUrl, end } = await start(["--port", "0", "--rate-limit", limit], {});
+    expect([(await post(baseUrl, PLANT)).status, (await post(baseUrl, PLANT)).status]).toEqual(statuses);
+    expect(await end()).toBe(0);
+  });
+
+  it.each([
+    ["fast", '--rate-limit: must be like 50/s, 100/60s or 8; received "fast"'],
+    ["1/60", '--rate-limit: must be like 50/s, 100/60s or 8; received "1/60"'],
+    ["0/s", "--rate-limit.perSecond: must be a number above 0"],
+    ["0.5", "--rate-limit.concurrent: must be an integer from 1"],
+  ])("refuse --rate-limit %s", async (limit, message) => {
+    expect(await refused("--rate-limit", limit)).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);
+  });
+
   it("of Kubernetes are ignored: it sets the variable of the port to an address", async () => {
     const { end } = await start(["--config", file("port.json", '{"port":0,"exitWithParent":true}')], {
       PLANT_STORE_MOCK_PORT: "tcp://10.0.0.7:4010",

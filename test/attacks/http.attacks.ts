@@ -1,0 +1,128 @@
+import { createServer, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { faults } from "plant-store-client/mock";
+import {
+  connectMockPlantStore,
+  type HttpMockPlantStore,
+  type StartMockPlantStoreOptions,
+  startMockPlantStore,
+} from "plant-store-client/mock/http";
+import { exchange, PLANT, post } from "../mock/http/raw.ts";
+import { type Attack, thrownBy } from "./attack.ts";
+
+/** Runs an attack on a mock of its own. */
+function against(
+  attack: string,
+  run: (mock: HttpMockPlantStore) => Promise<string>,
+  options?: StartMockPlantStoreOptions,
+): Attack {
+  return {
+    attack,
+    run: async () => {
+      await using mock = await startMockPlantStore(options);
+      return await run(mock);
+    },
+  };
+}
+
+/** The statuses on a connection, and how it ended. */
+async function conversation(mock: HttpMockPlantStore, sent: string): Promise<string> {
+  const { text, code = "closed in order" } = await exchange(mock.url, sent);
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  return [...statuses, code, `${mock.plants.size} stored`].join(", ");
+}
+
+/** A control call with a Host of its own. */
+async function controlCall(mock: HttpMockPlantStore, path: string, headers: readonly string[]): Promise<string> {
+  const head = [`GET /_mock${path} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n");
+  const { text } = await exchange(mock.url, head);
+  return `${text.slice(9, 12)}${text.includes(mock.token) ? ", with the token" : ""}`;
+}
+
+/** The attacks on the mock on a port. */
+export const httpAttacks: readonly Attack[] = [
+  against("Bytes after the body of a request that was processed", (mock) => {
+    return conversation(mock, `${post(PLANT)}\0junk\r\n\r\n`);
+  }),
+  against("Junk behind a request that hangs", (mock) => {
+    mock.inject(faults.hang());
+    return conversation(mock, `${post(PLANT)}\0junk\r\n\r\n`);
+  }),
+  against("A reply that node:http refuses to send", async (mock) => {
+    const { writeHead } = ServerResponse.prototype;
+    ServerResponse.prototype.writeHead = () => {
+      throw new TypeError("refused");
+    };
+    const first = await conversation(mock, post(PLANT));
+    ServerResponse.prototype.writeHead = writeHead;
+    const next = await conversation(mock, post(PLANT, ["Connection: close"]));
+    return `${first}; next request: ${next}; ${await thrownBy(() => mock.verify())}`.replaceAll("\n", " ");
+  }),
+  against("A reply whose header `Trailer` ended the process", (mock) => {
+    return thrownBy(() => mock.inject(faults.reply({ status: 500, headers: { Trailer: "x" }, body: "x" })));
+  }),
+  against(
+    "A forged `Host: localhost` on a mock that other machines reach",
+    async (mock) => `sessions ${await controlCall(mock, "/sessions", ["Host: localhost"])}`,
+    { host: "0.0.0.0" },
+  ),
+  against(
+    "Probes by a container's name",
+    async (mock) => `health ${await controlCall(mock, "/health", ["Host: mock:4010"])}`,
+    { host: "0.0.0.0" },
+  ),
+  against(
+    "A container's name with the control token, which did not help",
+    async (mock) =>
+      `sessions ${await controlCall(mock, "/sessions", ["Host: mock", "Authorization: Bearer control-secret"])}`,
+    { host: "0.0.0.0", controlToken: "control-secret" },
+  ),
+  against("DNS rebinding, where Host and Origin agree", async (mock) => {
+    return `sessions ${await controlCall(mock, "/sessions", ["Host: evil.test", "Origin: http://evil.test"])}`;
+  }),
+  against("Reading every token from `GET /_mock/sessions`", async (mock) => {
+    const text = await (await fetch(`${mock.url}/_mock/sessions`)).text();
+    return text.includes(mock.token) ? "the token is there" : "labels alone";
+  }),
+  {
+    attack: "A handle of a mock that was started again, which wrote into another client's session",
+    run: async () => {
+      const first = await startMockPlantStore();
+      const remote = await connectMockPlantStore(first.url);
+      await first.close();
+      await using second = await startMockPlantStore({ port: Number(new URL(first.url).port) });
+      await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
+      const thrown = await thrownBy(() => remote.plants.add({ id: 1, name: "a" }));
+      return `${thrown}; ${second.plants.size} stored`;
+    },
+  },
+  against("A remote call with an id that a number rounds", async (mock) => {
+    await using remote = await connectMockPlantStore(mock.url);
+    return thrownBy(() => remote.plants.get(2 ** 53));
+  }),
+  {
+    attack: "`connectMockPlantStore` to a server that is not a mock",
+    run: async () => {
+      const server = createServer((_request, response) => response.end("<html>"));
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const thrown = await thrownBy(() => connectMockPlantStore(url));
+      server.close();
+      return thrown.replaceAll(url, "http://127.0.0.1:PORT");
+    },
+  },
+  against('A misspelt key: `POST /_mock/faults {"fault":…,"tims":3}`', async (mock) => {
+    const body = '{"fault":{"type":"hang"},"tims":3}';
+    const reply = await fetch(`${mock.url}/_mock/faults`, { method: "POST", body });
+    return `${reply.status}: ${(await reply.json()).message}`;
+  }),
+  against(
+    "`--cors` and a reply with an Access-Control-Allow-Origin of its own, which sent two",
+    async (mock) => {
+      mock.inject(faults.reply({ status: 500, headers: { "Access-Control-Allow-Origin": "http://one.test" } }));
+      const { text } = await exchange(mock.url, post(PLANT, ["Connection: close"]));
+      return [...text.matchAll(/Access-Control-Allow-Origin: (.+)\r/g)].map(([, value]) => value).join(" and ");
+    },
+    { cors: true },
+  ),
+];
