@@ -71,7 +71,7 @@ export class Listener {
    * is over: a request may be on its way on it.
    */
   async drain(graceMs: number): Promise<void> {
-    this.#isClosing = true;
+    // Until then replies keep their connections: a client told to close opens another, which would join the queue.
     await this.#acceptWaiting();
     this.#stopListening();
     await new Promise((resolve) => setTimeout(resolve, graceMs));

@@ -99,6 +99,7 @@ describe("while it runs", () => {
     const { url } = JSON.parse(host.text.stdout);
     const open = [await RawConnection.open(url), await RawConnection.open(url), await RawConnection.open(url)] as const;
     host.signal(15);
+    await expect.poll(() => RawConnection.open(url).catch(() => "refused"), { interval: 5 }).toBe("refused");
     await open[0].send(rawPost(PLANT));
     await open[1].send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await open[2].send(
