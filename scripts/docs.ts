@@ -2,7 +2,7 @@
  * Builds the documentation site into `site/`: a landing page, the guides of `docs/` in the order of `docs/README.md`, and
  * the reference of every entry point. Every warning of TypeDoc is a failure: a broken link, an undocumented export.
  */
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   Application,
@@ -59,14 +59,6 @@ function demandExamples(project: ProjectReflection): void {
   }
 }
 
-/** Copies the page to try the client on, with a link back to the documentation. */
-function copyTryPage(): void {
-  cpSync(tryPage, `${root}site/try`, { recursive: true });
-  const page = `${root}site/try/index.html`;
-  const back = '<p><a href="../index.html">← Documentation</a></p>';
-  writeFileSync(page, readFileSync(page, "utf8").replace("<header>", `<header>${back}`));
-}
-
 const app = await Application.bootstrapWithPlugins({ options: `${root}typedoc.json` }, [
   new TypeDocReader(),
   new TSConfigReader(),
@@ -89,7 +81,7 @@ if (project) {
   demandExamples(project);
   await app.generateOutputs(project);
 }
-if (hasTryPage) copyTryPage();
+if (hasTryPage) cpSync(tryPage, `${root}site/try`, { recursive: true });
 if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
   console.error(`The documentation has ${app.logger.errorCount} errors and ${app.logger.warningCount} warnings.`);
   process.exitCode = 1;
