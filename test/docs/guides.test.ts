@@ -12,7 +12,7 @@ describe("the code of the guides", () => {
   it("compiles in the strict mode of this repository", () => {
     const typed = programs.filter(({ file }) => /\.tsx?$/.test(file)).map(folder.pathOf);
     expect(typeErrors(typed, absolute("tsconfig.json"))).toEqual([]);
-  });
+  }, 120_000);
 
   const plain = programs.filter((program) => !tests.includes(program));
   it.each(plain)("$page, $file: runs and prints what its comments say", async (program) => {
