@@ -42,7 +42,8 @@ const TOKENS = /"(?:[^"\\\r\n]|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
 /** The digits of an id, before `JSON.parse` rounds them. Inside a string the quotes around `id` would be escaped. */
-const ID = /(?<!\\)"id"\s*:\s*(-?\d[\d.eE+-]*)/g;
+// A rounded id, after more blanks than people write, is refused as no safe integer.
+const ID = /(?<!\\)"id"\s{0,9}:\s{0,9}(-?\d[\d.eE+-]*)/g;
 
 function readObject(entry: ListEntry): ListEntry {
   let value: unknown;
