@@ -1,5 +1,5 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import type { RecordedRequest } from "../service/mock-plant-store.ts";
+import type { LoggedRequest } from "../service/mock-plant-store.ts";
 import type { LogStyle } from "./settings.ts";
 
 /** Where lines go: standard error, or a test's own. */
@@ -10,10 +10,7 @@ export interface Output {
 }
 
 /** Gives the function that writes one line for each request. A token is never in it, and a query might hold one. */
-export function createRequestLog(
-  style: Exclude<LogStyle, "silent">,
-  output: Output,
-): (request: RecordedRequest) => void {
+export function createRequestLog(style: Exclude<LogStyle, "silent">, output: Output): (request: LoggedRequest) => void {
   const format = style === "json" ? formatJson : formatPretty;
   let dropped = 0;
   return (request) => {
@@ -33,7 +30,7 @@ function formatDropped(style: LogStyle, dropped: number): string {
   return style === "json" ? `${JSON.stringify({ droppedLines: dropped })}\n` : `(${dropped} lines dropped)\n`;
 }
 
-function formatJson(request: RecordedRequest): string {
+function formatJson(request: LoggedRequest): string {
   const { at, method, token, plant, status, provenance, assumption, fault, durationMs = 0 } = request;
   return encodeExactJson({
     at: new Date(at).toISOString(),
@@ -49,7 +46,7 @@ function formatJson(request: RecordedRequest): string {
   });
 }
 
-function formatPretty(request: RecordedRequest): string {
+function formatPretty(request: LoggedRequest): string {
   const { at, method, token, plant, status, provenance, fault, durationMs = 0 } = request;
   const words = [
     new Date(at).toISOString().slice(11, 23),

@@ -34,14 +34,16 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   const session = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
     const onHang = () => context.markHanging(response);
-    const delivery = service.receive({ method: request.method as string, path, headers, body, onHang }, session);
+    const onDisconnect = (callback: () => void) => response.once("close", callback);
+    const method = request.method as string;
+    const delivery = service.receive({ method, path, headers, body, onHang, onDisconnect }, session);
     const send = (late: Delivery) => {
       try {
         deliver(late, response, cors ? withCors(late, closing(context)) : closing(context));
       } catch (error) {
         // A reply that Node refuses ends this exchange alone.
         request.socket.resetAndDestroy();
-        service.complain(session, `${request.method} ${path}: the reply cannot be sent: ${error}`, "change that reply");
+        service.complain(session, `${method} ${path}: the reply cannot be sent: ${error}`, "change that reply");
       }
     };
     if (delivery instanceof Promise) delivery.then(send);

@@ -7,8 +7,12 @@ import type { RequestHeaders } from "../service/adapter.ts";
 export class WireHeaders implements RequestHeaders {
   readonly #raw: readonly string[];
 
+  /** One byte a character: Node reads headers as Latin-1. */
+  readonly size: number;
+
   constructor(raw: readonly string[]) {
     this.#raw = raw;
+    this.size = raw.reduce((sum, text) => sum + text.length, 0);
   }
 
   /** Whether these are the headers of that list, text for text. */

@@ -36,7 +36,20 @@ export interface MockForm {
 
 /** Makes the mock behind any of its forms. */
 export function createMock(options: MockPlantStoreOptions, { isInMemory, optionNames = [] }: MockForm): MockPlantStore {
+  checkGlobals();
   return new RootSession(new Service(resolveOptions(options, optionNames)), isInMemory);
+}
+
+/** What the mock needs of its runtime. Some test environments, such as that of Jest for jsdom, lack part of it. */
+const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecoder", "TextEncoder", "crypto"] as const;
+
+function checkGlobals(): void {
+  const missing = GLOBALS.filter((name) => globalThis[name] === undefined);
+  if (missing.length === 0) return;
+  throw new Error(
+    `the mock needs ${missing.join(", ")} as globals; this environment has none: ` +
+      "take one that keeps Node's own, such as jest-fixed-jsdom",
+  );
 }
 
 /** The {@link MockPlantStore}: the session of every request that belongs to no other one. */
@@ -62,7 +75,7 @@ class RootSession extends Session implements MockPlantStore {
     const service = this[SERVICE];
     return new Session({
       service,
-      registered: service.sessions.open(checked, (used) => this.labelOf(used)),
+      registered: service.sessions.open(checked),
       token,
       fetch: this.fetch,
       isInMemory: this.#isInMemory,

@@ -1,4 +1,4 @@
-import type { PlantStoreService } from "../service/adapter.ts";
+import type { PlantStoreService, RequestHeaders, RequestSession } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
@@ -20,13 +20,13 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
       if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
       const session = service.begin(headers.get("authorization"));
       const { redirect } = init;
-      const delivery = service.receive({ method, path, headers, body: wellFormed(init.body) }, session);
-      return respond(delivery, { method, signal, redirect, service });
+      return exchange({ service, session, method, path, headers, body: wellFormed(init.body), redirect, signal });
     }
     const url = isRequest(input) ? input.url : new URL(input, globalThis.location?.href).href;
     const path = service.pathOf(url);
     if (path === undefined && outside !== undefined) return outside(input, init);
-    const request = new Request(input, init);
+    const own = { ...init, signal: null };
+    const request = isForeign(input) ? await adopt(input, own, signal) : new Request(input, own);
     const { method, headers, redirect } = request;
     const session = service.begin(headers.get("authorization"));
     if (path === undefined) {
@@ -36,32 +36,48 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
       );
     }
     const body = new Uint8Array(await untilAborted(request.arrayBuffer(), signal));
-    return respond(service.receive({ method, path, headers, body }, session), { method, signal, redirect, service });
+    return exchange({ service, session, method, path, headers, body, redirect, signal });
   };
 }
 
-interface Context {
-  readonly method: string;
-  readonly signal: AbortSignal | null | undefined;
-  readonly redirect: RequestRedirect | undefined;
+type Signal = AbortSignal | null | undefined;
+
+interface Exchange {
   readonly service: PlantStoreService;
+  readonly session: RequestSession;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: RequestHeaders;
+  readonly body: string | Uint8Array;
+  readonly redirect: RequestRedirect | undefined;
+  readonly signal: Signal;
 }
 
-async function respond(pending: Delivery | Promise<Delivery>, context: Context): Promise<Response> {
-  const delivery = pending instanceof Promise ? await untilAborted(pending, context.signal) : pending;
+async function exchange({ service, session, signal, redirect, ...request }: Exchange): Promise<Response> {
+  let disconnect: (() => void) | undefined;
+  const onDisconnect = (callback: () => void) => {
+    disconnect = callback;
+  };
+  const pending = service.receive({ ...request, onDisconnect }, session);
+  const delivery = pending instanceof Promise ? await untilAborted(pending, signal, disconnect) : pending;
+  const response = respond(delivery, service.baseUrl, { method: request.method, signal, disconnect });
+  if (redirect !== "manual" && isRedirect(response)) {
+    throw new TypeError('fetch failed: the mock follows no redirect; pass redirect: "manual" to look at it');
+  }
+  return response;
+}
+
+function respond(delivery: Delivery, baseUrl: string, request: Parameters<typeof createResponse>[1]): Response {
   switch (delivery.how) {
     case "networkError":
       throw connectionReset();
     case "lostResponse":
       throw otherSideClosed();
     case "connectionRefused":
-      throw connectionRefused(context.service.baseUrl);
+      throw connectionRefused(baseUrl);
+    default:
+      return createResponse(delivery, request);
   }
-  const response = createResponse(delivery, context);
-  if (isRedirect(response) && context.redirect !== "manual") {
-    throw new TypeError('fetch failed: the mock follows no redirect; pass redirect: "manual" to look at it');
-  }
-  return response;
 }
 
 function isRedirect({ status, headers }: Response): boolean {
@@ -73,16 +89,31 @@ function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "url" in input;
 }
 
+/** That of undici or node-fetch, say, which the runtime's own Request does not accept, nor its signal. */
+function isForeign(input: string | URL | Request): input is Request {
+  return isRequest(input) && !(input instanceof Request);
+}
+
+async function adopt(input: Request, init: RequestInit, signal: Signal): Promise<Request> {
+  const { url, method, headers, redirect } = input;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const body = hasBody ? await untilAborted(input.arrayBuffer(), signal) : null;
+  return new Request(url, { method, headers: [...headers], redirect, body, ...init });
+}
+
 /** What fetch makes of a string: lone surrogates have no UTF-8. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** Settles as the promise does, unless the caller leaves before. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal | null | undefined): Promise<Value> {
+function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: () => void): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
+    const onAbort = () => {
+      onLeave?.();
+      reject(signal.reason);
+    };
     signal.addEventListener("abort", onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });

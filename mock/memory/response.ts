@@ -5,7 +5,12 @@ import { connectionReset, terminated } from "./network-errors.ts";
 /** What a delivery with a status becomes where replies are `Response`s: in memory and in MSW. */
 export function createResponse(
   delivery: ReplyDelivery,
-  request: { readonly method: string; readonly signal?: AbortSignal | null | undefined },
+  request: {
+    readonly method: string;
+    readonly signal?: AbortSignal | null | undefined;
+    /** Tells the service that the caller has left a stalled body. */
+    readonly disconnect?: (() => void) | undefined;
+  },
 ): Response {
   const { status, headers: flat, body } = delivery;
   const headers: [string, string][] = [];
@@ -17,7 +22,7 @@ export function createResponse(
   headers.push(["Content-Length", `${bytes.byteLength}`]);
   if (delivery.how === "reply") return new Response(bytes, { status, headers });
   const half = bytes.slice(0, bytes.byteLength / 2);
-  const stream = delivery.how === "stalledBody" ? stalled(half, delivery.ended, request.signal) : truncated(half);
+  const stream = delivery.how === "stalledBody" ? stalled(half, delivery.ended, request) : truncated(half);
   return new Response(stream, { status, headers });
 }
 
@@ -37,16 +42,23 @@ function truncated(half: Uint8Array): ReadableStream<Uint8Array> {
 function stalled(
   half: Uint8Array,
   ended: Promise<void>,
-  signal: AbortSignal | null | undefined,
+  { signal, disconnect }: Parameters<typeof createResponse>[1],
 ): ReadableStream<Uint8Array> {
   const listening = new AbortController();
   return new ReadableStream({
     start(controller) {
-      const onAbort = () => controller.error(signal?.reason);
+      const onAbort = () => {
+        controller.error(signal?.reason);
+        disconnect?.();
+      };
       signal?.addEventListener("abort", onAbort, { once: true, signal: listening.signal });
       controller.enqueue(half);
+      // Of a stream that has failed already, nothing becomes: the error of an abort stays.
       ended.then(() => controller.error(connectionReset()));
     },
-    cancel: () => listening.abort(),
+    cancel: () => {
+      listening.abort();
+      disconnect?.();
+    },
   });
 }

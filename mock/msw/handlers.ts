@@ -1,19 +1,20 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
+import { optional } from "../../src/contract/rules.ts";
 import { createResponse } from "../memory/response.ts";
 import type { PlantStoreService } from "../service/adapter.ts";
+import { checkRule, oneOf } from "../service/check-options.ts";
 
 /**
  * The handlers alone; the caller attaches the adapter.
  *
- * @param isOn - Whether requests are to come to the mock; otherwise they are left to MSW.
+ * @param accepts - Whether a request under the base URL comes to the mock; otherwise it is left to MSW.
  */
-export function handlersOf(service: PlantStoreService, isOn = () => true): HttpHandler[] {
-  return [
-    http.all(
-      ({ request }) => isOn() && service.pathOf(request.url) !== undefined,
-      ({ request }) => respond(service, request),
-    ),
-  ];
+export function handlersOf(service: PlantStoreService, accepts = (_path: string) => true): HttpHandler[] {
+  const isForMock = ({ request }: { request: Request }) => {
+    const path = service.pathOf(request.url);
+    return path !== undefined && accepts(path);
+  };
+  return [http.all(isForMock, ({ request }) => respond(service, request))];
 }
 
 /** Never throws: MSW makes a 500 with a stack of what a resolver throws. */
@@ -26,6 +27,22 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   } catch {
     return HttpResponse.error(); // The caller left while the body was read.
   }
-  const delivery = await service.receive({ method, path: service.pathOf(url) as string, headers, body }, session);
-  return "status" in delivery ? createResponse(delivery, request) : HttpResponse.error();
+  let disconnect: (() => void) | undefined;
+  const onDisconnect = (callback: () => void) => {
+    disconnect = callback;
+    request.signal.addEventListener("abort", callback, { once: true });
+  };
+  const path = service.pathOf(url) as string;
+  const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
+  const { signal } = request;
+  return "status" in delivery ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
+}
+
+/**
+ * Checks what MSW is to do with a request that is not for the mock.
+ *
+ * @throws TypeError that names the option and the rule.
+ */
+export function checkReaction(onUnhandledRequest: unknown): void {
+  checkRule(optional(oneOf("bypass", "warn", "error")), onUnhandledRequest, "onUnhandledRequest");
 }

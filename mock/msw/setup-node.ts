@@ -3,7 +3,7 @@ import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStore, MockPlantStoreOptions } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { handlersOf } from "./handlers.ts";
+import { checkReaction, handlersOf } from "./handlers.ts";
 
 /** Options of {@link setupMockPlantStore}. */
 export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
@@ -18,11 +18,11 @@ export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
 /** A mock that MSW brings requests to. Dispose closes it. */
 export interface InterceptingMockPlantStore extends MockPlantStore {
   /**
-   * Starts the interception; further calls do nothing. Where you have a `setupServer` of your own, give it
+   * Starts the interception; further calls do nothing. If you have a `setupServer` of your own, give it
    * `createHandlers(mock)` instead: of two servers, MSW hears only the one that listened last.
    *
-   * @throws Error when MSW 3 runs on a Node that it does not support.
-   * @throws TypeError when a fault is queued that MSW cannot do.
+   * @throws Error if MSW 3 runs on a Node that it does not support.
+   * @throws TypeError if a fault is queued that MSW cannot reproduce.
    */
   listen(): void;
   /** Ends the interception and every session, and resets the root. It may listen again. */
@@ -42,6 +42,7 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
 export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): InterceptingMockPlantStore {
   const mock = createMock(options, { isInMemory: false, optionNames: ["onUnhandledRequest"] });
   const service = serviceOf(mock);
+  checkReaction(options.onUnhandledRequest);
   const server = setupServer(...handlersOf(service));
   const reaction = options.onUnhandledRequest ?? "warn";
   // MSW 2 knows the first name, MSW 3 the second.

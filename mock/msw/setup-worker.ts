@@ -1,9 +1,11 @@
 import { setupWorker } from "msw/browser";
+import { optional, string } from "../../src/contract/rules.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
+import { checkRule } from "../service/check-options.ts";
 import type { MockPlantStore, MockPlantStoreOptions } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { handlersOf } from "./handlers.ts";
+import { checkReaction, handlersOf } from "./handlers.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */
 export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions {
@@ -26,7 +28,7 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
   /**
    * Registers the worker and starts the interception; further calls do nothing.
    *
-   * @throws TypeError when a fault is queued that a service worker cannot do.
+   * @throws TypeError if a fault is queued that a service worker cannot reproduce.
    */
   start(): Promise<void>;
   /** Ends the interception and every session, and resets the root. It may start again. */
@@ -48,14 +50,19 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
 export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
   const mock = createMock(options, { isInMemory: false, optionNames: ["workerUrl", "onUnhandledRequest"] });
   const service = serviceOf(mock);
+  checkReaction(options.onUnhandledRequest);
+  checkRule(optional(string), options.workerUrl, "workerUrl");
   const reaction = options.onUnhandledRequest ?? "bypass";
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
   // MSW 2 knows the first name of the reaction, MSW 3 the second.
   const startOptions = { serviceWorker, quiet: true, onUnhandledRequest: reaction, onUnhandledFrame: reaction };
   /** Resolves to what detaches the worker from the service. */
   let started: Promise<() => void> | undefined;
+  // If the mock has the page's own origin to itself, only the paths of operations are the mock's.
+  const isPage = service.baseUrl === globalThis.location?.origin;
   // A request may reach the worker before it knows that it was stopped.
-  const createWorker = () => setupWorker(...handlersOf(service, () => started !== undefined));
+  const accepts = (path: string) => started !== undefined && (!isPage || service.hasPath(path));
+  const createWorker = () => setupWorker(...handlersOf(service, accepts));
   let worker = createWorker();
 
   const begin = async (detach: () => void) => {

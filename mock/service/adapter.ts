@@ -1,5 +1,5 @@
 import type { AdapterName, Delivery } from "./delivery.ts";
-import type { MockPlantStore, RecordedRequest } from "./mock-plant-store.ts";
+import type { LoggedRequest, MockPlantStore } from "./mock-plant-store.ts";
 
 /**
  * How an adapter reaches the service. An adapter uses nothing else of a mock except its public members, because an ESM
@@ -35,12 +35,14 @@ export interface PlantStoreService {
   receive(request: ServiceRequest, session: RequestSession): Delivery | Promise<Delivery>;
   /** The path and query of a URL under the base URL; `undefined` for one outside. */
   pathOf(url: string): string | undefined;
+  /** Whether an operation has this path, with any method. */
+  hasPath(path: string): boolean;
   /** Tells `verify` of the session of a request that it went to a URL outside the base URL. */
   complainOfOutside(method: string, url: string, session: RequestSession): void;
   /** Tells `verify` of the session of a request of another problem, and how to fix it. */
   complain(session: RequestSession, problem: string, fix: string): void;
   /** Calls the listener once for each request that was answered or failed, of every session. */
-  observe(listener: (request: RecordedRequest) => void): () => void;
+  observe(listener: (request: LoggedRequest) => void): () => void;
   /** Ends every session: held exchanges fail, tokens are free again; the root is reset. */
   close(): void;
 }
@@ -69,12 +71,16 @@ export interface ServiceRequest {
   readonly body: string | Uint8Array;
   /** Called if a fault leaves the request without a complete reply until a reset. */
   readonly onHang?: () => void;
+  /** Calls back when the client disconnects before it has the complete reply. Asked only if the request has to wait. */
+  readonly onDisconnect?: (callback: () => void) => void;
 }
 
 /** Headers as the service looks at them: few lookups, and the whole list only if a test reads the journal. */
 export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
   /** The value by lower-case name, several joined by `", "`. */
   get(name: string): string | null | undefined;
+  /** How many bytes they take in the journal; absent if nobody counts. */
+  readonly size?: number;
 }
 
 /** Where a mock keeps its {@link PlantStoreService}. */

@@ -2,11 +2,21 @@ import type { Cause } from "./assumptions.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Answer } from "./reply.ts";
 import { type RequestContext, STATED } from "./request-context.ts";
+import { isSessionToken } from "./tokens.ts";
 
 /** Refuses a request without a valid bearer token, before its body is looked at. */
 export function authorize(context: RequestContext): Answer | undefined {
   const { credentials, session, options } = context;
   const { token, problem } = credentials;
+  // A late request of a session that has ended: it is not one of the root's.
+  if (
+    token !== undefined &&
+    session.tokens === undefined &&
+    isSessionToken(token) &&
+    !options.auth?.tokens?.has(token)
+  ) {
+    return options.refuse("invalidToken", "Authorization: the session of the bearer token has ended");
+  }
   if (options.auth === undefined) {
     if (token === undefined) context.success = STATED;
     return undefined;

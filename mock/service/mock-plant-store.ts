@@ -15,6 +15,11 @@ export interface RecordedRequest {
   readonly method: string;
   /** Path and query as they were sent, the path of the base URL included. */
   readonly path: string;
+  /**
+   * Whether headers, body, plant and reply were dropped, because the journal held more than
+   * {@link MockPlantStoreOptions.journalLimitBytes}.
+   */
+  readonly isDropped?: true;
   /** Headers by lower-case name. `authorization` has a label in place of the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text, its first 16,384 characters. */
@@ -36,6 +41,12 @@ export interface RecordedRequest {
   /** Time from arrival to reply, in milliseconds. */
   readonly durationMs?: number;
 }
+
+/** A request as a log shows it. */
+export type LoggedRequest = Pick<
+  RecordedRequest,
+  "at" | "method" | "path" | "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "durationMs"
+>;
 
 /** Which requests a fault is for: those whose plant has all of these fields. */
 export interface PlantMatch {
@@ -277,6 +288,13 @@ export interface MockPlantStoreOptions {
    * @defaultValue 1000
    */
   journalLimit?: number | undefined;
+  /**
+   * How many bytes the requests of each session may hold, and eight times as many those of all sessions. Above it, the
+   * oldest requests drop their headers, bodies and replies; method, path, status and provenance stay.
+   *
+   * @defaultValue 8,388,608 (8 MiB)
+   */
+  journalLimitBytes?: number | undefined;
   /**
    * The largest request body, in bytes; a larger one is answered with 413.
    *

@@ -7,6 +7,7 @@ import { checkOptions, checkRule, oneOf, typed } from "./check-options.ts";
 import type { Fetch, MockAuthOptions, MockPlantStoreOptions } from "./mock-plant-store.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit/rate-limit.ts";
 import { checkReply, createRefuse, type Refuse } from "./reply.ts";
+import { PlantList } from "./sessions/plant-rows.ts";
 import { checkToken, randomToken } from "./tokens.ts";
 
 /** The options, checked, with every default filled in. */
@@ -23,12 +24,15 @@ export interface ResolvedOptions {
   readonly outside: Fetch | undefined;
   readonly strict: boolean;
   readonly journalLimit: number;
+  readonly journalLimitBytes: number;
   readonly maxBodyBytes: number;
-  readonly seed: readonly NewPlant[];
+  readonly seed: PlantList;
 }
 
 interface ResolvedAuth {
   readonly token: string;
+  /** The tokens that are valid, if they are listed. */
+  readonly tokens?: ReadonlySet<string>;
   readonly isValid: (token: string) => boolean;
 }
 
@@ -49,6 +53,7 @@ const rules: { readonly [Name in keyof MockPlantStoreOptions]-?: Rule } = {
   outside: typed("function"),
   strict: typed("boolean"),
   journalLimit: integer(0),
+  journalLimitBytes: integer(0),
   maxBodyBytes: integer(1),
   seed: (value) => (Symbol.iterator in Object(value) ? undefined : "must be an iterable of plants"),
 };
@@ -77,8 +82,9 @@ export function resolveOptions(given: MockPlantStoreOptions, formOptions: readon
     outside: options.outside,
     strict: options.strict ?? false,
     journalLimit: options.journalLimit ?? 1000,
+    journalLimitBytes: options.journalLimitBytes ?? 8 * 2 ** 20,
     maxBodyBytes: options.maxBodyBytes ?? 2 ** 20,
-    seed: Array.from(options.seed ?? [], (plant, index) => resolvePlant(plant, `seed[${index}]`)),
+    seed: new PlantList(Array.from(options.seed ?? [], (plant, index) => resolvePlant(plant, `seed[${index}]`))),
   };
 }
 
@@ -108,7 +114,7 @@ function resolveAuth({ tokens }: MockAuthOptions): ResolvedAuth {
   if (token === undefined) {
     throw new TypeError("auth.tokens: must name a token, or be a function that refuses them all");
   }
-  return { token, isValid: (other) => valid.has(other) };
+  return { token, tokens: valid, isValid: (other) => valid.has(other) };
 }
 
 function resolveRefusals(options: MockPlantStoreOptions, auth: MockAuthOptions | undefined): Refuse {

@@ -25,10 +25,7 @@ export class Router {
       if (operation.path === target && operation.method === method) return operation;
     }
     const [path, query] = target.split("?", 2) as [string, string | undefined];
-    const matches = this.operations.flatMap((operation) => {
-      const params = matchPath(operation.path, path);
-      return params === undefined ? [] : { ...operation, params };
-    });
+    const matches = this.#at(path);
     const found = matches.find((operation) => operation.method === method);
     const request = `${method} ${target}`;
     if (found !== undefined) return checkQuery(found, query, request);
@@ -37,6 +34,18 @@ export class Router {
     const allow = matches.map((operation) => operation.method).join(", ");
     const message = `${request}: must be ${allow}; the service has no other operation on this path`;
     return refuse("methodNotAllowed", message, ["Allow", allow]);
+  }
+
+  /** Whether an operation has this path, with any method. */
+  hasPath(target: string): boolean {
+    return this.#at(target.split("?", 1)[0] as string).length > 0;
+  }
+
+  #at(path: string): (Route & Operation)[] {
+    return this.operations.flatMap((operation) => {
+      const params = matchPath(operation.path, path);
+      return params === undefined ? [] : { ...operation, params };
+    });
   }
 
   /** Every operation, e.g. `POST /v1/plants`. */

@@ -5,7 +5,7 @@ import { type Credentials, readCredentials } from "./credentials.ts";
 import { type AdapterName, type Delivery, NETWORK_ERROR } from "./delivery.ts";
 import { checkAdapters } from "./faults/check-fault.ts";
 import { definitionOf, type Fault } from "./faults/fault.ts";
-import type { RecordedRequest } from "./mock-plant-store.ts";
+import type { LoggedRequest } from "./mock-plant-store.ts";
 import { operations } from "./operations/operations.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Answer } from "./reply.ts";
@@ -31,7 +31,7 @@ export class Service implements PlantStoreService {
   readonly labels = new TokenLabels();
   readonly sessions: SessionRegistry;
   readonly #adapters: AdapterName[] = [];
-  readonly #observers = new Set<(request: RecordedRequest) => void>();
+  readonly #observers = new Set<(request: LoggedRequest) => void>();
   readonly #origin: string;
   readonly #router: Router;
   #lastHeader: string | null | undefined;
@@ -41,7 +41,7 @@ export class Service implements PlantStoreService {
     this.options = options;
     this.#origin = new URL(options.baseUrl).origin;
     this.#router = new Router(table, options.baseUrl.slice(this.#origin.length));
-    this.sessions = new SessionRegistry(options);
+    this.sessions = new SessionRegistry(options, this.labels);
   }
 
   get baseUrl(): string {
@@ -78,9 +78,10 @@ export class Service implements PlantStoreService {
       options,
       success: DECLARED,
     };
-    if (session.gates.size > 0) return session.passGates(entry).then(() => this.#proceed(context));
-    const isPlain = session.faults.isEmpty && session.limiter === undefined;
-    return isPlain ? this.#reply(context) : this.#proceed(context);
+    const isHeld = session.gates.size > 0;
+    if (!isHeld && session.faults.isEmpty && session.limiter === undefined) return this.#reply(context);
+    request.onDisconnect?.(() => entry.leave());
+    return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);
   }
 
   pathOf(url: string): string | undefined {
@@ -90,6 +91,10 @@ export class Service implements PlantStoreService {
     const path = url.slice(this.#origin.length, end < 0 ? undefined : end);
     const next = path.charAt(baseUrl.length - this.#origin.length);
     return next === "" || next === "/" || next === "?" ? path : undefined;
+  }
+
+  hasPath(path: string): boolean {
+    return this.#router.hasPath(path);
   }
 
   complainOfOutside(method: string, url: string, session: RequestSession): void {
@@ -103,7 +108,7 @@ export class Service implements PlantStoreService {
     (session as SessionState).complaints.add(problem, fix);
   }
 
-  observe(listener: (request: RecordedRequest) => void): () => void {
+  observe(listener: (request: LoggedRequest) => void): () => void {
     this.#observers.add(listener);
     return () => this.#observers.delete(listener);
   }
@@ -141,6 +146,10 @@ export class Service implements PlantStoreService {
   #proceed(context: RoutedContext): Delivery | Promise<Delivery> {
     const { entry, session } = context;
     if (session.isOver) return NETWORK_ERROR;
+    if (entry.hasLeft) {
+      this.#settle(context, undefined);
+      return NETWORK_ERROR;
+    }
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
     const fault = session.faults.take(entry, (problem, fix) => session.complaints.add(problem, fix));
@@ -148,13 +157,13 @@ export class Service implements PlantStoreService {
     entry.fault = fault;
     return definitionOf(fault).apply(fault, {
       get isOver() {
-        return session.isOver;
+        return session.isOver || entry.hasLeft;
       },
       answer: () => this.#answer(context),
       settle: (answer) => this.#settle(context, answer),
       wait: (ms) => {
         if (ms === undefined) context.onHang?.();
-        return session.wait(ms);
+        return session.wait(entry, ms);
       },
     });
   }
@@ -213,7 +222,7 @@ export class Service implements PlantStoreService {
     entry.settle(answer);
     if (isAdmitted) session.limiter?.release();
     if (session.isOver) return;
-    for (const observer of this.#observers) observer(entry.view);
+    for (const observer of this.#observers) observer(entry.logged);
   }
 }
 

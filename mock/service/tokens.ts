@@ -15,3 +15,8 @@ export function randomToken(prefix: "root" | "session"): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `${prefix}-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
+
+/** Whether a token has the form of those that are made for sessions. */
+export function isSessionToken(token: string): boolean {
+  return /^session-[0-9a-f]{32}$/.test(token);
+}

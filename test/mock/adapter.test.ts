@@ -1,6 +1,7 @@
-import { createMockPlantStore, faults, type RecordedRequest } from "plant-store-client/mock";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
 import { serviceOf } from "../../mock/service/adapter.ts";
+import type { LoggedRequest } from "../../mock/service/mock-plant-store.ts";
 
 const BODY = '{"id":1,"name":"Fern"}';
 
@@ -43,7 +44,7 @@ it("ends a request whose session was reset while its body was read", () => {
 it("shows an observer each request once, of every session", async () => {
   const mock = createMockPlantStore();
   const service = serviceOf(mock);
-  const seen: RecordedRequest[] = [];
+  const seen: LoggedRequest[] = [];
   const stop = service.observe((recorded) => seen.push(recorded));
   const session = mock.session();
   service.receive(request("t"), service.begin("Bearer t"));

@@ -1,5 +1,7 @@
 import { createMockPlantStore, faults, type RecordedRequest } from "plant-store-client/mock";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { serviceOf } from "../../mock/service/adapter.ts";
+import type { LoggedRequest } from "../../mock/service/mock-plant-store.ts";
 import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":9007199254740993,"name":"Fern","tag":"green"}';
@@ -168,11 +170,125 @@ it("shows an ill-formed body as text", async () => {
   expect(mock.requests.last?.bodyText).toBe(`\ufeff${"x".repeat(16_383)}`);
 });
 
-it("forgets the oldest of very many labels, and gives no number twice", () => {
+it("forgets the label that was not used for the longest time, and gives no number twice", () => {
   const mock = createMockPlantStore();
   for (let i = 1; i <= 1000; i++) expect(mock.labelOf(`t${i}`)).toBe(`token#${i}`);
   expect(mock.labelOf("t1")).toBe("token#1");
   expect(mock.labelOf("t1001")).toBe("token#1001");
-  expect(mock.labelOf("t1001")).toBe("token#1001");
-  expect(mock.labelOf("t1")).toBe("token#1002");
+  expect(mock.labelOf("t1")).toBe("token#1");
+  expect(mock.labelOf("t2")).toBe("token#1002");
+});
+
+it("keeps the label of a session's token as long as the session is open", async () => {
+  const mock = createMockPlantStore();
+  const known = mock.session({ tokens: ["known"] });
+  mock.labelOf("early");
+  const early = mock.session({ tokens: ["early"] });
+  await post(known, PLANT);
+  for (let i = 0; i < 1001; i++) mock.labelOf(`other ${i}`);
+  expect(["early", "known"].map((token) => mock.labelOf(token))).toEqual(["token#1", "token#2"]);
+  known[Symbol.dispose]();
+  early[Symbol.dispose]();
+  expect(mock.labelOf("known")).toBe("token#2");
+  mock.session({ tokens: ["unseen"] })[Symbol.dispose]();
+  expect(mock.labelOf("unseen")).toBe("token#1004");
+});
+
+it("iterates what is there at the beginning, whatever arrives in between", async () => {
+  const mock = createMockPlantStore({ journalLimit: 3 });
+  const send = (id: number) => post(mock, `{"id":${id},"name":"x"}`);
+  for (let id = 1; id <= 4; id++) await send(id);
+  const seen: unknown[] = [];
+  for (const { plant } of mock.requests) {
+    seen.push(plant?.id);
+    await send(seen.length + 4);
+  }
+  expect(seen).toEqual([2, 3, 4]);
+});
+
+describe("the bytes of a journal", () => {
+  const long = (id: number) => `{"id":${id},"name":"${"x".repeat(900)}"}`;
+
+  it("are limited: the oldest requests drop headers, bodies and replies, and keep their lines", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 12_000 });
+    for (let id = 1; id <= 4; id++) await post(mock, long(id));
+    const [first, second, , last] = mock.requests;
+    expect(first).toStrictEqual({
+      at: expect.any(Number),
+      method: "POST",
+      path: "/plants",
+      isDropped: true,
+      headers: {},
+      bodyText: "",
+      token: "token#1",
+      status: 200,
+      provenance: "declared",
+      durationMs: expect.any(Number),
+    });
+    expect(second).toHaveProperty("isDropped");
+    expect(last).toMatchObject({ bodyText: long(4), plant: { id: 4 }, reply: { status: 200 } });
+    expect(mock.requests.count).toBe(4);
+    expect(mock.plants.get(1)?.name).toHaveLength(900);
+  });
+
+  it("leave a request that a test has read as it is", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 6_000 });
+    await post(mock, long(1));
+    const { last } = mock.requests;
+    await post(mock, long(2));
+    await post(mock, long(3));
+    expect(last).toMatchObject({ bodyText: long(1), plant: { id: 1 } });
+    expect([...mock.requests][0]).toMatchObject({ isDropped: true, bodyText: "" });
+  });
+
+  it("drop what alone is too large, and cut its path", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 0 });
+    await mock.fetch(`${mock.baseUrl}/${"x".repeat(5_000)}`);
+    expect(mock.requests.last?.path).toBe(`/${"x".repeat(999)}`);
+    mock.inject(faults.networkError());
+    await rejection(post(mock, PLANT));
+    expect(mock.requests.last).toMatchObject({ isDropped: true, provenance: "injected" });
+    await post(mock, new Uint8Array([0xff]));
+    expect(mock.requests.last).toMatchObject({ isDropped: true, bodyText: "", status: 400 });
+  });
+
+  it("are shared by all sessions: eight times the limit of one", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 6_000 });
+    const sessions = Array.from({ length: 12 }, () => mock.session());
+    for (const session of sessions) await post(session, long(1));
+    const isDropped = () => sessions.map(({ requests }) => requests.last?.isDropped === true);
+    expect(isDropped().slice(0, 2)).toEqual([true, true]);
+    expect(isDropped().slice(-8)).toEqual(Array(8).fill(false));
+    for (const session of sessions.slice(-8)) session.requests.clear();
+    const more = Array.from({ length: 8 }, () => mock.session());
+    for (const session of more) await post(session, long(1));
+    expect(more.map(({ requests }) => requests.last?.isDropped === true)).toEqual(Array(8).fill(false));
+  });
+
+  it("are not counted for a request that the journal no longer keeps when it is answered", async () => {
+    const mock = createMockPlantStore({ journalLimit: 1, journalLimitBytes: 6_000 });
+    const gate = mock.hold();
+    const replies = [post(mock, long(1)), post(mock, long(2))];
+    await gate.arrived(2);
+    gate.release();
+    await Promise.all(replies);
+    expect(mock.requests.last).toMatchObject({ plant: { id: 2 } });
+    expect(mock.requests.last).not.toHaveProperty("isDropped");
+  });
+});
+
+it("reads no body for a log that the service did not read", async () => {
+  const mock = createMockPlantStore({ auth: { tokens: ["valid"] } });
+  const logged: LoggedRequest[] = [];
+  serviceOf(mock).observe((request) => logged.push(request));
+  await post(mock, PLANT, { headers: {} });
+  await post(mock, PLANT);
+  expect(logged).toEqual([
+    {
+      ...{ at: expect.any(Number), method: "POST", path: "/plants", status: 401, provenance: "assumed" },
+      ...{ assumption: "missingToken", durationMs: expect.any(Number) },
+    },
+    expect.objectContaining({ status: 200, plant: { id: 9007199254740993n, name: "Fern", tag: "green" } }),
+  ]);
+  expect([...mock.requests][0]).toHaveProperty("plant.id", 9007199254740993n);
 });

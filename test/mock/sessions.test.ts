@@ -29,10 +29,30 @@ it("gives the root what belongs to no open session", async () => {
   await post(mock, PLANT, { headers: { Authorization: "Bearer else", "Content-Type": "application/json" } });
   await post(mock, PLANT, { headers: {} });
   expect(mock.requests.count).toBe(2);
-  session[Symbol.dispose]();
-  await post(session, PLANT);
+  const chosen = mock.session({ tokens: ["chosen"] });
+  chosen[Symbol.dispose]();
+  expect((await post(chosen, PLANT)).status).toBe(200);
   expect(mock.requests.count).toBe(3);
-  expect(session.requests.count).toBe(0);
+  expect([session.requests.count, chosen.requests.count]).toEqual([0, 0]);
+});
+
+it("refuses a late request with the random token of a session that has ended", async () => {
+  for (const auth of [undefined, false] as const) {
+    const mock = createMockPlantStore({ auth });
+    const session = mock.session();
+    await post(session, PLANT);
+    session[Symbol.dispose]();
+    expect(await post(session, PLANT)).toMatchObject({
+      status: 401,
+      text: '{"error":40102,"message":"Authorization: the session of the bearer token has ended"}',
+    });
+    expect([mock.plants.size, mock.requests.count]).toEqual([0, 1]);
+  }
+});
+
+it("accepts a token of that form if the test has listed it", async () => {
+  const token = `session-${"0".repeat(32)}`;
+  expect((await post(createMockPlantStore({ auth: { tokens: [token] } }), PLANT)).status).toBe(200);
 });
 
 it("routes by the token of the request, whosever fetch it is", async () => {

@@ -34,6 +34,37 @@ it("lists every problem, and how to fix it", async () => {
   mock.verify();
 });
 
+it("reports requests that wait in a fault", async () => {
+  const mock = createMockPlantStore();
+  mock.inject(faults.hang());
+  mock.inject(faults.delay(100_000));
+  mock.inject(faults.stalledBody());
+  const replies = [post(mock, PLANT), post(mock, PLANT), post(mock, PLANT)].map((reply) => reply.catch(() => {}));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(() => mock.verify()).toThrow(
+    "found 1 problem:\n- 3 requests waiting in a fault, first POST /plants: let the client give up first, or call reset()",
+  );
+  mock.reset();
+  await Promise.all(replies);
+  mock.verify();
+});
+
+it("reports gates that no request reached, released or not", async () => {
+  const mock = createMockPlantStore();
+  mock.hold().release();
+  const gate = mock.hold();
+  expect(() => mock.verify()).toThrow(
+    "found 1 problem:\n- 2 gates stopped no request: send the request that hold() is for",
+  );
+  const reply = post(mock, PLANT);
+  await gate.arrived(1);
+  gate.release();
+  await reply;
+  expect(() => mock.verify()).toThrow("1 gate stopped no request");
+  mock.reset();
+  mock.verify();
+});
+
 it("goes on complaining after the journal was cleared", async () => {
   const mock = createMockPlantStore();
   await mock.fetch(`${mock.baseUrl}/x`);

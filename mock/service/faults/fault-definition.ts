@@ -34,13 +34,13 @@ export interface FaultField {
 
 /** The exchange that a fault affects. */
 export interface FaultContext {
-  /** Whether a reset ended the exchange. */
+  /** Whether a reset has ended the exchange, or its client has disconnected. */
   readonly isOver: boolean;
   /** Lets the service do its work, and returns the answer that it would send. */
   answer(): Answer;
   /** Records the answer, or that there was none. */
   settle(answer: Answer | undefined): void;
-  /** Waits that long, or forever, but not beyond a reset. */
+  /** Waits that long, or forever, but not beyond that. */
   wait(ms?: number): Promise<void>;
 }
 

@@ -9,9 +9,14 @@ export class HeldGate implements Gate {
   #arrived = 0;
   #state: "closed" | "open" | "ended" = "closed";
 
-  /** @param onOpen - Called when no further request is to stop here. */
+  /** @param onOpen - Called when no further request stops here. */
   constructor(onOpen: (gate: HeldGate) => void) {
     this.#onOpen = onOpen;
+  }
+
+  /** How many exchanges have stopped here. */
+  get arrivedCount(): number {
+    return this.#arrived;
   }
 
   /** The exchanges that wait. */
@@ -27,7 +32,13 @@ export class HeldGate implements Gate {
       this.#watchers.delete(watcher);
       watcher.resolve();
     }
-    return new Promise((resolve) => this.#held.set(entry, resolve));
+    return new Promise((resolve) => {
+      this.#held.set(entry, resolve);
+      entry.onLeave(() => {
+        this.#held.delete(entry);
+        resolve();
+      });
+    });
   }
 
   arrived(count: number): Promise<void> {
@@ -35,7 +46,7 @@ export class HeldGate implements Gate {
     if (this.#arrived >= count) return Promise.resolve();
     if (this.#state !== "closed") return Promise.reject(this.#tooFew(count));
     const promise = new Promise<void>((resolve, reject) => this.#watchers.add({ count, resolve, reject }));
-    promise.catch(() => {}); // One that nobody awaits any more must not fail the test run when a reset rejects it.
+    promise.catch(() => {}); // One that nobody awaits any more must not fail the test run if a reset rejects it.
     return promise;
   }
 

@@ -1,35 +1,40 @@
 import { decodeNewPlant } from "../../../src/contract/json.ts";
 import { type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
-import type { ServiceRequest } from "../adapter.ts";
+import type { RequestHeaders, ServiceRequest } from "../adapter.ts";
 import { labelCredentials } from "../credentials.ts";
 import type { Fault } from "../faults/fault.ts";
-import type { RecordedRequest } from "../mock-plant-store.ts";
-import type { Answer, Reply, WireReply } from "../reply.ts";
+import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
+import type { Answer } from "../reply.ts";
+import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
+import type { ByteBudget, Holder } from "./byte-budget.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request on its way through the service. Cheap to make: what a test may want to read is made when it does. */
-export class JournalEntry {
+export class JournalEntry implements Holder {
   readonly at = Date.now();
   readonly method: string;
-  readonly path: string;
+  path: string;
   /** The parameters of the path by name; absent if it has none. */
   readonly params: Readonly<Record<string, string>> | undefined;
-  readonly headers: ServiceRequest["headers"];
-  readonly token: string | undefined;
+  headers: RequestHeaders;
   /** The label of the token. */
   readonly label: string | undefined;
   /** The whole body until the exchange is settled, its beginning afterwards. `undefined` if it is ill-formed. */
   text: string | undefined;
   plant: NewPlant | undefined;
   fault: Fault | undefined;
-  readonly #bytes: Uint8Array | undefined;
+  #bytes: Uint8Array | undefined;
   readonly #labels: TokenLabels;
   readonly #startedAt = performance.now();
   #durationMs = 0;
-  #answer: Answer | undefined;
+  #answer: Partial<Answer> | undefined;
   #isSettled = false;
+  #isDropped = false;
   #view: Writable | undefined;
+  #budgets: readonly ByteBudget[] = [];
+  #hasLeft = false;
+  #onLeave: (() => void)[] | undefined;
 
   constructor(request: ServiceRequest, params: JournalEntry["params"], token: string | undefined, labels: TokenLabels) {
     const { body } = request;
@@ -37,14 +42,13 @@ export class JournalEntry {
     this.path = request.path;
     this.params = params;
     this.headers = request.headers;
-    this.token = token;
     this.label = token === undefined ? undefined : labels.of(token);
     this.text = typeof body === "string" ? body : decodeUtf8(body);
     this.#bytes = this.text === undefined ? (body as Uint8Array).slice(0, BODY_TEXT_LIMIT) : undefined;
     this.#labels = labels;
   }
 
-  /** The plant in the body, also where the service does not look at the body. */
+  /** The plant in the body, also if the service does not look at the body. */
   readPlant(): NewPlant | undefined {
     if (this.plant === undefined && this.text !== undefined) this.plant = plantIn(this.text);
     return this.plant;
@@ -55,8 +59,63 @@ export class JournalEntry {
     this.#isSettled = true;
     this.#answer = answer;
     this.#durationMs = performance.now() - this.#startedAt;
-    if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT) this.text = beginning(this.text);
+    if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT)
+      this.text = beginning(this.text, BODY_TEXT_LIMIT);
     if (this.#view !== undefined) this.#complete(this.#view);
+    for (const budget of this.#budgets) budget.add(this);
+    for (const budget of this.#budgets) budget.trim();
+  }
+
+  /** Whether the client has disconnected. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** Releases whatever waits for this exchange: its client has disconnected. */
+  leave(): void {
+    this.#hasLeft = true;
+    for (const callback of this.#onLeave ?? []) callback();
+    this.#onLeave = undefined;
+  }
+
+  /** Calls back when the client disconnects. */
+  onLeave(callback: () => void): void {
+    this.#onLeave ??= [];
+    this.#onLeave.push(callback);
+  }
+
+  /** Counts what the entry holds, once it is settled, against these budgets. */
+  keep(budgets: readonly ByteBudget[]): void {
+    this.#budgets = budgets;
+  }
+
+  /** The journal does not keep the entry any longer. */
+  forget(): void {
+    for (const budget of this.#budgets) budget.remove(this);
+    this.#budgets = [];
+  }
+
+  /** What it holds; a character counts as two bytes. */
+  get bytes(): number {
+    const { path, text, plant, headers } = this;
+    const inPlant = plant === undefined ? 0 : plant.name.length + (plant.tag?.length ?? 0);
+    const characters = path.length + (text?.length ?? BODY_TEXT_LIMIT) + inPlant + (this.#answer?.body?.length ?? 0);
+    return characters * 2 + (headers.size ?? 0);
+  }
+
+  drop(): void {
+    this.forget();
+    this.#isDropped = true;
+    // Whoever has the view keeps it as it is.
+    this.#view = undefined;
+    this.#bytes = undefined;
+    this.path = beginning(this.path, DROPPED_PATH_LIMIT);
+    this.text = "";
+    this.plant = undefined;
+    this.headers = new Map();
+    if (this.#answer === undefined) return;
+    const { status, provenance, assumption } = this.#answer as Answer;
+    this.#answer = { status, provenance, assumption };
   }
 
   /** The exchange as tests read it: always the same object, completed when the exchange is settled. */
@@ -68,6 +127,16 @@ export class JournalEntry {
     return this.#view as RecordedRequest;
   }
 
+  /** The exchange as logs read it, once it is settled. A body that the service did not read is not read for a log. */
+  get logged(): LoggedRequest {
+    const { at, method, path, label, plant } = this;
+    const logged: { -readonly [Key in keyof LoggedRequest]: LoggedRequest[Key] } = { at, method, path };
+    if (label !== undefined) logged.token = label;
+    if (plant !== undefined) logged.plant = plant;
+    this.#addOutcome(logged);
+    return logged;
+  }
+
   #open(): Writable {
     const headers: Record<string, string> = {};
     for (const [name, value] of this.headers) headers[name.toLowerCase()] = value;
@@ -75,9 +144,9 @@ export class JournalEntry {
     if (authorization !== undefined) {
       headers.authorization = labelCredentials(authorization, (secret) => this.#labels.of(secret));
     }
-    const text = this.text ?? lenient.decode(this.#bytes);
-    const bodyText = text.length > BODY_TEXT_LIMIT ? beginning(text) : text;
+    const bodyText = beginning(this.text ?? decodeUtf8Leniently(this.#bytes), BODY_TEXT_LIMIT);
     const view: Writable = { at: this.at, method: this.method, path: this.path, headers, bodyText };
+    if (this.#isDropped) view.isDropped = true;
     if (this.params !== undefined) view.params = this.params;
     if (this.label !== undefined) view.token = this.label;
     const plant = this.readPlant();
@@ -86,15 +155,19 @@ export class JournalEntry {
   }
 
   #complete(view: Writable): void {
-    if (this.fault !== undefined) view.fault = this.fault;
-    if (this.#answer !== undefined) {
-      view.status = this.#answer.status;
-      view.reply = decodeReply(this.#answer);
-      if (this.#answer.assumption !== undefined) view.assumption = this.#answer.assumption;
-    }
-    // Without a fault there is an answer.
-    view.provenance = this.fault === undefined ? (this.#answer as Answer).provenance : "injected";
-    view.durationMs = this.#durationMs;
+    this.#addOutcome(view);
+    if (this.#answer?.body !== undefined) view.reply = decodeReply(this.#answer as Answer);
+  }
+
+  /** What became of the exchange. If its client has left it, it may have neither an answer nor a fault. */
+  #addOutcome(target: Partial<Writable>): void {
+    const answer = this.#answer;
+    if (this.fault !== undefined) target.fault = this.fault;
+    if (answer?.status !== undefined) target.status = answer.status;
+    if (answer?.assumption !== undefined) target.assumption = answer.assumption;
+    const provenance = this.fault === undefined ? answer?.provenance : "injected";
+    if (provenance !== undefined) target.provenance = provenance;
+    target.durationMs = this.#durationMs;
   }
 }
 
@@ -105,22 +178,8 @@ type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key]
 /** How much of a body a journal keeps, in characters. */
 const BODY_TEXT_LIMIT = 16_384;
 
-// A byte order mark is kept (that is what ignoreBOM means): the service has a word to say about it.
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The beginning of a long text as a text of its own: a slice would keep the whole one in memory. */
-function beginning(text: string): string {
-  return lenient.decode(new TextEncoder().encode(text.slice(0, BODY_TEXT_LIMIT)));
-}
+/** How much of a path it keeps of an entry that was dropped. */
+const DROPPED_PATH_LIMIT = 1_000;
 
 function plantIn(text: string): NewPlant | undefined {
   try {
@@ -129,20 +188,4 @@ function plantIn(text: string): NewPlant | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A wire reply as a test reads it: JSON is parsed. */
-function decodeReply({ status, headers, body }: WireReply): Reply {
-  const reply: Reply = { status, headers: {} };
-  for (let i = 0; i < headers.length; i += 2) {
-    (reply.headers as Record<string, string>)[(headers[i] as string).toLowerCase()] = headers[i + 1] as string;
-  }
-  if (body !== "") reply.body = body;
-  if (reply.headers?.["content-type"] !== "application/json") return reply;
-  try {
-    reply.body = JSON.parse(body);
-  } catch {
-    // An injected body that only says it is JSON stays as it is.
-  }
-  return reply;
 }

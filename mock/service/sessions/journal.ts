@@ -1,3 +1,4 @@
+import { ByteBudget } from "./byte-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 /** An entry, and which of all it is. */
@@ -9,11 +10,14 @@ export interface NumberedEntry {
 /** The newest exchanges of one session, oldest first; all are counted. A ring, so that a long run stays flat. */
 export class Journal {
   readonly #limit: number;
+  readonly #budgets: readonly ByteBudget[];
   #ring: JournalEntry[] = [];
   #count = 0;
 
-  constructor(limit: number) {
+  /** @param shared - The budget of all sessions. */
+  constructor(limit: number, limitBytes: number, shared: ByteBudget) {
     this.#limit = limit;
+    this.#budgets = [new ByteBudget(limitBytes), shared];
   }
 
   get count(): number {
@@ -25,11 +29,17 @@ export class Journal {
   }
 
   push(entry: JournalEntry): void {
-    if (this.#limit > 0) this.#ring[this.#count % this.#limit] = entry;
+    if (this.#limit > 0) {
+      const index = this.#count % this.#limit;
+      this.#ring[index]?.forget();
+      this.#ring[index] = entry;
+      entry.keep(this.#budgets);
+    }
     this.#count++;
   }
 
   clear(): void {
+    for (const entry of this.#ring) entry.forget();
     this.#ring = [];
     this.#count = 0;
   }
@@ -44,9 +54,9 @@ export class Journal {
     return entries;
   }
 
-  *[Symbol.iterator](): Generator<JournalEntry, undefined> {
-    const ring = this.#ring;
-    const oldest = this.#count % this.#limit;
-    for (let i = 0; i < ring.length; i++) yield ring[(oldest + i) % ring.length] as JournalEntry;
+  /** The entries of this moment: one that arrives during the iteration is not among them. */
+  [Symbol.iterator](): Iterator<JournalEntry> {
+    const oldest = this.#count % this.#limit || 0;
+    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)].values();
   }
 }

@@ -1,44 +1,67 @@
 import { narrowInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 
-/** The plants of one session, in the order of their creation. Rows are never changed, so that sessions share them. */
-export class PlantRows {
-  readonly #rows: NewPlant[];
+/** Plants in the order of their creation. Rows are never changed. */
+export class PlantList {
+  readonly rows: NewPlant[];
   readonly #newest = new Map<number | bigint, NewPlant>();
   #indexed = 0;
 
-  constructor(seed: readonly NewPlant[]) {
-    this.#rows = seed.slice();
-  }
-
-  get size(): number {
-    return this.#rows.length;
-  }
-
-  push(row: NewPlant): void {
-    this.#rows.push(row);
+  constructor(rows: NewPlant[]) {
+    this.rows = rows;
   }
 
   /** The newest row with this id. The index is brought up to date here, so that creating a plant costs no lookup. */
   get(id: number | bigint): NewPlant | undefined {
-    for (; this.#indexed < this.#rows.length; this.#indexed++) {
-      const row = this.#rows[this.#indexed] as NewPlant;
+    for (; this.#indexed < this.rows.length; this.#indexed++) {
+      const row = this.rows[this.#indexed] as NewPlant;
       this.#newest.set(row.id, row);
     }
-    return this.#newest.get(typeof id === "bigint" ? narrowInt64(id) : id);
-  }
-
-  /** Some of the plants, without a look at the others. */
-  page(after: number, limit: number): NewPlant[] {
-    return this.#rows.slice(after, after + limit).map(copyPlant);
-  }
-
-  *[Symbol.iterator](): Generator<NewPlant, undefined> {
-    for (const row of this.#rows) yield copyPlant(row);
+    return this.#newest.get(id);
   }
 }
 
-/** A plant of its own for whoever asks, so that a test cannot change the store by accident. */
+/** The plants of one session: the seed, which all sessions share, and then its own. */
+export class PlantRows {
+  readonly #seed: PlantList;
+  readonly #own = new PlantList([]);
+
+  constructor(seed: PlantList) {
+    this.#seed = seed;
+  }
+
+  get size(): number {
+    return this.#seed.rows.length + this.#own.rows.length;
+  }
+
+  push(row: NewPlant): void {
+    this.#own.rows.push(row);
+  }
+
+  get(id: number | bigint): NewPlant | undefined {
+    const narrow = typeof id === "bigint" ? narrowInt64(id) : id;
+    return this.#own.get(narrow) ?? this.#seed.get(narrow);
+  }
+
+  /** Copies of some of the plants, without a look at the others. */
+  page(after: number, limit: number): NewPlant[] {
+    const { length } = this.#seed.rows;
+    const seeded = this.#seed.rows.slice(after, after + limit);
+    const own = this.#own.rows.slice(Math.max(0, after - length), Math.max(0, after + limit - length));
+    return [...seeded, ...own].map(copyPlant);
+  }
+
+  /** The plants of this moment: one that is created during the iteration is not among them. */
+  *[Symbol.iterator](): Generator<NewPlant, undefined> {
+    const { size } = this;
+    for (let i = 0; i < size; i += PAGE) yield* this.page(i, Math.min(PAGE, size - i));
+  }
+}
+
+/** How many plants an iteration copies at once. */
+const PAGE = 1_000;
+
+/** A plant of its own for each reader, so that a test cannot change the store by accident. */
 export function copyPlant({ id, name, tag }: NewPlant): NewPlant {
   return tag === undefined ? { id, name } : { id, name, tag };
 }

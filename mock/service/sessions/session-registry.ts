@@ -1,5 +1,7 @@
 import type { ResolvedOptions } from "../options.ts";
+import { ByteBudget } from "./byte-budget.ts";
 import { SessionState } from "./session-state.ts";
+import type { TokenLabels } from "./token-labels.ts";
 
 /** A session as the service knows it: a place for its present state. */
 export interface RegisteredSession {
@@ -13,10 +15,15 @@ export class SessionRegistry {
   /** The session of every request whose token belongs to no other one. */
   readonly root: RegisteredSession;
   readonly #options: ResolvedOptions;
+  readonly #labels: TokenLabels;
   readonly #byToken = new Map<string, RegisteredSession>();
+  /** What the journals of all sessions may hold. */
+  readonly #journalBudget: ByteBudget;
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
+    this.#labels = labels;
+    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8);
     this.root = this.#register(undefined);
   }
 
@@ -28,15 +35,19 @@ export class SessionRegistry {
   /**
    * Opens a session for these tokens.
    *
-   * @throws TypeError when one is in use.
+   * @throws TypeError if one is in use.
    */
-  open(tokens: readonly string[], labelOf: (token: string) => string): RegisteredSession {
+  open(tokens: readonly string[]): RegisteredSession {
     for (const token of tokens) {
       if (!this.#byToken.has(token) && token !== this.#options.auth?.token) continue;
-      throw new TypeError(`tokens: ${labelOf(token)} is in use by another session; dispose that one, or use another`);
+      const label = this.#labels.of(token);
+      throw new TypeError(`tokens: ${label} is in use by another session; dispose that one, or use another`);
     }
     const registered = this.#register(new Set(tokens));
-    for (const token of tokens) this.#byToken.set(token, registered);
+    for (const token of tokens) {
+      this.#byToken.set(token, registered);
+      this.#labels.keep(token);
+    }
     return registered;
   }
 
@@ -50,7 +61,9 @@ export class SessionRegistry {
   /** Resets a session; unless it is the root, its tokens are free again. */
   dispose(registered: RegisteredSession): void {
     for (const token of registered.state.tokens ?? []) {
-      if (this.#byToken.get(token) === registered) this.#byToken.delete(token);
+      if (this.#byToken.get(token) !== registered) continue;
+      this.#byToken.delete(token);
+      this.#labels.release(token);
     }
     registered.isClosed = registered !== this.root;
     this.reset(registered);
@@ -66,6 +79,6 @@ export class SessionRegistry {
   }
 
   #newState(tokens: ReadonlySet<string> | undefined): SessionState {
-    return new SessionState(tokens, this.#options);
+    return new SessionState(tokens, this.#options, this.#journalBudget);
   }
 }

@@ -2,6 +2,7 @@ import type { RequestSession } from "../adapter.ts";
 import { FaultQueue } from "../faults/fault-queue.ts";
 import type { ResolvedOptions } from "../options.ts";
 import type { Limiter } from "../rate-limit/limiters.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import { Complaints } from "./complaints.ts";
 import { HeldGate } from "./gate.ts";
 import { Journal } from "./journal.ts";
@@ -21,14 +22,16 @@ export class SessionState implements RequestSession {
   readonly faults = new FaultQueue();
   readonly gates = new Set<HeldGate>();
   readonly complaints = new Complaints();
-  readonly #waiting = new Set<() => void>();
+  /** How many gates were released before a request came. */
+  unreachedGates = 0;
+  readonly #waiting = new Map<() => void, JournalEntry>();
   #isOver = false;
 
-  constructor(tokens: ReadonlySet<string> | undefined, { seed, journalLimit, rateLimit }: ResolvedOptions) {
+  constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, journalBudget: ByteBudget) {
     this.tokens = tokens;
-    this.plants = new PlantRows(seed);
-    this.journal = new Journal(journalLimit);
-    this.limiter = rateLimit?.createLimiter();
+    this.plants = new PlantRows(options.seed);
+    this.journal = new Journal(options.journalLimit, options.journalLimitBytes, journalBudget);
+    this.limiter = options.rateLimit?.createLimiter();
   }
 
   get isOver(): boolean {
@@ -36,7 +39,10 @@ export class SessionState implements RequestSession {
   }
 
   hold(): HeldGate {
-    const gate = new HeldGate((opened) => this.gates.delete(opened));
+    const gate = new HeldGate((opened) => {
+      this.gates.delete(opened);
+      if (opened.arrivedCount === 0) this.unreachedGates++;
+    });
     this.gates.add(gate);
     return gate;
   }
@@ -46,8 +52,13 @@ export class SessionState implements RequestSession {
     await Promise.all([...this.gates].map((gate) => gate.stop(entry)));
   }
 
-  /** Waits so long, or for ever, but no longer than the session has this state. */
-  wait(ms?: number): Promise<void> {
+  /** The exchanges that wait in a fault. */
+  get waiting(): Iterable<JournalEntry> {
+    return this.#waiting.values();
+  }
+
+  /** Waits so long, or forever, but not beyond a reset, nor when the client has disconnected. */
+  wait(entry: JournalEntry, ms?: number): Promise<void> {
     return new Promise((resolve) => {
       const resume = () => {
         clearTimeout(timer);
@@ -55,14 +66,16 @@ export class SessionState implements RequestSession {
         resolve();
       };
       const timer = ms === undefined ? undefined : setTimeout(resume, ms);
-      this.#waiting.add(resume);
+      this.#waiting.set(resume, entry);
+      entry.onLeave(resume);
     });
   }
 
-  /** Ends whatever waits. */
+  /** Ends every wait. */
   end(): void {
     this.#isOver = true;
     for (const gate of this.gates) gate.end();
-    for (const resume of this.#waiting) resume();
+    for (const resume of this.#waiting.keys()) resume();
+    this.journal.clear();
   }
 }

@@ -1,5 +1,3 @@
-import { isInt64 } from "../../../src/contract/int64.ts";
-import type { NewPlant } from "../../../src/contract/plant.ts";
 import { checkFault } from "../faults/check-fault.ts";
 import type { Fault } from "../faults/fault.ts";
 import type {
@@ -10,11 +8,10 @@ import type {
   MockPlants,
   MockRequests,
   MockSession,
-  RecordedRequest,
 } from "../mock-plant-store.ts";
-import { resolvePlant } from "../options.ts";
 import type { Service } from "../service.ts";
-import { copyPlant } from "./plant-rows.ts";
+import { INSPECT } from "./inspect.ts";
+import { SessionPlants, SessionRequests } from "./session-lists.ts";
 import type { RegisteredSession } from "./session-registry.ts";
 import type { SessionState } from "./session-state.ts";
 import { verify } from "./verify.ts";
@@ -97,62 +94,19 @@ export class Session implements MockSession {
     return this.#registered.state;
   }
 
+  /** What `console.log` shows. */
+  [INSPECT](): object {
+    return this.toJSON();
+  }
+
+  /** What the differences of an assertion show. */
+  toJSON(): object {
+    const { baseUrl, plants, requests } = this;
+    return { baseUrl, plants, requests };
+  }
+
   #checkOpen(member: string): void {
     if (this.#registered.isClosed)
       throw new Error(`session.${member}: the session is disposed of; open another with mock.session()`);
-  }
-}
-
-class SessionPlants implements MockPlants {
-  readonly #registered: RegisteredSession;
-
-  constructor(registered: RegisteredSession) {
-    this.#registered = registered;
-  }
-
-  get size(): number {
-    return this.#registered.state.plants.size;
-  }
-
-  get(id: number | bigint): NewPlant | undefined {
-    if (!isInt64(id)) throw new TypeError("id: must be an int64, as a safe number or a bigint");
-    const row = this.#registered.state.plants.get(id);
-    return row && copyPlant(row);
-  }
-
-  has(id: number | bigint): boolean {
-    return this.get(id) !== undefined;
-  }
-
-  add(plant: NewPlant): void {
-    this.#registered.state.plants.push(resolvePlant(plant, "plant"));
-  }
-
-  [Symbol.iterator](): Iterator<NewPlant> {
-    return this.#registered.state.plants[Symbol.iterator]();
-  }
-}
-
-class SessionRequests implements MockRequests {
-  readonly #registered: RegisteredSession;
-
-  constructor(registered: RegisteredSession) {
-    this.#registered = registered;
-  }
-
-  get count(): number {
-    return this.#registered.state.journal.count;
-  }
-
-  get last(): RecordedRequest | undefined {
-    return this.#registered.state.journal.last?.view;
-  }
-
-  clear(): void {
-    this.#registered.state.journal.clear();
-  }
-
-  *[Symbol.iterator](): Generator<RecordedRequest, undefined> {
-    for (const entry of this.#registered.state.journal) yield entry.view;
   }
 }

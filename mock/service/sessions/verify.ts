@@ -3,12 +3,18 @@ import type { JournalEntry } from "./journal-entry.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
- * Complains of what a test should not leave behind.
+ * Reports what a test should not leave behind.
  *
  * @throws Error with one line for each problem, and how to fix it.
  */
 export function verify(state: SessionState): void {
-  const problems = [...unusedFaults(state), ...heldRequests(state), ...state.complaints.lines];
+  const problems = [
+    ...unusedFaults(state),
+    ...unreachedGates(state),
+    ...heldRequests(state),
+    ...waitingRequests(state),
+    ...state.complaints.lines,
+  ];
   if (problems.length === 0) return;
   throw new Error(`mock.verify() found ${count(problems.length, "problem")}:\n- ${problems.join("\n- ")}`);
 }
@@ -25,16 +31,24 @@ function usage({ used, times }: QueuedFault): string {
   return `used ${used} of ${times} times`;
 }
 
+function unreachedGates({ gates, unreachedGates }: SessionState): string[] {
+  const number = unreachedGates + [...gates].filter(({ arrivedCount }) => arrivedCount === 0).length;
+  return number === 0 ? [] : [`${count(number, "gate")} stopped no request: send the request that hold() is for`];
+}
+
 function heldRequests({ gates }: SessionState): string[] {
-  const held = new Set<JournalEntry>();
-  for (const gate of gates) {
-    for (const entry of gate.held) held.add(entry);
-  }
-  if (held.size === 0) return [];
-  const [{ method, path }] = [...held] as [JournalEntry];
-  return [
-    `${count(held.size, "request")} held at a gate, first ${method} ${path}: call release() on the gate, or reset()`,
-  ];
+  const held = new Set([...gates].flatMap((gate) => [...gate.held]));
+  return describe(held, "held at a gate", "call release() on the gate, or reset()");
+}
+
+function waitingRequests({ waiting }: SessionState): string[] {
+  return describe(new Set(waiting), "waiting in a fault", "let the client give up first, or call reset()");
+}
+
+function describe(entries: ReadonlySet<JournalEntry>, where: string, fix: string): string[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  return [`${count(entries.size, "request")} ${where}, first ${first.method} ${first.path}: ${fix}`];
 }
 
 function count(number: number, noun: string): string {

@@ -1,0 +1,11 @@
+/** Where `console.log` of Node, Bun and Deno looks for what to show. */
+export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
+
+/** The newest items of a list, behind a line that counts those that are not shown. */
+export function newest<Item>(size: number, page: (after: number, limit: number) => Item[]): (Item | string)[] {
+  const hidden = Math.max(0, size - SHOWN);
+  const items = page(hidden, SHOWN);
+  return hidden === 0 ? items : [`… ${hidden} older`, ...items];
+}
+
+const SHOWN = 100;

@@ -1,0 +1,96 @@
+import { isInt64 } from "../../../src/contract/int64.ts";
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
+import { resolvePlant } from "../options.ts";
+import { INSPECT, newest } from "./inspect.ts";
+import { copyPlant } from "./plant-rows.ts";
+import type { RegisteredSession } from "./session-registry.ts";
+
+/** The {@link MockPlants} of a session. */
+export class SessionPlants implements MockPlants {
+  readonly #registered: RegisteredSession;
+
+  constructor(registered: RegisteredSession) {
+    this.#registered = registered;
+  }
+
+  get size(): number {
+    return this.#registered.state.plants.size;
+  }
+
+  get(id: number | bigint): NewPlant | undefined {
+    if (!isInt64(id)) throw new TypeError("id: must be an int64, as a safe number or a bigint");
+    const row = this.#registered.state.plants.get(id);
+    return row && copyPlant(row);
+  }
+
+  has(id: number | bigint): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  add(plant: NewPlant): void {
+    this.#registered.state.plants.push(resolvePlant(plant, "plant"));
+  }
+
+  [Symbol.iterator](): Iterator<NewPlant> {
+    return this.#registered.state.plants[Symbol.iterator]();
+  }
+
+  [INSPECT](): object {
+    const { plants } = this.#registered.state;
+    return newest(plants.size, (after, limit) => plants.page(after, limit));
+  }
+
+  /** For JSON, and for the differences of an assertion; a bigint is no JSON. */
+  toJSON(): object {
+    const { plants } = this.#registered.state;
+    const page = (after: number, limit: number) => plants.page(after, limit).map(plantAsJson);
+    return newest(plants.size, page);
+  }
+}
+
+function plantAsJson({ id, ...plant }: NewPlant): object {
+  return { id: typeof id === "bigint" ? `${id}` : id, ...plant };
+}
+
+/** The {@link MockRequests} of a session. */
+export class SessionRequests implements MockRequests {
+  readonly #registered: RegisteredSession;
+
+  constructor(registered: RegisteredSession) {
+    this.#registered = registered;
+  }
+
+  get count(): number {
+    return this.#registered.state.journal.count;
+  }
+
+  get last(): RecordedRequest | undefined {
+    return this.#registered.state.journal.last?.view;
+  }
+
+  clear(): void {
+    this.#registered.state.journal.clear();
+  }
+
+  *[Symbol.iterator](): Generator<RecordedRequest, undefined> {
+    for (const entry of this.#registered.state.journal) yield entry.view;
+  }
+
+  [INSPECT](): object {
+    const { journal } = this.#registered.state;
+    return newest(journal.count, (after, limit) => journal.page(after, limit).map(({ entry }) => entry.view));
+  }
+
+  /** For JSON, and for the differences of an assertion; a bigint is no JSON. */
+  toJSON(): object {
+    const { journal } = this.#registered.state;
+    const page = (after: number, limit: number) =>
+      journal.page(after, limit).map(({ entry }) => requestAsJson(entry.view));
+    return newest(journal.count, page);
+  }
+}
+
+function requestAsJson({ plant, ...request }: RecordedRequest): object {
+  return plant === undefined ? request : { ...request, plant: plantAsJson(plant) };
+}

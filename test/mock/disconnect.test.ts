@@ -1,0 +1,98 @@
+import { createMockPlantStore, type Fault, faults } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { describe, expect, it } from "vitest";
+import { post, rejection } from "./post.ts";
+
+const PLANT = '{"id":1,"name":"Fern"}';
+
+const forms = {
+  "in memory": async () => {
+    const mock = createMockPlantStore();
+    return { mock, send: mock.fetch, close: () => mock[Symbol.dispose]() };
+  },
+  "MSW in Node": async () => {
+    const mock = setupMockPlantStore();
+    mock.listen();
+    return { mock, send: fetch, close: () => mock.close() };
+  },
+  HTTP: async () => {
+    const mock = await startMockPlantStore();
+    return { mock, send: fetch, close: () => mock.close() };
+  },
+};
+
+describe.each(Object.entries(forms))("a client that disconnects, %s", (_form, open) => {
+  it.each<Fault>([faults.hang(), faults.delay(100_000), faults.stalledBody()])(
+    "releases what $type holds for it",
+    async (fault) => {
+      const { mock, send, close } = await open();
+      mock.inject(fault);
+      const controller = new AbortController();
+      const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
+      const { signal } = controller;
+      const reply = send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT, signal });
+      const failed = rejection(reply.then((response) => response.text()));
+      await expect.poll(() => mock.requests.count).toBe(1);
+      expect(() => mock.verify()).toThrow("1 request waiting in a fault");
+      // The headers of a stalled reply are on their way.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      controller.abort(new Error("enough"));
+      await failed;
+      await expect.poll(() => verified(mock)).toBe(true);
+      expect(mock.requests.last?.durationMs).toBeGreaterThan(0);
+      expect(mock.plants.size).toBe(fault.type === "hang" ? 0 : 1);
+      await close();
+    },
+  );
+
+  it("leaves a gate, and its plant is not stored", async () => {
+    const { mock, send, close } = await open();
+    const gate = mock.hold();
+    const controller = new AbortController();
+    const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
+    const { signal } = controller;
+    const failed = rejection(send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT, signal }));
+    await gate.arrived(1);
+    expect(() => mock.verify()).toThrow("1 request held at a gate");
+    controller.abort(new Error("enough"));
+    await failed;
+    await expect.poll(() => verified(mock)).toBe(true);
+    gate.release();
+    expect(mock.plants.size).toBe(0);
+    expect(mock.requests.last).toMatchObject({ method: "POST", durationMs: expect.any(Number) });
+    expect(mock.requests.last).not.toHaveProperty("status");
+    expect(mock.requests.last).not.toHaveProperty("provenance");
+    await close();
+  });
+});
+
+function verified(mock: { verify(): void }): boolean {
+  try {
+    mock.verify();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it("a reader that cancels a stalled body releases it", async () => {
+  const mock = createMockPlantStore();
+  mock.inject(faults.stalledBody());
+  const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
+  const response = await mock.fetch(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
+  expect(() => mock.verify()).toThrow("1 request waiting in a fault");
+  await response.body?.cancel();
+  mock.verify();
+});
+
+it("a client that disconnects ends its place in a limit of concurrent requests", async () => {
+  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 } });
+  mock.inject(faults.hang());
+  const controller = new AbortController();
+  const failed = rejection(post(mock, PLANT, { signal: controller.signal }));
+  expect((await post(mock, PLANT)).status).toBe(429);
+  controller.abort();
+  await failed;
+  await expect.poll(async () => (await post(mock, PLANT)).status).toBe(200);
+});
