@@ -72,7 +72,7 @@ describe("plant-store-mock", () => {
         .map((line) => line.replace(/"(at|durationMs)":[^,}]+,?/g, "")),
     ).toEqual([
       '{"method":"POST","path":"/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"token#1",}',
-      '{"method":"POST","path":"/plants","status":401,"provenance":"assumed","assumption":"invalidToken","id":1,"token":"token#2",}',
+      '{"method":"POST","path":"/plants","status":401,"provenance":"assumed","assumption":"invalidToken","token":"token#2",}',
       '{"method":"POST","path":"/plants?…","status":404,"provenance":"assumed","assumption":"notFound",}',
     ]);
     expect(`${log}${output}`).not.toMatch(/secret/);
