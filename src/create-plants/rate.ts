@@ -27,6 +27,8 @@ const NEAR_CEILING = 0.97;
 const HOLD_MS = 4_000;
 const MAX_HOLD_MS = 48_000;
 const FIRST_GROWTH = 0.005;
+/** After the first refusal nothing is known of the ceiling: the rate stays nowhere, and grows faster. */
+const ROUGH_GROWTH = 0.1;
 const MAX_GROWTH = 0.25;
 /** Timers are so late on a busy machine: what was missed within this time, or one request, is made up for. */
 const CATCH_UP_MS = 5;
@@ -51,7 +53,7 @@ export class Rate {
   #ceiling = 0;
   #stepAt = 0;
   #probeAt = 0;
-  #holdMs = HOLD_MS;
+  #holdMs = 0;
   #growth = FIRST_GROWTH;
 
   /** When the next request may start. */
@@ -84,10 +86,10 @@ export class Rate {
     );
     const refused = Math.min(this.perSecond ?? Number.POSITIVE_INFINITY, cycle.admitted / seconds);
     const estimate = Math.min(refused, least ** (1 - BETWEEN) * refused ** BETWEEN);
+    this.#growth = this.perSecond === undefined ? ROUGH_GROWTH : FIRST_GROWTH;
     const rate = this.perSecond === undefined ? estimate : this.#clamp(estimate, this.perSecond);
 
     this.perSecond = rate;
-    this.#growth = FIRST_GROWTH;
     this.#stepAt = cycle.resumesAt + STEP_MS;
     this.#probeAt = cycle.resumesAt + this.#holdMs;
     this.#nextStartAt = cycle.resumesAt + (random * 1000) / rate;
