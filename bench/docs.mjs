@@ -44,7 +44,9 @@ function targetsMet(targets) {
 }
 
 function allTargets(results) {
-  return ["client", "size", "import", "mock", "http", "json", "many"].flatMap((name) => results[name]?.targets ?? []);
+  return ["client", "size", "import", "mock", "http", "json", "many", "limits"].flatMap(
+    (name) => results[name]?.targets ?? [],
+  );
 }
 
 function plots({ client, http }) {

@@ -5,7 +5,7 @@ import { writeDocs } from "./docs.mjs";
 import { build, install } from "./lib/build.mjs";
 import { isMet, machine, markdownTable, renderSection, targetTable } from "./lib/report.mjs";
 
-const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many"];
+const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many", "limits"];
 const RESULTS = new URL("results.json", import.meta.url);
 
 const { values, positionals } = parseArgs({

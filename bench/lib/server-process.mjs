@@ -5,7 +5,14 @@ import { once } from "node:events";
 export async function startServer(script, args = [], { execPath = process.execPath } = {}) {
   const child = fork(script, args, { execPath });
   const [{ port }] = await once(child, "message");
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => stop(child) };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid, ask: () => ask(child), stop: () => stop(child) };
+}
+
+/** What a server tells that was sent a message. */
+async function ask(child) {
+  child.send("ask");
+  const [told] = await once(child, "message");
+  return told;
 }
 
 async function stop(child) {
