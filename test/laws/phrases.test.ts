@@ -10,7 +10,6 @@ const TO_CONVERT: readonly string[] = [
   "bench/",
   "docs/client-faults.md",
   "docs/contract-and-assumptions.md",
-  "docs/many-plants.md",
   "docs/mock-assumptions.md",
   "docs/performance.md",
   "docs/troubleshooting.md",
