@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
+import { type CreatePlantsPace, createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
 import { Account } from "./account.ts";
 import { onInterrupt, type Stop, statusOf } from "./interrupt.ts";
 import { Output } from "./output.ts";
@@ -51,7 +51,8 @@ export class Import {
   /** @returns what made the reading of the list fail, where it did. */
   async #createAll(lines: AsyncIterable<ListLine>, client: PlantStoreClient): Promise<unknown> {
     try {
-      const options = { concurrency: CONCURRENCY, signal: this.#aborter.signal };
+      const onPace = (pace: CreatePlantsPace) => this.#showPause(pace);
+      const options = { concurrency: CONCURRENCY, signal: this.#aborter.signal, onPace };
       for await (const result of createPlants(client, this.#plants(lines), options)) {
         this.#account.settle(result.index, result);
         this.#showProgress(this.#account);
@@ -81,6 +82,12 @@ export class Import {
       this.#account.inFlight.set(index++, entry.line);
       yield entry.plant;
     }
+  }
+
+  #showPause({ pausedUntil }: CreatePlantsPace): void {
+    if (pausedUntil === undefined) return;
+    const seconds = Math.max(1, Math.round((pausedUntil - Date.now()) / 1000));
+    this.#output.line(`The service limits requests: a pause of ${seconds} s after ${this.#account.settled} plants`);
   }
 
   /** Sends nothing new. Plants in flight get some time, because an aborted one may exist or not. */

@@ -3,14 +3,14 @@
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
-import { createTraced, traceAttempt } from "./tracing.ts";
+import { createTraced } from "./tracing.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 provider.register();
 
 const store = createMockPlantStore();
-const client = new PlantStoreClient({ ...store.clientOptions, onAttempt: traceAttempt });
+const client = new PlantStoreClient(store.clientOptions);
 
 store.inject(faults.rateLimited(0));
 await createTraced(client, { id: 1, name: "Ginkgo biloba" });

@@ -1,16 +1,13 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Attempt, CreatePlantResult, NewPlant, PlantCreator } from "plant-store-client";
 
 const tracer = trace.getTracer("plants");
 
 // #region attempt
-/** One span for each POST, below the span that is active. Give it to the client as `onAttempt`. */
-export function traceAttempt({ number, startedAt, durationMs, status, code, reason }: Attempt): void {
-  const span = tracer.startSpan("POST /plants", {
-    kind: SpanKind.CLIENT,
-    startTime: startedAt,
-    attributes: { "http.request.method": "POST", "http.request.resend_count": number - 1 },
-  });
+/** One span for each POST, below the span of its call. */
+function traceAttempt({ number, startedAt, durationMs, status, code, reason }: Attempt, call: Context): void {
+  const attributes = { "http.request.method": "POST", "http.request.resend_count": number - 1 };
+  const span = tracer.startSpan("POST /plants", { kind: SpanKind.CLIENT, startTime: startedAt, attributes }, call);
   if (status !== undefined) span.setAttribute("http.response.status_code", status);
   if (reason !== "ok") fail(span, code ?? (reason === "status" ? String(status) : reason));
   span.end(startedAt + durationMs);
@@ -21,9 +18,12 @@ export function traceAttempt({ number, startedAt, durationMs, status, code, reas
 /** One span for the whole call, waits and retries included; the service gets it as `traceparent`. */
 export function createTraced(client: PlantCreator, plant: NewPlant): Promise<CreatePlantResult> {
   return tracer.startActiveSpan("createPlant", async (span) => {
+    const call = context.active();
     const headers: Record<string, string> = {};
-    propagation.inject(context.active(), headers);
-    const result = await client.tryCreatePlant(plant, { headers });
+    propagation.inject(call, headers);
+    // An option of the call, so that each attempt belongs to its call without an asynchronous context.
+    const onAttempt = (attempt: Attempt) => traceAttempt(attempt, call);
+    const result = await client.tryCreatePlant(plant, { headers, onAttempt });
     if (!result.ok) {
       span.setAttribute("plant.outcome", result.error.outcome);
       fail(span, result.error.kind);

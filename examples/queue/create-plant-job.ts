@@ -1,4 +1,4 @@
-import type { CreatePlantResult, PlantCreator } from "plant-store-client";
+import { type CreatePlantResult, isPlantStoreError, type PlantCreator } from "plant-store-client";
 import { type PlantJob, plantOf } from "./jobs.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -38,6 +38,15 @@ export async function createPlantJob(
 /** Nothing was created, and not because of the plant: the service is away, or asks to come back later. */
 function isWorthAnotherTry({ error }: Extract<CreatePlantResult, { ok: false }>): boolean {
   if (error.kind === "connection" || error.kind === "timeout" || error.kind === "token") return true;
-  const isReply = error.kind === "api" || error.kind === "response";
-  return isReply && error.outcome === "rejected" && (error.status === 429 || error.status === 503);
+  return pauseAfter(error) !== undefined;
+}
+
+/** How long to pause if the service does not say. */
+const PAUSE_MS = 1_000;
+
+/** How long the service wants no request at all, if it refused the caller and not the plant. */
+export function pauseAfter(error: unknown): number | undefined {
+  if (!isPlantStoreError(error) || (error.kind !== "api" && error.kind !== "response")) return undefined;
+  if (error.outcome !== "rejected" || (error.status !== 429 && error.status !== 503)) return undefined;
+  return Math.max(error.retryAfterMs ?? PAUSE_MS, 1);
 }

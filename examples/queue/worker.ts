@@ -1,19 +1,36 @@
 // One worker process: `tsx worker.ts`. REDIS_URL, PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN say where things are.
 
-import { Worker } from "bullmq";
+import { RateLimitError, Worker } from "bullmq";
 import { PlantStoreClient } from "plant-store-client";
-import { createPlantJob } from "./create-plant-job.ts";
-import { type PlantJob, QUEUE } from "./jobs.ts";
+import { createPlantJob, pauseAfter } from "./create-plant-job.ts";
+import { openQueue, type PlantJob, QUEUE } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { connect } from "./redis.ts";
 
-const connection = connect(process.env.REDIS_URL ?? "redis://127.0.0.1:6379");
-const client = new PlantStoreClient();
+const redisUrl = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
+const connection = connect(redisUrl);
+const queue = openQueue(redisUrl);
+// It is the queue that tries again, at the pace of all workers together.
+const client = new PlantStoreClient({ maxRetries: 0 });
 const ledger = new Ledger(connection);
 
-const worker = new Worker<PlantJob>(QUEUE, ({ data }) => createPlantJob(data, client, ledger), {
+async function work(job: PlantJob): Promise<string> {
+  try {
+    return await createPlantJob(job, client, ledger);
+  } catch (error) {
+    const pauseMs = pauseAfter(error);
+    if (pauseMs === undefined) throw error;
+    // No worker takes a job before that. The job goes back to the queue, and this does not count as one of its attempts.
+    await queue.rateLimit(pauseMs);
+    throw new RateLimitError();
+  }
+}
+
+const worker = new Worker<PlantJob>(QUEUE, ({ data }) => work(data), {
   connection,
   concurrency: 8,
+  // BullMQ looks for a pause only if it has a limit of its own; this one is never reached.
+  limiter: { max: 10_000, duration: 1_000 },
   // A dead worker's jobs are delivered again soon, and as often as it takes: the ledger says what to do with each.
   lockDuration: 2_000,
   stalledInterval: 1_000,
@@ -23,5 +40,6 @@ worker.on("error", (error) => console.error(error.message));
 
 process.once("SIGTERM", async () => {
   await worker.close(); // Waits for the plants that are under way.
+  await queue.close();
   connection.disconnect();
 });
