@@ -8,6 +8,7 @@ import { createPlant } from "./operations/create-plant.ts";
 import type { Operation } from "./operations/operation.ts";
 import {
   type CreatePlantOptions,
+  checkFetch,
   type PlantStoreClientOptions,
   readCallOptions,
   readClientOptions,
@@ -134,6 +135,7 @@ export class PlantStoreClient implements PlantCreator {
   ): Promise<Success<Output> | Failure> {
     let settings: CallSettings = this.#settings;
     try {
+      checkFetch(this.#settings.fetch);
       if (options !== undefined) settings = readCallOptions(options, settings);
     } catch (error) {
       return { type: "failure", error: error as PlantStoreConfigError };

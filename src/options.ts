@@ -1,4 +1,4 @@
-import { readBaseUrl } from "./contract/base-url.ts";
+import { hasBlockedPort, isInsecure, readBaseUrl } from "./contract/base-url.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
 import { readOptions } from "./contract/options.ts";
 import { integer, MAX_TIMER_MS, type Rule } from "./contract/rules.ts";
@@ -59,6 +59,13 @@ export interface PlantStoreClientOptions {
    */
   baseUrl?: string | URL | undefined;
   /**
+   * Whether the token may travel over plain http beyond this machine. Without it, an http URL must have a loopback host
+   * (RFC 6750, section 5.3).
+   *
+   * @defaultValue true if the environment's `PLANT_STORE_ALLOW_INSECURE` is `1` (not in browsers), else false
+   */
+  allowInsecure?: boolean | undefined;
+  /**
    * Bearer token, or what gives one.
    *
    * @defaultValue the environment's `PLANT_STORE_TOKEN`, not in browsers
@@ -107,6 +114,7 @@ export interface Settings extends CallSettings, ClientSettings {}
 
 export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
 
+const boolean: Rule = (value) => (typeof value === "boolean" ? undefined : "must be true or false");
 export const callable: Rule = (value) => (typeof value === "function" ? undefined : "must be a function");
 export const signal: Rule = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
 
@@ -126,6 +134,7 @@ const CALL_RULES: Rules<CreatePlantOptions> = {
 const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   ...SHARED_RULES,
   baseUrl: () => undefined, // Read below, with the one from the environment.
+  allowInsecure: boolean,
   token: (value) => (typeof value === "function" ? undefined : tokenProblem(value)),
   fetch: callable,
   maxResponseBytes: /* @__PURE__ */ integer(1),
@@ -148,9 +157,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
   if (typeof token === "string") throwIfProblem("token", tokenProblem(token));
   return {
-    baseUrl: checkBaseUrl(
-      options.baseUrl === undefined ? fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL") : options.baseUrl,
-    ),
+    baseUrl: checkBaseUrl(options),
     tokens: typeof token === "string" ? new FixedToken(token) : new SharedProvider(token),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
@@ -213,10 +220,29 @@ const RESERVED: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ["content-type", "would replace application/json, the type of the body"],
 ]);
 
-function checkBaseUrl(value: unknown): string {
-  const read = readBaseUrl(value);
+function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
+  const read = readBaseUrl(given === undefined ? fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL") : given);
   if ("problem" in read) throw configError("baseUrl", read.problem);
-  return read.baseUrl;
+  const { baseUrl } = read;
+  if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable(ALLOW_INSECURE) === "1")) {
+    const fix = `allowInsecure: true${isBrowser() ? "" : ` or ${ALLOW_INSECURE}=1`}`;
+    throw configError(
+      "baseUrl",
+      `must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); in a network that you trust, set ${fix}`,
+    );
+  }
+  // A `fetch` of the application's own may take any port.
+  if (fetch === undefined && hasBlockedPort(baseUrl)) throw configError("baseUrl", "has a port that fetch blocks");
+  return baseUrl;
+}
+
+const ALLOW_INSECURE = "PLANT_STORE_ALLOW_INSECURE";
+
+/** Refuses a call that nothing can send. The global `fetch` may come later than the client. */
+export function checkFetch(fetch: Fetch | undefined): void {
+  if (fetch === undefined && typeof globalThis.fetch !== "function") {
+    throw configError("fetch", "is missing: pass it, because this runtime has no global fetch");
+  }
 }
 
 function fromEnvironment(option: string, variable: string): string {

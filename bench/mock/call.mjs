@@ -2,7 +2,7 @@
 import rawFetch from "../client/raw-fetch.mjs";
 import { stubs } from "../client/stubs.mjs";
 
-const BASE_URL = "http://plant-store.test/v1";
+const BASE_URL = "https://plant-store.test/v1";
 const PLANT = { id: 42, name: "Monstera deliciosa", tag: "araceae" };
 const TOKEN = "0123456789abcdef0123456789abcdef";
 /** As many creates as a test of a suite might do at most, before it resets the mock. */

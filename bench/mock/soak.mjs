@@ -4,7 +4,7 @@ import rawFetch from "../client/raw-fetch.mjs";
 
 const { requests, form, mock, mockMsw, msw, mswNode } = JSON.parse(process.argv[2]);
 const REQUESTS_A_TEST = 100;
-const baseUrl = "http://plant-store.test";
+const baseUrl = "https://plant-store.test";
 
 const { createMockPlantStore } = await import(mock);
 const store = createMockPlantStore({ baseUrl });

@@ -131,6 +131,8 @@ export interface MockClientOptions {
   token: string;
   /** The in-memory `fetch`; absent where the requests are intercepted, or go over HTTP. */
   fetch?: Fetch;
+  /** Present if `baseUrl` is plain http beyond this machine, which the client refuses otherwise. */
+  allowInsecure?: true;
 }
 
 /** One test's own view of the service, keyed by its bearer token. */
@@ -232,7 +234,7 @@ export interface MockPlantStoreOptions {
   /**
    * The address of the service.
    *
-   * @defaultValue `"http://plant-store.test"`
+   * @defaultValue `"https://plant-store.test"`
    */
   baseUrl?: string | undefined;
   /**

@@ -72,7 +72,7 @@ export function resolveOptions(given: MockPlantStoreOptions, formOptions: readon
   for (const name of mockOptionNames) checkRule(optional(rules[name]), options[name], name);
   const auth = options.auth === false ? undefined : checkOptions(options.auth, AUTH_OPTIONS, { within: "auth" });
   return {
-    baseUrl: (readBaseUrl(options.baseUrl ?? "http://plant-store.test") as { baseUrl: string }).baseUrl,
+    baseUrl: (readBaseUrl(options.baseUrl ?? "https://plant-store.test") as { baseUrl: string }).baseUrl,
     auth: auth && resolveAuth(auth),
     duplicateIds: options.duplicateIds ?? "accept",
     unknownFields: options.unknownFields,

@@ -53,6 +53,14 @@ export const clientAttacks: readonly Attack[] = [
     run: () => twoUsers((user) => async () => `of-${user()}`),
   },
   {
+    attack: "A token over plain http: `http://plants.test`",
+    run: () => thrownBy(() => new PlantStoreClient({ baseUrl: "http://plants.test", token: "t" })),
+  },
+  {
+    attack: "A port that fetch blocks: `https://plants.test:6000`",
+    run: () => thrownBy(() => new PlantStoreClient({ baseUrl: "https://plants.test:6000", token: "t" })),
+  },
+  {
     attack: "An AbortController in place of options, which never aborted",
     run: () => thrownBy(() => clientOf(created).createPlant(PLANT, new AbortController())),
   },

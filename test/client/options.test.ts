@@ -4,7 +4,8 @@ import {
   type PlantStoreClientOptions,
   PlantStoreConfigError,
 } from "plant-store-client";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { hasBlockedPort } from "../../src/contract/base-url.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, PLANT, setup, TOKEN } from "./fixtures/setup.ts";
@@ -20,7 +21,8 @@ function configError(options: unknown): PlantStoreConfigError {
 }
 const withRest = (options: object) => ({ baseUrl: BASE_URL, token: "t", ...options });
 
-const NAMES = "timeoutMs, maxRetries, retry, headers, onAttempt, baseUrl, token, fetch, maxResponseBytes, backoff";
+const NAMES =
+  "timeoutMs, maxRetries, retry, headers, onAttempt, baseUrl, allowInsecure, token, fetch, maxResponseBytes, backoff";
 const TIMEOUT = "must be an integer from 1 to 2147483647";
 const wrong: [options: object, option: string, rule: string][] = [
   [{ timeoutMs: 0 }, "timeoutMs", TIMEOUT],
@@ -35,6 +37,8 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ retry: "always" }, "retry", 'must be "safe" or "idempotent"'],
   [{ retry: true }, "retry", 'must be "safe" or "idempotent"'],
   [{ fetch: "fetch" }, "fetch", "must be a function"],
+  [{ allowInsecure: 1 }, "allowInsecure", "must be true or false"],
+  [{ allowInsecure: "true" }, "allowInsecure", "must be true or false"],
   [{ onAttempt: {} }, "onAttempt", "must be a function"],
   [{ backoff: 0 }, "backoff", "must be an object"],
   [{ backoff: { initialMs: -1 } }, "backoff.initialMs", "must be an integer from 0 to 2147483647"],
@@ -268,6 +272,82 @@ describe("the base URL", () => {
     await client.createPlant(PLANT);
     expect(posts[0]?.url).toBe("https://plants.test/v1/plants");
   });
+});
+
+describe("a token over plain http", () => {
+  const INSECURE =
+    "baseUrl must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); in a network that " +
+    "you trust, set allowInsecure: true or PLANT_STORE_ALLOW_INSECURE=1";
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each([
+    "http://plants.test",
+    "http://localhost.plants.test",
+    "http://notlocalhost",
+    "http://127.0.0.1.plants.test",
+    "http://128.0.0.1",
+    "http://0.0.0.0:4010",
+    "http://[::]",
+    "http://[::ffff:127.0.0.1]",
+    "http://10.0.0.7:8080/v1",
+  ])("is refused to %s, unless it is allowed", (baseUrl) => {
+    expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message: INSECURE });
+    vi.stubEnv("PLANT_STORE_ALLOW_INSECURE", "1");
+    expect(configError({ baseUrl, token: "t", allowInsecure: false })).toMatchObject({ message: INSECURE });
+    expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
+    vi.stubEnv("PLANT_STORE_ALLOW_INSECURE", "true");
+    expect(configError({ baseUrl, token: "t" })).toMatchObject({ message: INSECURE });
+    expect(() => new PlantStoreClient({ baseUrl, token: "t", allowInsecure: true })).not.toThrow();
+  });
+
+  test.each([
+    "http://localhost:4010",
+    "http://shop.localhost",
+    "http://127.0.0.1",
+    "http://127.8.9.1:81",
+    "http://[::1]:9000",
+  ])("is sent to %s, which is this machine", (baseUrl) => {
+    expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
+  });
+
+  test("is refused also where the URL comes from the environment", () => {
+    vi.stubEnv("PLANT_STORE_BASE_URL", "http://plants.test");
+    expect(configError({ token: "t" })).toMatchObject({ option: "baseUrl", message: INSECURE });
+  });
+});
+
+describe("a port that fetch blocks", () => {
+  test.each(["https://plants.test:6000", "http://127.0.0.1:1", "http://localhost:10080/v1"])(
+    "is refused at once: %s",
+    (baseUrl) => {
+      const message = "baseUrl has a port that fetch blocks";
+      expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message });
+    },
+  );
+  test("is taken with a fetch of the application's own, which may reach it", () => {
+    const fetch = async () => created();
+    expect(() => new PlantStoreClient({ baseUrl: "https://plants.test:6000", token: "t", fetch })).not.toThrow();
+  });
+  test("is the same as the runtime's own", async () => {
+    const blocked = Array.from({ length: 12_000 }, (_, port) => port).filter((port) => {
+      return hasBlockedPort(`https://plants.test:${port}`);
+    });
+    const reasons = await Promise.all(
+      blocked.map((port) => globalThis.fetch(`http://127.0.0.1:${port}`).catch((error: Error) => `${error.cause}`)),
+    );
+    expect(new Set(reasons)).toEqual(new Set(["Error: bad port"]));
+  });
+});
+
+test("without any fetch a call fails, and nothing was sent", async () => {
+  const mocked = setup([], { fetch: undefined });
+  vi.stubGlobal("fetch", undefined);
+  try {
+    const message = "fetch is missing: pass it, because this runtime has no global fetch";
+    expect(await failure(mocked)).toMatchObject({ kind: "config", option: "fetch", message, outcome: "not-sent" });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 describe("headers", () => {

@@ -213,7 +213,7 @@ describe("the options of createUndiciFetch", () => {
 });
 
 describe("code that uses createUndiciFetch is tested", () => {
-  const baseUrl = "http://plants.test";
+  const baseUrl = "https://plants.test";
 
   test("with the mock's own fetch in its place", async () => {
     using mock = createMockPlantStore();

@@ -14,7 +14,7 @@ test("whatever is answered, a create settles with a Plant or one of our errors",
     async (all, retry) => {
       const attempts: unknown[] = [];
       const client = new PlantStoreClient({
-        baseUrl: "http://plants.test",
+        baseUrl: "https://plants.test",
         token: "t",
         fetch: scriptedFetch(all),
         retry,

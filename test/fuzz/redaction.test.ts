@@ -15,7 +15,7 @@ test("no token is seen in any failure, nor in a client", { timeout: timeoutMs },
   const property = fc.asyncProperty(cases, fc.boolean(), async ([token, all], isProvided) => {
     const seen: unknown[] = [];
     const client = new PlantStoreClient({
-      baseUrl: "http://plants.test",
+      baseUrl: "https://plants.test",
       token: isProvided ? async () => token : token,
       fetch: scriptedFetch(all),
       timeoutMs: 20,

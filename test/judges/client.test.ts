@@ -18,7 +18,7 @@ function recordingClient(reply: () => Response): { client: PlantStoreClient; sen
     return reply();
   };
   return {
-    client: new PlantStoreClient({ baseUrl: "http://plants.test/v1/", token: TOKEN, fetch, maxRetries: 0 }),
+    client: new PlantStoreClient({ baseUrl: "https://plants.test/v1/", token: TOKEN, fetch, maxRetries: 0 }),
     sent,
   };
 }
@@ -54,7 +54,7 @@ test("every request that the client sends is one that the contract describes", a
 });
 
 function judgeRequest(url: string, init: RequestInit, id: string): void {
-  expect(url).toBe("http://plants.test/v1/plants");
+  expect(url).toBe("https://plants.test/v1/plants");
   expect(init.method).toBe("POST");
   const headers = new Headers(init.headers);
   expect(headers.get("authorization")).toBe(`Bearer ${TOKEN}`);

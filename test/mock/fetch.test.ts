@@ -15,7 +15,7 @@ describe("what fetch takes", () => {
 
   it.each([
     ["an address as text", () => mock.fetch(url, init)],
-    ["an address that needs normalizing", () => mock.fetch("http://PLANT-STORE.test:80/x/../plants#top", init)],
+    ["an address that needs normalizing", () => mock.fetch("https://PLANT-STORE.test:443/x/../plants#top", init)],
     ["a URL", () => mock.fetch(new URL(url), init)],
     ["a Request", () => mock.fetch(new Request(url, init))],
     ["a Request with other fields", () => mock.fetch(new Request(url), init)],
@@ -111,8 +111,14 @@ describe("an abort", () => {
 });
 
 describe("an error has the shape of Node's own", () => {
+  it("with port 80 for plain http", async () => {
+    const mock = createMockPlantStore({ baseUrl: "http://plant-store.test" });
+    mock.inject(faults.connectionRefused());
+    expect((await rejection(post(mock, PLANT))).cause).toMatchObject({ address: "plant-store.test", port: 80 });
+  });
+
   it.each([
-    [faults.connectionRefused(), { code: "ECONNREFUSED", syscall: "connect", address: "plant-store.test", port: 80 }],
+    [faults.connectionRefused(), { code: "ECONNREFUSED", syscall: "connect", address: "plant-store.test", port: 443 }],
     [faults.networkError(), { message: "read ECONNRESET", code: "ECONNRESET", errno: -104, syscall: "read" }],
     [faults.lostResponse(), { code: "UND_ERR_SOCKET", name: "SocketError", message: "other side closed" }],
   ])("$type", async (fault, cause) => {

@@ -1,10 +1,28 @@
+import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
 import { serviceOf } from "../../mock/service/adapter.ts";
 
+describe("the options of a client", () => {
+  it.each<[baseUrl: string | undefined, allowInsecure: true | undefined]>([
+    [undefined, undefined],
+    ["https://plants.test/v1", undefined],
+    ["http://127.0.0.1:4010", undefined],
+    ["http://plants.test/v1", true],
+    ["http://10.0.0.7:4010", true],
+  ])("of a mock at %s allow plain http only if they must: %s", (baseUrl, allowInsecure) => {
+    const mock = createMockPlantStore({ baseUrl });
+    for (const session of [mock, mock.session()]) {
+      expect(session.clientOptions.allowInsecure).toBe(allowInsecure);
+      expect("allowInsecure" in session.clientOptions).toBe(allowInsecure === true);
+      expect(() => new PlantStoreClient(session.clientOptions)).not.toThrow();
+    }
+  });
+});
+
 describe("the base URL", () => {
   it.each([
-    [undefined, "http://plant-store.test"],
+    [undefined, "https://plant-store.test"],
     ["http://plant-store.test/", "http://plant-store.test"],
     ["HTTPS://Plants.Test:443/v1//", "https://plants.test/v1"],
     ["http://127.0.0.1:4010/api", "http://127.0.0.1:4010/api"],

@@ -25,7 +25,7 @@ it("lists every problem, and how to fix it", async () => {
 - 2 requests held at a gate, first POST /plants: call release() on the gate, or reset()
 - GET /plants returned 405: the service has no such operation (2 times): send POST /plants, or state the answer with the option replies.methodNotAllowed
 - POST /plant returned 404: the service has no such operation: send POST /plants, or state the answer with the option replies.notFound
-- GET http://example.test/ is outside the base URL http://plant-store.test: give the client the baseUrl of the mock, or name the target of such requests with the option \`outside\``,
+- GET http://example.test/ is outside the base URL https://plant-store.test: give the client the baseUrl of the mock, or name the target of such requests with the option \`outside\``,
     ),
   );
   gate.release();

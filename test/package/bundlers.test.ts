@@ -24,8 +24,8 @@ describe.each(["esbuild", "rollup", "webpack", "vite"])("bundled by %s for brows
       return Response.json({ name: "Fern" });
     };
     const { create } = await import(pathToFileURL(file).href);
-    const plant = await create({ baseUrl: "http://plants.test/v1", token: "secret", fetch }, { id: 7, name: "Fern" });
+    const plant = await create({ baseUrl: "https://plants.test/v1", token: "secret", fetch }, { id: 7, name: "Fern" });
     expect(plant).toEqual({ name: "Fern" });
-    expect(sent).toEqual(['POST http://plants.test/v1/plants {"id":7,"name":"Fern"}']);
+    expect(sent).toEqual(['POST https://plants.test/v1/plants {"id":7,"name":"Fern"}']);
   });
 });

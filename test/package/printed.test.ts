@@ -16,7 +16,7 @@ describe.each(["esm", "cjs"])("as %s", (format) => {
 
   test("util.inspect and stacks show classes and methods by the names of the documentation", async () => {
     const { inspected, stack } = await print();
-    const message = "POST http://plant-store.test/plants failed: other side closed; the plant may exist";
+    const message = "POST https://plant-store.test/plants failed: other side closed; the plant may exist";
     expect(stack).toMatch(`PlantStoreConnectionError: ${message}\n`);
     expect(stack).toMatch(/at async PlantStoreClient\.createPlant \(/);
     expect(inspected.error).toContain(`PlantStoreConnectionError: ${message}\n`);

@@ -57,7 +57,7 @@ export async function startService() {
       tlsless: `https://127.0.0.1:${ports[0]}`,
       refusing: `http://127.0.0.1:${ports[2]}`,
       resetting: `https://127.0.0.1:${ports[3]}`,
-      nameless: "http://plants.invalid",
+      nameless: "https://plants.invalid",
     },
     close() {
       for (const socket of sockets) socket.destroy();

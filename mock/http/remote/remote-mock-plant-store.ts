@@ -72,6 +72,8 @@ export interface RemoteClientOptions {
   baseUrl: string;
   /** The token of the session. */
   token: string;
+  /** Present if `baseUrl` is plain http beyond this machine, which the client refuses otherwise. */
+  allowInsecure?: true;
 }
 
 /** One test's own view of a mock in another process: the members of `MockSession`, all asynchronous. */

@@ -1,12 +1,14 @@
 import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { checkOptions } from "../../service/check-options.ts";
+import { clientOptionsFor } from "../../service/client-options.ts";
 import type { Fault } from "../../service/faults/fault.ts";
 import { checkMatch } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { resolvePlant } from "../../service/options.ts";
 import { type ControlClient, RefusedCallError } from "./control-client.ts";
 import type {
+  RemoteClientOptions,
   RemoteGate,
   RemoteInjectOptions,
   RemoteMockPlants,
@@ -44,9 +46,8 @@ export class RemoteSession implements RemoteMockSession {
     this.requests = new RemoteRequests(control, this.#query);
   }
 
-  get clientOptions(): { baseUrl: string; token: string } {
-    const { baseUrl, token } = this;
-    return { baseUrl, token };
+  get clientOptions(): RemoteClientOptions {
+    return clientOptionsFor(this.baseUrl, this.token);
   }
 
   async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {

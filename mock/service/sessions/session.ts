@@ -1,3 +1,4 @@
+import { clientOptionsFor } from "../client-options.ts";
 import { checkFault } from "../faults/check-fault.ts";
 import type { Fault } from "../faults/fault.ts";
 import type {
@@ -61,8 +62,8 @@ export class Session implements MockSession {
   }
 
   get clientOptions(): MockClientOptions {
-    const { baseUrl, token, fetch } = this;
-    return this.#isInMemory ? { baseUrl, token, fetch } : { baseUrl, token };
+    const options = clientOptionsFor(this.baseUrl, this.token);
+    return this.#isInMemory ? { ...options, fetch: this.fetch } : options;
   }
 
   inject(fault: Fault, options?: InjectOptions): void {

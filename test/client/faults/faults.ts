@@ -111,7 +111,7 @@ const connecting: Fault[] = [
   },
   {
     name: "DNS failure",
-    baseUrl: () => "http://plants.invalid",
+    baseUrl: () => "https://plants.invalid",
     expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
   },
   {
