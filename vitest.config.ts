@@ -18,7 +18,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: at("test/announce-browser.ts"),
     reporters: ["default", new StandStill()],
-    // Those have a configuration and a command of their own: npm run test:package, test:recipes and so on.
+    // Those have a configuration and a command of their own: npm run gate -- package, test:recipes and so on.
     exclude: [
       "test/package/**",
       "test/recipes/**",

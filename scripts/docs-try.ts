@@ -1,5 +1,5 @@
 /**
- * Builds the page to try the client on, for the documentation site: `npm run build && npm run docs:try`, then
+ * Builds the page to try the client on, for the documentation site: `npm run build && npx tsx scripts/docs-try.ts`, then
  * `npm run docs`. It is installed in a folder of its own, as a reader of the example would.
  */
 import { execFileSync } from "node:child_process";

@@ -20,7 +20,7 @@ import { addGuides, FileNameRouter, GuideTheme } from "./docs/theme.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sections = readSections(`${root}docs/`);
 const documents = new Map<string, DocumentReflection>();
-// `npm run docs:try` builds the page; without it, the site has no link to it.
+// `npx tsx scripts/docs-try.ts` builds the page; without it, the site has no link to it.
 const tryPage = `${root}examples/browser/dist`;
 const hasTryPage = existsSync(`${tryPage}/index.html`);
 
@@ -59,7 +59,7 @@ function demandExamples(project: ProjectReflection): void {
   }
 }
 
-const app = await Application.bootstrapWithPlugins({ options: `${root}typedoc.json` }, [
+const app = await Application.bootstrapWithPlugins({ options: `${root}scripts/typedoc.json` }, [
   new TypeDocReader(),
   new TSConfigReader(),
 ]);
@@ -88,5 +88,5 @@ if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {
 } else {
   console.log("Built site/index.html; `npm run docs:serve` shows it.");
   if (!hasTryPage)
-    console.log("The site has no page to try the client on: `npm run build && npm run docs:try` makes one.");
+    console.log("The site has no page to try the client on: `npm run build && npx tsx scripts/docs-try.ts` makes one.");
 }

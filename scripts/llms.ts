@@ -7,8 +7,10 @@ import { readFile } from "node:fs/promises";
 export async function describePackage(root: URL): Promise<string> {
   const read = (path: string) => readFile(new URL(path, root), "utf8");
   const { name, description, engines } = JSON.parse(await read("package.json"));
-  const { entryPoints } = JSON.parse(await read("typedoc.json"));
-  const modules = await Promise.all(entryPoints.map(async (path: string) => describeModule(await read(path))));
+  const { entryPoints } = JSON.parse(await read("scripts/typedoc.json"));
+  const modules = await Promise.all(
+    entryPoints.map(async (path: string) => describeModule(await read(`scripts/${path}`))),
+  );
   const sections = [
     `# ${name}`,
     `> ${description}. Node ${engines.node}; ES modules and CommonJS, with types.`,

@@ -1,10 +1,13 @@
 /*
  * Mutation testing in two runs, and the table of scores. What is given is what to mutate, as Stryker's `--mutate` takes
- * it: `node test/mutation/run.mjs "mock/http/*.ts"`; without it, all of `src` and `mock`.
+ * it: `npx tsx test/mutation/run.mjs "mock/http/*.ts"`; without it, all of `src` and `mock`.
  */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { installWorkspace } from "../install-workspace.mjs";
+
+installWorkspace("mutation");
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const [only] = process.argv.slice(2);

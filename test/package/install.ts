@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,20 +37,30 @@ export default async function install(project: TestProject): Promise<() => Promi
     size,
     unpackedSize,
     bare: join(folder, "bare"),
-    full: join(folder, "full"),
+    full: join(folder, "test/package"),
   };
 
   for (const place of [installed.bare, installed.full]) {
-    await mkdir(place);
+    await mkdir(place, { recursive: true });
     for (const fixture of await readdir(join(here, "fixtures")))
       await cp(join(here, "fixtures", fixture), join(place, fixture));
   }
-  for (const file of ["package.json", "package-lock.json"]) await cp(join(here, file), join(installed.full, file));
-  await run(installed.full, "npm", ["ci", "--no-audit", "--no-fund"]);
-  for (const place of [installed.bare, installed.full]) {
-    await run(place, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", installed.tarball]);
-  }
+  const workspaces = join(installed.full, "..");
+  await copyWorkspaces(join(here, ".."), workspaces);
+  await run(workspaces, "npm", ["ci", "--workspace", "package", "--no-audit", "--no-fund"]);
+  const install = ["install", "--no-audit", "--no-fund", "--prefer-offline", installed.tarball];
+  await run(installed.bare, "npm", install);
+  await run(workspaces, "npm", [...install, "--workspace", "package"]);
 
   project.provide("installed", installed);
   return () => rm(folder, { recursive: true, force: true });
+}
+
+/** Copies what npm reads of this project's test folder: a workspace has its versions from the lock file of all. */
+async function copyWorkspaces(from: string, to: string): Promise<void> {
+  const { workspaces } = JSON.parse(await readFile(join(from, "package.json"), "utf8"));
+  const manifests = workspaces.map((workspace: string) => join(workspace, "package.json"));
+  for (const file of [".npmrc", "package.json", "package-lock.json", ...manifests]) {
+    await cp(join(from, file), join(to, file), { recursive: true });
+  }
 }

@@ -1,6 +1,9 @@
 // Runs the MSW tests on each version of MSW, MSW 3 on Node 22. It prints what Vitest prints, once a version.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { installWorkspace } from "../../install-workspace.mjs";
+
+installWorkspace("parity/msw-versions");
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const vitest = here("../../../node_modules/vitest/vitest.mjs");
