@@ -1,6 +1,6 @@
 /**
- * Runs every step, even if others fail, names those that failed, and ends with the true totals on the last line:
- * `12 passed, 0 failed`.
+ * Runs every step, or those whose names are given, even if others fail. It names those that failed, and ends with
+ * the true totals on the last line: `12 passed, 0 failed`.
  */
 import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
@@ -27,6 +27,20 @@ export async function runGate(steps: readonly Step[], write: (text: string) => v
   const { passed, failed } = sumCounts(outcomes);
   write(`\n=== summary\n${outcomes.map(describe).join("\n")}\n${passed} passed, ${failed} failed\n`);
   return failed === 0;
+}
+
+/**
+ * The steps with these names, in the order of the gate; without a name, all of them.
+ *
+ * @throws Error that lists the steps, where a name belongs to none.
+ */
+export function chooseSteps(names: readonly string[]): readonly Step[] {
+  const unknown = names.filter((name) => !steps.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    const known = steps.map(({ name }) => name).join(", ");
+    throw new Error(`There is no step ${unknown.join(", ")}; the steps are ${known}.`);
+  }
+  return names.length === 0 ? steps : steps.filter(({ name }) => names.includes(name));
 }
 
 async function runStep(step: Step, write: (text: string) => void): Promise<Outcome> {
@@ -71,5 +85,5 @@ function describe({ name, passed, failed, seconds, note }: Outcome): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.exitCode = (await runGate(steps, (text) => process.stdout.write(text))) ? 0 : 1;
+  process.exitCode = (await runGate(chooseSteps(process.argv.slice(2)), (text) => process.stdout.write(text))) ? 0 : 1;
 }

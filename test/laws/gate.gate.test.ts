@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countTests } from "../../scripts/count-tests.ts";
-import { runGate } from "../../scripts/gate.ts";
+import { chooseSteps, runGate } from "../../scripts/gate.ts";
 import type { Step } from "../../scripts/gate-steps.ts";
 
 async function run(...steps: Step[]): Promise<{ passed: boolean; output: string; lastLine: string | undefined }> {
@@ -56,6 +56,12 @@ test("a step gets no input and knows that it runs in CI", async () => {
 test("a step has the variables that it names", async () => {
   const { output } = await run({ name: "asks", run: "node -p process.env.ASKED", env: { ASKED: "an answer" } });
   expect(output).toContain("an answer");
+});
+
+test("steps are chosen by name, in the order of the gate; without a name all are", () => {
+  expect(chooseSteps(["package", "lint"]).map(({ name }) => name)).toEqual(["lint", "package"]);
+  expect(chooseSteps([]).length).toBeGreaterThan(10);
+  expect(() => chooseSteps(["lnit"])).toThrow("There is no step lnit; the steps are generate, lint, ");
 });
 
 test.each([

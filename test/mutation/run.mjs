@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { installWorkspace } from "../install-workspace.mjs";
+import { installWorkspace } from "../install-workspace.ts";
 
 installWorkspace("mutation");
 

@@ -66,7 +66,7 @@ it("answers unknown paths and methods under the base URL itself", async () => {
     return { statuses, message };
   });
   expect(seen.statuses).toEqual([404, 405]);
-  expect(seen.message).toContain("GET /x was answered with 404");
+  expect(seen.message).toContain("GET /x returned 404");
 });
 
 it("starts and stops any number of times", async () => {

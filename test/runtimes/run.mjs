@@ -1,16 +1,9 @@
 // One suite, the built package, every runtime. `tsx test/runtimes/run.mjs [part of a name]…`; `--write` writes
 // docs/runtimes-table.md.
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { installWorkspace } from "../install-workspace.ts";
 import { runtimes } from "./runtimes.mjs";
 
-const here = fileURLToPath(new URL(".", import.meta.url));
-if (!existsSync(new URL("node_modules", import.meta.url))) {
-  const shell = process.platform === "win32";
-  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here, shell, stdio: ["ignore", 2, 2] });
-  if (status !== 0) finish(0, 1);
-}
+installWorkspace("runtimes");
 const { launch, launchHttp2 } = await import("./launch.mjs");
 const { startService } = await import("./service.mjs");
 const { checkPage, renderTable } = await import("./table.mjs");

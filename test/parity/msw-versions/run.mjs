@@ -1,7 +1,7 @@
 // Runs the MSW tests on each version of MSW, MSW 3 on Node 22. It prints what Vitest prints, once a version.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { installWorkspace } from "../../install-workspace.mjs";
+import { installWorkspace } from "../../install-workspace.ts";
 
 installWorkspace("parity/msw-versions");
 

@@ -1,0 +1,99 @@
+/**
+ * Runs `npm test` again and again while three processes keep the machine busy, and prints a table for
+ * docs/reliability.md. `npm run steady` makes 20 runs, `npm run steady -- --runs 3` fewer; `--write` puts the table into
+ * the page. It ends with 1 if a run failed.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { countTests } from "./count-tests.ts";
+
+interface Run {
+  readonly seconds: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly exitCode: number;
+  /** The lines that tell what went wrong. */
+  readonly complaints: readonly string[];
+}
+
+const BUSY_PROCESSES = 3;
+const { values } = parseArgs({ options: { runs: { type: "string", default: "20" }, write: { type: "boolean" } } });
+const count = Number(values.runs);
+if (!Number.isInteger(count) || count < 1) {
+  throw new Error(`--runs must be a positive integer, but was "${values.runs}"`);
+}
+
+const busy = Array.from({ length: BUSY_PROCESSES }, keepBusy);
+process.once("exit", () => {
+  for (const child of busy) child.kill();
+});
+const runs: Run[] = [];
+for (let number = 1; number <= count; number++) {
+  const run = await runTests();
+  runs.push(run);
+  console.log(describe(run, number));
+  for (const line of run.complaints) console.log(`  ${line}`);
+}
+const table = renderTable(runs);
+console.log(`\n${table}`);
+if (values.write) await writeTable(table);
+process.exit(runs.every(({ exitCode }) => exitCode === 0) ? 0 : 1);
+
+/** A process that computes for as long as this one lives. */
+function keepBusy(): ChildProcess {
+  const script =
+    "process.on('disconnect', () => process.exit()); setInterval(() => { for (let i = 0; i < 1e8; i++); })";
+  return spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+}
+
+function runTests(): Promise<Run> {
+  const start = performance.now();
+  const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined };
+  // npm is a script on Windows, which only its shell starts; "npm test" is one command to either.
+  const child = spawn("npm test", { shell: true, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  }
+  return new Promise((resolve) => {
+    child.on("close", (code) => {
+      const { passed, failed } = countTests(output) ?? { passed: 0, failed: 0 };
+      const complaints = output.split("\n").filter((line) => /^\s*(FAIL|×|\w*Error:|Nothing has happened)/.test(line));
+      resolve({ seconds: (performance.now() - start) / 1000, passed, failed, exitCode: code ?? 1, complaints });
+    });
+  });
+}
+
+function describe({ passed, failed, seconds, exitCode }: Run, number: number): string {
+  return `run ${number}: ${passed} passed, ${failed} failed, exit status ${exitCode}, ${seconds.toFixed(0)} s`;
+}
+
+function renderTable(runs: readonly Run[]): string {
+  const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const rows = runs.map(
+    ({ passed, failed, seconds, exitCode }, index) =>
+      `| ${index + 1} | ${passed} | ${failed} | ${exitCode} | ${seconds.toFixed(0)} |`,
+  );
+  return [
+    `\`npm run steady\` on ${new Date().toISOString().slice(0, 10)}: ${BUSY_PROCESSES} busy processes, ${machine}.`,
+    "",
+    "| run | passed | failed | exit status | seconds |",
+    "|---|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+/** Replaces what stands between the two marks of the page. */
+async function writeTable(table: string): Promise<void> {
+  const page = new URL("../docs/reliability.md", import.meta.url);
+  const text = await readFile(page, "utf8");
+  const marked = /(<!-- steady -->\n)[\s\S]*(<!-- \/steady -->)/;
+  if (!marked.test(text))
+    throw new Error("docs/reliability.md has no <!-- steady --> and <!-- /steady --> to write to");
+  await writeFile(
+    page,
+    text.replace(marked, (_, begin, end) => `${begin}${table}\n${end}`),
+  );
+}
