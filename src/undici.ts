@@ -50,7 +50,7 @@ export interface UndiciFetch extends Fetch {
  *
  * @param options - How to connect.
  * @returns What to hand in as `fetch`.
- * @throws {@link PlantStoreConfigError} where an option is wrong, or `http2` is not possible here.
+ * @throws `PlantStoreConfigError` where an option is wrong, or `http2` is not possible here.
  *
  * @example
  * {@includeCode ../docs/code/undici.ts#transport}

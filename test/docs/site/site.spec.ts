@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { launchBrowser } from "../../browser.ts";
 import { browserTest } from "../../browser-test.ts";
-import { filesIn, read } from "../blocks.ts";
+import { absolute, filesIn, read } from "../blocks.ts";
 import { brokenLinks, pagesOfSite } from "./built-site.ts";
 import { type SiteServer, serveSite } from "./server.ts";
 
@@ -41,7 +40,7 @@ async function open(path: string): Promise<void> {
   await page.goto(new URL(path, server.url).href);
 }
 
-const axe = fileURLToPath(new URL("../packages/node_modules/axe-core/axe.min.js", import.meta.url));
+const axe = absolute("test/docs/packages/node_modules/axe-core/axe.min.js");
 
 /** The address of a guide on the site, by its file. */
 function addressOf(guide: string): string {
@@ -81,6 +80,8 @@ describe("the site", () => {
   ])("finds by keyboard, for %s, first %s", async (term, first) => {
     await open("");
     await page.keyboard.press("Control+k");
+    // The index is loaded: a term that is typed earlier finds nothing.
+    await page.waitForFunction(() => document.querySelector("#tsd-search-status")?.textContent === "");
     await page.keyboard.type(term);
     const found = page.locator("#tsd-search-results a");
     await found.first().waitFor();
