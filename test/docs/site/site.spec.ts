@@ -92,7 +92,7 @@ describe("the site", () => {
     if (term !== "createPlant") expect(kinds.slice(0, 3)).toEqual([true, true, true]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.waitForURL(/\/(documents|classes|interfaces)\//);
+    await page.waitForURL(/\/(documents|classes|interfaces|functions)\//);
     expect(complaints).toEqual([]);
   });
 
