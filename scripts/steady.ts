@@ -14,7 +14,7 @@ interface Run {
   readonly passed: number;
   readonly failed: number;
   readonly exitCode: number;
-  /** The lines that tell what went wrong. */
+  /** The lines that tell what failed. */
   readonly complaints: readonly string[];
 }
 
