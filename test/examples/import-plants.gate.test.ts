@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Arrived, created, reply, startPlantService } from "./plant-service.ts";
 import { type Program, root, runProgram, startProgram } from "./run-program.ts";
@@ -39,6 +40,16 @@ describe("the shipped list", () => {
     expect(stdout).toContain("line 168: has 4 columns, the header has 3");
     expect(stdout).toContain("line 225: has a quote that is not closed");
     expect(stdout).toContain("line 276: id must be an integer");
+  });
+
+  test("goes whole through a mock that allows 50 requests a second, and shows the pauses", async () => {
+    await using store = await startMockPlantStore({ rateLimit: { perSecond: 50 }, duplicateIds: "reject" });
+    const env = { PLANT_STORE_BASE_URL: store.clientOptions.baseUrl, PLANT_STORE_TOKEN: store.token };
+    const { stdout } = await runProgram(program, { env });
+    expect(stdout).toMatch(/^312 created, 1 refused, 6 bad lines in \d+\.\d\d s$/m);
+    expect(stdout).toMatch(/^The service limits requests: a pause of 1 s after \d+ plants$/m);
+    expect([...store.requests].filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    expect(store.plants.size).toBe(312);
   });
 
   test("arrives at a service over HTTP, the id above 2^53 digit for digit", async () => {
