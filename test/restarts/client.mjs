@@ -1,9 +1,11 @@
 // Creates plants against a service that restarts, and prints how each call ended. It runs in the runtime under test.
 import { createPlants, PlantStoreClient } from "plant-store-client";
 
-const { baseUrl, plants, concurrency, transport } = JSON.parse(process.argv[2]);
+const { baseUrl, plants, concurrency, transport, isWrapped } = JSON.parse(process.argv[2]);
 const undici = transport && (await import("plant-store-client/undici")).createUndiciFetch(transport);
-const client = new PlantStoreClient({ baseUrl, token: "secret", ...(undici && { fetch: undici }) });
+// A fetch of the application's own is handed no watch: what is known then is what error codes prove.
+const wrapped = (url, init) => (undici ?? globalThis.fetch)(url, init);
+const client = new PlantStoreClient({ baseUrl, token: "secret", fetch: isWrapped ? wrapped : undici });
 
 function* numbered() {
   for (let id = 1; id <= plants; id++) yield { id, name: "Fern" };
