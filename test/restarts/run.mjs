@@ -1,9 +1,9 @@
 // A service that restarts every 300 ms, and how the plants end that are sent to it meanwhile:
 //
-//   npm run build && node test/restarts/run.mjs
-//   node test/restarts/run.mjs undici --plants 2000 --runs 1   the rows whose names contain a word, with fewer plants
-//   node test/restarts/run.mjs --close-idle                    a service that closes idle connections at once
-//   node test/restarts/run.mjs --write                         writes the table in docs/retries.md too
+//   npm run restarts
+//   npm run restarts -- undici --plants 2000 --runs 1   the rows whose names contain a word, with fewer plants
+//   npm run restarts -- --close-idle                    a service that closes idle connections at once
+//   npm run restarts -- --write                         writes the table in docs/retries.md too
 import { spawn } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
