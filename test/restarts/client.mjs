@@ -1,11 +1,9 @@
 // Creates plants against a service that restarts, and prints how each call ended. It runs in the runtime under test.
 import { createPlants, PlantStoreClient } from "plant-store-client";
 
-const { baseUrl, plants, concurrency, transport, isWrapped } = JSON.parse(process.argv[2]);
+const { baseUrl, plants, concurrency, transport } = JSON.parse(process.argv[2]);
 const undici = transport && (await import("plant-store-client/undici")).createUndiciFetch(transport);
-// A fetch of the application's own is handed no watch: what is known then is what error codes prove.
-const wrapped = (url, init) => (undici ?? globalThis.fetch)(url, init);
-const client = new PlantStoreClient({ baseUrl, token: "secret", fetch: isWrapped ? wrapped : undici });
+const client = new PlantStoreClient({ baseUrl, token: "secret", fetch: undici });
 
 function* numbered() {
   for (let id = 1; id <= plants; id++) yield { id, name: "Fern" };
