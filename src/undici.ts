@@ -6,6 +6,7 @@
 
 import type { Dispatcher } from "undici";
 import * as undici from "undici";
+import { FETCH_MARK } from "./contract/fetch-mark.ts";
 import { integer, type Rule } from "./contract/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
 import { readByRules } from "./options.ts";
@@ -85,7 +86,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
     });
   return Object.assign(undiciFetch, {
     /** So that the client trusts its errors as it does those of the runtime's own `fetch`. */
-    [Symbol.for("plant-store-client.fetch")]: true,
+    [FETCH_MARK]: "watched",
     close: () => {
       // Undici rejects a second time.
       closing ??= dispatcher ? Promise.resolve() : agent.close();

@@ -1,3 +1,4 @@
+import { FETCH_MARK } from "../../src/contract/fetch-mark.ts";
 import type { PlantStoreService, RequestHeaders, RequestSession } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
@@ -9,7 +10,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
   const { origin } = new URL(service.baseUrl);
   const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
 
-  return async (input, init) => {
+  const fetch: Fetch = async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
     signal?.throwIfAborted();
     // What the client sends needs no Request, which would cost more than all the rest.
@@ -38,6 +39,8 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const body = new Uint8Array(await untilAborted(request.arrayBuffer(), signal));
     return exchange({ service, session, method, path, headers, body, redirect, signal });
   };
+  // Its errors are what the runtime's own fetch would reject with.
+  return Object.assign(fetch, { [FETCH_MARK]: "in-memory" });
 }
 
 type Signal = AbortSignal | null | undefined;

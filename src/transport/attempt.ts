@@ -1,3 +1,4 @@
+import { FETCH_MARK } from "../contract/fetch-mark.ts";
 import { type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
 import { readBody } from "./body.ts";
@@ -98,9 +99,11 @@ function judged<Output>(call: Call<Output>, reply: Reply, body: unknown): SendRe
   return { ...decoded, verdict };
 }
 
-function failed<Output>({ log }: Call<Output>, error: unknown, status: number | undefined): SendResult<Output> {
+function failed<Output>({ client, log }: Call<Output>, error: unknown, status: number | undefined): SendResult<Output> {
   const cause = redactCause(error, log.redact);
-  const verdict = judgeFailure(cause, status, log.watch?.hadBegun(error));
+  const isForeign = client.fetch !== undefined && !(FETCH_MARK in client.fetch);
+  const url = isForeign ? client.baseUrl : undefined;
+  const verdict = judgeFailure(cause, status, log.watch?.hadBegun(error), url);
   log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
   return { type: "connection-failure", cause, verdict };
 }

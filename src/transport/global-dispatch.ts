@@ -1,3 +1,4 @@
+import { FETCH_MARK, type MarkedFetch } from "../contract/fetch-mark.ts";
 import type { Fetch } from "./call.ts";
 import { DispatchWatch, isMock } from "./dispatch-watch.ts";
 
@@ -59,16 +60,13 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
   }
 }
 
-/** The mark of a `fetch` that is this package's own. */
-const OWN_FETCH = /* @__PURE__ */ Symbol.for("plant-store-client.fetch");
-
 /**
  * Watches one request of Node's own `fetch` or of createUndiciFetch; a `fetch` of the application's own is handed the
  * plain `init`.
  */
 export function watchDispatch(fetch: Fetch, init: RequestInit): DispatchWatch | undefined {
   let watch: DispatchWatch | undefined;
-  if ((fetch as { readonly [OWN_FETCH]?: unknown })[OWN_FETCH]) watch = new DispatchWatch();
+  if ((fetch as MarkedFetch)[FETCH_MARK] === "watched") watch = new DispatchWatch();
   else if (isNodeFetch(fetch)) {
     const dispatchers = globalDispatchers();
     watch = dispatchers && new GlobalDispatch(dispatchers);

@@ -8,15 +8,8 @@
  */
 export type Proof = "unsent" | "unsendable" | "refused" | "nothing";
 
-/** Codes that prove it together with the system call they come from: a read can time out too. */
-const UNSENT_IN = /* @__PURE__ */ new Set([
-  "getaddrinfo ENOTFOUND",
-  "getaddrinfo EAI_AGAIN",
-  "connect ECONNREFUSED",
-  "connect EHOSTUNREACH",
-  "connect ENETUNREACH",
-  "connect ETIMEDOUT",
-]);
+/** Nothing was written while a system call made the connection, whatever its code: it failed before that. */
+const BEFORE_SENDING = new Set<unknown>(["connect", "getaddrinfo"]);
 
 /** Codes that prove it by themselves. */
 const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT"]);
@@ -48,24 +41,44 @@ const REFUSED = "HTTP2_REQUEST_REFUSED";
 interface NetworkError {
   readonly code?: unknown;
   readonly syscall?: unknown;
+  readonly hostname?: unknown;
+  readonly address?: unknown;
+  readonly port?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
 }
 
 /**
- * Judges the error of a fetch that was called with `redirect: "manual"`: a copy of it, without cycles.
+ * Judges the error of a fetch that was called with `redirect: "manual"`: a copy of it, without cycles. The first link of
+ * the chain that has a code decides: what caused a reset proves nothing of the request that was reset.
  *
  * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it, and prove nothing.
+ *
+ * @param url - Where the request went, if a `fetch` of the application's own sent it. It may have sent others first, to
+ * log in say: only an error that names this host and port is about this request.
  */
-export function proofOf(error: unknown): Proof {
+export function proofOf(error: unknown, url?: string): Proof {
+  const target = url === undefined ? undefined : new URL(url);
   for (const link of chainOf(error)) {
-    if (Array.isArray(link.errors) && link.errors.length > 0) return proofOfAll(link.errors);
+    if (Array.isArray(link.errors)) return proofOfAll(link.errors, url);
     const proof = proofOfLink(link);
-    if (proof !== "nothing") return proof;
+    const isCoded = typeof link.code === "string";
+    if (!isCoded && proof === "nothing") continue;
+    return target === undefined || isAbout(link, target) ? proof : "nothing";
   }
   return "nothing";
 }
+
+/** Whether an error names the host and the port of a URL; a name that was not found has no port. */
+function isAbout({ syscall, hostname, address, port }: NetworkError, url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  // Only an IP address can be both the host and the address.
+  const isHost = hostname === host || address === host;
+  return isHost && (port === undefined ? syscall === "getaddrinfo" : `${port}` === (url.port || PORTS[url.protocol]));
+}
+
+const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
 /** The code of a network failure, as the runtime words it. */
 export function codeOf(error: unknown): string | undefined {
@@ -84,14 +97,14 @@ export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
 );
 
 /** Happy eyeballs: one address that is not known to be unreachable spoils the proof. */
-function proofOfAll(errors: readonly unknown[]): Proof {
-  const proofs = new Set(errors.map(proofOf));
-  if (proofs.has("nothing") || proofs.has("refused")) return "nothing";
+function proofOfAll(errors: readonly unknown[], url: string | undefined): Proof {
+  const proofs = new Set(errors.map((error) => proofOf(error, url)));
+  if (proofs.size === 0 || proofs.has("nothing") || proofs.has("refused")) return "nothing";
   return proofs.has("unsent") ? "unsent" : "unsendable";
 }
 
 function proofOfLink({ code, syscall, message }: NetworkError): Proof {
-  if (UNSENT.has(code) || UNSENT_IN.has(`${syscall} ${code}`)) return "unsent";
+  if (UNSENT.has(code) || (typeof code === "string" && BEFORE_SENDING.has(syscall))) return "unsent";
   if (isBun && syscall === undefined && UNSENT_ON_BUN.has(code)) return "unsent";
   if (code === REFUSED) return "refused";
   if (code === CLOSED || TLS_CODE.test(`${code}`)) return "unsendable";

@@ -124,7 +124,7 @@ function copyError(source: Record<string, unknown>, redact: Redact, seen: Set<un
     Object.defineProperty(copy, key, { value, writable: true, configurable: true });
   define("name", redact(String(name)));
   define("stack", typeof stack === "string" ? redact(stack) : `${copy.name}: ${copy.message}`);
-  for (const key of ["code", "syscall"]) {
+  for (const key of ["code", "syscall", "hostname", "address", "port"]) {
     const value = source[key];
     if (typeof value === "number") Object.assign(copy, { [key]: value });
     if (typeof value === "string") Object.assign(copy, { [key]: redact(value) });

@@ -26,11 +26,17 @@ export function isRefusal(result: CallResult<unknown>): result is ErrorReply | U
  * Judges the failure of a request.
  *
  * @param status - That of a reply which broke off.
+ * @param url - Where it went, if a `fetch` of the application's own sent it.
  * @param hadBegun - Whether any of the request may have been written, if undici says so.
  */
-export function judgeFailure(cause: unknown, status: number | undefined, hadBegun: boolean | undefined): Verdict {
+export function judgeFailure(
+  cause: unknown,
+  status: number | undefined,
+  hadBegun: boolean | undefined,
+  url: string | undefined,
+): Verdict {
   if (status !== undefined) return { outcome: "unknown", retryable: TRANSIENT.has(status) ? "idempotent" : "never" };
-  const proof = proofOf(cause);
+  const proof = proofOf(cause, url);
   if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
   // The failure of a dispatcher's second try says nothing of its first.
   if (proof !== "refused" && hadBegun) return VERDICTS.nothing;

@@ -61,6 +61,13 @@ export const clientAttacks: readonly Attack[] = [
     run: () => thrownBy(() => new PlantStoreClient({ baseUrl: "https://plants.test:6000", token: "t" })),
   },
   {
+    attack: "A `fetch` of the application's own logs in first, and that server refuses the connection",
+    run: () => {
+      const fields = { code: "ECONNREFUSED", syscall: "connect", address: "10.0.0.9", port: 443 };
+      return endOf(clientOf(() => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), fields))));
+    },
+  },
+  {
     attack: "An AbortController in place of options, which never aborted",
     run: () => thrownBy(() => clientOf(created).createPlant(PLANT, new AbortController())),
   },

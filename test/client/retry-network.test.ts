@@ -21,6 +21,11 @@ const UNSENT: [name: string, error: Error, code: string][] = [
     fetchFailed(systemError("UND_ERR_CONNECT_TIMEOUT")),
     "UND_ERR_CONNECT_TIMEOUT",
   ],
+  ["no address of our own", fetchFailed(systemError("EADDRNOTAVAIL", "connect")), "EADDRNOTAVAIL"],
+  ["no file handle for the socket", fetchFailed(systemError("EMFILE", "connect")), "EMFILE"],
+  ["a reset while connecting", fetchFailed(systemError("ECONNRESET", "connect")), "ECONNRESET"],
+  ["a connect that the system forbids", fetchFailed(systemError("EACCES", "connect")), "EACCES"],
+  ["a name server that has failed", fetchFailed(systemError("EAI_FAIL", "getaddrinfo")), "EAI_FAIL"],
   ["an unknown name", fetchFailed(systemError("ENOTFOUND", "getaddrinfo")), "ENOTFOUND"],
   ["a name server that is busy", fetchFailed(systemError("EAI_AGAIN", "getaddrinfo")), "EAI_AGAIN"],
   [
@@ -53,15 +58,24 @@ UNSENDABLE.push(["every address with a bad certificate", everyAddress(systemErro
 const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
   ["a reset", connectionReset(), "ECONNRESET"],
   [
-    "a reset while connecting, as its code alone is no proof",
-    fetchFailed(systemError("ECONNRESET", "connect")),
+    "a reset of which an earlier refusal was the cause",
+    fetchFailed(Object.assign(systemError("ECONNRESET", "read"), { cause: systemError("ECONNREFUSED", "connect") })),
     "ECONNRESET",
+  ],
+  [
+    "a code of the application's own over a refusal",
+    Object.assign(new Error("login"), { code: "E_LOGIN", cause: connectionRefused() }),
+    "E_LOGIN",
+  ],
+  [
+    "several addresses, none listed, and a refusal as the cause",
+    fetchFailed(new AggregateError([], "", { cause: systemError("ECONNREFUSED", "connect") })),
+    "ECONNREFUSED",
   ],
   ["a broken pipe", fetchFailed(systemError("EPIPE", "write")), "EPIPE"],
   ["a read that timed out", fetchFailed(systemError("ETIMEDOUT", "read")), "ETIMEDOUT"],
   ["a timeout of no system call", fetchFailed(systemError("ETIMEDOUT")), "ETIMEDOUT"],
   ["a refusal of no system call, which only Bun gives", fetchFailed(systemError("ECONNREFUSED")), "ECONNREFUSED"],
-  ["a name's code from a connect", fetchFailed(systemError("ENOTFOUND", "connect")), "ENOTFOUND"],
   ["the other side closed", fetchFailed(systemError("UND_ERR_SOCKET")), "UND_ERR_SOCKET"],
   ["headers that did not come in time", fetchFailed(systemError("UND_ERR_HEADERS_TIMEOUT")), "UND_ERR_HEADERS_TIMEOUT"],
   ["a TLS alert, which may come after the request", fetchFailed(systemError("EPROTO", "write")), "EPROTO"],
@@ -221,5 +235,50 @@ describe("a fetch that breaks every custom", () => {
     const error = await failure(setup([], { fetch }));
     expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
     expect(error.message).toMatch(/failed: not implemented;/);
+  });
+});
+
+describe("under a fetch of the application's own, an error must name the request", () => {
+  type Fields = { hostname?: string; address?: string; port?: number };
+  const refused = (fields: Fields) => fetchFailed(Object.assign(systemError("ECONNREFUSED", "connect"), fields));
+  const unknownName = (hostname: string) =>
+    fetchFailed(Object.assign(systemError("ENOTFOUND", "getaddrinfo"), { hostname }));
+
+  const outcomeAt = async (baseUrl: string, error: Error) => {
+    const fetch = () => Promise.reject(error);
+    const failed = await failure(setup([], { baseUrl, fetch, maxRetries: 0 }));
+    return failed.outcome;
+  };
+
+  test.each<[baseUrl: string, what: string, error: Error]>([
+    ["http://127.0.0.1:4010", "its address and port", refused({ address: "127.0.0.1", port: 4010 })],
+    ["http://127.0.0.1", "port 80 of http", refused({ address: "127.0.0.1", port: 80 })],
+    ["https://10.0.0.7", "port 443 of https", refused({ address: "10.0.0.7", port: 443 })],
+    ["http://[::1]:4010", "its address of IPv6", refused({ address: "::1", port: 4010 })],
+    ["https://plants.test", "its name and port", refused({ hostname: "plants.test", address: "10.0.0.7", port: 443 })],
+    ["https://plants.test", "its name, which has no address", unknownName("plants.test")],
+  ])("at %s, %s: nothing was sent", async (baseUrl, _, error) => {
+    expect(await outcomeAt(baseUrl, error)).toBe("not-sent");
+  });
+
+  test.each<[baseUrl: string, what: string, error: Error]>([
+    ["http://127.0.0.1:4010", "another port", refused({ address: "127.0.0.1", port: 4011 })],
+    ["http://127.0.0.1:4010", "another address", refused({ address: "127.0.0.2", port: 4010 })],
+    ["http://127.0.0.1:4010", "no port", refused({ address: "127.0.0.1" })],
+    ["http://127.0.0.1:4010", "nothing at all", refused({})],
+    ["https://plants.test", "an address that may be another's", refused({ address: "10.0.0.7", port: 443 })],
+    ["https://plants.test", "another name", unknownName("login.test")],
+    ["https://plants.test", "a certificate of nobody", fetchFailed(systemError("CERT_HAS_EXPIRED"))],
+    ["https://plants.test", "a timeout of nobody", fetchFailed(systemError("UND_ERR_CONNECT_TIMEOUT"))],
+    [
+      "http://127.0.0.1:4010",
+      "one address of two",
+      everyAddress(
+        Object.assign(systemError("ECONNREFUSED", "connect"), { address: "127.0.0.1", port: 4010 }),
+        Object.assign(systemError("ECONNREFUSED", "connect"), { address: "::1", port: 4010 }),
+      ),
+    ],
+  ])("at %s, %s: the plant may exist", async (baseUrl, _, error) => {
+    expect(await outcomeAt(baseUrl, error)).toBe("unknown");
   });
 });
