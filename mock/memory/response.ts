@@ -18,15 +18,13 @@ export function createResponse(
   if (NO_BODY.has(status) || request.method === "HEAD") return new Response(null, { status, headers });
   // Bytes, because of a string Response would make text/plain where no type is given. And with their length: without
   // it MSW 3 keeps some 50 kB of every reply.
-  const bytes = encoder.encode(body);
+  const bytes = new TextEncoder().encode(body);
   headers.push(["Content-Length", `${bytes.byteLength}`]);
   if (delivery.how === "reply") return new Response(bytes, { status, headers });
   const half = bytes.slice(0, bytes.byteLength / 2);
   const stream = delivery.how === "stalledBody" ? stalled(half, delivery.ended, request) : truncated(half);
   return new Response(stream, { status, headers });
 }
-
-const encoder = new TextEncoder();
 
 function truncated(half: Uint8Array): ReadableStream<Uint8Array> {
   let isSent = false;

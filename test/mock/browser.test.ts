@@ -78,6 +78,32 @@ it("leaves a request to MSW that the worker brings after it stopped", async () =
   expect(await status()).toBeUndefined();
 });
 
+it("leaves unknown paths of the page's own origin to the page", async () => {
+  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/" });
+  const statuses = async (baseUrl: string) => {
+    const mock = setupMockPlantStoreWorker({ baseUrl });
+    await mock.start();
+    const paths = ["/plants", "/assets/app.js", "/", "/plants?x"];
+    const responses = await Promise.all(
+      paths.map((path) => getResponse(handlers, new Request(new URL(`.${path}`, `${mock.baseUrl}/`)))),
+    );
+    await mock.stop();
+    return responses.map((response) => response?.status);
+  };
+  expect(await statuses("https://page.test")).toEqual([405, undefined, undefined, 405]);
+  expect(await statuses("https://page.test/api")).toEqual([405, 404, 404, 405]);
+  expect(await statuses("https://api.test")).toEqual([405, 404, 404, 405]);
+  vi.unstubAllGlobals();
+});
+
+it.each([
+  [{ onUnhandledRequest: "ignore" }, 'onUnhandledRequest: must be "bypass" or "warn" or "error"'],
+  [{ workerUrl: 7 }, "workerUrl: must be a string"],
+  [{ workerURL: "/x.js" }, 'unknown option "workerURL"; did you mean "workerUrl"?'],
+])("refuses the options %j", (options, message) => {
+  expect(() => setupMockPlantStoreWorker(options as never)).toThrow(message);
+});
+
 it("may start again before a stop is over, and is in use until the next stop", async () => {
   const mock = setupMockPlantStoreWorker();
   await mock.start();

@@ -1,4 +1,6 @@
+import { Request as NodeFetchRequest } from "node-fetch";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { Request as UndiciRequest } from "undici";
 import { describe, expect, it } from "vitest";
 import { post, read, rejection } from "./post.ts";
 
@@ -12,6 +14,7 @@ describe("what fetch takes", () => {
     body: PLANT,
   };
   const url = `${mock.baseUrl}/plants`;
+  const withSignal = () => ({ ...init, signal: new AbortController().signal });
 
   it.each([
     ["an address as text", () => mock.fetch(url, init)],
@@ -23,11 +26,20 @@ describe("what fetch takes", () => {
     ["a Headers", () => mock.fetch(url, { ...init, headers: new Headers(init.headers) })],
     ["a method in small letters", () => mock.fetch(url, { ...init, method: "post" })],
     ["a Request in handle", () => mock.handle(new Request(url, init))],
+    ["a Request of undici", () => mock.handle(new UndiciRequest(url, init) as never)],
+    ["a Request of node-fetch", () => mock.handle(new NodeFetchRequest(url, init) as never)],
+    ["a Request of node-fetch, with its signal", () => mock.fetch(new NodeFetchRequest(url, withSignal()) as never)],
+    ["a Request of undici with other fields", () => mock.fetch(new UndiciRequest(url) as never, init)],
   ])("is %s", async (_case, call) => {
     const { count } = mock.requests;
     expect(await read(await call())).toMatchObject({ status: 200, text: '{"name":"Fern"}' });
     expect(mock.requests.count).toBe(count + 1);
     expect(mock.requests.last).toMatchObject({ method: "POST", path: "/plants", bodyText: PLANT });
+  });
+
+  it("is a Request of another package without a body, too", async () => {
+    expect((await mock.handle(new UndiciRequest(url) as never)).status).toBe(405);
+    expect((await mock.handle(new NodeFetchRequest(url, { method: "HEAD" }) as never)).status).toBe(405);
   });
 
   it("is no address without a scheme", async () => {

@@ -1,0 +1,16 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("names the globals that its environment lacks, and what to do", async () => {
+  vi.resetModules();
+  for (const name of ["TextDecoder", "TextEncoder"]) vi.stubGlobal(name, undefined);
+  const { createMockPlantStore } = await import("../../mock/index.ts");
+  // Vitest needs those two to show the stack of an error.
+  vi.unstubAllGlobals();
+  for (const name of ["Request", "Response"]) vi.stubGlobal(name, undefined);
+  expect(() => createMockPlantStore()).toThrow(
+    "the mock needs Request, Response as globals; this environment has none: " +
+      "take one that keeps Node's own, such as jest-fixed-jsdom",
+  );
+});

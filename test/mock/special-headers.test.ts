@@ -1,0 +1,75 @@
+import { createMockPlantStore, faults, type MockSession } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { expect, it } from "vitest";
+
+/** The header names that node:http, fetch or undici treats in a way of its own. */
+const SPECIAL = [
+  ...["Age", "Authorization", "Connection", "Content-Encoding", "Content-Length", "Content-Location", "Content-Type"],
+  ...[
+    "Cookie",
+    "Date",
+    "ETag",
+    "Expect",
+    "Expires",
+    "From",
+    "Host",
+    "HTTP2-Settings",
+    "If-Modified-Since",
+    "Keep-Alive",
+  ],
+  ...["Last-Modified", "Location", "Max-Forwards", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection"],
+  ...["Referer", "Retry-After", "Server", "Set-Cookie", "Set-Cookie2", "Status", "TE", "Trailer", "Transfer-Encoding"],
+  ...["Upgrade", "User-Agent", "Vary", "Via", "__proto__", "constructor", "toString"],
+];
+
+const REFUSED = ["Connection", "Content-Length", "Trailer", "Transfer-Encoding"];
+
+interface Form {
+  readonly mock: Pick<MockSession, "baseUrl" | "inject" | "plants">;
+  readonly send: typeof fetch;
+  close(): unknown;
+}
+
+const forms: Record<string, () => Promise<Form>> = {
+  "in memory": async () => {
+    const mock = createMockPlantStore();
+    return { mock, send: mock.fetch, close: () => mock[Symbol.dispose]() };
+  },
+  "MSW in Node": async () => {
+    const mock = setupMockPlantStore();
+    mock.listen();
+    return { mock, send: fetch, close: () => mock.close() };
+  },
+  HTTP: async () => {
+    const mock = await startMockPlantStore();
+    return { mock, send: fetch, close: () => mock.close() };
+  },
+};
+
+it.each(Object.entries(forms))(
+  "%s: a reply may have any header that its form does not set itself",
+  async (_form, open) => {
+    const { mock, send, close } = await open();
+    const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
+    for (const name of SPECIAL) {
+      const given: Record<string, string> = Object.defineProperty({}, name, { value: "1", enumerable: true });
+      const fault = { type: "reply", status: 418, headers: given } as const;
+      if (REFUSED.includes(name)) {
+        expect(() => mock.inject(fault)).toThrow(`fault.headers: ${name} is set by the form that sends the reply`);
+        continue;
+      }
+      mock.inject(fault);
+      const init = { method: "POST", headers, body: '{"id":1,"name":"x"}', redirect: "manual" } as const;
+      const outcome = await send(`${mock.baseUrl}/plants`, init).then(
+        async (response) => [response.status, await response.text()],
+        (error: Error & { cause?: Error }) => error.cause?.message,
+      );
+      expect([name, outcome]).toEqual([name, [418, ""]]);
+    }
+    mock.inject(faults.delay(0));
+    const last = await send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: '{"id":1,"name":"x"}' });
+    expect([last.status, mock.plants.size]).toEqual([200, 1]);
+    await close();
+  },
+);
