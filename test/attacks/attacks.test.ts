@@ -4,7 +4,8 @@ import { clientAttacks } from "./client.attacks.ts";
 import { httpAttacks } from "./http.attacks.ts";
 import { mockAttacks } from "./mock.attacks.ts";
 
-const seen = async ({ attack, run }: Attack) => `| ${attack} | ${(await run()).replaceAll("|", "\\|").replaceAll("\n", " ")} |`;
+const seen = async ({ attack, run }: Attack) =>
+  `| ${attack} | ${(await run()).replaceAll("|", "\\|").replaceAll("\n", " ")} |`;
 
 async function table(attacks: readonly Attack[]): Promise<string> {
   const lines: string[] = [];
