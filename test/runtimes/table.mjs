@@ -51,7 +51,7 @@ export function checkPage(columns, write) {
   const name = "docs/runtimes-table.md is up to date";
   if (write) writeFileSync(page, text);
   const isFresh = existsSync(page) && readFileSync(page, "utf8") === text;
-  return isFresh ? { name } : { name, problem: "It is stale: node test/runtimes/run.mjs --write" };
+  return isFresh ? { name } : { name, problem: "It is stale: npx tsx test/runtimes/run.mjs --write" };
 }
 
 function renderPage(columns) {
@@ -60,7 +60,7 @@ function renderPage(columns) {
     `${results.filter(({ problem }) => problem === undefined).length} of ${results.length}`;
   return `# The runtimes
 
-<!-- Printed by \`node test/runtimes/run.mjs --write\`; the same command without it fails where this is stale. -->
+<!-- Printed by \`npx tsx test/runtimes/run.mjs --write\`; the same command without it fails where this is stale. -->
 
 One suite runs against the built package on each of them; the columns with undici run it through \`createUndiciFetch()\`.
 What is not in the table is the same everywhere.

@@ -17,7 +17,7 @@ Everything else in these tables is the same for both.
 
 const INTRODUCTION = `# What the client makes of faults
 
-<!-- Printed by test/client/faults.test.ts: \`npx vitest run test/client/faults.test.ts -u\` writes it anew. -->
+<!-- Printed by test/client/faults.gate.test.ts: \`npx vitest run test/client/faults.gate.test.ts -u\` writes it anew. -->
 
 Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 600 ms where the
 row is about the deadline), and what a service that counts has seen of it: how many POSTs it read, and how many of them
