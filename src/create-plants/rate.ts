@@ -15,6 +15,8 @@ const LEAST_LEFT = 0.5;
 const MOST_LEFT = 0.97;
 /** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
 const BETWEEN = 0.4;
+/** How much of the burst is there when a cycle begins: the pause before it may have been too short to save it all up. */
+const BURST_LEFT = 0.8;
 
 /** Calm steps are at least this long, and at least this many requests. */
 const STEP_MS = 1_500;
@@ -82,7 +84,7 @@ export class Rate {
     // What the limit is at least: a window pays for its haste with the pause, a bucket with what it had saved up.
     const least = Math.max(
       cycle.admitted / (seconds + cycle.pauseMs / 1000),
-      (cycle.admitted - 0.8 * this.#burst) / seconds,
+      (cycle.admitted - BURST_LEFT * this.#burst) / seconds,
     );
     const refused = Math.min(this.perSecond ?? Number.POSITIVE_INFINITY, cycle.admitted / seconds);
     const estimate = Math.min(refused, least ** (1 - BETWEEN) * refused ** BETWEEN);
