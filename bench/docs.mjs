@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { barPlot } from "./lib/plots.mjs";
 import { isMet, machine, markdownTable, targetTable } from "./lib/report.mjs";
 
-const PAGES = [new URL("../docs/performance.md", import.meta.url), new URL("targets.md", import.meta.url)];
+const PAGES = ["../docs/performance.md", "../docs/many-plants.md", "targets.md"].map(
+  (page) => new URL(page, import.meta.url),
+);
 const IMAGES = new URL("../docs/images/", import.meta.url);
 const RESULTS = new URL("results.json", import.meta.url);
 
