@@ -208,17 +208,19 @@ function readHeaders(headers: Record<string, string> = {}): Record<string, strin
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const key = name.toLowerCase();
-    throwIfProblem(`headers.${name}`, headerName(name) ?? RESERVED.get(key) ?? headerValue(value));
+    throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
     read[key] = value;
   }
   return read;
 }
 
-/** Headers that only the client sets. */
-const RESERVED: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
-  ["authorization", "would replace the bearer token: use the token option"],
-  ["content-type", "would replace application/json, the type of the body"],
-]);
+/** Why a header is not the application's to set, or `undefined` if it is. */
+function reservedName(name: string): string | undefined {
+  if (name === "authorization") return "would replace the bearer token: use the token option";
+  if (name === "content-type") return "would replace application/json, the type of the body";
+  const isFraming = /^(?:content-length|transfer-encoding|connection|keep-alive|expect|upgrade)$/.test(name);
+  return isFraming ? "is set by the transport that sends the request: leave it out" : undefined;
+}
 
 function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
   const read = readBaseUrl(given === undefined ? fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL") : given);
@@ -267,5 +269,10 @@ function isPlain(value: unknown): boolean {
 }
 
 function isSignal(value: unknown): boolean {
-  return isRecord(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function";
+  try {
+    if (!isRecord(value) || typeof value.aborted !== "boolean") return false;
+    return typeof value.addEventListener === "function" && typeof value.removeEventListener === "function";
+  } catch {
+    return false; // A getter of it throws.
+  }
 }

@@ -16,16 +16,25 @@ class AbortListeners {
   };
 
   add(callback: () => void): () => void {
-    if (this.#entries.size === 0) this.#signal.addEventListener("abort", this.#listener);
+    if (this.#entries.size === 0) this.#attempt("addEventListener");
     const entry: Entry = { callback };
     this.#entries.add(entry);
     return () => {
       // Emptied too: a Set that changes often leaves old tables behind, and these would keep the whole call.
       entry.callback = undefined;
       if (this.#entries.delete(entry) && this.#entries.size === 0) {
-        this.#signal.removeEventListener("abort", this.#listener);
+        this.#attempt("removeEventListener");
       }
     };
+  }
+
+  /** A signal of the application's own may throw: then it ends no call, and the deadline does. */
+  #attempt(method: "addEventListener" | "removeEventListener"): void {
+    try {
+      this.#signal[method]("abort", this.#listener);
+    } catch {
+      // There is nothing to do about it.
+    }
   }
 }
 

@@ -36,7 +36,8 @@ export class AttemptLog {
 
   /** Takes every token that was sent out of a text. */
   get redact(): Redact {
-    return createRedact(this.#tokens);
+    // Names of headers, and of hosts, come in lower case.
+    return createRedact([...new Set(this.#tokens.flatMap((token) => [token, token.toLowerCase()]))]);
   }
 
   begin(token: string): void {

@@ -21,10 +21,8 @@ export async function readBody(response: Response, maxBytes: number, scope: Scop
     throw scope.signal.reason;
   }
   if (body === null) return { text: "", isTruncated: false, isMalformed: false };
-  if (!body?.getReader) return readDouble(response, maxBytes);
-
-  // Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response.
-  const reader = body.getReader();
+  const reader = readerOf(body);
+  if (!reader) return readDouble(response, maxBytes);
   // Named first: V8 puts a function that is written where a property is assigned into its old generation, and there it
   // would keep the stream of each reply until the next full collection.
   const onStop = () => cancel(reader);
@@ -33,7 +31,7 @@ export async function readBody(response: Response, maxBytes: number, scope: Scop
   let size = 0;
   while (size <= maxBytes) {
     const { done, value } = await reader.read();
-    if (done) return decode(concatenate(chunks, size), maxBytes);
+    if (done || !value) return decode(concatenate(chunks, size), maxBytes);
     chunks.push(value);
     size += value.byteLength;
   }
@@ -41,10 +39,29 @@ export async function readBody(response: Response, maxBytes: number, scope: Scop
   return decode(concatenate(chunks, size), maxBytes);
 }
 
+/** What gives a body chunk by chunk. */
+interface ChunkReader {
+  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
+  cancel(): unknown;
+}
+
+/** The body of node-fetch and of those that are built on it: a stream of Node. */
+interface NodeBody extends Partial<AsyncIterable<Uint8Array>> {
+  destroy?(): unknown;
+}
+
+/** Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response. */
+function readerOf(body: ReadableStream<Uint8Array> | undefined): ChunkReader | undefined {
+  if (body?.getReader) return body.getReader();
+  const stream = body as NodeBody | undefined;
+  const chunks = stream?.[Symbol.asyncIterator]?.();
+  return chunks && { read: () => chunks.next(), cancel: () => stream?.destroy?.() };
+}
+
 /** Not awaited by anyone: under MSW 2 a cancel does not settle. What it throws is of no account. */
-async function cancel(body: { cancel(): Promise<void> } | null | undefined): Promise<void> {
+async function cancel(body: { cancel?(): unknown } | null | undefined): Promise<void> {
   try {
-    await body?.cancel();
+    await body?.cancel?.();
   } catch {
     // The body is given up, whatever becomes of it.
   }

@@ -40,7 +40,7 @@ function decodeSuccess<Output>(
   const type = headers.get("content-type");
   if (status === 204 || status === 205)
     return unexpected(reply, "media-type", "no content, where application/json is declared");
-  if (type !== null && !isJson(type))
+  if (type !== null && !isJson(type) && !type.split(", ").every(isJson))
     return unexpected(reply, "media-type", `${type}, where application/json is declared`);
   if (isMalformed) return unexpected(reply, "json", "a body that is not UTF-8");
   if (text === "") return unexpected(reply, "json", "an empty body");

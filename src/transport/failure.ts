@@ -68,7 +68,7 @@ function responseError(result: UnexpectedReply, call: Call<unknown>): PlantStore
   return new PlantStoreResponseError({
     ...context(call, `was answered ${reply.status} with ${redact(detail)}`),
     ...replyFields(result, call),
-    bodyText: redact(reply.body.text, reply.body.isTruncated).slice(0, BODY_TEXT_LENGTH),
+    bodyText: redact(reply.body.text, reply.body.isTruncated, BODY_TEXT_LENGTH),
     reason: problem,
   });
 }

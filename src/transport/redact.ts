@@ -1,5 +1,8 @@
-/** Takes every token of a call out of a text; `isTruncated` says that the text may end within one. */
-export type Redact = (text: string, isTruncated?: boolean) => string;
+/**
+ * Takes every token of a call out of a text; `isTruncated` says that the text may end within one. Of a long text only
+ * the first `maxLength` characters are kept, and no more of it is read than a token at their end needs.
+ */
+export type Redact = (text: string, isTruncated?: boolean, maxLength?: number) => string;
 
 const MASK = "[redacted]";
 /** From this length on a token is told from ordinary words, and taken out wherever it stands. */
@@ -9,17 +12,22 @@ const TRUNCATED_LENGTH = 4;
 
 /**
  * Makes the redaction for one call. A token goes after `Bearer` always, and by itself from 16 characters on; also where
- * it is JSON-escaped (`\/`, `\u002f`), once or more often. No regular expression of the token: V8 refuses one of 4 kB.
+ * it is JSON-escaped (`\/`, `\u002f`), once or more often, or percent-encoded (`%2F`). No regular expression of the token: V8 refuses one of 4 kB.
  */
 export function createRedact(tokens: readonly string[]): Redact {
-  return (text, isTruncated = false) => tokens.reduce((rest, token) => withoutToken(rest, token, isTruncated), text);
+  const longest = Math.max(0, ...tokens.map(({ length }) => length));
+  return (text, isTruncated = false, maxLength = Number.POSITIVE_INFINITY) => {
+    const start = text.slice(0, maxLength + longest);
+    const isCut = isTruncated || start.length < text.length;
+    return tokens.reduce((rest, token) => withoutToken(rest, token, isCut), start).slice(0, maxLength);
+  };
 }
 
 function withoutToken(text: string, token: string, isTruncated: boolean): string {
-  const sought = unescapeJson(token).plain || token;
+  const sought = unescapeText(token).plain || token;
   // Nearly every text: nothing to take out, and no reason to look closer.
-  if (!isTruncated && !text.includes("\\") && !text.includes(sought)) return text;
-  const { plain, starts, ends } = unescapeJson(isTruncated ? text.replace(TRUNCATED_ESCAPE, "") : text);
+  if (!isTruncated && !/[\\%]/.test(text) && !text.includes(sought)) return text;
+  const { plain, starts, ends } = unescapeText(isTruncated ? text.replace(TRUNCATED_ESCAPE, "") : text);
   const find = token.length < BARE_LENGTH ? placesAfterBearer : placesAnywhere;
   let result = "";
   let done = 0;
@@ -54,16 +62,17 @@ const placesAnywhere: Places = function* (token, text, isTruncated) {
 };
 
 /** Backslashes, more of them the more often a text was quoted, and the code that they may stand for. */
-const ESCAPE = /\\+(?:u([\da-f]{4}))?|[^\\]+/gi;
-const TRUNCATED_ESCAPE = /\\u[\da-f]{0,3}$/i;
+const ESCAPE = /\\+(?:u([\da-f]{4}))?|%([\da-f]{2})|[^\\%]+|%/gi;
+const TRUNCATED_ESCAPE = /(?:\\u[\da-f]{0,3}|%[\da-f]?)$/i;
 
-/** A text without its JSON escapes, and where each character of it stands in the text, where that differs. */
-function unescapeJson(text: string): { plain: string; starts?: number[]; ends?: number[] } {
-  if (!text.includes("\\")) return { plain: text };
+/** A text without its escapes, and where each character of it stands in the text, where that differs. */
+function unescapeText(text: string): { plain: string; starts?: number[]; ends?: number[] } {
+  if (!/[\\%]/.test(text)) return { plain: text };
   let plain = "";
   const starts: number[] = [];
   const ends: number[] = [];
-  for (const { index, 0: part, 1: code } of text.matchAll(ESCAPE)) {
+  for (const { index, 0: part, 1: unit, 2: octet } of text.matchAll(ESCAPE)) {
+    const code = unit ?? octet;
     const characters = code ? String.fromCharCode(Number.parseInt(code, 16)) : part;
     if (characters.startsWith("\\")) continue;
     plain += characters;
@@ -97,8 +106,9 @@ export function redactJson(value: object, redact: Redact): void {
 /** The headers of a reply without tokens: the same object where there are none in it. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const pairs = [...headers];
-  if (pairs.every(([, value]) => redact(value) === value)) return headers;
-  return new Headers(pairs.map(([name, value]) => [name, redact(value)]));
+  if (pairs.every(([name, value]) => redact(name) === name && redact(value) === value)) return headers;
+  // What stands for a token in a text could not stand in a name.
+  return new Headers(pairs.map(([name, value]) => [redact(name) === name ? name : "redacted", redact(value)]));
 }
 
 /**

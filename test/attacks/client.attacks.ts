@@ -68,6 +68,39 @@ export const clientAttacks: readonly Attack[] = [
     },
   },
   {
+    attack: "A header that frames the message: `Transfer-Encoding`",
+    run: () => thrownBy(() => clientOf(created, { headers: { "Transfer-Encoding": "chunked" } })),
+  },
+  {
+    attack: "A signal whose `addEventListener` throws",
+    run: async () => {
+      const addEventListener = () => {
+        throw new Error("no listeners here");
+      };
+      const signal = { aborted: false, addEventListener, removeEventListener: addEventListener };
+      const result = await clientOf(created).tryCreatePlant(PLANT, { signal: signal as never });
+      return result.ok ? "created" : result.error.message;
+    },
+  },
+  {
+    attack: "64 MiB of `ab\\\\`, a text that is all escapes, as the body of a 500",
+    run: async () => {
+      const fetch = async () => new Response("ab\\".repeat(2 ** 26 / 3), { status: 500 });
+      const result = await clientOf(fetch, { maxResponseBytes: 2 ** 27 }).tryCreatePlant(PLANT);
+      const kept = !result.ok && result.error.kind === "response" ? result.error.bodyText.length : 0;
+      return `\`${result.ok ? "created" : result.error.kind}\`, ${kept} characters are kept`;
+    },
+  },
+  {
+    attack: "A percent-encoded token in the body of a 500",
+    run: async () => {
+      const token = "secret/0123456789+abc";
+      const fetch = async () => new Response(`bad token ${encodeURIComponent(token)}`, { status: 500 });
+      const result = await clientOf(fetch, { token }).tryCreatePlant(PLANT);
+      return !result.ok && result.error.kind === "response" ? `kept: \`${result.error.bodyText}\`` : "created";
+    },
+  },
+  {
     attack: "An AbortController in place of options, which never aborted",
     run: () => thrownBy(() => clientOf(created).createPlant(PLANT, new AbortController())),
   },

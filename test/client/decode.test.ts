@@ -287,3 +287,17 @@ describe("a status that is no 2xx, with anything else", () => {
     },
   );
 });
+
+describe("a Content-Type", () => {
+  test.each(["application/json, application/json", "application/json;charset=utf-8, application/json"])(
+    "of %j is that of JSON",
+    async (type) => {
+      const odd = { status: 200, headers: new Headers({ "content-type": type }), text: async () => plant };
+      expect(await setup([() => odd as unknown as Response]).client.createPlant(PLANT)).toHaveProperty("name");
+    },
+  );
+  test("that is sent twice with two types is not", async () => {
+    const error = await failure(setup([reply(200, plant, { "content-type": "application/json, text/html" })]));
+    expect(error).toMatchObject({ kind: "response", reason: "media-type", outcome: "unknown" });
+  });
+});

@@ -23,6 +23,7 @@ const withRest = (options: object) => ({ baseUrl: BASE_URL, token: "t", ...optio
 
 const NAMES =
   "timeoutMs, maxRetries, retry, headers, onAttempt, baseUrl, allowInsecure, token, fetch, maxResponseBytes, backoff";
+const FRAMING = "is set by the transport that sends the request: leave it out";
 const TIMEOUT = "must be an integer from 1 to 2147483647";
 const wrong: [options: object, option: string, rule: string][] = [
   [{ timeoutMs: 0 }, "timeoutMs", TIMEOUT],
@@ -64,6 +65,12 @@ const wrong: [options: object, option: string, rule: string][] = [
     "headers.content-type",
     "would replace application/json, the type of the body",
   ],
+  [{ headers: { "Content-Length": "x" } }, "headers.Content-Length", FRAMING],
+  [{ headers: { "transfer-encoding": "x" } }, "headers.transfer-encoding", FRAMING],
+  [{ headers: { Connection: "x" } }, "headers.Connection", FRAMING],
+  [{ headers: { "Keep-Alive": "x" } }, "headers.Keep-Alive", FRAMING],
+  [{ headers: { expect: "x" } }, "headers.expect", FRAMING],
+  [{ headers: { Upgrade: "x" } }, "headers.Upgrade", FRAMING],
   [{ headers: { "": "x" } }, "headers.", "is not a valid header name"],
   [{ headers: { "authorization ": "x" } }, "headers.authorization ", "is not a valid header name"],
   [{ headers: { "x y": "x" } }, "headers.x y", "is not a valid header name"],
@@ -144,6 +151,11 @@ test.each([null, 7, "https://plants.test", [], () => ({})])("options of %j are r
   expect(configError(options)).toMatchObject({ option: "options", message: "options must be an object" });
 });
 
+const never = {
+  fail: () => {
+    throw new Error("the getter was called");
+  },
+};
 const CALL_NAMES = "timeoutMs, maxRetries, retry, headers, onAttempt, signal";
 const wrongOfCall: [options: unknown, option: string, rule: string][] = [
   [{ timeoutMs: 0 }, "timeoutMs", TIMEOUT],
@@ -158,6 +170,8 @@ const wrongOfCall: [options: unknown, option: string, rule: string][] = [
   [{ signal: {} }, "signal", "must be an AbortSignal"],
   [{ signal: { aborted: false } }, "signal", "must be an AbortSignal"],
   [{ signal: new EventTarget() }, "signal", "must be an AbortSignal"],
+  [{ signal: { aborted: false, addEventListener: () => {} } }, "signal", "must be an AbortSignal"],
+  [{ signal: Object.defineProperty({}, "aborted", { get: () => never.fail() }) }, "signal", "must be an AbortSignal"],
   [{ signal: null }, "signal", "must be an AbortSignal"],
   [{ signal: new AbortController() }, "signal", "must be an AbortSignal"],
   [new AbortController(), "signal", "must be a plain property of the object itself; it is inherited"],

@@ -313,3 +313,33 @@ test("of a chain of causes without an end the first 32 are kept", async () => {
   for (let link = cause; link instanceof Error; link = link.cause) depth++;
   expect(depth).toBe(32);
 });
+
+describe("a token that is hidden in a reply", () => {
+  const SECRET = "Secret/0123456789+abc=";
+
+  test.each([
+    ["percent-encoded", encodeURIComponent(SECRET)],
+    ["in lower case", SECRET.toLowerCase()],
+    ["percent-encoded in full", [...SECRET].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("")],
+  ])("%s, is not kept", async (_, form) => {
+    const answer = reply(500, `before ${form} after, 100 % sure`, { location: `/login?token=${form}` });
+    const error = await failure(setup([answer], { token: SECRET }));
+    expect(error).toMatchObject({ kind: "response", bodyText: "before [redacted] after, 100 % sure" });
+    expect(JSON.stringify(error)).not.toContain(form);
+  });
+
+  test("in the name of a header, is not kept", async () => {
+    const token = "Secret-0123456789-abc";
+    const error = await failure(setup([reply(500, "no", { [`x-${token}`]: "1" })], { token }));
+    expect(JSON.stringify(error).toLowerCase()).not.toContain(token.toLowerCase());
+    expect([...(error as unknown as { headers: Headers }).headers.keys()]).toContain("redacted");
+  });
+
+  test.each([4090, 4095, 4096, 4097])("across the end of what is kept, from %i on, is not kept", async (start) => {
+    const body = `${"x".repeat(start)}${SECRET}${"y".repeat(9000)}`;
+    const error = await failure(setup([reply(500, body)], { token: SECRET }));
+    const { bodyText } = error as unknown as { bodyText: string };
+    expect(bodyText.length).toBeLessThanOrEqual(4096);
+    expect(bodyText).not.toContain("Secr");
+  });
+});

@@ -68,3 +68,12 @@ test("1,000 calls at once on one signal have one listener, give no warning, and 
     process.off("warning", note);
   }
 });
+
+test("a signal whose listeners throw neither hangs a call nor ends it", async () => {
+  const broken = () => {
+    throw new Error("no listeners here");
+  };
+  const signal = { aborted: false, addEventListener: broken, removeEventListener: broken } as unknown as AbortSignal;
+  const { client } = setup([created()]);
+  expect(await client.createPlant(PLANT, { signal })).toEqual({ name: "Monstera", tag: "indoor" });
+});
