@@ -227,10 +227,10 @@ function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClient
   if ("problem" in read) throw configError("baseUrl", read.problem);
   const { baseUrl } = read;
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable(ALLOW_INSECURE) === "1")) {
-    const fix = `allowInsecure: true${isBrowser() ? "" : ` or ${ALLOW_INSECURE}=1`}`;
     throw configError(
       "baseUrl",
-      `must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); in a network that you trust, set ${fix}`,
+      "must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); " +
+        `in a network that you trust, set allowInsecure: true or ${ALLOW_INSECURE}=1`,
     );
   }
   // A `fetch` of the application's own may take any port.
