@@ -69,6 +69,7 @@ class RootSession extends Session implements MockPlantStore {
 
   session(options?: MockSessionOptions): MockSession {
     const { tokens = [randomToken("session")] } = checkOptions(options, ["tokens"]);
+    if (!Array.isArray(tokens)) throw new TypeError("tokens: must be an array of tokens");
     const checked = tokens.map((token, index) => checkToken(token, `tokens[${index}]`));
     const [token] = checked;
     if (token === undefined) throw new TypeError("tokens: must name a token; leave the option out for a random one");

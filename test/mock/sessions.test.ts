@@ -101,6 +101,14 @@ it("refuses tokens that no header can carry", () => {
   }
 });
 
+it("refuses tokens that are no list", () => {
+  for (const tokens of ["token", 7, {}, null]) {
+    expect(() => createMockPlantStore().session({ tokens: tokens as never })).toThrow(
+      "tokens: must be an array of tokens",
+    );
+  }
+});
+
 it("refuses an option that it does not have", () => {
   expect(() => createMockPlantStore().session({ token: "a" } as never)).toThrow(
     'unknown option "token"; did you mean "tokens"?',

@@ -1,0 +1,69 @@
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { expect, test } from "vitest";
+import { timeoutMs } from "./assert-property.ts";
+
+const isMeasured = Number(process.env.FUZZ_MINUTES ?? 0) > 0;
+
+interface Input {
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+  readonly path?: string;
+}
+
+/** Requests of any size, each after a kind of input that some pattern or loop may be slow for. */
+const growing: Record<string, (size: number) => Input> = {
+  "zeros within an id": (n) => ({ body: `{"id":1${"0".repeat(n)}1,"name":"x"}` }),
+  "zeros at the end of an id": (n) => ({ body: `{"id":1${"0".repeat(n)},"name":"x"}` }),
+  "zeros after a point": (n) => ({ body: `{"id":1.${"0".repeat(n)}1,"name":"x"}` }),
+  "zeros of an exponent": (n) => ({ body: `{"id":1e${"0".repeat(n)}1,"name":"x"}` }),
+  "ids of one object": (n) => ({ body: `{${'"id":9007199254740993,'.repeat(n / 22)}"name":"x"}` }),
+  "unknown fields": (n) => ({
+    body: `{${Array.from({ length: n / 10 }, (_, i) => `"${i}x":1,`).join("")}"id":1.0,"name":"x"}`,
+  }),
+  "open brackets": (n) => ({ body: `{"id":1.0,"name":"x","y":${"[".repeat(n)}` }),
+  "nested arrays": (n) => ({ body: `{"id":1.0,"name":"x","y":${"[".repeat(n / 2)}${"]".repeat(n / 2)}}` }),
+  "a string that is not closed": (n) => ({ body: `{"id":1.0,"name":"${'\\"'.repeat(n / 2)}` }),
+  "quotes in a name": (n) => ({ body: `{"id":1.0,"name":"${'\\"'.repeat(n / 2)}"}` }),
+  "spaces between tokens": (n) => ({ body: `{"id":1.0,${" ".repeat(n)}"name":"x"}` }),
+  "lone surrogates": (n) => ({ body: `{"id":1,"name":"${"\ud800".repeat(n)}"}` }),
+  "spaces in a media type": (n) => ({ body: "{}", headers: { "Content-Type": `application/json${" ".repeat(n)}x` } }),
+  "spaces in credentials": (n) => ({ body: "{}", headers: { Authorization: `Bearer ${" ".repeat(n)}a b` } }),
+  "commas in credentials": (n) => ({ body: "{}", headers: { Authorization: "a, ".repeat(n / 3) } }),
+  "segments of a path": (n) => ({ body: "{}", path: "/x".repeat(n / 2) }),
+  "parameters of a query": (n) => ({ body: "{}", path: `/plants?${"a=1&".repeat(n / 4)}` }),
+};
+
+/** Sends one request with all that looks at it: a matcher, the journal, and what the log shows. */
+async function exchange({ body, headers, path = "/plants" }: Input): Promise<number> {
+  const mock = createMockPlantStore({ unknownFields: "reject" });
+  mock.inject(faults.hang(), { when: { id: 2n ** 60n } });
+  const init = {
+    method: "POST",
+    headers: { Authorization: "Bearer t", "Content-Type": "application/json", ...headers },
+  };
+  const { status } = await mock.fetch(`${mock.baseUrl}${path}`, { ...init, body });
+  expect(mock.requests.last?.status).toBe(status);
+  return status;
+}
+
+/** The CPU time of four exchanges, in microseconds: the least of several times, because others use the machine. */
+async function cpuTime(input: Input): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 5; i++) {
+    const before = process.cpuUsage();
+    for (let round = 0; round < 4; round++) await exchange(input);
+    least = Math.min(least, process.cpuUsage(before).user);
+  }
+  return least;
+}
+
+test.each(Object.entries(growing))("%s: any number is answered", { timeout: timeoutMs }, async (_name, grow) => {
+  const size = isMeasured ? 2 ** 17 : 2 ** 11;
+  const statuses = [await exchange(grow(size)), await exchange(grow(size * 4))];
+  for (const status of statuses) expect([200, 400, 401, 404, 413]).toContain(status);
+  if (!isMeasured) return;
+  const [small, large] = [await cpuTime(grow(size)), await cpuTime(grow(size * 4))];
+  console.log(`${_name}: ${size} characters ${small} µs, ${size * 4} characters ${large} µs`);
+  // Four times in linear time, sixteen times in quadratic time; what takes less than 20 ms is noise.
+  expect(large).toBeLessThan(Math.max(20_000, small * 10));
+});
