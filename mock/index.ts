@@ -8,14 +8,13 @@ export type { NewPlant, Plant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
 export type { AssumptionName, Cause } from "./service/assumptions.ts";
 export { type Fault, faults } from "./service/faults/fault.ts";
+export type { MockAuthOptions, MockPlantStoreOptions } from "./service/mock-options.ts";
 export type {
   Fetch,
   Gate,
   InjectOptions,
-  MockAuthOptions,
   MockClientOptions,
   MockPlantStore,
-  MockPlantStoreOptions,
   MockPlants,
   MockRequests,
   MockSession,

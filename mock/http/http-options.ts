@@ -1,7 +1,7 @@
 import { integer, MAX_TIMER_MS, optional, type Rule } from "../../src/contract/rules.ts";
 import { tokenProblem } from "../../src/contract/token.ts";
 import { checkOptions, checkRule, typed } from "../service/check-options.ts";
-import type { MockPlantStoreOptions } from "../service/mock-plant-store.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { mockOptionNames } from "../service/options.ts";
 import type { GuardOptions } from "./control/guard.ts";
 

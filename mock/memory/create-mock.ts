@@ -1,11 +1,7 @@
 import { SERVICE } from "../service/adapter.ts";
 import { checkOptions } from "../service/check-options.ts";
-import type {
-  MockPlantStore,
-  MockPlantStoreOptions,
-  MockSession,
-  MockSessionOptions,
-} from "../service/mock-plant-store.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
+import type { MockPlantStore, MockSession, MockSessionOptions } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/options.ts";
 import { Service } from "../service/service.ts";
 import { Session } from "../service/sessions/session.ts";

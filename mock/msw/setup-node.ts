@@ -1,7 +1,8 @@
 import { setupServer } from "msw/node";
 import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
-import type { MockPlantStore, MockPlantStoreOptions } from "../service/mock-plant-store.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
+import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
 import { checkReaction, handlersOf } from "./handlers.ts";
 

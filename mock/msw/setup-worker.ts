@@ -3,7 +3,8 @@ import { optional, string } from "../../src/contract/rules.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
 import { checkRule } from "../service/check-options.ts";
-import type { MockPlantStore, MockPlantStoreOptions } from "../service/mock-plant-store.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
+import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
 import { checkReaction, handlersOf } from "./handlers.ts";
 
