@@ -12,7 +12,7 @@ import { createFetch } from "./fetch.ts";
  * Makes the whole service in memory.
  *
  * @param options - What differs from the defaults.
- * @returns the mock: the root session, and the door to further ones.
+ * @returns the mock: the root session, which opens further ones.
  * @throws TypeError that names the option which is not valid.
  *
  * @example

@@ -188,7 +188,7 @@ export interface MockSessionOptions {
   tokens?: readonly string[] | undefined;
 }
 
-/** The whole service in memory: the root session, and the door to further ones. */
+/** The whole service in memory: the root session, which opens further ones. */
 export interface MockPlantStore extends MockSession {
   /**
    * The service as a function of a request.
