@@ -51,10 +51,14 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
         const session = sessions.get(sessionName(query));
         const text = readText(body);
         const options = isOptions(route.body) ? readOptions(route.body, text) : {};
-        const { status, value } = await route.handle({
+        const { status, value, stream } = await route.handle({
           ...{ mock, sessions, instance, session, query, name, options },
           body: text,
         });
+        if (stream !== undefined) {
+          response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", "application/x-ndjson", ...extra]);
+          return stream(response);
+        }
         send(status, value === undefined ? [] : JSON_HEADERS, value === undefined ? "" : encodeExactJson(value));
       } catch (error) {
         fail(error);

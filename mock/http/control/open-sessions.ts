@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type { Gate, MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
-import { DISPOSE } from "../../service/sessions/session.ts";
+import { DISPOSE, stateOf } from "../../service/sessions/session.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
+import { nameOf } from "./names.ts";
 
 /** A session as the control API lists it: the token as a label. */
 export interface SessionInfo {
@@ -17,6 +17,7 @@ export interface SessionInfo {
 export class OpenSessions {
   readonly #root: MockPlantStore;
   readonly #sessions = new Map<string, MockSession>();
+  /** Those that were made here: one stays known when it is open. */
   readonly #gates = new Map<string, Gate>();
 
   constructor(root: MockPlantStore) {
@@ -28,10 +29,15 @@ export class OpenSessions {
     return [...this.#sessions].map(([name, session]) => this.#describe(name, session));
   }
 
+  /** Whether a session is still open. */
+  has(session: MockSession): boolean {
+    return session === this.#root || this.#sessions.has(nameOf(session, "session"));
+  }
+
   /** Opens a session; its token is shown here, and never again. */
   open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
     const session = this.#root.session(options);
-    const name = randomName("session");
+    const name = nameOf(session, "session");
     this.#sessions.set(name, session);
     return { ...this.#describe(name, session), token: session.token };
   }
@@ -53,15 +59,17 @@ export class OpenSessions {
   }
 
   hold(name: string): string {
-    const gate = randomName("gate");
-    this.#gates.set(gate, this.get(name).hold());
+    const held = this.get(name).hold();
+    const gate = nameOf(held, "gate");
+    this.#gates.set(gate, held);
     if (this.#gates.size > KEPT_GATES) this.#gates.delete(this.#gates.keys().next().value as string);
     return gate;
   }
 
   /** @throws {@link ControlError} with status 404. */
   gate(name: string): Gate {
-    const gate = this.#gates.get(name);
+    const closed = [...this.#sessions.values()].flatMap((session) => [...stateOf(session).gates]);
+    const gate = this.#gates.get(name) ?? closed.find((candidate) => nameOf(candidate, "gate") === name);
     if (gate !== undefined) return gate;
     throw new ControlError(404, `gate: there is no ${JSON.stringify(name)}; POST /_mock/gates makes one`);
   }
@@ -73,7 +81,3 @@ export class OpenSessions {
 
 /** A gate stays known when it is open: a test may still ask who arrived. */
 const KEPT_GATES = 10_000;
-
-function randomName(kind: string): string {
-  return `${kind}-${randomBytes(8).toString("hex")}`;
-}

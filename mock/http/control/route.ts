@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 import { type Schema, schemaRef } from "./schema.ts";
@@ -43,6 +44,8 @@ export interface Body {
 export interface Reply {
   readonly description: string;
   readonly schema?: Schema;
+  /** The media type; JSON by default. */
+  readonly type?: string;
 }
 
 /** What a call has to work with. Its names are checked: nothing is here that its {@link Route} does not know. */
@@ -65,6 +68,8 @@ export interface ControlCall {
 export interface ControlReply {
   readonly status: number;
   readonly value?: unknown;
+  /** Writes lines of JSON in place of a value, until the caller leaves. */
+  readonly stream?: (output: Writable) => void;
 }
 
 /** The version of the control API. The two sides must agree on its first number. */

@@ -1,4 +1,5 @@
 import type { Route } from "./route.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { faultRoutes } from "./routes/faults.ts";
 import { gateRoutes } from "./routes/gates.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -14,6 +15,7 @@ export const routes = {
   ...faultRoutes,
   ...gateRoutes,
   ...sessionRoutes,
+  ...eventRoutes,
 } satisfies Readonly<Record<string, Route>>;
 
 /** The name of a call. */

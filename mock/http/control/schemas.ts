@@ -1,6 +1,6 @@
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
-import { int32, object, plantFields, type Schema, schemaRef, string } from "./schema.ts";
+import { int32, int64, list, object, plantFields, type Schema, schemaRef, string } from "./schema.ts";
 
 /** What the calls of the control API carry. */
 export const schemas: Readonly<Record<string, Schema>> = {
@@ -16,6 +16,21 @@ export const schemas: Readonly<Record<string, Schema>> = {
       .filter(({ cannot }) => !cannot.includes("http"))
       .map(describeFault),
   },
+  QueuedFault: object(
+    {
+      name: string("Its name in this API."),
+      fault: schemaRef("Fault"),
+      times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },
+      used: { type: "integer", minimum: 0, description: "How many requests it was used on." },
+      when: { oneOf: [object(plantFields, Object.keys(plantFields)), { const: "function" }] },
+    },
+    ["when"],
+  ),
+  Gate: object({
+    name: string("Its name in this API."),
+    arrived: { type: "integer", minimum: 0, description: "How many requests have reached it." },
+    held: list(object({ method: string(), path: string(), id: int64() }, ["id"])),
+  }),
   RecordedRequest: object(
     {
       number: { type: "integer", minimum: 1, description: "Counts the requests since the last reset." },
@@ -32,8 +47,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
       provenance: { enum: ["declared", "assumed", "injected"] },
       assumption: string(),
       durationMs: { type: "number" },
+      isDropped: { type: "boolean", description: "Whether bodies and headers are no longer kept." },
+      why: string("Why it was answered so; of a single request."),
     },
-    ["token", "plant", "fault", "status", "reply", "provenance", "assumption", "durationMs"],
+    ["token", "plant", "fault", "status", "reply", "provenance", "assumption", "durationMs", "isDropped", "why"],
   ),
 };
 

@@ -1,7 +1,11 @@
 import type { Fault } from "../../../service/faults/fault.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
-import { DONE, type Route, refusal, SESSION } from "../route.ts";
-import { options, plantFields, schemaRef } from "../schema.ts";
+import { stateOf } from "../../../service/sessions/session.ts";
+import { ControlError } from "../control-error.ts";
+import { describeFault } from "../inspection.ts";
+import { nameOf } from "../names.ts";
+import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
+import { list, object, options, plantFields, schemaRef } from "../schema.ts";
 
 interface Injection {
   readonly fault: Fault;
@@ -11,6 +15,29 @@ interface Injection {
 
 /** What goes wrong in a session. */
 export const faultRoutes = {
+  listFaults: {
+    method: "GET",
+    path: "/faults",
+    summary: "Lists the faults of a session that wait for their requests, in the order injected.",
+    query: SESSION,
+    replies: { 200: { description: "The faults.", schema: object({ faults: list(schemaRef("QueuedFault")) }) } },
+    handle: ({ session }) => ok({ faults: stateOf(session).faults.queued.map(describeFault) }),
+  },
+  removeFault: {
+    method: "DELETE",
+    path: "/faults/{fault}",
+    variable: "The name of the fault.",
+    summary: "Removes a fault that waits for its requests.",
+    query: SESSION,
+    replies: { 204: { description: "It is removed." }, 404: refusal("There is no such fault.") },
+    handle: ({ session, name }) => {
+      const { faults } = stateOf(session);
+      const queued = faults.queued.find((candidate) => nameOf(candidate, "fault") === name);
+      if (queued === undefined) throw new ControlError(404, `fault: there is no ${JSON.stringify(name)} in this session`);
+      faults.remove(queued);
+      return DONE;
+    },
+  },
   injectFault: {
     method: "POST",
     path: "/faults",

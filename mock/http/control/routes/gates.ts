@@ -1,12 +1,22 @@
+import { stateOf } from "../../../service/sessions/session.ts";
+import { describeGate } from "../inspection.ts";
 import { readCount, sessionName } from "../read-call.ts";
-import { DONE, type Route, refusal, SESSION } from "../route.ts";
-import { count, object, string } from "../schema.ts";
+import { type ControlCall, type ControlReply, DONE, ok, type Route, refusal, SESSION } from "../route.ts";
+import { count, list, object, schemaRef, string } from "../schema.ts";
 
 const variable = "The name of the gate.";
 const unknown = refusal("There is no such gate.");
 
 /** What holds the requests of a session back. */
 export const gateRoutes = {
+  listGates: {
+    method: "GET",
+    path: "/gates",
+    summary: "Lists the closed gates of a session, with the requests that they hold.",
+    query: SESSION,
+    replies: { 200: { description: "The gates.", schema: object({ gates: list(schemaRef("Gate")) }) } },
+    handle: ({ session }) => ok({ gates: [...stateOf(session).gates].map(describeGate) }),
+  },
   hold: {
     method: "POST",
     path: "/gates",
@@ -38,18 +48,28 @@ export const gateRoutes = {
       return (await settlesWithin(arrival, ARRIVAL_WAIT_MS)) ? DONE : { status: 202, value: { arrived: false } };
     },
   },
+  removeGate: {
+    method: "DELETE",
+    path: "/gates/{gate}",
+    variable,
+    summary: "Releases a gate.",
+    replies: { 204: { description: "The gate is open." }, 404: unknown },
+    handle: release,
+  },
   releaseGate: {
     method: "POST",
     path: "/gates/{gate}/release",
     variable,
     summary: "Lets every held request go on, and holds no further one.",
     replies: { 204: { description: "The gate is open." }, 404: unknown },
-    handle: ({ sessions, name }) => {
-      sessions.gate(name).release();
-      return DONE;
-    },
+    handle: release,
   },
 } satisfies Readonly<Record<string, Route>>;
+
+function release({ sessions, name }: ControlCall): ControlReply {
+  sessions.gate(name).release();
+  return DONE;
+}
 
 /** A call that waits is answered before proxies and clients lose patience; the caller asks again. */
 const ARRIVAL_WAIT_MS = 10_000;

@@ -1,8 +1,11 @@
-import type { RecordedRequest } from "../../../service/mock-plant-store.ts";
+import type { MockSession, RecordedRequest } from "../../../service/mock-plant-store.ts";
 import type { NumberedEntry } from "../../../service/sessions/journal.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
+import { ControlError } from "../control-error.ts";
 import { PAGE, readPage } from "../page.ts";
-import { DONE, ok, type Route, SESSION } from "../route.ts";
+import { reasonOf } from "../reason.ts";
+import { replay } from "../replay.ts";
+import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
 /** What was sent in a session. */
@@ -27,6 +30,37 @@ export const requestRoutes = {
       return ok({ count: journal.count, requests: journal.page(after, limit).map(describeEntry) });
     },
   },
+  getRequest: {
+    method: "GET",
+    path: "/requests/{number}",
+    variable: "The number of the request.",
+    summary: "Gives one request, with the reason of its response.",
+    query: SESSION,
+    replies: {
+      200: { description: "The request.", schema: schemaRef("RecordedRequest") },
+      404: refusal("It was not sent, or is no longer kept."),
+    },
+    handle: ({ session, name }) => {
+      const found = findRequest(session, name);
+      return ok({ ...describeEntry(found), why: reasonOf(found.entry.view) });
+    },
+  },
+  replayRequest: {
+    method: "POST",
+    path: "/requests/{number}/replay",
+    variable: "The number of the request.",
+    summary: "Sends a request again, with a token of its session if it had one.",
+    query: SESSION,
+    replies: {
+      202: { description: "It was sent.", schema: object({ sent: { const: true } }) },
+      404: refusal("It was not sent, or is no longer kept."),
+      409: refusal("The journal no longer has all of its body."),
+    },
+    handle: ({ session, name }) => {
+      replay(session, findRequest(session, name).entry);
+      return { status: 202, value: { sent: true } };
+    },
+  },
   clearRequests: {
     method: "DELETE",
     path: "/requests",
@@ -39,6 +73,13 @@ export const requestRoutes = {
     },
   },
 } satisfies Readonly<Record<string, Route>>;
+
+function findRequest(session: MockSession, name: string): NumberedEntry {
+  const number = /^\d{1,15}$/.test(name) ? Number(name) : 0;
+  const [found] = number === 0 ? [] : stateOf(session).journal.page(number - 1, 1);
+  if (found?.number === number) return found;
+  throw new ControlError(404, `number: there is no request ${name} in this session, or it is no longer kept`);
+}
 
 /** A request with its number, which counts from the last reset; the oldest are not kept. */
 function describeEntry({ number, entry }: NumberedEntry): RecordedRequest & { number: number } {

@@ -1,0 +1,54 @@
+import type { Fault } from "../../service/faults/fault.ts";
+import type { QueuedFault } from "../../service/faults/fault-queue.ts";
+import type { LoggedRequest, PlantMatch } from "../../service/mock-plant-store.ts";
+import type { HeldGate } from "../../service/sessions/gate.ts";
+import type { NumberedEntry } from "../../service/sessions/journal.ts";
+import { nameOf } from "./names.ts";
+
+/** A fault that waits for its requests. */
+export interface FaultInfo {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly times: number | "unlimited";
+  readonly used: number;
+  /** The fields that a plant must have; "function" if a function decides. */
+  readonly when?: PlantMatch | "function";
+}
+
+export function describeFault(queued: QueuedFault): FaultInfo {
+  const { fault, times, used, when } = queued;
+  return {
+    name: nameOf(queued, "fault"),
+    fault,
+    times: times === Number.POSITIVE_INFINITY ? "unlimited" : times,
+    used,
+    ...(when !== undefined && { when: typeof when === "function" ? "function" : when }),
+  };
+}
+
+/** A gate that is closed, and what it holds. */
+export interface GateInfo {
+  readonly name: string;
+  readonly arrived: number;
+  readonly held: readonly { readonly method: string; readonly path: string; readonly id?: number | bigint }[];
+}
+
+export function describeGate(gate: HeldGate): GateInfo {
+  const held = [...gate.held].map((entry) => {
+    const id = entry.readPlant()?.id;
+    return { method: entry.method, path: entry.path, ...(id !== undefined && { id }) };
+  });
+  return { name: nameOf(gate, "gate"), arrived: gate.arrivedCount, held };
+}
+
+/** A request in a list: without headers and bodies, which {@link RecordedRequest} has. */
+export interface RequestSummary extends LoggedRequest {
+  readonly number: number;
+  readonly isOver: boolean;
+}
+
+export function summarize({ number, entry }: NumberedEntry): RequestSummary {
+  const { durationMs, ...logged } = entry.logged;
+  const isOver = entry.isSettled;
+  return { number, isOver, ...logged, ...(isOver && durationMs !== undefined && { durationMs }) };
+}

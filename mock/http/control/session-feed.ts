@@ -1,0 +1,103 @@
+import type { Writable } from "node:stream";
+import type { MockSession } from "../../service/mock-plant-store.ts";
+import type { NumberedEntry } from "../../service/sessions/journal.ts";
+import { stateOf } from "../../service/sessions/session.ts";
+import type { SessionState } from "../../service/sessions/session-state.ts";
+import { encodeExactJson } from "../exact-json.ts";
+import { describeFault, describeGate, type FaultInfo, type GateInfo, type RequestSummary, summarize } from "./inspection.ts";
+import type { OpenSessions, SessionInfo } from "./open-sessions.ts";
+
+/** One line of a feed: what changed since the line before. */
+export interface FeedLine {
+  /** The journal was emptied: forget the requests so far. */
+  readonly isCleared?: boolean;
+  /** Requests that came, and requests that are over now. */
+  readonly requests?: readonly RequestSummary[];
+  readonly overview?: Overview;
+}
+
+interface Overview {
+  readonly baseUrl: string;
+  readonly sessions: readonly SessionInfo[];
+  readonly requests: number;
+  readonly plants: number;
+  readonly faults: readonly FaultInfo[];
+  readonly gates: readonly GateInfo[];
+}
+
+/**
+ * Tells of a session as long as somebody listens, one line of JSON for each change. A look at a few counters finds the
+ * changes, ten times a second: nothing is asked of the service, whose speed does not depend on who looks on.
+ */
+export class SessionFeed {
+  readonly #output: Writable;
+  readonly #session: MockSession;
+  readonly #sessions: OpenSessions;
+  #state: SessionState | undefined;
+  #sent = 0;
+  #open: NumberedEntry[] = [];
+  #overview = "";
+
+  constructor(output: Writable, session: MockSession, sessions: OpenSessions) {
+    this.#output = output;
+    this.#session = session;
+    this.#sessions = sessions;
+    const timer = setInterval(() => this.#push(), LOOK_MS);
+    timer.unref();
+    output.on("close", () => clearInterval(timer));
+    this.#push();
+  }
+
+  #push(): void {
+    if (!this.#sessions.has(this.#session)) {
+      this.#output.end();
+      return;
+    }
+    const state = stateOf(this.#session);
+    if (this.#state !== state || state.journal.count < this.#sent) this.#begin(state);
+    // Somebody who reads slowly gets the rest later.
+    while (this.#output.writableLength < MAX_UNREAD_BYTES && this.#sendRequests(state) === PAGE);
+    this.#sendOverview(state);
+  }
+
+  #begin(state: SessionState): void {
+    this.#state = state;
+    this.#sent = 0;
+    this.#open = [];
+    this.#send({ isCleared: true });
+  }
+
+  /** @returns how many came. */
+  #sendRequests({ journal }: SessionState): number {
+    const came = journal.page(this.#sent, PAGE);
+    const ended = this.#open.filter(({ entry }) => entry.isSettled);
+    if (came.length === 0 && ended.length === 0) return 0;
+    this.#sent = came.at(-1)?.number ?? this.#sent;
+    this.#open = [...this.#open, ...came].filter(({ entry }) => !entry.isSettled);
+    this.#send({ requests: [...ended, ...came].map(summarize) });
+    return came.length;
+  }
+
+  #sendOverview({ journal, plants, faults, gates }: SessionState): void {
+    const overview: Overview = {
+      baseUrl: this.#session.baseUrl,
+      sessions: this.#sessions.all,
+      requests: journal.count,
+      plants: plants.size,
+      faults: faults.queued.map(describeFault),
+      gates: [...gates].map(describeGate),
+    };
+    const text = encodeExactJson(overview);
+    if (text === this.#overview) return;
+    this.#overview = text;
+    this.#output.write(`{"overview":${text}}\n`);
+  }
+
+  #send(line: FeedLine): void {
+    this.#output.write(`${encodeExactJson(line)}\n`);
+  }
+}
+
+const LOOK_MS = 100;
+const PAGE = 1000;
+const MAX_UNREAD_BYTES = 2 ** 20;
