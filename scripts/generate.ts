@@ -37,7 +37,7 @@ async function consoleFiles(): Promise<string> {
   });
   const files = {
     html: await readFile(new URL("index.html", page), "utf8"),
-    css: await readFile(new URL("console.css", page), "utf8"),
+    css: (await readFile(new URL("console.css", page), "utf8")) + (await readFile(new URL("list.css", page), "utf8")),
     script: outputFiles[0]?.text,
   };
   return Object.entries(files)

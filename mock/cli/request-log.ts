@@ -9,9 +9,17 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/** Gives the function that writes one line for each request. A token is never in it, and a query might hold one. */
-export function createRequestLog(style: Exclude<LogStyle, "silent">, output: Output): (request: LoggedRequest) => void {
-  const format = style === "json" ? formatJson : formatPretty;
+/**
+ * Gives the function that writes one line for each request. A token is never in it, and a query might hold one.
+ *
+ * @param isColorful - Whether a terminal may show colors.
+ */
+export function createRequestLog(
+  style: Exclude<LogStyle, "silent">,
+  output: Output,
+  isColorful = false,
+): (request: LoggedRequest) => void {
+  const format = style === "json" ? formatJson : formatPretty(output.isTTY === true && isColorful);
   let dropped = 0;
   return (request) => {
     // Where nobody reads the pipe, lines are given up: the mock must not fill the memory with them.
@@ -39,6 +47,7 @@ function formatJson(request: LoggedRequest): string {
     status,
     provenance,
     assumption,
+    reason: reasonIn(request),
     fault: fault?.type,
     id: plant?.id,
     token,
@@ -46,27 +55,67 @@ function formatJson(request: LoggedRequest): string {
   });
 }
 
-function formatPretty(request: LoggedRequest): string {
-  const { at, method, token, plant, status, provenance, fault, durationMs = 0 } = request;
-  const words = [
-    new Date(at).toISOString().slice(11, 23),
-    `${status ?? "no reply"}`,
-    method,
-    shorten(request.path),
-    plant === undefined ? undefined : `id ${plant.id}`,
-    provenance,
-    fault?.type,
-    token,
-    `${durationMs.toFixed(1)} ms`,
-  ];
-  return words.filter((word) => word !== undefined).join("  ");
+/** Columns: time, status, method, path, how long it took, the token's label; then what there is to say. */
+function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
+  const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
+  return (request) => {
+    const { at, method, status, token = "", durationMs = 0 } = request;
+    const isDelivered = !(request.fault?.type === "lostResponse") && status !== undefined;
+    const words = [
+      paint(FAINT, new Date(at).toISOString().slice(11, 23)),
+      paint(colorOf(request), isDelivered ? `${status}` : " - "),
+      method.padEnd(4),
+      shorten(request.path).padEnd(PATH_WIDTH),
+      paint(FAINT, `${durationMs.toFixed(1)} ms`.padStart(9)),
+      paint(FAINT, token.padEnd(TOKEN_WIDTH)),
+      remarkOn(request),
+    ];
+    return words.join("  ").trimEnd();
+  };
+}
+
+const PATH_WIDTH = 16;
+const TOKEN_WIDTH = 8;
+const FAINT = "2";
+
+function colorOf({ status, fault }: LoggedRequest): string {
+  if (status === undefined || fault?.type === "lostResponse" || status >= 500) return "31";
+  return status < 300 ? "32" : "33";
+}
+
+/** The plant that was created, the reason of a refusal, or what a fault did. */
+function remarkOn(request: LoggedRequest): string {
+  const { plant, status, fault } = request;
+  const about = plant === undefined ? "" : `id ${plant.id}`;
+  if (fault !== undefined) return [`fault ${fault.type}`, SENT[fault.type] ?? "", about].filter(Boolean).join(", ");
+  if (status === undefined) return "the client left; no response was sent";
+  return reasonIn(request) ?? about;
+}
+
+/** What of the response was sent under a fault; all of it, if this does not say. */
+const SENT: Readonly<Record<string, string>> = {
+  hang: "no response was sent",
+  networkError: "no response was sent",
+  lostResponse: "its response was never sent",
+  truncatedBody: "half of its response was sent",
+  stalledBody: "half of its response was sent",
+};
+
+/** The reason of a refusal. It may quote the path, whose query is not shown. */
+function reasonIn({ reason, path }: LoggedRequest): string | undefined {
+  return reason === undefined ? undefined : printable(reason.replaceAll(path, shorten(path)));
+}
+
+/** A text without what a terminal would take for a command. */
+function printable(text: string): string {
+  const safe = text.replace(/[^\x20-\x7e…]/g, "?");
+  return safe.length > MAX_PATH ? `${safe.slice(0, MAX_PATH)}…` : safe;
 }
 
 /** The path without what a terminal would take for a command, and without its query. */
 function shorten(path: string): string {
   const [before, query] = path.replace(/[^\x20-\x7e]/g, "?").split("?", 2) as [string, string | undefined];
-  const cut = before.length > MAX_PATH ? `${before.slice(0, MAX_PATH)}…` : before;
-  return query === undefined ? cut : `${cut}?…`;
+  return query === undefined ? printable(before) : `${printable(before)}?…`;
 }
 
 const MAX_PATH = 200;

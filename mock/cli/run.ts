@@ -51,7 +51,7 @@ async function open({ options, explain }: CommandSettings): Promise<HttpForm> {
 async function serve(form: HttpForm, settings: CommandSettings, host: ProcessHost): Promise<number> {
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
-  if (log !== "silent") form.service.observe(createRequestLog(log, stderr));
+  if (log !== "silent") form.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
   if (form.warning !== undefined)
     stderr.write(log === "json" ? `${JSON.stringify({ warning: form.warning })}\n` : `Note: ${form.warning}.\n`);
   const ended = new Promise<number>((resolve) => {

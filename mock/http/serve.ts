@@ -29,6 +29,10 @@ export function serve(context: ServerContext, request: IncomingMessage, response
     control(path.slice("/_mock".length), request, response, closing(context));
     return;
   }
+  if (isPageVisit(request)) {
+    response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0", ...closing(context)]).end();
+    return;
+  }
   if (cors && answerPreflight(request, response, methodsOf(service), closing(context))) return;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
@@ -49,6 +53,11 @@ export function serve(context: ServerContext, request: IncomingMessage, response
     if (delivery instanceof Promise) delivery.then(send);
     else send(delivery);
   });
+}
+
+/** Whether a person opened the address in a browser: the console is what they look for. */
+function isPageVisit({ method, url, headers }: IncomingMessage): boolean {
+  return url === "/" && method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
 /** Answers CONNECT, which is no more than another method that the service does not have. */

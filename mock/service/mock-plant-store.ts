@@ -45,7 +45,10 @@ export interface RecordedRequest {
 export type LoggedRequest = Pick<
   RecordedRequest,
   "at" | "method" | "path" | "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "durationMs"
->;
+> & {
+  /** Why the service refused it: the `message` of the response. */
+  readonly reason?: string;
+};
 
 /** Which requests a fault is for: those whose plant has all of these fields. */
 export interface PlantMatch {

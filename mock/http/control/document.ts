@@ -53,10 +53,12 @@ function describe({ summary, path, variable, query = {}, body, replies }: Route)
       },
     }),
     responses: Object.fromEntries(
-      Object.entries({ ...commonReplies(query), ...replies }).map(([status, { description, schema, type = "application/json" }]) => [
-        status,
-        { description, ...(schema && { content: { "application/json": { schema } } }) },
-      ]),
+      Object.entries({ ...commonReplies(query), ...replies }).map(
+        ([status, { description, schema, type = "application/json" }]) => [
+          status,
+          { description, ...(schema && { content: { [type]: { schema } } }) },
+        ],
+      ),
     ),
   };
 }

@@ -4,7 +4,14 @@ import type { NumberedEntry } from "../../service/sessions/journal.ts";
 import { stateOf } from "../../service/sessions/session.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import { describeFault, describeGate, type FaultInfo, type GateInfo, type RequestSummary, summarize } from "./inspection.ts";
+import {
+  describeFault,
+  describeGate,
+  type FaultInfo,
+  type GateInfo,
+  type RequestSummary,
+  summarize,
+} from "./inspection.ts";
 import type { OpenSessions, SessionInfo } from "./open-sessions.ts";
 
 /** One line of a feed: what changed since the line before. */

@@ -27,6 +27,10 @@ export class FaultQueue {
     return this.#queue;
   }
 
+  remove(queued: QueuedFault): void {
+    this.#queue.splice(this.#queue.indexOf(queued), 1);
+  }
+
   push(fault: Fault, options: InjectOptions | undefined): void {
     const { times = 1, when } = checkOptions(options, ["times", "when"]);
     if (times !== Number.POSITIVE_INFINITY && integer(1)(times) !== undefined) {
@@ -41,14 +45,14 @@ export class FaultQueue {
    * @param complain - Told when a `when` function throws; its fault does not match then.
    */
   take(entry: JournalEntry, complain: (problem: string, fix: string) => void): Fault | undefined {
-    for (const [index, queued] of this.#queue.entries()) {
+    for (const queued of this.#queue) {
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
         complain(`the \`when\` of the fault ${queued.fault.type} threw ${error}`, "fix that function");
         continue;
       }
-      if (++queued.used >= queued.times) this.#queue.splice(index, 1);
+      if (++queued.used >= queued.times) this.remove(queued);
       return queued.fault;
     }
     return undefined;

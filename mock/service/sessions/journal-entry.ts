@@ -66,6 +66,10 @@ export class JournalEntry implements Holder {
     for (const budget of this.#budgets) budget.trim();
   }
 
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
   /** Whether the client has disconnected. */
   get hasLeft(): boolean {
     return this.#hasLeft;
@@ -134,7 +138,17 @@ export class JournalEntry implements Holder {
     if (label !== undefined) logged.token = label;
     if (plant !== undefined) logged.plant = plant;
     this.#addOutcome(logged);
+    const reason = this.#reason;
+    if (reason !== undefined) logged.reason = reason;
     return logged;
+  }
+
+  /** The message of a refusal. */
+  get #reason(): string | undefined {
+    const { status = 0, body } = this.#answer ?? {};
+    if (status < 400 || body === undefined) return undefined;
+    const { message } = Object(decodeReply(this.#answer as Answer).body) as { message?: unknown };
+    return typeof message === "string" ? message : undefined;
   }
 
   #open(): Writable {

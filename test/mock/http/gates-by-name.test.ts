@@ -44,9 +44,12 @@ it("who waits for an arrival leaves no timer behind", async () => {
   await held;
 });
 
-it("the newest ten thousand gates are known by name", () => {
+it("the newest ten thousand gates are known by name, and every one that is closed", () => {
   const sessions = new OpenSessions(createMockPlantStore());
+  const closed = sessions.hold("root");
   const names = Array.from({ length: 10_001 }, () => sessions.hold("root"));
+  for (const name of names) sessions.gate(name).release();
   for (const name of names.slice(1)) expect(sessions.gate(name)).toBeDefined();
   expect(() => sessions.gate(names[0] as string)).toThrow(`gate: there is no "${names[0]}"`);
+  expect(sessions.gate(closed)).toBeDefined();
 });

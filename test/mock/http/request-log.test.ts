@@ -1,6 +1,7 @@
-import type { RecordedRequest } from "plant-store-client/mock";
+import { faults } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
 import { createRequestLog } from "../../../mock/cli/request-log.ts";
+import type { LoggedRequest } from "../../../mock/service/mock-plant-store.ts";
 
 describe("the log", () => {
   const request = {
@@ -27,15 +28,62 @@ describe("the log", () => {
             '{"at":"1970-01-01T00:00:00.000Z","method":"POST","path":"/?…","fault":"hang","durationMs":0}',
             "",
           ]
-        : ["(2 lines dropped)", "00:00:00.000  no reply  POST  /?…  hang  0.0 ms", ""],
+        : [
+            "(2 lines dropped)",
+            "00:00:00.000   -   POST  /?…                  0.0 ms            fault hang, no response was sent",
+            "",
+          ],
     );
   });
 
   it.each([
     ["json", '"durationMs":1.235}\n'],
-    ["pretty", "  1.2 ms\n"],
+    ["pretty", "   1.2 ms            fault hang, no response was sent\n"],
   ] as const)("rounds a duration in %s", (style, end) => {
-    expect(logged(style, { ...request, durationMs: 1.23456 }).endsWith(end)).toBe(true);
+    expect(logged(style, { ...request, durationMs: 1.23456 })).toContain(end);
+  });
+
+  const { fault, ...plain } = request;
+  const plant = { id: 7, name: "a" };
+  const base = { ...plain, path: "/plants" };
+
+  it.each<[string, LoggedRequest, string]>([
+    ["a plant that was created", { ...base, status: 200, plant }, "200  POST  /plants  id 7"],
+    ["a refusal", { ...base, status: 400, reason: "body: must be JSON" }, "400  POST  /plants  body: must be JSON"],
+    [
+      "a refusal that quotes the path, without its query",
+      { ...base, path: "/x?token=secret", status: 404, reason: "POST /x?token=secret: must be POST /plants" },
+      "404  POST  /x?…  POST /x?…: must be POST /plants",
+    ],
+    ["a fault", { ...base, status: 429, fault: faults.rateLimited(1) }, "429  POST  /plants  fault rateLimited"],
+    [
+      "a response that was lost",
+      { ...base, status: 200, plant, fault: faults.lostResponse() },
+      "-  POST  /plants  fault lostResponse, its response was never sent, id 7",
+    ],
+    [
+      "a response that was cut",
+      { ...base, status: 200, plant, fault: faults.truncatedBody() },
+      "200  POST  /plants  fault truncatedBody, half of its response was sent, id 7",
+    ],
+    ["a client that left", base, "-  POST  /plants  the client left; no response was sent"],
+  ])("says in its columns of %s what there is to say", (_what, line, expected) => {
+    const text = logged("pretty", { ...line, durationMs: 0 })
+      .replace("0.0 ms", "")
+      .slice(12)
+      .trim();
+    expect(text.replace(/ {2,}/g, "  ")).toBe(expected);
+  });
+
+  it.each([
+    [200, "\u001b[32m200\u001b[0m"],
+    [404, "\u001b[33m404\u001b[0m"],
+    [503, "\u001b[31m503\u001b[0m"],
+    [undefined, "\u001b[31m - \u001b[0m"],
+  ])("colors the status %s on a terminal, and nowhere else", (status, text) => {
+    const line = { ...base, ...(status !== undefined && { status }) };
+    expect(logged("pretty", line, true)).toContain(text);
+    expect(logged("pretty", line)).not.toContain("\u001b");
   });
 
   it("has a path of 200 characters whole, and of a longer one the first 200", () => {
@@ -45,8 +93,8 @@ describe("the log", () => {
   });
 });
 
-function logged(style: "json" | "pretty", request: RecordedRequest): string {
-  const output = { text: "", writableLength: 0, write: (text: string) => (output.text += text) };
-  createRequestLog(style, output)(request);
+function logged(style: "json" | "pretty", request: LoggedRequest, isTTY = false): string {
+  const output = { isTTY, text: "", writableLength: 0, write: (text: string) => (output.text += text) };
+  createRequestLog(style, output, true)(request);
   return output.text;
 }

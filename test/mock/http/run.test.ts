@@ -72,7 +72,7 @@ describe("the command line", () => {
 
 describe("while it runs", () => {
   it("is pretty on a terminal, and its log has one line a request", async () => {
-    const host = createHost(true);
+    const host = createHost(true, { NO_COLOR: "1" });
     const ended = run(["--port", "0", "--cors"], host);
     await expect
       .poll(() => host.text.stdout)
@@ -85,9 +85,12 @@ describe("while it runs", () => {
     host.signal(2);
     host.parentExit();
     expect(await ended).toBe(0);
-    expect(host.text.stderr.split("\n").map((line) => line.replace(/^[\d:.]+|[\d.]+ ms$/g, "#"))).toEqual([
-      "#  200  POST  /plants  id 9223372036854775807  declared  token#1  #",
-      expect.stringMatching(/^# {2}404 {2}GET {2}\/(%C3%A9){33}…?%?C?…\?… {2}assumed {2}#$/),
+    const lines = host.text.stderr
+      .split("\n")
+      .map((line) => line.replace(/^[\d:.]+|[\d.]+ ms/g, "#").replace(/ {2,}/g, "  "));
+    expect(lines).toEqual([
+      "#  200  POST  /plants  #  token#1  id 9223372036854775807",
+      expect.stringMatching(/^# {2}404 {2}GET {2}\/(%C3%A9){33}%?…\?… {2}# {2}GET \/(%C3%A9)+/),
       "",
     ]);
   });

@@ -33,7 +33,8 @@ export const faultRoutes = {
     handle: ({ session, name }) => {
       const { faults } = stateOf(session);
       const queued = faults.queued.find((candidate) => nameOf(candidate, "fault") === name);
-      if (queued === undefined) throw new ControlError(404, `fault: there is no ${JSON.stringify(name)} in this session`);
+      if (queued === undefined)
+        throw new ControlError(404, `fault: there is no ${JSON.stringify(name)} in this session`);
       faults.remove(queued);
       return DONE;
     },

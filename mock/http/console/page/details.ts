@@ -1,0 +1,86 @@
+import { call, type Details } from "./api.ts";
+import { attempt, button, byId, h, say } from "./dom.ts";
+import { outcomeOf } from "./status.ts";
+import { curlOf, pretty, timeOf } from "./text.ts";
+
+let latest = 0;
+
+/** Shows an exchange: what was sent, what came back, and why. */
+export function showDetails(number: number | undefined, baseUrl: string): void {
+  const request = ++latest;
+  byId("details").hidden = number === undefined;
+  byId("no-details").hidden = number !== undefined;
+  if (number === undefined) return;
+  attempt(async () => {
+    const details = await call<Details>("GET", `/requests/${number}`);
+    if (request === latest) draw(details, baseUrl);
+  });
+}
+
+function draw(details: Details, baseUrl: string): void {
+  const { number, method, path, reply, headers, bodyText, fault } = details;
+  const [outcome, kind] = outcomeOf({ ...details, isOver: details.durationMs !== undefined });
+  const copy = button("Copy as curl", {}, () => {
+    attempt(async () => {
+      await navigator.clipboard.writeText(curlOf(details, new URL(baseUrl).origin));
+      say("Copied. Set TOKEN to a bearer token before you run it.");
+    });
+  });
+  const replay = button("Replay", {}, () => {
+    attempt(async () => {
+      await call("POST", `/requests/${number}/replay`);
+      say("The mock sent the request again.");
+    });
+  });
+  byId("details").replaceChildren(
+    h("div", { class: "title" }, h("h3", {}, `${method} ${path}`), h("span", { class: `badge ${kind}` }, outcome)),
+    facts(details),
+    h("p", { class: "why" }, details.why),
+    ...(fault && RESENT.has(fault.type) ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
+    h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list")),
+    ...message("Request", headers, details.isDropped ? "(no longer kept)" : bodyText),
+    ...(reply === undefined
+      ? [h("h4", {}, "Response"), h("p", { class: "empty" }, details.isDropped ? "(no longer kept)" : "There is none.")]
+      : message(isLost(details) ? "Response, which never arrived whole" : "Response", reply.headers ?? {}, reply.body)),
+  );
+}
+
+function facts({ number, at, durationMs, token, provenance, plant, fault }: Details): HTMLElement {
+  const list: [string, string | undefined][] = [
+    ["Request", `${number}`],
+    ["Arrived", timeOf(at)],
+    ["Took", durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
+    ["Plant", plant === undefined ? undefined : `${plant.id} ${plant.name}`],
+    ["Token", token],
+    ["Fault", fault?.type],
+    ["Source", provenance],
+  ];
+  const known = list.filter((fact): fact is [string, string] => fact[1] !== undefined);
+  return h(
+    "dl",
+    { class: "facts" },
+    ...known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
+}
+
+function message(title: string, headers: Readonly<Record<string, string>>, body: unknown): HTMLElement[] {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = typeof body === "string" ? pretty(body) : body === undefined ? "" : JSON.stringify(body, null, 2);
+  return [
+    h("h4", {}, title),
+    h("pre", { tabindex: "0", "aria-label": `${title}: body` }, text || "(no body)"),
+    h(
+      "details",
+      {},
+      h("summary", {}, lines.length === 1 ? "1 header" : `${lines.length} headers`),
+      h("pre", { tabindex: "0", "aria-label": `${title}: headers` }, lines.join("\n") || "(none)"),
+    ),
+  ];
+}
+
+const isLost = ({ fault }: Details) => ["lostResponse", "truncatedBody", "stalledBody"].includes(fault?.type ?? "");
+
+/** Faults after which Chromium repeats a POST on a reused connection. */
+export const RESENT = new Set(["lostResponse", "networkError"]);
+export const RESENT_NOTE =
+  "If a web page in Chromium sent this, the request may be here twice: Chromium itself sends a request again if a reused connection ends without a response. Other clients do not.";

@@ -1,0 +1,126 @@
+import { call, type Fault, type Plant, send } from "./api.ts";
+import { attempt, button, byId, h, say } from "./dom.ts";
+import type { Gate, QueuedFault } from "./feed.ts";
+
+interface Field {
+  readonly const?: string;
+  readonly type?: string;
+  readonly title?: string;
+  readonly default?: unknown;
+}
+
+interface FaultSchema {
+  readonly description: string;
+  readonly properties: Readonly<Record<string, Field>>;
+}
+
+let chosen: FaultSchema | undefined;
+
+/** The faults and their fields are those of the control API's own document. */
+export async function listFaults(): Promise<void> {
+  const { components } = await call<{ components: { schemas: { Fault: { oneOf: FaultSchema[] } } } }>(
+    "GET",
+    "/openapi.json",
+  );
+  const buttons = components.schemas.Fault.oneOf.map((schema) => {
+    const type = typeOf(schema);
+    const element = button(type, { "aria-pressed": "false", title: schema.description.replaceAll("`", "") }, () =>
+      choose(schema),
+    );
+    element.dataset.fault = type;
+    return element;
+  });
+  byId("fault-buttons").replaceChildren(...buttons);
+}
+
+const typeOf = ({ properties }: FaultSchema) => properties.type?.const as string;
+
+function choose(schema: FaultSchema): void {
+  chosen = chosen === schema ? undefined : schema;
+  for (const element of byId("fault-buttons").querySelectorAll("button")) {
+    element.setAttribute("aria-pressed", `${chosen !== undefined && element.dataset.fault === typeOf(chosen)}`);
+  }
+  byId("inject").hidden = chosen === undefined;
+  if (chosen === undefined) return;
+  byId("fault-description").textContent = `${typeOf(chosen)}: ${chosen.description.replaceAll("`", "")}`;
+  byId("fault-fields").replaceChildren(
+    ...Object.entries(chosen.properties).flatMap(([name, field]) => inputFor(name, field)),
+  );
+}
+
+function inputFor(name: string, { title, type, default: value }: Field): HTMLElement[] {
+  if (title === undefined) return [];
+  const id = `fault-${name}`;
+  const kind = type === "integer" ? "number" : "text";
+  return [h("label", { for: id }, title), h("input", { id, name, type: kind, value: `${value}`, autocomplete: "off" })];
+}
+
+/** Injects the fault that is chosen, as the form has it. */
+export async function inject(): Promise<void> {
+  if (chosen === undefined) return;
+  const fault: Record<string, unknown> = { type: typeOf(chosen) };
+  for (const { name, type, value } of byId("fault-fields").querySelectorAll("input")) {
+    fault[name] = type === "number" ? Number(value) : value;
+  }
+  const fields = (["id", "name", "tag"] as const).map((name) => {
+    const value = byId<HTMLInputElement>(`when-${name}`).value.trim();
+    return value === "" ? undefined : `"${name}":${name === "id" ? value : JSON.stringify(value)}`;
+  });
+  const when = fields.filter((field) => field !== undefined).join(",");
+  const times = byId<HTMLInputElement>("times").value;
+  // By hand, because an id may be larger than a number holds.
+  const text = `{"fault":${JSON.stringify(fault)},"times":${times === "" ? '"unlimited"' : times}${when === "" ? "" : `,"when":{${when}}`}}`;
+  await send("POST", "/faults", { body: text });
+  say(`${fault.type} is queued.`);
+}
+
+/** Shows the faults that wait, each with a button that removes it. */
+export function showFaults(faults: readonly QueuedFault[]): void {
+  byId("fault-count").textContent = `${faults.length}`;
+  byId("queued-faults").replaceChildren(
+    ...faults.map(({ name, fault, times, used, when }) => {
+      const count = times === "unlimited" ? "every request" : `${times - used} of ${times} left`;
+      const remove = button("Remove", { "aria-label": `Remove ${fault.type}` }, () => {
+        attempt(() => call("DELETE", `/faults/${name}`));
+      });
+      const text = [describe(fault), count, matchOf(when)].filter((part) => part !== "").join(" · ");
+      return h("li", {}, h("span", {}, text), remove);
+    }),
+  );
+}
+
+function describe({ type, ...fields }: Fault): string {
+  const values = Object.values(fields).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  return values.length === 0 ? type : `${type} (${values.join(", ")})`;
+}
+
+function matchOf(when: Partial<Plant> | "function" | undefined): string {
+  if (when === undefined) return "";
+  if (when === "function") return "when a function of the test says so";
+  return `when ${Object.entries(when)
+    .map(([name, value]) => `${name} is ${value}`)
+    .join(" and ")}`;
+}
+
+/** Shows the gates that are closed, each with a button that releases it. */
+export function showGates(gates: readonly Gate[]): void {
+  byId("held-count").textContent = `${gates.reduce((sum, { held }) => sum + held.length, 0)}`;
+  byId("gates").replaceChildren(
+    ...gates.map(({ name, held }) => {
+      const release = button("Release", { "aria-label": `Release ${held.length} requests` }, () => {
+        attempt(() => call("DELETE", `/gates/${name}`));
+      });
+      const requests = held.map(({ method, path, id }) =>
+        h("li", {}, `${method} ${path}${id === undefined ? "" : `, id ${id}`}`),
+      );
+      const text = held.length === 0 ? "waits for requests" : `holds ${held.length}`;
+      return h(
+        "li",
+        {},
+        h("span", {}, `Gate ${text}`),
+        release,
+        ...(requests.length === 0 ? [] : [h("ul", {}, ...requests)]),
+      );
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import { type Fault, type Id, type Plant, parse, type Summary, send } from "./api.ts";
+import { say } from "./dom.ts";
+
+export interface QueuedFault {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly times: number | "unlimited";
+  readonly used: number;
+  readonly when?: Partial<Plant> | "function";
+}
+
+export interface Gate {
+  readonly name: string;
+  readonly held: readonly { readonly method: string; readonly path: string; readonly id?: Id }[];
+}
+
+export interface Overview {
+  readonly baseUrl: string;
+  readonly sessions: readonly { readonly session: string; readonly label: string }[];
+  readonly requests: number;
+  readonly plants: number;
+  readonly faults: readonly QueuedFault[];
+  readonly gates: readonly Gate[];
+}
+
+export interface Line {
+  readonly isCleared?: boolean;
+  readonly requests?: readonly Summary[];
+  readonly overview?: Overview;
+}
+
+const LOST = "The mock does not respond. Trying again…";
+let current: AbortController | undefined;
+
+/** Follows what happens in the session that the page shows, until it is called again. */
+export async function follow(onLine: (line: Line) => void): Promise<void> {
+  current?.abort();
+  const controller = new AbortController();
+  current = controller;
+  while (!controller.signal.aborted) {
+    try {
+      const response = await send("GET", "/events", { signal: controller.signal });
+      if (document.getElementById("message")?.textContent === LOST) say("");
+      await readLines(response, onLine);
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      if (!(error instanceof TypeError)) {
+        say((error as Error).message, true);
+        return;
+      }
+      say(LOST, true);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+async function readLines(response: Response, onLine: (line: Line) => void): Promise<void> {
+  const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() as string;
+    for (const line of lines) onLine(parse(line) as Line);
+  }
+}

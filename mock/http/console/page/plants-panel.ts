@@ -1,0 +1,33 @@
+import { call, type Plant } from "./api.ts";
+import { attempt, byId, h } from "./dom.ts";
+
+const SHOWN = 50;
+let shownSize = -1;
+let isBusy = false;
+
+/** Shows how many plants there are, and the newest of them. */
+export function showPlants(size: number): void {
+  byId("plant-count").textContent = size.toLocaleString("en");
+  if (size === shownSize || isBusy) return;
+  isBusy = true;
+  attempt(async () => {
+    try {
+      const { plants } = await call<{ plants: Plant[] }>("GET", `/plants?last=${SHOWN}`);
+      const rows = plants.reverse().map(({ id, name, tag = "" }) => {
+        const about = tag === "" ? [name] : [name, h("span", { class: "tag" }, tag)];
+        return h("tr", {}, h("td", { class: "mono" }, `${id}`), h("td", {}, ...about));
+      });
+      byId("plant-rows").replaceChildren(...rows);
+      byId("no-plants").hidden = rows.length > 0;
+      byId("plant-table").hidden = rows.length === 0;
+      shownSize = size;
+    } finally {
+      isBusy = false;
+    }
+  });
+}
+
+/** The plants of another session, or of one that was reset, are others. */
+export function forgetPlants(): void {
+  shownSize = -1;
+}

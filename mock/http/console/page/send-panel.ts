@@ -1,0 +1,43 @@
+import { call, type Fault, session } from "./api.ts";
+import { RESENT, RESENT_NOTE } from "./details.ts";
+import { attempt, byId } from "./dom.ts";
+
+const value = (id: string) => byId<HTMLInputElement>(id).value;
+
+/** A token of the root session is known; another session's is shown once, to whoever opened it. */
+export function showToken(): void {
+  const input = byId<HTMLInputElement>("token");
+  if (input.dataset.session === session()) return;
+  input.dataset.session = session();
+  input.value = "";
+  if (session() !== "root") return;
+  attempt(async () => {
+    const { token } = await call<{ token: string }>("GET", "/token");
+    input.value = token;
+  });
+}
+
+/** Sends the plant of the form to the service, as a web page would. */
+export async function sendPlant(plantsUrl: string, queued: readonly { readonly fault: Fault }[]): Promise<void> {
+  const answer = byId("answer");
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  if (value("token") !== "") headers.Authorization = `Bearer ${value("token")}`;
+  answer.textContent = "…";
+  const isResent = queued.some(({ fault }) => RESENT.has(fault.type));
+  try {
+    const response = await fetch(plantsUrl, { method: "POST", headers, body: plantBody() });
+    answer.textContent = `${response.status} ${await response.text()}`;
+  } catch {
+    answer.textContent = "The connection failed: no response, or not all of it, arrived.";
+  }
+  if (isResent) answer.textContent += `\n\n${RESENT_NOTE}`;
+}
+
+/** The body, with the id digit for digit; an id that is no number goes out as a text. */
+function plantBody(): string {
+  const id = value("plant-id").trim();
+  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(id);
+  const fields = [`"id":${isNumber ? id : JSON.stringify(id)}`, `"name":${JSON.stringify(value("plant-name"))}`];
+  if (value("plant-tag") !== "") fields.push(`"tag":${JSON.stringify(value("plant-tag"))}`);
+  return `{${fields.join()}}`;
+}

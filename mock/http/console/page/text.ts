@@ -1,0 +1,47 @@
+import type { Details } from "./api.ts";
+
+/** JSON with a line for each member, digit for digit as it is; any other text stays as it is. */
+export function pretty(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  let depth = 0;
+  let output = "";
+  const indent = () => `\n${"  ".repeat(depth)}`;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (token === "{" || token === "[") {
+      depth++;
+      output += token + indent();
+    } else if (token === "}" || token === "]") {
+      depth--;
+      output = /[{[]\s*$/.test(output.slice(-2 * depth - 4)) ? output.trimEnd() + token : output + indent() + token;
+    } else if (token === ",") output += token + indent();
+    else output += token === ":" ? ": " : token;
+  }
+  return output;
+}
+
+/** The command that sends a request again; `$TOKEN` stands for the bearer token. */
+export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {
+  const parts = [`curl -X ${method} ${quote(origin + path)}`];
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === "authorization") parts.push('-H "Authorization: Bearer $TOKEN"');
+    else if (!OMITTED.has(name)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+  }
+  if (bodyText !== "") parts.push(`--data-raw ${quote(bodyText)}`);
+  return parts.join(" \\\n  ");
+}
+
+/** What curl sets by itself. */
+const OMITTED = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The time of day, in 24 hours. */
+export function timeOf(at: number): string {
+  return new Date(at).toLocaleTimeString("en-GB");
+}

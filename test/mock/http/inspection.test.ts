@@ -1,0 +1,208 @@
+import { faults } from "plant-store-client/mock";
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { post } from "./post.ts";
+
+let mock: HttpMockPlantStore;
+beforeAll(async () => {
+  mock = await startMockPlantStore({ basePath: "/v1", strict: false });
+});
+afterEach(() => mock.reset());
+afterAll(() => mock.close());
+
+const PLANT = '{"id":1,"name":"Monstera"}';
+
+// biome-ignore lint/suspicious/noExplicitAny: what the control API gives; each test says what it expects.
+type Json = any;
+
+async function call(method: string, path: string): Promise<{ status: number; value: Json }> {
+  const reply = await fetch(`${mock.url}/_mock${path}`, { method });
+  const text = await reply.text();
+  return { status: reply.status, value: text === "" ? undefined : JSON.parse(text) };
+}
+
+describe("faults that wait", () => {
+  it("are listed in the order injected, with what is left of them, and removed by name", async () => {
+    mock.inject(faults.apiError(7, "no"), { times: 2, when: { id: 1 } });
+    mock.inject(faults.hang(), { when: () => false });
+    mock.inject(faults.delay(0), { times: Number.POSITIVE_INFINITY, when: { id: 99 } });
+    await post(mock.baseUrl, PLANT);
+    const { value } = await call("GET", "/faults");
+    const name = expect.stringMatching(/^fault-[\da-f]{16}$/);
+    expect(value.faults).toEqual([
+      { name, fault: { type: "apiError", code: 7, message: "no" }, times: 2, used: 1, when: { id: 1 } },
+      { name, fault: { type: "hang" }, times: 1, used: 0, when: "function" },
+      { name, fault: { type: "delay", ms: 0 }, times: "unlimited", used: 0, when: { id: 99 } },
+    ]);
+    const path = `/faults/${value.faults[0].name}`;
+    expect((await call("DELETE", path)).status).toBe(204);
+    expect(await call("DELETE", path)).toMatchObject({
+      status: 404,
+      value: { message: `fault: there is no "${value.faults[0].name}" in this session` },
+    });
+    expect((await post(mock.baseUrl, PLANT)).status).toBe(200);
+  });
+});
+
+describe("gates that are closed", () => {
+  it("are listed with what they hold, also those of a test, and released by name", async () => {
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, PLANT);
+    const other = post(mock.baseUrl, "{");
+    await gate.arrived(2);
+    const { value } = await call("GET", "/gates");
+    expect(value.gates).toEqual([
+      {
+        name: expect.stringMatching(/^gate-[\da-f]{16}$/),
+        arrived: 2,
+        held: expect.arrayContaining([
+          { method: "POST", path: "/v1/plants", id: 1 },
+          { method: "POST", path: "/v1/plants" },
+        ]),
+      },
+    ]);
+    expect((await call("DELETE", `/gates/${value.gates[0].name}`)).status).toBe(204);
+    expect([(await held).status, (await other).status]).toEqual([200, 400]);
+    expect((await call("GET", "/gates")).value).toEqual({ gates: [] });
+  });
+});
+
+describe("one request", () => {
+  const reasonOf = async (number: number) => (await call("GET", `/requests/${number}`)).value.why;
+
+  it("says why it was answered so", async () => {
+    await post(mock.baseUrl, PLANT);
+    await post(mock.baseUrl, "{");
+    mock.inject(faults.rateLimited(1));
+    await post(mock.baseUrl, PLANT);
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers: { "X-Any": "1" }, body: "x" });
+    expect(await reasonOf(1)).toBe("The contract declares this response.");
+    expect(await reasonOf(2)).toMatch(
+      /^body: must be JSON.+ The contract does not specify this: .+ The mock: .+ To change it: replies\.json/,
+    );
+    expect(await reasonOf(3)).toBe("A test injected the fault rateLimited: status 429 with Retry-After.");
+    expect((await call("GET", "/requests/1")).value).toMatchObject({ number: 1, plant: { id: 1 }, status: 200 });
+    for (const number of ["0", "5", "x", "9999999999999999"]) {
+      expect(await call("GET", `/requests/${number}`)).toMatchObject({ status: 404 });
+    }
+  });
+
+  it("has no reason as long as it waits", async () => {
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, PLANT);
+    await gate.arrived(1);
+    expect(await reasonOf(1)).toBe("There is no response yet.");
+    gate.release();
+    await held;
+  });
+
+  it("names the options if they state the response", async () => {
+    await using stated = await startMockPlantStore({ replies: { json: { status: 422, body: { message: 7 } } } });
+    await post(stated.baseUrl, "{");
+    const { why } = await (await fetch(`${stated.url}/_mock/requests/1`)).json();
+    expect(why).toBe("The options of the mock state this response.");
+  });
+
+  it("is sent again as it was, with a token of its session if it had one", async () => {
+    await post(mock.baseUrl, '{"id":9223372036854775807,"name":"a"}', "another-token");
+    await fetch(`${mock.baseUrl}/plants`, { method: "GET" });
+    expect(await call("POST", "/requests/1/replay")).toEqual({ status: 202, value: { sent: true } });
+    await expect
+      .poll(() => mock.requests.last)
+      .toMatchObject({
+        plant: { id: 9223372036854775807n, name: "a" },
+        status: 200,
+        token: mock.labelOf(mock.token),
+      });
+    await call("POST", "/requests/2/replay");
+    await expect.poll(() => mock.requests.count).toBe(4);
+    expect(mock.requests.last).toMatchObject({ method: "GET", status: 405 });
+    expect(mock.requests.last).not.toHaveProperty("token");
+    mock.inject(faults.networkError());
+    await call("POST", "/requests/1/replay");
+    await expect.poll(() => mock.requests.last?.fault).toEqual({ type: "networkError" });
+  });
+
+  it("is not sent again if the journal has not all of it", async () => {
+    await post(mock.baseUrl, `{"id":1,"name":"${"a".repeat(20_000)}"}`);
+    expect(await call("POST", "/requests/1/replay")).toMatchObject({
+      status: 409,
+      value: { message: "the request cannot be sent again: the journal no longer has all of its body" },
+    });
+  });
+});
+
+describe("the stream of a session", () => {
+  /** Collects the lines of a stream. */
+  async function follow(query = "") {
+    const controller = new AbortController();
+    const response = await fetch(`${mock.url}/_mock/events${query}`, { signal: controller.signal });
+    const lines: Json[] = [];
+    const done = (async () => {
+      let rest = "";
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+        const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+        rest = parts.pop() as string;
+        lines.push(...parts.map((part) => JSON.parse(part)));
+      }
+    })();
+    done.catch(() => {});
+    return { response, lines, done, stop: () => controller.abort() };
+  }
+
+  it("begins with what there is, then tells of each change, and only of changes", async () => {
+    await post(mock.baseUrl, PLANT);
+    const { response, lines, stop } = await follow();
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+    await expect.poll(() => lines.length).toBe(3);
+    expect(lines[0]).toEqual({ isCleared: true });
+    expect(lines[1].requests).toMatchObject([{ number: 1, isOver: true, status: 200, plant: { id: 1 } }]);
+    expect(lines[2].overview).toMatchObject({ baseUrl: mock.baseUrl, requests: 1, plants: 1, faults: [], gates: [] });
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, '{"id":2,"name":"held"}');
+    await gate.arrived(1);
+    await expect.poll(() => lines.at(-1)?.overview?.gates).toMatchObject([{ arrived: 1 }]);
+    const waiting = lines.flatMap(({ requests = [] }) => requests).at(-1);
+    expect(waiting).toMatchObject({ number: 2, isOver: false });
+    expect(waiting).not.toHaveProperty("durationMs");
+    gate.release();
+    await held;
+    await expect
+      .poll(() => lines.flatMap(({ requests = [] }) => requests).at(-1))
+      .toMatchObject({ number: 2, isOver: true });
+    mock.reset();
+    await expect.poll(() => lines.filter(({ isCleared }) => isCleared).length).toBe(2);
+    await expect.poll(() => lines.at(-1)?.overview?.requests).toBe(0);
+    const { length } = lines;
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    expect(lines).toHaveLength(length);
+    stop();
+  });
+
+  it("ends with its session", async () => {
+    const opened = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
+    const { lines, done } = await follow(`?session=${opened.session}`);
+    await expect.poll(() => lines.length).toBe(2);
+    await call("DELETE", `/sessions/${opened.session}`);
+    await done;
+  });
+
+  it("gives a list of any length, a thousand a line", async () => {
+    await using large = await startMockPlantStore({ journalLimit: 3000 });
+    for (let i = 0; i < 2500; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
+    const controller = new AbortController();
+    const response = await fetch(`${large.url}/_mock/events`, { signal: controller.signal });
+    let text = "";
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      text += new TextDecoder().decode(chunk, { stream: true });
+      if (text.includes('"overview"')) break;
+    }
+    const lines = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ requests }) => requests?.length)).toEqual([undefined, 1000, 1000, 500, undefined]);
+    controller.abort();
+  });
+});

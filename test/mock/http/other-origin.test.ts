@@ -1,0 +1,62 @@
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { launchBrowser } from "../../browser.ts";
+import { browserTest as it } from "../../browser-test.ts";
+
+let browser: Browser;
+let mock: HttpMockPlantStore;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  mock = await startMockPlantStore();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await mock?.close();
+});
+
+describe("a page of another origin", () => {
+  interface Call {
+    method?: string;
+    mode?: "no-cors";
+    headers?: Record<string, string>;
+    body?: string;
+  }
+
+  /** What a page at the root of `from` gets. */
+  async function fetchFrom(from: HttpMockPlantStore, url: string, init: Call): Promise<string> {
+    const opened = await browser.newPage();
+    await opened.goto(`${from.url}/no-page`); // The console's policy lets it call nobody else.
+    const result = await opened.evaluate(
+      ([url, init]) =>
+        fetch(url, init).then(
+          async (response) => `${response.status} ${await response.text()}`,
+          (error) => `${error}`,
+        ),
+      [url, init] as const,
+    );
+    await opened.close();
+    return result;
+  }
+
+  const create = {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: "Bearer any" },
+    body: '{"id":1,"name":"Ficus"}',
+  };
+
+  it("calls the service where that was asked for, and only then", async () => {
+    await using open = await startMockPlantStore({ cors: true });
+    expect(await fetchFrom(mock, `${open.baseUrl}/plants`, create)).toBe('200 {"name":"Ficus"}');
+    expect(await fetchFrom(open, `${mock.baseUrl}/plants`, create)).toBe("TypeError: Failed to fetch");
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it("never controls the mock", async () => {
+    await using open = await startMockPlantStore({ cors: true });
+    open.plants.add({ id: 1, name: "Ficus" });
+    expect(await fetchFrom(mock, `${open.url}/_mock/plants`, {})).toBe("TypeError: Failed to fetch");
+    await fetchFrom(mock, `${open.url}/_mock/reset`, { method: "POST", mode: "no-cors" });
+    expect(open.plants.size).toBe(1);
+  });
+});
