@@ -287,6 +287,7 @@ it("reads no body for a log that the service did not read", async () => {
     {
       ...{ at: expect.any(Number), method: "POST", path: "/plants", status: 401, provenance: "assumed" },
       ...{ assumption: "missingToken", durationMs: expect.any(Number) },
+      reason: "Authorization: is required; send `Bearer <token>`",
     },
     expect.objectContaining({ status: 200, plant: { id: 9007199254740993n, name: "Fern", tag: "green" } }),
   ]);

@@ -2,10 +2,13 @@ import { assumptions } from "../../service/assumptions.ts";
 import { definitionOf } from "../../service/faults/fault.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 
-/** Why a request was answered as it was, in words. */
-export function reasonOf({ provenance, assumption, fault, reply, status }: RecordedRequest): string {
-  if (fault !== undefined)
-    return `A test injected the fault ${fault.type}: ${definitionOf(fault).description.replaceAll("`", "")}.`;
+/** Why a request was answered as it was, in plain words. */
+export function reasonOf(request: RecordedRequest): string {
+  return explain(request).replaceAll("`", "");
+}
+
+function explain({ provenance, assumption, fault, reply, status }: RecordedRequest): string {
+  if (fault !== undefined) return `A test injected the fault ${fault.type}: ${definitionOf(fault).description}.`;
   if (provenance === "declared") return "The contract declares this response.";
   const message = (reply?.body as { message?: unknown } | undefined)?.message;
   const detail = typeof message === "string" && (status ?? 0) >= 400 ? `${message}. ` : "";
