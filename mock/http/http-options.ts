@@ -108,7 +108,7 @@ const rules = {
   limits: typed("object"),
 } satisfies Partial<Record<keyof StartMockPlantStoreOptions, Rule>>;
 
-const HOST = /^([\w.-]+|[\da-f:.]*:[\da-f:.]*)$/i;
+const HOST = /^(?:[\w.-]+|[\da-f.]*:[\da-f:.]*)$/i;
 
 const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@-]+)*\/?$/;
 

@@ -82,7 +82,10 @@ const produce: readonly (() => string | Promise<string>)[] = [
   // MSW 3 on Node 20, and a missing peer, are brought about by test/parity and test/package.
   () => /new Error\("(mock\.listen\(\): .*)"\)/.exec(read("mock/msw/setup-node.ts"))?.[1] ?? "",
   () => "Cannot find package 'msw' imported from node_modules/plant-store-client/dist/mock/node.js",
-  () => messageOf(() => createRequire(import.meta.url).resolve("plant-store-client/mock/browser")),
+  () =>
+    messageOf(() =>
+      createRequire(new URL("../../package.json", import.meta.url)).resolve("plant-store-client/mock/browser"),
+    ),
   async () => {
     await using store = await startMockPlantStore();
     return await messageOf(() => startMockPlantStore({ port: Number(new URL(store.url).port) }));

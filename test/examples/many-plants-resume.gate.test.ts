@@ -24,7 +24,8 @@ test("a killed import goes on: nothing is sent twice, and what was in flight is 
     answered++; // from the 31st on, no answer ever comes
   });
   const killed = startProgram(program, { args: [checkpoint], env: service.env });
-  await service.arrivals(46);
+  // createPlants has more in flight the more succeed; these are sure to be.
+  await service.arrivals(36);
   killed.child.kill("SIGKILL");
   await killed.ended;
 
@@ -38,7 +39,7 @@ test("a killed import goes on: nothing is sent twice, and what was in flight is 
   // Every plant was sent, or may have been: nothing is lost.
   expect(new Set([...ids, ...mayExist.map(Number)]).size).toBe(200);
   // Whatever got no answer before the kill is among those to be looked at.
-  expect(mayExist.map(Number)).toEqual(expect.arrayContaining(ids.slice(30, 46)));
+  expect(mayExist.map(Number)).toEqual(expect.arrayContaining(ids.slice(30, 36)));
 });
 
 test("what the service refused is not sent again, what it could not take is", async () => {
