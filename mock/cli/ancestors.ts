@@ -14,9 +14,10 @@ export interface ProcessInfo {
 /** Looks at a process; `undefined` if it has ended. */
 export type LookAt = (pid: number) => ProcessInfo | undefined;
 
-/** How to look at processes on this platform, if it can be done. */
-export function lookAtProcesses(platform: NodeJS.Platform): LookAt | undefined {
-  return { linux: readProc, darwin: askPs }[platform as string];
+/** How to look at processes on this platform; on others than these there is nothing to see. */
+export function lookAtProcesses(platform: NodeJS.Platform): LookAt {
+  const ways: Partial<Record<NodeJS.Platform, LookAt>> = { linux: readProc, darwin: askPs };
+  return ways[platform] ?? (() => undefined);
 }
 
 /**

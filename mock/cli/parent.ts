@@ -10,8 +10,8 @@ export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();
   const parent = process.ppid;
   const lookAt = lookAtProcesses(process.platform);
-  const ancestors = lookAt === undefined ? [] : [...ancestorsOf(parent, lookAt)];
-  const hasEnded = ([pid, startedAt]: [number, string]) => lookAt?.(pid)?.startedAt !== startedAt;
+  const ancestors = [...ancestorsOf(parent, lookAt)];
+  const hasEnded = ([pid, startedAt]: [number, string]) => lookAt(pid)?.startedAt !== startedAt;
   const timer = setInterval(() => {
     if (process.ppid === parent && !ancestors.some(hasEnded)) return;
     clearInterval(timer);

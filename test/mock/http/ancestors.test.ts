@@ -39,7 +39,7 @@ describe("the ancestors of the command", () => {
 });
 
 describe.runIf(process.platform === "linux")("a process on Linux", () => {
-  const lookAt = lookAtProcesses("linux") as LookAt;
+  const lookAt = lookAtProcesses("linux");
   let child: ChildProcess | undefined;
   afterEach(() => child?.kill("SIGKILL"));
 
@@ -66,7 +66,7 @@ describe.runIf(process.platform === "linux")("a process on Linux", () => {
 });
 
 describe("a process on macOS", () => {
-  const lookAt = lookAtProcesses("darwin") as LookAt;
+  const lookAt = lookAtProcesses("darwin");
   const { PATH } = process.env;
   let folder: string;
   beforeAll(() => {
@@ -105,5 +105,5 @@ describe("a process on macOS", () => {
 });
 
 it("elsewhere nothing is known of processes", () => {
-  expect(lookAtProcesses("win32")).toBeUndefined();
+  expect(lookAtProcesses("win32")(process.pid)).toBeUndefined();
 });

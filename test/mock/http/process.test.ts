@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { fstatSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -50,6 +52,22 @@ describe("onParentExit", () => {
     expect(callback).not.toHaveBeenCalled();
     parent.mockReturnValue(1);
     vi.advanceTimersByTime(2000);
+    expect(callback).toHaveBeenCalledOnce();
+  });
+
+  it.runIf(process.platform === "linux")("sees that its parent has ended, before another takes its place", async () => {
+    kind("file");
+    const child = spawn("sleep", ["100"]);
+    await once(child, "spawn");
+    vi.spyOn(process, "ppid", "get").mockReturnValue(child.pid as number);
+    const callback = vi.fn();
+    onParentExit(callback);
+    vi.advanceTimersByTime(1000);
+    expect(callback).not.toHaveBeenCalled();
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+    vi.advanceTimersByTime(1000);
     expect(callback).toHaveBeenCalledOnce();
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSettings } from "../../../mock/cli/read-settings.ts";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
 import { createHost, refused } from "./process-host.ts";
@@ -120,6 +121,10 @@ describe("settings", () => {
     ["0.5", "--rate-limit.concurrent: must be an integer from 1"],
   ])("refuse --rate-limit %s", async (limit, message) => {
     expect(await refused("--rate-limit", limit)).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);
+  });
+
+  it("leave a message about no setting as it is", () => {
+    expect(readSettings({}, {}).explain("something else: is wrong")).toBe("something else: is wrong");
   });
 
   it("of Kubernetes are ignored: it sets the variable of the port to an address", async () => {

@@ -118,15 +118,18 @@ describe("the wire", () => {
     });
   });
 
-  it.each(["OPTIONS * HTTP/1.1", "GET /plants HTTP/1.1", "DELETE /_mocks HTTP/1.1", "HEAD /plants HTTP/1.1"])(
-    "answers %s clearly",
-    async (line) => {
-      const { text } = await exchange(mock.url, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      const { status, headers } = parseReply(text);
-      expect([404, 405]).toContain(status);
-      expect(headers["content-type"]).toBe("application/json");
-    },
-  );
+  it.each([
+    "GET / HTTP/1.1",
+    "OPTIONS * HTTP/1.1",
+    "GET /plants HTTP/1.1",
+    "DELETE /_mocks HTTP/1.1",
+    "HEAD /plants HTTP/1.1",
+  ])("answers %s clearly", async (line) => {
+    const { text } = await exchange(mock.url, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const { status, headers } = parseReply(text);
+    expect([404, 405]).toContain(status);
+    expect(headers["content-type"]).toBe("application/json");
+  });
 
   it("answers CONNECT, for which node:http has no reply, with the same words as any other method", async () => {
     const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
