@@ -37,6 +37,7 @@ export const steps: readonly Step[] = [
   { name: "docs", run: "npm run docs" },
   { name: "site", run: "npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
   { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },
+  { name: "allocations", run: "node bench/allocations.mjs --check" },
   { name: "msw", run: "npx tsx test/parity/msw-versions/run.mjs", tests: true },
   { name: "recipes", run: "npx vitest run --config test/recipes/vitest.config.ts", tests: true },
   { name: "package", run: "npx vitest run --config test/package/vitest.config.ts", tests: true },

@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The Node to run a candidate with: that of bench/package.json, or the running one where its major is the same. */
+/** The packages that install further versions of Node: the benchmarks, and the tests on other runtimes. */
+const INSTALLED = ["../node_modules/", "../../test/runtimes/node_modules/"];
+
+/** The Node to run a candidate with: an installed one, or the running one if its major is the same. */
 export function node(major) {
   const name = `node-${major}-${process.platform}-${process.arch}`;
-  const path = fileURLToPath(new URL(`../node_modules/${name}/bin/node`, import.meta.url));
-  if (existsSync(path)) return path;
+  for (const folder of INSTALLED) {
+    const path = fileURLToPath(new URL(`${folder}${name}/bin/node`, import.meta.url));
+    if (existsSync(path)) return path;
+  }
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
-  throw new Error(`There is no ${name} in bench/package.json: add it, or run with Node ${major} and --node ${major}.`);
+  throw new Error(`${name} is not installed: run npm ci in bench, or run with Node ${major} and --node ${major}.`);
 }
