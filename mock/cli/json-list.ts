@@ -41,14 +41,14 @@ export function* readJsonList(text: string): Generator<ListEntry> {
 const TOKENS = /"(?:[^"\\\r\n]|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
-/** The digits of an id, before `JSON.parse` rounds them. Inside a string the quotes around `id` would be escaped. */
+/** The digits of an id, before `JSON.parse` rounds them. An escaped quote stands inside a string, and begins no key. */
 // A rounded id, after more blanks than people write, is refused as no safe integer.
-const ID = /(?<!\\)"id"\s{0,9}:\s{0,9}(-?\d[\d.eE+-]*)/g;
+const ID = /\\"|"id"\s{0,9}:\s{0,9}(-?\d[\d.eE+-]*)/g;
 
 function readObject(entry: ListEntry): ListEntry {
   let value: unknown;
   try {
-    value = JSON.parse(entry.text.replace(ID, '"id":"$1"'));
+    value = JSON.parse(entry.text.replace(ID, (match, digits) => (digits ? `"id":"${digits}"` : match)));
   } catch {
     return { ...entry, problem: "must be one JSON object" };
   }

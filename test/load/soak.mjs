@@ -1,6 +1,6 @@
 // What a long run leaves behind in plant-store-mock, with 256 MB of heap:
 //
-//   npm run soak
+//   npm run build && node test/load/soak.mjs
 //
 // 10,000 refused bodies of 1 MiB, 500,000 plants of 100 bytes, 10,000 sessions opened and disposed of. After each, the
 // mock must be alive, its health answer, and its lists give a page. It prints how long each took and what memory it

@@ -52,7 +52,7 @@ export function session(): string {
 
 /** `JSON.parse`, except that an integer that a number would round stays a text. */
 export function parse(text: string): unknown {
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
     /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
   );
   return JSON.parse(marked);
