@@ -105,8 +105,7 @@ export class PlantStoreClient implements PlantCreator {
 
   /** @internal */
   [PACED](plant: NewPlant, { signal, mayStart }: PacedOptions): PacedCall | undefined {
-    // A subclass, or a test's spy, wants to be called.
-    if (this.tryCreatePlant !== PlantStoreClient.prototype.tryCreatePlant) return undefined;
+    if (isReplaced(this)) return undefined;
     const log = new AttemptLog(this.#clock);
     const attempt = async (): Promise<Try> => {
       let isHeld = false;
@@ -157,4 +156,12 @@ function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: 
   if (result.type === "failure") return { ok: false, error: result.error, attempts };
   const { status, headers } = result.reply;
   return { ok: true, plant: result.value, status, headers: redactHeaders(headers, redact), attempts };
+}
+
+/**
+ * Whether a subclass or a test's spy replaces the method, and so wants to be called. A class that named itself would be
+ * bundled under another name, which stacks would show.
+ */
+function isReplaced({ tryCreatePlant }: PlantStoreClient): boolean {
+  return tryCreatePlant !== PlantStoreClient.prototype.tryCreatePlant;
 }
