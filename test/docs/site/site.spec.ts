@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { launchBrowser } from "../../browser.ts";
 import { browserTest } from "../../browser-test.ts";
 import { absolute, filesIn, read } from "../blocks.ts";
@@ -73,18 +73,21 @@ describe("the site", () => {
   browserTest.each([
     ["retry", "Retries"],
     ["timeout", "Errors and outcomes"],
-    ["429", "Retries"],
+    ["429", "Many plants"],
     ["401", "Tokens"],
     ["bigint", "int64 ids"],
     ["createPlant", "createPlant"],
   ])("finds by keyboard, for %s, first %s", async (term, first) => {
     await open("");
     await page.keyboard.press("Control+k");
-    // The index is loaded: a term that is typed earlier finds nothing.
-    await page.waitForFunction(() => document.querySelector("#tsd-search-status")?.textContent === "");
-    await page.keyboard.type(term);
     const found = page.locator("#tsd-search-results a");
-    await found.first().waitFor();
+    // A term that is typed before the index is loaded finds nothing.
+    const search = async () => {
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type(term);
+      await found.first().waitFor({ timeout: 2_000 });
+    };
+    await vi.waitFor(search, { timeout: 30_000, interval: 100 });
     expect(await found.first().innerText()).toContain(first);
     const kinds = await found.evaluateAll((all) =>
       all.map((a) => (a as HTMLAnchorElement).href.includes("/documents/")),
