@@ -94,9 +94,13 @@ describe("the site", () => {
       all.map((a) => (a as HTMLAnchorElement).href.includes("/documents/")),
     );
     if (term !== "createPlant") expect(kinds.slice(0, 3)).toEqual([true, true, true]);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/\/(documents|classes|interfaces|functions)\//);
+    // While results are drawn anew, none is selected.
+    const choose = async () => {
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/(documents|classes|interfaces|functions)\//, { timeout: 1_500, waitUntil: "commit" });
+    };
+    await vi.waitFor(choose, { timeout: 30_000, interval: 100 });
     expect(complaints).toEqual([]);
   });
 
