@@ -89,7 +89,7 @@ function judged<Output>(call: Call<Output>, reply: Reply, body: unknown): SendRe
   const { operation, log, clock } = call;
   const decoded = decodeReply(reply, body, operation.validateOutput);
   if (decoded.type === "success") {
-    // Whatever ends the call from here on, the service has done its work.
+    // Even if the call is stopped from here on, the service has done its work.
     log.end("ok", "unknown");
     return decoded;
   }

@@ -117,7 +117,7 @@ export class SharedProvider implements TokenSource {
     return { type: "token", value: this.#lastValue, order };
   }
 
-  /** Whoever joined the call may not know the rejected token, and must not be told it. */
+  /** A caller that joined may not know the rejected token, and must not learn it. */
   #failed(error: unknown, rejectedToken: string | undefined): TokenFailure {
     const known = [rejectedToken, this.#lastValue].filter((token) => token) as string[];
     return { type: "token-failure", cause: redactCause(error, createRedact(known)) };

@@ -75,7 +75,7 @@ export class JournalEntry implements Holder {
     return this.#hasLeft;
   }
 
-  /** Releases whatever waits for this exchange: its client has disconnected. */
+  /** Releases everything that waits for this exchange: its client has disconnected. */
   leave(): void {
     this.#hasLeft = true;
     for (const callback of this.#onLeave ?? []) callback();
@@ -110,7 +110,7 @@ export class JournalEntry implements Holder {
   drop(): void {
     this.forget();
     this.#isDropped = true;
-    // Whoever has the view keeps it as it is.
+    // A reader that has the view keeps it as it is.
     this.#view = undefined;
     this.#bytes = undefined;
     this.path = beginning(this.path, DROPPED_PATH_LIMIT);

@@ -51,7 +51,7 @@ export class SessionRegistry {
     return registered;
   }
 
-  /** Puts a new state in the place of the old one, and ends whatever waits in that. */
+  /** Replaces the state with a new one, and ends everything that waits in the old one. */
   reset(registered: RegisteredSession): void {
     const ended = registered.state;
     registered.state = this.#newState(ended.tokens);
