@@ -11,7 +11,7 @@ function advise(error: AnyPlantStoreError): string {
     case "input":
       return error.issues.map(({ path, message }) => `correct ${path.join(".")}: it ${message}`).join("; ");
     case "api":
-      return `the service refused it with ${error.status}, code ${error.code}: ${error.message}`;
+      return `the service refused it with ${error.status}, code ${error.code}: ${error.body.message}`;
     case "response":
       return `unexpected response with status ${error.status} (${error.reason})`;
     case "connection":

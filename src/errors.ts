@@ -158,7 +158,8 @@ export interface ReplyFields {
 }
 
 /**
- * The service answered with the contract's Error body; `message` is the service's own.
+ * The service returned its Error body, whose text is `body.message`. The `message` of the error also names the request,
+ * the status and whether the plant may exist: `POST <url> returned 500: boom; the plant may exist`.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#api}

@@ -1,4 +1,5 @@
 import { hasBlockedPort, isInsecure, readBaseUrl } from "./contract/base-url.ts";
+import { describe } from "./contract/describe.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
 import { readOptions } from "./contract/options.ts";
 import { integer, MAX_TIMER_MS, type Rule } from "./contract/rules.ts";
@@ -114,15 +115,21 @@ export interface Settings extends CallSettings, ClientSettings {}
 
 export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
 
-const boolean: Rule = (value) => (typeof value === "boolean" ? undefined : "must be true or false");
-export const callable: Rule = (value) => (typeof value === "function" ? undefined : "must be a function");
-export const signal: Rule = (value) => (isSignal(value) ? undefined : "must be an AbortSignal");
+/** Makes the rule that a value passes a check. */
+export const be =
+  (expected: string, isValid: (value: unknown) => boolean): Rule =>
+  (value) =>
+    isValid(value) ? undefined : `must be ${expected}, not ${describe(value)}`;
+export const boolean: Rule = /* @__PURE__ */ be("true or false", (value) => typeof value === "boolean");
+export const callable: Rule = /* @__PURE__ */ be("a function", (value) => typeof value === "function");
+export const signal: Rule = /* @__PURE__ */ be("an AbortSignal", isSignal);
 
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
   maxRetries: /* @__PURE__ */ integer(0, 1_000),
-  retry: (value) => (value === "safe" || value === "idempotent" ? undefined : 'must be "safe" or "idempotent"'),
-  headers: (value) => (isPlain(value) ? undefined : "must be an object of names and values"),
+  retry: /* @__PURE__ */ be('"safe" or "idempotent"', (value) => value === "safe" || value === "idempotent"),
+  // Not shown if it is wrong: a header may be a secret.
+  headers: (value) => (isPlain(value) ? undefined : "must be a plain object of names and values"),
   onAttempt: callable,
 };
 

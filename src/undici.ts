@@ -9,7 +9,7 @@ import * as undici from "undici";
 import { FETCH_MARK } from "./contract/fetch-mark.ts";
 import { integer, type Rule } from "./contract/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
-import { readByRules } from "./options.ts";
+import { be, boolean, readByRules } from "./options.ts";
 import type { Fetch } from "./transport/call.ts";
 import { type DispatchWatch, isMock, trustDispatcher } from "./transport/dispatch-watch.ts";
 
@@ -97,11 +97,11 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
 
 const RULES: { readonly [Name in keyof Required<UndiciFetchOptions>]: Rule } = {
   connections: integer(1),
-  http2: (value) => (typeof value === "boolean" ? undefined : "must be a boolean"),
-  dispatcher: (value) =>
-    typeof (value as Partial<Dispatcher> | null)?.dispatch === "function"
-      ? undefined
-      : "must be a Dispatcher of undici",
+  http2: boolean,
+  dispatcher: be(
+    "a Dispatcher of undici",
+    (value) => typeof (value as Partial<Dispatcher> | null)?.dispatch === "function",
+  ),
 };
 
 /** Earlier versions send a POST again that the service may have processed, or do not say that a stream was refused. */

@@ -13,7 +13,7 @@ function* seedlings(count: number): Generator<NewPlant> {
 let created = 0;
 for await (const result of createPlants(client, seedlings(1_000), { concurrency: 16 })) {
   if (result.ok) created++;
-  else console.log(`${result.index}: ${result.input.name}: ${result.error.message}`); // 6: Seedling 7: the greenhouse is full
+  else console.log(`${result.index}: ${result.input.name}: ${result.error.outcome}`); // 6: Seedling 7: rejected
 }
 console.log(`${created} created`); // 999 created
 // #endregion loop

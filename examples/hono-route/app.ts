@@ -23,6 +23,6 @@ export function createApp(client: Pick<PlantCreator, "tryCreatePlant">): Hono {
 /** What a visitor may know of an error. Only where nothing was created may they simply try again. */
 function replyTo(error: AnyPlantStoreError): { status: 422 | 502 | 503; message: string } {
   if (error.outcome === "unknown") return { status: 502, message: "the plant may be there or not: please look" };
-  if (error.kind === "api" && error.status === 400) return { status: 422, message: error.message };
+  if (error.kind === "api" && error.status === 400) return { status: 422, message: error.body.message };
   return { status: 503, message: "nothing was created: please try again later" };
 }

@@ -1,4 +1,5 @@
 import type { AnyPlantStoreError, CreatePlantResult } from "plant-store-client";
+import { shorten } from "./row.ts";
 
 /** A line that did not become a plant, and why. */
 export interface Remark {
@@ -68,6 +69,6 @@ function isRefusedPlant(error: AnyPlantStoreError): boolean {
 }
 
 function reasonOf(error: AnyPlantStoreError): string {
-  if (error.kind === "api") return `${error.status}, code ${error.code}: ${error.message}`;
+  if (error.kind === "api") return `${error.status}, code ${error.code}: ${shorten(error.body.message)}`;
   return `${error.kind}: ${error.message}`;
 }

@@ -11,7 +11,12 @@ export async function plantGarden(client, plants) {
     const result = await client.tryCreatePlant(plant);
     if (result.ok) garden.planted.push(result.plant.name);
     else if (result.error.outcome === "unknown") garden.unsure.push(plant.name);
-    else garden.refused.push(`${plant.name}: ${result.error.message}`);
+    else garden.refused.push(`${plant.name}: ${reasonOf(result.error)}`);
   }
   return garden;
+}
+
+/** The service's own words if it sent any. */
+function reasonOf(error) {
+  return error.kind === "api" ? error.body.message : error.message;
 }

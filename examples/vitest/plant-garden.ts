@@ -1,4 +1,4 @@
-import type { NewPlant, PlantCreator } from "plant-store-client";
+import type { AnyPlantStoreError, NewPlant, PlantCreator } from "plant-store-client";
 
 /** The results for the plants of a garden. */
 export interface Garden {
@@ -18,7 +18,12 @@ export async function plantGarden(
     const result = await client.tryCreatePlant(plant);
     if (result.ok) garden.planted.push(result.plant.name);
     else if (result.error.outcome === "unknown") garden.unsure.push(plant.name);
-    else garden.refused.push(`${plant.name}: ${result.error.message}`);
+    else garden.refused.push(`${plant.name}: ${reasonOf(result.error)}`);
   }
   return garden;
+}
+
+/** The service's own words if it sent any. */
+function reasonOf(error: AnyPlantStoreError): string {
+  return error.kind === "api" ? error.body.message : error.message;
 }

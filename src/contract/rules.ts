@@ -1,6 +1,7 @@
+import { describe } from "./describe.ts";
 import { INT64_RULE, isInt64 } from "./int64.ts";
 
-/** The rule that a value breaks, in words, or `undefined` if it keeps it. */
+/** Gives the rule that a value breaks, in words, or `undefined` if the value is valid. */
 export type Rule = (value: unknown) => string | undefined;
 
 /** The longest time of a timer, in milliseconds: a longer one fires at once. It is the largest int32. */
@@ -12,7 +13,7 @@ export const integer =
   (value) =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max
       ? undefined
-      : `must be an integer from ${min} to ${max}`;
+      : `must be an integer from ${min} to ${max}, not ${describe(value)}`;
 
 /** An int32. */
 export const int32: Rule = /* @__PURE__ */ integer(-MAX_TIMER_MS - 1, MAX_TIMER_MS);
@@ -20,20 +21,23 @@ export const int32: Rule = /* @__PURE__ */ integer(-MAX_TIMER_MS - 1, MAX_TIMER_
 /** An int64 that the value holds exactly. */
 export const int64: Rule = (value) => {
   if (isInt64(value)) return undefined;
-  // The one mistake that looks right: an int64 that was rounded on its way into a number.
-  return Number.isInteger(value) ? `${INT64_RULE}; above 2^53 a number may be rounded: pass a bigint` : INT64_RULE;
+  if (Number.isNaN(value)) return INT64_RULE; // `decodeNewPlant` gives NaN for every JSON number that is not an integer.
+  const message = `${INT64_RULE}, not ${describe(value)}`;
+  if (Number.isInteger(value)) return `${message}; above 2^53 a number may be rounded: pass a bigint`;
+  const isDigits = typeof value === "string" && /^-?\d{1,19}$/.test(value) && isInt64(BigInt(value));
+  return isDigits ? `${message}: remove the quotes, or pass BigInt(${describe(value)})` : message;
 };
 
-/** A string. */
-export const string: Rule = (value) => (typeof value === "string" ? undefined : "must be a string");
+export const string: Rule = (value) =>
+  typeof value === "string" ? undefined : `must be a string, not ${describe(value)}`;
 
-/** A rule for a field that may be absent. */
+/** Makes the rule of a field that may be absent. */
 export const optional =
   (rule: Rule): Rule =>
   (value) =>
     value === undefined ? undefined : rule(value);
 
-/** A rule for a field that must be there. */
+/** Makes the rule of a required field. */
 export const required =
   (rule: Rule): Rule =>
   (value) =>

@@ -1,3 +1,4 @@
+import { describe } from "./describe.ts";
 import type { Rule } from "./rules.ts";
 
 /** What is wrong with one field. */
@@ -62,7 +63,7 @@ export function readFields<Output extends object>(
   rules: { readonly [Name in keyof Output]-?: Rule },
 ): Result<Output> {
   if (!isRecord(value)) {
-    return { issues: [{ path: [], message: "must be an object" }] };
+    return { issues: [{ path: [], message: `must be an object, not ${describe(value)}` }] };
   }
   const fields: Record<string, unknown> = {};
   const issues: Issue[] = [];

@@ -1,5 +1,5 @@
 import { integer, type Rule } from "../contract/rules.ts";
-import { callable, readByRules, signal } from "../options.ts";
+import { be, callable, readByRules, signal } from "../options.ts";
 
 /** Options of {@link createPlants}. */
 export interface CreatePlantsOptions {
@@ -32,8 +32,10 @@ export interface CreatePlantsPace {
   readonly window: number;
 }
 
-const duration: Rule = (value) =>
-  typeof value === "number" && value >= 0 ? undefined : "must be a number of milliseconds from 0, or Infinity";
+const duration: Rule = /* @__PURE__ */ be(
+  "a number of milliseconds from 0, or Infinity",
+  (value) => typeof value === "number" && value >= 0,
+);
 
 /**
  * Checks the options of {@link createPlants}.

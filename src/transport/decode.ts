@@ -1,5 +1,5 @@
 import { validateErrorBody } from "../contract/error-body.ts";
-import type { Issue, Result } from "../contract/schema.ts";
+import { type Issue, isRecord, type Result } from "../contract/schema.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
 import type { ErrorReply, Reply, Success, UnexpectedReply } from "./result.ts";
@@ -19,14 +19,24 @@ export function decodeReply<Output>(
 ): Decoded<Output> {
   const { status, headers } = reply;
   if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
+  // In a browser, a redirect has status 0 and no headers.
   if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
   if (status >= 300 && status < 400) {
     const location = headers.get("location");
-    return unexpected(reply, "redirect", `a redirect${location ? ` to ${location}` : ""}, which is not followed`);
+    const redirect = location ? `a redirect to ${location}` : "a redirect";
+    return unexpected(reply, "redirect", `${status}, ${redirect}, which is not followed: correct baseUrl`);
   }
   const error = reply.body.isTruncated ? undefined : validateErrorBody(body);
   if (error && !error.issues) return { type: "error-reply", body: error.value, reply };
-  return unexpected(reply, "status", "a body that is not the Error of the contract");
+  return unexpected(reply, "status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
+}
+
+/** What is known of a body that is not the contract's Error: the title of problem details (RFC 9457), or its type. */
+function describeBody({ headers, body: { text } }: Reply, body: unknown): string {
+  const type = headers.get("content-type");
+  const title = isRecord(body) && /^application\/problem\+json\b/i.test(`${type}`) && body.title;
+  if (title && typeof title === "string") return `: ${title}`;
+  return text === "" ? " with an empty body" : ` with an unexpected body (${type || "no media type"})`;
 }
 
 function decodeSuccess<Output>(
@@ -36,27 +46,27 @@ function decodeSuccess<Output>(
 ): Decoded<Output> {
   const { status, headers } = reply;
   const { text, isTruncated, isMalformed } = reply.body;
-  if (isTruncated) return unexpected(reply, "too-large", "a body of more than maxResponseBytes");
+  const fail = (problem: ResponseProblem, detail: string) => unexpected(reply, problem, `${status} with ${detail}`);
+  if (isTruncated) return fail("too-large", "a body of more than maxResponseBytes");
   const type = headers.get("content-type");
-  if (status === 204 || status === 205)
-    return unexpected(reply, "media-type", "no content, where application/json is declared");
+  if (status === 204 || status === 205) return fail("media-type", "no content instead of application/json");
   if (type !== null && !isJson(type) && !type.split(", ").every(isJson))
-    return unexpected(reply, "media-type", `${type}, where application/json is declared`);
-  if (isMalformed) return unexpected(reply, "json", "a body that is not UTF-8");
-  if (text === "") return unexpected(reply, "json", "an empty body");
-  if (body === undefined) return unexpected(reply, "json", "a body that is not JSON");
+    return fail("media-type", `${type || "no media type"} instead of application/json`);
+  if (isMalformed) return fail("json", "a body that is not UTF-8");
+  if (text === "") return fail("json", "an empty body instead of JSON");
+  if (body === undefined) return fail("json", "a body that is not JSON");
   const result = validateOutput(body);
   if (!result.issues) return { type: "success", value: result.value, reply };
-  return unexpected(reply, "shape", `an invalid body: ${describeIssues(result.issues)}`);
+  return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);
 }
 
 function unexpected(reply: Reply, problem: ResponseProblem, detail: string): Omit<UnexpectedReply, "verdict"> {
   return { type: "unexpected-reply", problem, detail, reply };
 }
 
-/** Issues in one line: `id is required, tag must be a string`. */
+/** Issues in one line: `id is required; tag must be a string, not 7`. */
 export function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join(", ");
+  return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
 }
 
 /** A JSON media type by https://mimesniff.spec.whatwg.org: `application/json`, `text/json`, or a type that is built on it, such as `application/problem+json`. */

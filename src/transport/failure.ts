@@ -15,8 +15,10 @@ import { describeIssues } from "./decode.ts";
 import { redactCause, redactHeaders, redactJson } from "./redact.ts";
 import type { CallResult, ErrorReply, Success, UnexpectedReply } from "./result.ts";
 
-/** So much of a body is kept on an error, in UTF-16 code units. */
+/** How much of a body an error keeps, in UTF-16 code units. */
 const BODY_TEXT_LENGTH = 4096;
+/** How much text from outside a message holds, in UTF-16 code units. */
+const EVENT_LENGTH = 1000;
 
 /** How a call failed. */
 export type FailedCall = Exclude<CallResult<unknown>, Success<unknown>>;
@@ -34,11 +36,14 @@ export function errorOf(result: FailedCall, call: Call<unknown>): AnyPlantStoreE
     }
     case "token-failure": {
       const cause = redactCause(result.cause, call.log.redact);
-      return new PlantStoreTokenError({ ...context(call, `has no token: ${reasonOf(cause)}`), cause });
+      return new PlantStoreTokenError({
+        ...context(call, `got no token from the provider: ${reasonOf(cause)}`),
+        cause,
+      });
     }
     case "timeout": {
       const { timeoutMs } = call.settings;
-      return new PlantStoreTimeoutError({ ...context(call, `took longer than ${timeoutMs} ms`), timeoutMs });
+      return new PlantStoreTimeoutError({ ...context(call, `timed out after ${timeoutMs} ms (timeoutMs)`), timeoutMs });
     }
     case "aborted":
       return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: call.settings.signal?.reason });
@@ -54,9 +59,8 @@ function apiError(result: ErrorReply, call: Call<unknown>): PlantStoreApiError {
   const { body } = result;
   redactJson(body, call.log.redact);
   return new PlantStoreApiError({
-    ...context(call, ""),
+    ...context(call, `returned ${result.reply.status}: ${body.message || "(no message)"}`, result),
     ...replyFields(result, call),
-    message: body.message,
     code: body.error,
     body,
   });
@@ -66,7 +70,7 @@ function responseError(result: UnexpectedReply, call: Call<unknown>): PlantStore
   const { reply, detail, problem } = result;
   const { redact } = call.log;
   return new PlantStoreResponseError({
-    ...context(call, `was answered ${reply.status} with ${redact(detail)}`),
+    ...context(call, `returned ${redact(detail)}`, result),
     ...replyFields(result, call),
     bodyText: redact(reply.body.text, reply.body.isTruncated, BODY_TEXT_LENGTH),
     reason: problem,
@@ -79,12 +83,30 @@ function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: 
   return { status: reply.status, headers: redactHeaders(reply.headers, log.redact), ...wait };
 }
 
-function context({ operation, client, log }: Call<unknown>, event: string): PlantStoreErrorInit {
+function context(
+  { operation, client, log }: Call<unknown>,
+  event: string,
+  reply?: ErrorReply | UnexpectedReply,
+): PlantStoreErrorInit {
   const { method, path, unknownOutcome } = operation;
   const { list: attempts, outcome } = log;
+  const { retryAfterMs } = reply?.verdict ?? {};
+  const wait = retryAfterMs === undefined ? "" : ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)`;
   const meaning = outcome === "unknown" ? unknownOutcome : MEANING[outcome];
-  return { message: `${method} ${client.baseUrl}${path} ${event}; ${meaning}`, attempts, outcome };
+  const message = `${method} ${client.baseUrl}${path} ${toLine(event)}${wait}; ${meaning}`;
+  return { message, attempts, outcome };
 }
+
+/** One line of bounded length, in which no character of the service's text controls a terminal or hides another. */
+function toLine(text: string): string {
+  const start = text.length > EVENT_LENGTH ? `${text.slice(0, EVENT_LENGTH)}…` : text;
+  return start
+    .replace(/\s+/g, " ")
+    .replace(INVISIBLE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Control characters, marks that change the direction of the text, and lone surrogates. */
+const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
 const MEANING = {
   "not-sent": "the request was not sent",

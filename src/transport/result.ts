@@ -46,7 +46,7 @@ export interface ErrorReply {
 export interface UnexpectedReply {
   readonly type: "unexpected-reply";
   readonly problem: ResponseProblem;
-  /** The problem in words. */
+  /** The status and the problem, in words. */
   readonly detail: string;
   readonly reply: Reply;
   readonly verdict: Verdict;

@@ -43,7 +43,7 @@ describe.each([
       outcome: "unknown",
       bodyText: plantOf(101).slice(0, 100),
     });
-    expect(error.message).toContain("was answered 200 with a body of more than maxResponseBytes; the plant may exist");
+    expect(error.message).toContain("returned 200 with a body of more than maxResponseBytes; the plant may exist");
   });
   test("a refusal that is too large is told by its status, with the beginning of its body", async () => {
     const text = `{"error":1,"message":"${"x".repeat(100)}"}`;

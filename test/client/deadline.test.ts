@@ -10,7 +10,7 @@ test("a token provider that never settles is cut off: nothing was sent", async (
   const mocked = setup([], { token: () => never<string>(), timeoutMs: 40 });
   const error = await failure(mocked);
   expect(error).toMatchObject({ kind: "timeout", outcome: "not-sent", timeoutMs: 40, attempts: [] });
-  expect(error.message).toBe(`POST ${URL_OF_PLANTS} took longer than 40 ms; the request was not sent`);
+  expect(error.message).toBe(`POST ${URL_OF_PLANTS} timed out after 40 ms (timeoutMs); the request was not sent`);
   expect(mocked.posts).toHaveLength(0);
   expect(mocked.clock.elapsedMs).toBe(40);
 });
@@ -19,7 +19,7 @@ test("a fetch that never settles is cut off: the plant may exist", async () => {
   const mocked = setup([() => never()], { timeoutMs: 40 });
   const error = await failure(mocked);
   expect(error).toMatchObject({ kind: "timeout", outcome: "unknown", timeoutMs: 40 });
-  expect(error.message).toBe(`POST ${URL_OF_PLANTS} took longer than 40 ms; the plant may exist`);
+  expect(error.message).toBe(`POST ${URL_OF_PLANTS} timed out after 40 ms (timeoutMs); the plant may exist`);
   expect(error.attempts).toMatchObject([{ number: 1, reason: "timeout", durationMs: 40 }]);
   expect(error.attempts[0]).not.toHaveProperty("status");
 });

@@ -50,62 +50,56 @@ const utf16WithMark = new Uint8Array(Buffer.from(`\ufeff${plant}`, "utf16le"));
 
 describe("a 2xx that is no plant may have created one", () => {
   const cases: [name: string, response: Response, reason: string, detail: string, bodyText: string][] = [
-    [
-      "HTML",
-      reply(200, PAGE, html),
-      "media-type",
-      "text/html; charset=utf-8, where application/json is declared",
-      PAGE,
-    ],
-    ["plain text", json(plant, "text/plain"), "media-type", "text/plain, where application/json is declared", plant],
+    ["HTML", reply(200, PAGE, html), "media-type", "text/html; charset=utf-8 instead of application/json", PAGE],
+    ["plain text", json(plant, "text/plain"), "media-type", "text/plain instead of application/json", plant],
     [
       "a type that only begins like JSON",
       json(plant, "application/jsonp"),
       "media-type",
-      "application/jsonp, where application/json is declared",
+      "application/jsonp instead of application/json",
       plant,
     ],
     [
       "NDJSON",
       json(plant, "application/x-ndjson"),
       "media-type",
-      "application/x-ndjson, where application/json is declared",
+      "application/x-ndjson instead of application/json",
       plant,
     ],
     [
       "a type that only ends like JSON",
       json(plant, "x-application/json"),
       "media-type",
-      "x-application/json, where application/json is declared",
+      "x-application/json instead of application/json",
       plant,
     ],
     [
       "JSON as a parameter of another type",
       json(plant, "text/html; of=application/json"),
       "media-type",
-      "text/html; of=application/json, where application/json is declared",
+      "text/html; of=application/json instead of application/json",
       plant,
     ],
-    ["an empty media type", json(plant, ""), "media-type", ", where application/json is declared", plant],
-    ["204", reply(204), "media-type", "no content, where application/json is declared", ""],
-    ["205", reply(205), "media-type", "no content, where application/json is declared", ""],
+    ["an empty media type", json(plant, ""), "media-type", "no media type instead of application/json", plant],
+    ["204", reply(204), "media-type", "no content instead of application/json", ""],
+    ["205", reply(205), "media-type", "no content instead of application/json", ""],
     [
       "204 with a media type",
       new Response(null, { status: 204, headers: { "content-type": "application/json" } }),
       "media-type",
-      "no content, where application/json is declared",
+      "no content instead of application/json",
       "",
     ],
-    ["an empty body", json(""), "json", "an empty body", ""],
+    ["an empty body", json(""), "json", "an empty body instead of JSON", ""],
     [
       "no body",
       new Response(null, { status: 200, headers: { "content-type": "application/json" } }),
       "json",
-      "an empty body",
+      "an empty body instead of JSON",
       "",
     ],
-    ["neither body nor media type", reply(200), "json", "an empty body", ""],
-    ["a byte order mark alone", json(bytes("\ufeff")), "json", "an empty body", ""],
+    ["neither body nor media type", reply(200), "json", "an empty body instead of JSON", ""],
+    ["a byte order mark alone", json(bytes("\ufeff")), "json", "an empty body instead of JSON", ""],
     ["half a body", json('{"name":"Mon'), "json", "a body that is not JSON", '{"name":"Mon'],
     ["two values", json(`${plant}${plant}`), "json", "a body that is not JSON", `${plant}${plant}`],
     ["NaN", json("NaN"), "json", "a body that is not JSON", "NaN"],
@@ -138,23 +132,29 @@ describe("a 2xx that is no plant may have created one", () => {
       "a body that is not UTF-8",
       '{"name":"\ufffd\ufffd\ufffd"}',
     ],
-    ["null", json("null"), "shape", "an invalid body: it must be an object", "null"],
-    ["a list", json(`[${plant}]`), "shape", "an invalid body: it must be an object", `[${plant}]`],
-    ["a text", json('"Monstera"'), "shape", "an invalid body: it must be an object", '"Monstera"'],
+    ["null", json("null"), "shape", "an invalid body: it must be an object, not null", "null"],
+    ["a list", json(`[${plant}]`), "shape", "an invalid body: it must be an object, not an array", `[${plant}]`],
+    ["a text", json('"Monstera"'), "shape", 'an invalid body: it must be an object, not "Monstera"', '"Monstera"'],
     ["an object without a name", json("{}"), "shape", "an invalid body: name is required", "{}"],
-    ["a name that is null", json('{"name":null}'), "shape", "an invalid body: name must be a string", '{"name":null}'],
+    [
+      "a name that is null",
+      json('{"name":null}'),
+      "shape",
+      "an invalid body: name must be a string, not null",
+      '{"name":null}',
+    ],
     [
       "a tag that is null",
       json('{"name":"M","tag":null}'),
       "shape",
-      "an invalid body: tag must be a string",
+      "an invalid body: tag must be a string, not null",
       '{"name":"M","tag":null}',
     ],
     [
       "two wrong fields",
       json('{"name":1,"tag":2}'),
       "shape",
-      "an invalid body: name must be a string, tag must be a string",
+      "an invalid body: name must be a string, not 1; tag must be a string, not 2",
       '{"name":1,"tag":2}',
     ],
     [
@@ -177,9 +177,7 @@ describe("a 2xx that is no plant may have created one", () => {
     const error = await failure(mocked);
     expect(error).toBeInstanceOf(PlantStoreResponseError);
     expect(error).toMatchObject({ kind: "response", reason, outcome: "unknown", status: response.status, bodyText });
-    expect(error.message).toBe(
-      `POST ${URL_OF_PLANTS} was answered ${response.status} with ${detail}; the plant may exist`,
-    );
+    expect(error.message).toBe(`POST ${URL_OF_PLANTS} returned ${response.status} with ${detail}; the plant may exist`);
     expect(error.attempts).toMatchObject([{ status: response.status, reason: "body" }]);
     expect((error as PlantStoreResponseError).headers.get("content-type")).toBe(response.headers.get("content-type"));
     expect(error).not.toHaveProperty("retryAfterMs");
@@ -194,31 +192,32 @@ describe("a redirect is never followed", () => {
     const error = await failure(mocked);
     expect(error).toMatchObject({ kind: "response", reason: "redirect", status, outcome: "unknown" });
     expect(error.message).toBe(
-      `POST ${URL_OF_PLANTS} was answered ${status} with a redirect to https://elsewhere.test/plants, which is not followed; the plant may exist`,
+      `POST ${URL_OF_PLANTS} returned ${status}, a redirect to https://elsewhere.test/plants, which is not followed: correct baseUrl; the plant may exist`,
     );
     expect(mocked.posts).toHaveLength(1);
     expect(mocked.posts[0]?.init.redirect).toBe("manual");
     expect(error.attempts).toMatchObject([{ status, reason: "status" }]);
   });
-  test("one without an address is told so", async () => {
+  test("one without an address", async () => {
     expect((await failure(setup([new Response(null, { status: 307 })]))).message).toBe(
-      `POST ${URL_OF_PLANTS} was answered 307 with a redirect, which is not followed; the plant may exist`,
+      `POST ${URL_OF_PLANTS} returned 307, a redirect, which is not followed: correct baseUrl; the plant may exist`,
     );
   });
   test("the opaque one of a browser has status 0", async () => {
     const opaque = { status: 0, type: "opaqueredirect", headers: new Headers(), body: null } as Response;
     const error = await failure(setup([() => opaque]));
     expect(error).toMatchObject({ kind: "response", reason: "redirect", status: 0, outcome: "unknown", bodyText: "" });
-    expect(error.message).toMatch(/was answered 0 with a redirect, which is not followed;/);
+    expect(error.message).toMatch(/ returned a redirect, which is not followed;/);
   });
 });
 
 describe("a status that is no 2xx, with the contract's Error body", () => {
   test.each([400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504])("%i is an api error", async (status) => {
-    const body = { error: -2147483648, message: "It is no", extra: [1] };
+    const body = { error: -2147483648, message: "The bed is full", extra: [1] };
     const error = await failure(setup([reply(status, body, { "x-request-id": "r1" })], { maxRetries: 0 }));
     expect(error).toBeInstanceOf(PlantStoreApiError);
-    expect(error).toMatchObject({ kind: "api", status, code: -2147483648, body, message: "It is no" });
+    expect(error).toMatchObject({ kind: "api", status, code: -2147483648, body });
+    expect(error.message).toContain(`POST ${URL_OF_PLANTS} returned ${status}: The bed is full; `);
     expect((error as PlantStoreApiError).headers.get("x-request-id")).toBe("r1");
   });
   test.each([
@@ -226,7 +225,8 @@ describe("a status that is no 2xx, with the contract's Error body", () => {
     ["no media type", {}],
   ])("the media type does not matter: %s", async (_, headers) => {
     const error = await failure(setup([reply(400, bytes('{"error":1,"message":""}'), headers)]));
-    expect(error).toMatchObject({ kind: "api", code: 1, message: "", outcome: "rejected" });
+    expect(error).toMatchObject({ kind: "api", code: 1, body: { message: "" }, outcome: "rejected" });
+    expect(error.message).toBe(`POST ${URL_OF_PLANTS} returned 400: (no message); the service refused it`);
   });
   test("a byte order mark does not either", async () => {
     const error = await failure(setup([reply(400, bytes('\ufeff{"error":1,"message":"x"}'))]));
@@ -235,7 +235,7 @@ describe("a status that is no 2xx, with the contract's Error body", () => {
   test("unknown fields nested deeper than any stack are kept", async () => {
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const error = await failure(setup([reply(400, `{"error":1,"message":"deep","x":${deep}}`)]));
-    expect(error).toMatchObject({ kind: "api", code: 1, message: "deep" });
+    expect(error).toMatchObject({ kind: "api", code: 1, body: { message: "deep" } });
   });
 });
 
@@ -270,7 +270,8 @@ describe("a status that is no 2xx, with anything else", () => {
     test.each(bodies)("%s", async (_, body, bodyText) => {
       const error = await failure(setup([reply(status, body)], { maxRetries: 0 }));
       expect(error).toMatchObject({ kind: "response", reason: "status", status, outcome, bodyText });
-      expect(error.message).toContain(`was answered ${status} with a body that is not the Error of the contract`);
+      const detail = (body ?? "") === "" ? "with an empty body" : "with an unexpected body (";
+      expect(error.message).toContain(`POST ${URL_OF_PLANTS} returned ${status} ${detail}`);
       expect(error.attempts).toMatchObject([{ status, reason: "status" }]);
     });
   });

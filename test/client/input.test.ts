@@ -5,7 +5,7 @@ import { created } from "./fixtures/replies.ts";
 import { setup } from "./fixtures/setup.ts";
 
 const INT64 = "must be an integer from -9223372036854775808 to 9223372036854775807";
-const ROUNDED = `${INT64}; above 2^53 a number may be rounded: pass a bigint`;
+const ROUNDED = "; above 2^53 a number may be rounded: pass a bigint";
 const OWN = "as a property of the object itself";
 
 const { proxy: revoked, revoke } = Proxy.revocable({}, {});
@@ -35,41 +35,52 @@ class InheritedTag {
 type Issue = [path: string, message: string];
 
 const refusals: [name: string, plant: unknown, ...issues: Issue[]][] = [
-  ["undefined", undefined, ["", "must be an object"]],
-  ["null", null, ["", "must be an object"]],
-  ["a text", "Monstera", ["", "must be an object"]],
-  ["a number", 7, ["", "must be an object"]],
-  ["a list", [{ id: 1, name: "Monstera" }], ["", "must be an object"]],
-  ["a function", () => ({ id: 1, name: "Monstera" }), ["", "must be an object"]],
+  ["undefined", undefined, ["", "must be an object, not undefined"]],
+  ["null", null, ["", "must be an object, not null"]],
+  ["a text", "Monstera", ["", 'must be an object, not "Monstera"']],
+  ["a long text", "x".repeat(41), ["", `must be an object, not "${"x".repeat(40)}…"`]],
+  ["a number", 7, ["", "must be an object, not 7"]],
+  ["a list", [{ id: 1, name: "Monstera" }], ["", "must be an object, not an array"]],
+  ["a function", () => ({ id: 1, name: "Monstera" }), ["", "must be an object, not a function"]],
   ["an empty object", {}, ["id", "is required"], ["name", "is required"]],
   ["a missing id", { name: "Monstera" }, ["id", "is required"]],
   ["an id that is undefined", { id: undefined, name: "Monstera" }, ["id", "is required"]],
-  ["an id that is null", { id: null, name: "Monstera" }, ["id", INT64]],
-  ["an id that is a text", { id: "7", name: "Monstera" }, ["id", INT64]],
+  ["an id that is null", { id: null, name: "Monstera" }, ["id", `${INT64}, not null`]],
+  ["an id that is a text", { id: "seven", name: "Monstera" }, ["id", `${INT64}, not "seven"`]],
+  [
+    "an id whose digits are a text",
+    { id: "7", name: "Monstera" },
+    ["id", `${INT64}, not "7": remove the quotes, or pass BigInt("7")`],
+  ],
+  [
+    "an id whose digits are a text, beyond int64",
+    { id: "9223372036854775808", name: "Monstera" },
+    ["id", `${INT64}, not "9223372036854775808"`],
+  ],
   ["an id that is NaN", { id: Number.NaN, name: "Monstera" }, ["id", INT64]],
-  ["an id that is Infinity", { id: Number.POSITIVE_INFINITY, name: "Monstera" }, ["id", INT64]],
-  ["an id with a fraction", { id: 1.5, name: "Monstera" }, ["id", INT64]],
-  ["an id of 2^53", { id: 2 ** 53, name: "Monstera" }, ["id", ROUNDED]],
-  ["an id of -2^53", { id: -(2 ** 53), name: "Monstera" }, ["id", ROUNDED]],
-  ["an id of 1e300", { id: 1e300, name: "Monstera" }, ["id", ROUNDED]],
-  ["an id of 2^63", { id: 2n ** 63n, name: "Monstera" }, ["id", INT64]],
-  ["an id below -2^63", { id: -(2n ** 63n) - 1n, name: "Monstera" }, ["id", INT64]],
-  ["an id that is a boxed number", { id: Object(7), name: "Monstera" }, ["id", INT64]],
-  ["an id that is a boxed bigint", { id: Object(7n), name: "Monstera" }, ["id", INT64]],
-  ["an id that has a valueOf", { id: { valueOf: () => 7 }, name: "Monstera" }, ["id", INT64]],
+  ["an id that is Infinity", { id: Number.POSITIVE_INFINITY, name: "Monstera" }, ["id", `${INT64}, not Infinity`]],
+  ["an id with a fraction", { id: 1.5, name: "Monstera" }, ["id", `${INT64}, not 1.5`]],
+  ["an id of 2^53", { id: 2 ** 53, name: "Monstera" }, ["id", `${INT64}, not 9007199254740992${ROUNDED}`]],
+  ["an id of -2^53", { id: -(2 ** 53), name: "Monstera" }, ["id", `${INT64}, not -9007199254740992${ROUNDED}`]],
+  ["an id of 1e300", { id: 1e300, name: "Monstera" }, ["id", `${INT64}, not 1e+300${ROUNDED}`]],
+  ["an id of 2^63", { id: 2n ** 63n, name: "Monstera" }, ["id", `${INT64}, not 9223372036854775808`]],
+  ["an id below -2^63", { id: -(2n ** 63n) - 1n, name: "Monstera" }, ["id", `${INT64}, not -9223372036854775809`]],
+  ["an id that is a boxed number", { id: Object(7), name: "Monstera" }, ["id", `${INT64}, not an object`]],
+  ["an id that is a boxed bigint", { id: Object(7n), name: "Monstera" }, ["id", `${INT64}, not an object`]],
+  ["an id that has a valueOf", { id: { valueOf: () => 7 }, name: "Monstera" }, ["id", `${INT64}, not an object`]],
   ["a missing name", { id: 1 }, ["name", "is required"]],
-  ["a name that is null", { id: 1, name: null }, ["name", "must be a string"]],
-  ["a name that is a number", { id: 1, name: 7 }, ["name", "must be a string"]],
-  ["a name that is a boxed text", { id: 1, name: Object("Monstera") }, ["name", "must be a string"]],
-  ["a name that has a toJSON", { id: 1, name: { toJSON: () => "x" } }, ["name", "must be a string"]],
-  ["a tag that is null", { id: 1, name: "Monstera", tag: null }, ["tag", "must be a string"]],
-  ["a tag that is a list", { id: 1, name: "Monstera", tag: ["a"] }, ["tag", "must be a string"]],
+  ["a name that is null", { id: 1, name: null }, ["name", "must be a string, not null"]],
+  ["a name that is a number", { id: 1, name: 7 }, ["name", "must be a string, not 7"]],
+  ["a name that is a boxed text", { id: 1, name: Object("Monstera") }, ["name", "must be a string, not an object"]],
+  ["a name that has a toJSON", { id: 1, name: { toJSON: () => "x" } }, ["name", "must be a string, not an object"]],
+  ["a tag that is null", { id: 1, name: "Monstera", tag: null }, ["tag", "must be a string, not null"]],
+  ["a tag that is a list", { id: 1, name: "Monstera", tag: ["a"] }, ["tag", "must be a string, not an array"]],
   [
     "three wrong fields",
-    { id: "1", name: 2, tag: 3 },
-    ["id", INT64],
-    ["name", "must be a string"],
-    ["tag", "must be a string"],
+    { id: true, name: 2, tag: 3 },
+    ["id", `${INT64}, not true`],
+    ["name", "must be a string, not 2"],
+    ["tag", "must be a string, not 3"],
   ],
   [
     "fields of a prototype",
@@ -82,7 +93,7 @@ const refusals: [name: string, plant: unknown, ...issues: Issue[]][] = [
   ["a getter that throws an error", getter("name", new Error("lazy")), ["name", "cannot be read: lazy"]],
   ["a getter that throws a text", getter("tag", "lazy"), ["tag", "cannot be read: lazy"]],
   ["a getter that throws what has no text", getter("id", Object.create(null)), ["id", "cannot be read"]],
-  ["a revoked proxy", revoked, ["", "must be an object"]],
+  ["a revoked proxy", revoked, ["", "must be an object, not a revoked proxy"]],
   [
     "a proxy that throws",
     new Proxy(
@@ -99,7 +110,7 @@ const refusals: [name: string, plant: unknown, ...issues: Issue[]][] = [
   ],
 ];
 
-const textOf = (issues: Issue[]) => issues.map(([path, message]) => `${path || "it"} ${message}`).join(", ");
+const textOf = (issues: Issue[]) => issues.map(([path, message]) => `${path || "it"} ${message}`).join("; ");
 
 test.each(refusals)("%s is refused before anything is sent", async (_, plant, ...issues) => {
   let asked = 0;
@@ -116,7 +127,7 @@ test.each(refusals)("%s is refused before anything is sent", async (_, plant, ..
   expect(mocked.clock.waits).toEqual([]);
 });
 
-test.each(refusals)("newPlantSchema tells the same of %s", async (_, plant, ...issues) => {
+test.each(refusals)("newPlantSchema reports the same of %s", async (_, plant, ...issues) => {
   const result = await newPlantSchema["~standard"].validate(plant);
   expect(result.issues?.map(({ path, message }) => [path.join(), message])).toEqual(issues);
 });
@@ -129,7 +140,10 @@ test("tryCreatePlant resolves with the same error", async () => {
 
 test("the message says what is wrong in one line", async () => {
   const error = await failure(setup([]), undefined, { id: "7", tag: null } as never);
-  expect(error.message).toBe(`The plant was not sent: id ${INT64}, name is required, tag must be a string`);
+  expect(error.message).toBe(
+    `The plant was not sent: id ${INT64}, not "7": remove the quotes, or pass BigInt("7"); name is required; ` +
+      "tag must be a string, not null",
+  );
 });
 
 describe("what is accepted is sent, and nothing else", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fetchFailed } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { brokenOff, created, json, refused, reply } from "./fixtures/replies.ts";
-import { never, PLANT, type Step, setup, TOKEN } from "./fixtures/setup.ts";
+import { never, PLANT, type Step, setup, TOKEN, URL_OF_PLANTS } from "./fixtures/setup.ts";
 
 /** Everything that a log, a debugger or another thread could show of a value. */
 function everythingOf(value: unknown): string {
@@ -116,7 +116,7 @@ test("what surrounds the token is kept as it was", async () => {
   const error = await failure(setup([reply(400, { error: 1, message: `no, ${echo}!` }, { "x-echo": `<${TOKEN}>` })]));
   expect(error).toMatchObject({
     kind: "api",
-    message: "no, Bearer [redacted]!",
+    message: `POST ${URL_OF_PLANTS} returned 400: no, Bearer [redacted]!; the service refused it`,
     body: { error: 1, message: "no, Bearer [redacted]!" },
   });
   expect("headers" in error && error.headers.get("x-echo")).toBe("<[redacted]>");
@@ -127,7 +127,7 @@ test("what surrounds the token is kept as it was", async () => {
 test("a text that was not cut keeps what is only the beginning of a token", async () => {
   const text = `not ${TOKEN.slice(0, 12)}`;
   expect(await failure(setup([reply(500, text)]))).toMatchObject({ bodyText: text });
-  expect(await failure(setup([reply(400, { error: 1, message: text })]))).toMatchObject({ message: text });
+  expect(await failure(setup([reply(400, { error: 1, message: text })]))).toMatchObject({ body: { message: text } });
   const short = "Bearer short-8, Bearer other-word, Bearer shor";
   expect(await failure(setup([reply(500, short)], { token: "short-7" }))).toMatchObject({ bodyText: short });
 });
@@ -237,7 +237,7 @@ describe("a token of less than 16 characters", () => {
 test.each([4_000, 20_000])("a token of %i characters is taken out too", async (length) => {
   const token = "0123456789/".repeat(length / 11).slice(0, length);
   const error = await failure(setup([reply(400, { error: 1, message: `got ${token}.` })], { token }));
-  expect(error).toMatchObject({ kind: "api", message: "got [redacted]." });
+  expect(error).toMatchObject({ kind: "api", body: { message: "got [redacted]." } });
 });
 
 test("a body made to be slow to search is searched at once", async () => {

@@ -106,5 +106,5 @@ test("maxRetries counts the attempts after the first, and 0 means none", async (
 test("the outcome of a call is the worst of its attempts", async () => {
   const mocked = setup([refused(500), refused(429), refused(400)], { retry: "idempotent" });
   const error = await failure(mocked);
-  expect(error).toMatchObject({ kind: "api", status: 400, outcome: "unknown", message: "no" });
+  expect(error).toMatchObject({ kind: "api", status: 400, outcome: "unknown", body: { message: "no" } });
 });

@@ -41,9 +41,18 @@ describe("errorSchema takes an int32", () => {
   test.each([0, -0, 1, -1, 2147483647, -2147483648])("%s", (error) => {
     expect(errorSchema["~standard"].validate({ error, message: "" }).issues).toBeUndefined();
   });
-  test.each([2147483648, -2147483649, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1", null, 1n])("not %s", (error) => {
+  test.each([
+    [2147483648, "2147483648"],
+    [-2147483649, "-2147483649"],
+    [1.5, "1.5"],
+    [Number.NaN, "NaN"],
+    [Number.POSITIVE_INFINITY, "Infinity"],
+    ["1", '"1"'],
+    [null, "null"],
+    [1n, "1"],
+  ])("not %s", (error, received) => {
     expect(errorSchema["~standard"].validate({ error, message: "" }).issues).toEqual([
-      { path: ["error"], message: "must be an integer from -2147483648 to 2147483647" },
+      { path: ["error"], message: `must be an integer from -2147483648 to 2147483647, not ${received}` },
     ]);
   });
   test("nor nothing", () => {

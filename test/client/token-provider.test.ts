@@ -434,7 +434,9 @@ describe("after a 401", () => {
     const mocked = setup([refused401], { token });
     const error = await failure(mocked);
     expect(error).toMatchObject({ kind: "token", outcome: "rejected" });
-    expect(error.message).toBe(`POST ${URL_OF_PLANTS} has no token: no refresh token; the service refused it`);
+    expect(error.message).toBe(
+      `POST ${URL_OF_PLANTS} got no token from the provider: no refresh token; the service refused it`,
+    );
     expect(error.attempts).toMatchObject([{ status: 401, reason: "status" }]);
     expect(mocked.seen).toHaveLength(1);
   });
@@ -454,7 +456,9 @@ describe("a provider that fails", () => {
     const error = await failure(mocked);
     expect(error).toBeInstanceOf(PlantStoreTokenError);
     expect(error).toMatchObject({ name: "PlantStoreTokenError", kind: "token", outcome: "not-sent", attempts: [] });
-    expect(error.message).toBe(`POST ${URL_OF_PLANTS} has no token: sealed; the request was not sent`);
+    expect(error.message).toBe(
+      `POST ${URL_OF_PLANTS} got no token from the provider: sealed; the request was not sent`,
+    );
     expect(error.cause).toMatchObject({ message: "sealed" });
     expect(mocked.posts).toHaveLength(0);
   });
@@ -474,7 +478,9 @@ describe("a provider that fails", () => {
   ])("and gives %j is a token error that names the rule", async (value, rule) => {
     const mocked = setup([], { token: (() => value) as unknown as TokenProvider });
     const error = await failure(mocked);
-    expect(error.message).toBe(`POST ${URL_OF_PLANTS} has no token: The token ${rule}; the request was not sent`);
+    expect(error.message).toBe(
+      `POST ${URL_OF_PLANTS} got no token from the provider: The token ${rule}; the request was not sent`,
+    );
     expect(error).toMatchObject({ kind: "token", outcome: "not-sent" });
     if (typeof value === "string" && value.length > 3) expect(error.message).not.toContain(value);
     expect(mocked.posts).toHaveLength(0);

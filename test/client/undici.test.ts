@@ -191,7 +191,7 @@ describe("the options of createUndiciFetch", () => {
     [{ pipelining: 2 }, "pipelining", 'unknown option "pipelining"; known options: connections, http2, dispatcher'],
     [{ conections: 2 }, "conections", 'unknown option "conections"; did you mean "connections"?'],
     [{ connections: 0 }, "connections", "connections must be an integer from 1 to 9007199254740991"],
-    [{ http2: "yes" }, "http2", "http2 must be a boolean"],
+    [{ http2: "yes" }, "http2", "http2 must be true or false"],
     [{ dispatcher: {} }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
     [{ dispatcher: null }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
     [{ http2: true, dispatcher: new MockAgent() }, "http2", "http2 has no effect on a dispatcher of your own"],

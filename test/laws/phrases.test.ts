@@ -12,7 +12,6 @@ const TO_CONVERT: readonly string[] = [
   "docs/contract-and-assumptions.md",
   "docs/mock-assumptions.md",
   "docs/performance.md",
-  "docs/troubleshooting.md",
   "etc/",
   "examples/browser/",
   "mock/",

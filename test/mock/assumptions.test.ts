@@ -145,7 +145,7 @@ it("names the duplicate, and each unknown field by its JSON pointer", async () =
     '{"error":40006,"message":"/id: 1 exists; send an id that is not taken"}',
   );
   expect((await post(mock, '{"id":"x","a/b~c":1,"d":2,"name":"Fern"}')).text).toBe(
-    '{"error":40005,"message":"/id: must be an integer from -9223372036854775808 to 9223372036854775807; ' +
+    '{"error":40005,"message":"/id: must be an integer from -9223372036854775808 to 9223372036854775807, not \\"x\\"; ' +
       '/a~1b~0c: is no field of NewPlant; leave it out; /d: is no field of NewPlant; leave it out"}',
   );
   expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);

@@ -184,7 +184,7 @@ it("finds the newest plant of an id, a number or a bigint", () => {
   expect(plants.size).toBe(3);
   expect(() => plants.get(1.5)).toThrow("id: must be an int64, as a safe number or a bigint");
   expect(() => plants.add({ id: 1.5, name: 7 } as never)).toThrow(
-    "plant.id: must be an integer from -9223372036854775808 to 9223372036854775807; plant.name: must be a string",
+    "plant.id: must be an integer from -9223372036854775808 to 9223372036854775807, not 1.5; plant.name: must be a string, not 7",
   );
 });
 

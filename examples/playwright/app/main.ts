@@ -22,6 +22,7 @@ form.addEventListener("submit", async (event) => {
 
 function describe(result: CreatePlantResult): string {
   if (result.ok) return `${result.plant.name} is planted.`;
-  if (result.error.outcome === "unknown") return "It may be planted: please look before you plant it again.";
-  return `Not planted: ${result.error.message}`;
+  const { error } = result;
+  if (error.outcome === "unknown") return "It may be planted: please look before you plant it again.";
+  return `Not planted: ${error.kind === "api" ? error.body.message : error.message}`;
 }

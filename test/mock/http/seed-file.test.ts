@@ -43,7 +43,7 @@ describe("the seed file", () => {
     expect(status).toBe(2);
     expect(text).toBe(`plant-store-mock: --seed ${path}: the list has problems
   line 2: name is required; received: 1,,here
-  line 4: id must be an integer from -9223372036854775808 to 9223372036854775807; received: x,c,
+  line 4: id must be an integer from -9223372036854775808 to 9223372036854775807, not "x"; received: x,c,
   unknown columns: place; expected id, name, tag
 Run plant-store-mock --help for all flags.
 `);

@@ -1,0 +1,177 @@
+import { createPlants, PlantStoreClient } from "plant-store-client";
+import { faults } from "plant-store-client/mock";
+import { constructing, creating, type Group, messageOf, PLANT, type Row, receiving, sending } from "./row.ts";
+
+const html = { "content-type": "text/html" };
+
+const making: readonly Row[] = [
+  {
+    produce: () => messageOf(() => new PlantStoreClient({ token: "token" })),
+    meaning: "Neither the option nor the environment variable is set. An empty variable counts as missing.",
+    fix: "Set one of them. Browsers and Workers have no environment: pass the option there. `token` has the same rule.",
+  },
+  {
+    produce: constructing({ baseUrl: "plants.example" }),
+    meaning: "`baseUrl` has no scheme.",
+    fix: "Write `https://plants.example`.",
+  },
+  {
+    produce: constructing({ baseUrl: "http://plants.example" }),
+    meaning: "Plain http would send the token unencrypted beyond this machine.",
+    fix: "Use https, or set `allowInsecure` in a network that you trust. Loopback addresses need neither.",
+  },
+  {
+    produce: constructing({ baseUrl: "https://plants.example:6000" }),
+    meaning: "Every runtime's `fetch` refuses some ports, such as 6000.",
+    fix: "Let the service listen on another port.",
+  },
+  {
+    produce: constructing({ token: "Bearer token" }),
+    meaning: "The client writes `Bearer` itself.",
+    fix: "Pass `abc`, not `Bearer abc`.",
+  },
+  {
+    produce: constructing({ token: "token\n" }),
+    meaning: "A token from a file or a secret often ends with a line break.",
+    fix: "Use `.trim()`.",
+  },
+  {
+    produce: constructing({ headers: { Authorization: "Bearer token" } }),
+    meaning: "Only `token` sets this header. `Content-Type` is fixed as well, because the body is JSON.",
+    fix: "Use the option `token`.",
+  },
+  {
+    produce: constructing({ timeout: 1000 }),
+    meaning: "The name of the option is misspelt.",
+    fix: "Use the name that the message suggests.",
+  },
+  {
+    produce: constructing({ timeoutMs: "1000" }),
+    meaning: "The option has the wrong type, often because it comes from the environment.",
+    fix: "Convert it: `Number(process.env.TIMEOUT_MS)`.",
+  },
+];
+
+const beforeSending: readonly Row[] = [
+  {
+    produce: sending({ id: "1", name: "Ficus lyrata" }),
+    meaning: "The id is a string, which is not an integer.",
+    fix: '`BigInt("1")` converts it exactly, at any size.',
+  },
+  {
+    produce: sending({ id: 2 ** 60, name: "Ficus lyrata" }),
+    meaning: "The id is too large for a `number` to be exact.",
+    fix: "Read it from text with `BigInt(text)`: see [int64 ids](int64.md).",
+  },
+  {
+    produce: sending(Object.create(PLANT, { id: { value: 1 } })),
+    meaning: "The field is a getter of a class, or inherited. Only own properties count.",
+    fix: "Pass `{ id, name, tag }`.",
+  },
+  {
+    produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),
+    meaning: "The token provider threw, or returned an invalid token.",
+    fix: "Read `cause`: it is what the provider threw.",
+  },
+  {
+    produce: () => messageOf(() => createPlants({ tryCreatePlant: async () => never() }, fetchPlants() as never)),
+    meaning: "`createPlants` takes the plants themselves.",
+    fix: "Await the promise first.",
+  },
+];
+
+const refusing: readonly Row[] = [
+  {
+    produce: creating(faults.apiError(17, "the greenhouse is full")),
+    meaning: "The service refused the plant, in its own words (`body.message`) and with its own `code`.",
+    fix: "Correct the plant.",
+  },
+  {
+    produce: receiving(403, { "content-type": "application/problem+json" }, { title: "Out of credit" }),
+    meaning: "A gateway or another service returned problem details (RFC 9457); the message shows their title.",
+    fix: "Read `bodyText` for the rest.",
+  },
+  {
+    produce: creating(faults.rateLimited(120)),
+    meaning: "The service allows no more requests for 120 seconds. The client waits by itself up to 60 seconds.",
+    fix: "Wait for `retryAfterMs`, or use `createPlants`, which keeps to the limit: see [Many plants](many-plants.md).",
+  },
+  {
+    produce: receiving(404, html, "<h1>Not found</h1>"),
+    meaning: "Most often `baseUrl` has a wrong path: requests go to `<baseUrl>/plants`.",
+    fix: "Correct `baseUrl`. `bodyText` has the beginning of the response.",
+  },
+  {
+    produce: creating(undefined, { token: "another" }, { auth: { tokens: ["a-valid-token"] } }),
+    meaning: "The service does not know the token. Here it is the mock, which was given `auth.tokens` or `--token`.",
+    fix: "Pass another token; with the mock, `mock.clientOptions` has one.",
+  },
+  {
+    produce: creating(undefined, {}, { duplicateIds: "reject", seed: [PLANT] }),
+    meaning: 'The mock has `duplicateIds: "reject"`, and the id is taken.',
+    fix: "Send another id.",
+  },
+];
+
+const withoutResponse: readonly Row[] = [
+  {
+    produce: creating(faults.connectionRefused()),
+    meaning: "Nothing listens there.",
+    fix: "Start the service, or correct `baseUrl`. The client has tried again already: see `attempts`.",
+  },
+  {
+    produce: creating(faults.lostResponse()),
+    meaning: "The connection was closed before the response arrived. The service may have created the plant.",
+    fix: "[Act on the outcome](errors.md#act-on-the-outcome).",
+  },
+  {
+    produce: creating(undefined, { fetch: () => Promise.reject(new TypeError("Failed to fetch")) }),
+    meaning: "A browser says the same for a refused connection, a missing CORS header and a broken network.",
+    fix: "Read its network panel. The service must allow the headers `Authorization` and `Content-Type`.",
+  },
+  {
+    produce: creating(faults.hang(), { timeoutMs: 1 }),
+    meaning: "The deadline of the whole call passed, retries and waits included. The default is 30 seconds.",
+    fix: "[Act on the outcome](errors.md#act-on-the-outcome); a longer `timeoutMs` gives the service more time.",
+  },
+  {
+    produce: receiving(302, { location: "https://elsewhere.example/" }),
+    meaning: "The service has another address. A redirect could turn the POST into a GET, so the client follows none.",
+    fix: "Use the new address as `baseUrl`; often `https` instead of `http`.",
+  },
+  {
+    produce: receiving(200, html, "<h1>Log in</h1>"),
+    meaning: "Something in between responded: a login page, a proxy, the index page of an application.",
+    fix: "Correct `baseUrl`, or log in to the proxy.",
+  },
+  {
+    produce: receiving(200, { "content-type": "application/json" }, { tag: 7 }),
+    meaning: "The body of the response is not a Plant.",
+    fix: "Report it to the operator of the service: `bodyText` is what it sent.",
+  },
+  {
+    produce: receiving(502, html, "<h1>Bad gateway</h1>"),
+    meaning: "A gateway responded. The service behind it may have created the plant.",
+    fix: "[Act on the outcome](errors.md#act-on-the-outcome).",
+  },
+  {
+    produce: creating(faults.reply({ status: 200, body: { name: "x".repeat(100) } }), { maxResponseBytes: 50 }),
+    meaning: "The response is longer than the client reads.",
+    fix: "Raise `maxResponseBytes` if the service really sends so much.",
+  },
+];
+
+async function fetchPlants() {
+  return [PLANT];
+}
+
+function never(): never {
+  throw new Error("It was called.");
+}
+
+export const clientGroups: readonly Group[] = [
+  { title: "Making a client", rows: making },
+  { title: "Before anything is sent", rows: beforeSending },
+  { title: "The service refuses", rows: refusing },
+  { title: "No usable response", rows: withoutResponse },
+];

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { createHandlers } from "plant-store-client/mock/msw";
+import { vi } from "vitest";
+import { absolute } from "../blocks.ts";
+import { type Group, messageOf, type Row } from "./row.ts";
+
+const inTests: readonly Row[] = [
+  {
+    produce: () => messageOf(() => createMockPlantStore().fetch("https://elsewhere.example/")),
+    meaning: "The client has another `baseUrl` than the mock whose `fetch` it uses.",
+    fix: "Pass `mock.clientOptions` to the client, or give the mock your `baseUrl`.",
+  },
+  {
+    produce: () => {
+      const store = createMockPlantStore();
+      store.inject(faults.hang());
+      return messageOf(() => store.verify());
+    },
+    meaning: "The test did not do what it prepared, or the code under test sent something unexpected.",
+    fix: "Each line explains a problem and how to fix it.",
+  },
+  {
+    produce: () => {
+      const store = createMockPlantStore();
+      createHandlers(store);
+      return messageOf(() => store.inject(faults.connectionRefused()));
+    },
+    meaning: "An intercepted request has arrived already: its connection cannot be refused any more.",
+    fix: "Test that case in memory.",
+  },
+  {
+    produce: () => {
+      const store = createMockPlantStore();
+      store.session({ tokens: ["first"] });
+      return messageOf(() => store.session({ tokens: ["first"] }));
+    },
+    meaning: "Two sessions cannot share a token.",
+    fix: "Leave `tokens` out, and each session gets a random one.",
+  },
+  {
+    produce: async () => {
+      const withResolvers = Object.getOwnPropertyDescriptor(Promise, "withResolvers");
+      Reflect.deleteProperty(Promise, "withResolvers");
+      vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
+      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
+      const message = await messageOf(() => setupMockPlantStore().listen());
+      vi.doUnmock("msw/node");
+      if (withResolvers) Object.defineProperty(Promise, "withResolvers", withResolvers);
+      return message;
+    },
+    meaning: "MSW 3 would start on Node 20, and then fail every request.",
+    fix: "Update Node, or install `msw@2.15`.",
+  },
+  {
+    produce: async () => {
+      const program = "import('msw').catch(({ message }) => console.log(message))";
+      const options = { cwd: tmpdir(), encoding: "utf8" } as const;
+      return execFileSync(process.execPath, ["--input-type=module", "--eval", program], options).trim();
+    },
+    meaning: "`msw` and `undici` are optional peer dependencies, which npm does not install by itself.",
+    fix:
+      "`npm install --save-dev msw` for `plant-store-client/mock/msw`, `mock/node` and `mock/browser`; " +
+      "`npm install undici` for `plant-store-client/undici`.",
+  },
+  {
+    produce: () => {
+      const { resolve } = createRequire(absolute("package.json"));
+      return messageOf(() => resolve("plant-store-client/mock/browser"));
+    },
+    meaning: "Each entry point refuses an unsuitable environment.",
+    fix: "Import `mock/browser` in pages; `mock/node` and `mock/http` in Node.",
+  },
+  {
+    produce: async () => {
+      await using store = await startMockPlantStore();
+      return await messageOf(() => startMockPlantStore({ port: Number(new URL(store.url).port) }));
+    },
+    meaning: "Another mock still runs there, or another program.",
+    fix: "With `--port 0` the system chooses the port, and the first line of the output names it.",
+  },
+];
+
+const elsewhere: readonly Row[] = [
+  {
+    produce: () => messageOf(() => JSON.stringify({ id: 1n })),
+    meaning: "`JSON.stringify` was given a plant with a `bigint` id.",
+    fix: "Write `String(id)`, which is exact.",
+  },
+];
+
+export const mockGroups: readonly Group[] = [
+  { title: "In tests", rows: inTests },
+  { title: "Elsewhere", rows: elsewhere },
+];

@@ -1,0 +1,51 @@
+import { PlantStoreClient, type PlantStoreClientOptions } from "plant-store-client";
+import { createMockPlantStore, type Fault, faults, type MockPlantStoreOptions } from "plant-store-client/mock";
+
+/** One message of the troubleshooting table. */
+export interface Row {
+  /** Fails as an application would, and gives the message. */
+  readonly produce: () => Promise<string>;
+  readonly meaning: string;
+  readonly fix: string;
+}
+
+/** Rows of the same kind. */
+export interface Group {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+export const PLANT = { id: 1, name: "Ficus lyrata" };
+
+/** The message of what is thrown. */
+export async function messageOf(act: () => unknown): Promise<string> {
+  try {
+    await act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("It did not fail.");
+}
+
+/** The message of a client that cannot be made. */
+export const constructing = (options: object) => () =>
+  messageOf(() => new PlantStoreClient({ baseUrl: "https://plants.example/v1", token: "token", ...options }));
+
+/** The message of a client whose mock has a fault. */
+export const creating =
+  (fault?: Fault, overrides: PlantStoreClientOptions = {}, options: MockPlantStoreOptions = {}) =>
+  () => {
+    const store = createMockPlantStore(options);
+    if (fault) store.inject(fault);
+    return messageOf(() =>
+      new PlantStoreClient({ ...store.clientOptions, maxRetries: 0, ...overrides }).createPlant(PLANT),
+    );
+  };
+
+/** The message after a response of any kind. */
+export const receiving = (status: number, headers: Record<string, string>, body?: unknown) =>
+  creating(faults.reply({ status, headers, body }));
+
+/** The message of a plant that breaks the contract. */
+export const sending = (plant: unknown) => () =>
+  messageOf(() => new PlantStoreClient(createMockPlantStore().clientOptions).createPlant(plant as never));

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { clientGroups } from "./client-rows.ts";
+import { mockGroups } from "./mock-rows.ts";
+import type { Group, Row } from "./row.ts";
+
+beforeEach(() => {
+  vi.stubEnv("PLANT_STORE_BASE_URL", "");
+  vi.stubEnv("PLANT_STORE_ALLOW_INSECURE", "");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A message in code style, with `…` for what differs from machine to machine: folders and ports. */
+function shown(message: string): string {
+  const same = message
+    .replace(/(?<=\s)(?:file:\/\/)?\/(?:[\w.[\]-]+\/)+[\w.[\]-]+/g, "…")
+    .replace(/(?<=127\.0\.0\.1(?::|, port ))\d+/g, "…");
+  return `\`${same.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")}\``;
+}
+
+async function rowOf({ produce, meaning, fix }: Row): Promise<string> {
+  return `| ${shown(await produce())} | ${meaning} | ${fix} |`;
+}
+
+async function rowsOf({ title, rows }: Group): Promise<string[]> {
+  const lines = [`| **${title}** | | |`];
+  for (const row of rows) lines.push(await rowOf(row));
+  return lines;
+}
+
+it("every message of the guide is what a program prints", async () => {
+  const lines: string[] = [];
+  for (const group of [...clientGroups, ...mockGroups]) lines.push(...(await rowsOf(group)));
+  const page = `# Troubleshooting
+
+<!-- Printed by test/docs/troubleshooting: \`npx vitest run test/docs/troubleshooting -u\` writes it anew. -->
+
+Search this page for the message that you received. \`…\` replaces ports and folders. Messages may change in any version:
+in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+
+| message | what it means | what to do |
+|---|---|---|
+${lines.join("\n")}
+
+## No error, but the real service is called
+
+The transport does not use the global \`fetch\`: undici's own \`request\` with MSW 2, an HTTP library, another process.
+[Use another form of the mock](testing.md#code-that-opens-its-own-connections).
+`;
+  await expect(page).toMatchFileSnapshot("../../../docs/troubleshooting.md");
+});
