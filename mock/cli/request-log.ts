@@ -1,4 +1,6 @@
 import { encodeExactJson } from "../http/exact-json.ts";
+import { definitionOf } from "../service/faults/fault.ts";
+import type { FaultDefinition } from "../service/faults/fault-definition.ts";
 import type { LoggedRequest } from "../service/mock-plant-store.ts";
 import type { LogStyle } from "./settings.ts";
 
@@ -60,7 +62,7 @@ function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
   const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
   return (request) => {
     const { at, method, status, token = "", durationMs = 0 } = request;
-    const isDelivered = !(request.fault?.type === "lostResponse") && status !== undefined;
+    const isDelivered = status !== undefined && deliveryOf(request) !== "end";
     const words = [
       paint(FAINT, new Date(at).toISOString().slice(11, 23)),
       paint(colorOf(request), isDelivered ? `${status}` : " - "),
@@ -78,8 +80,9 @@ const PATH_WIDTH = 16;
 const TOKEN_WIDTH = 8;
 const FAINT = "2";
 
-function colorOf({ status, fault }: LoggedRequest): string {
-  if (status === undefined || fault?.type === "lostResponse" || status >= 500) return "31";
+function colorOf(request: LoggedRequest): string {
+  const { status } = request;
+  if (status === undefined || status >= 500 || deliveryOf(request) === "end") return "31";
   return status < 300 ? "32" : "33";
 }
 
@@ -87,18 +90,21 @@ function colorOf({ status, fault }: LoggedRequest): string {
 function remarkOn(request: LoggedRequest): string {
   const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
-  if (fault !== undefined) return [`fault ${fault.type}`, SENT[fault.type] ?? "", about].filter(Boolean).join(", ");
+  if (fault !== undefined) return [`fault ${fault.type}`, SENT[deliveryOf(request)], about].filter(Boolean).join(", ");
   if (status === undefined) return "the client left; no response was sent";
   return reasonIn(request) ?? about;
 }
 
-/** What of the response was sent under a fault; all of it, if this does not say. */
-const SENT: Readonly<Record<string, string>> = {
-  hang: "no response was sent",
-  networkError: "no response was sent",
-  lostResponse: "its response was never sent",
-  truncatedBody: "half of its response was sent",
-  stalledBody: "half of its response was sent",
+function deliveryOf({ fault }: LoggedRequest): FaultDefinition["delivers"] {
+  return fault === undefined ? "response" : definitionOf(fault).delivers;
+}
+
+/** How much of the response a fault let through; nothing is said of a whole one. */
+const SENT: Readonly<Record<FaultDefinition["delivers"], string>> = {
+  response: "",
+  half: "half of its response was sent",
+  end: "no response was sent",
+  nothing: "no response was sent",
 };
 
 /** The reason of a refusal. It may quote the path, whose query is not shown. */

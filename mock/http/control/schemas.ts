@@ -55,11 +55,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
 };
 
 /** A fault as a schema; the titles and defaults of its fields are those of a form. */
-function describeFault({ type, description, fields }: FaultDefinition): Schema {
+function describeFault({ type, description, delivers, fields }: FaultDefinition): Schema {
   const all = Object.entries(fields);
   const properties = all.map(([name, { schema, form }]) => {
     return [name, { ...schema, ...(form && { title: form.label, default: form.initial }) }];
   });
   const optional = all.filter(([, { rule }]) => rule(undefined) === undefined).map(([name]) => name);
-  return { ...object({ type: { const: type }, ...Object.fromEntries(properties) }, optional), description };
+  return {
+    ...object({ type: { const: type }, ...Object.fromEntries(properties) }, optional),
+    description,
+    "x-delivers": delivers,
+  };
 }

@@ -13,6 +13,7 @@ export const connectionRefused = {
   create: (): ConnectionRefusedFault => ({ type: "connectionRefused" }),
   fields: {},
   isStored: false,
+  delivers: "end",
   // There, the request has arrived before the fault is looked up: it is too late to refuse a connection.
   cannot: ["msw", "browser", "http"],
   apply: (_fault, context) => failed("connectionRefused", context),

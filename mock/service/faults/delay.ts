@@ -18,6 +18,7 @@ export const delay = {
   create: (ms: number): DelayFault => ({ type: "delay", ms }),
   fields: { ms: countField("Delay, in milliseconds", 1000) },
   isStored: true,
+  delivers: "response",
   cannot: [],
   async apply({ ms }, context) {
     const answer = context.answer();

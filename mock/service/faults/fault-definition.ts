@@ -14,6 +14,8 @@ export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
   check?(fault: Shape): string | undefined;
   /** Whether the mock holds the plant afterwards. */
   readonly isStored: boolean;
+  /** What reaches the client: the response, half of its body, the end of the connection, or nothing at all. */
+  readonly delivers: "response" | "half" | "end" | "nothing";
   /** The forms of the mock that cannot reproduce it. */
   readonly cannot: readonly AdapterName[];
   /** What becomes of the exchange. */

@@ -13,6 +13,7 @@ export const hang = {
   create: (): HangFault => ({ type: "hang" }),
   fields: {},
   isStored: false,
+  delivers: "nothing",
   cannot: [],
   async apply(_fault, context) {
     await context.wait();

@@ -13,6 +13,7 @@ export const lostResponse = {
   create: (): LostResponseFault => ({ type: "lostResponse" }),
   fields: {},
   isStored: true,
+  delivers: "end",
   cannot: [],
   apply(_fault, context) {
     processed(context);

@@ -13,6 +13,7 @@ export const networkError = {
   create: (): NetworkErrorFault => ({ type: "networkError" }),
   fields: {},
   isStored: false,
+  delivers: "end",
   cannot: [],
   apply: (_fault, context) => failed("networkError", context),
 } satisfies FaultDefinition<NetworkErrorFault>;

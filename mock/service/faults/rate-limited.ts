@@ -19,6 +19,7 @@ export const rateLimited = {
   create: (retryAfterSeconds: number): RateLimitedFault => ({ type: "rateLimited", retryAfterSeconds }),
   fields: { retryAfterSeconds: countField("Retry after, in seconds", 1) },
   isStored: false,
+  delivers: "response",
   cannot: [],
   apply({ retryAfterSeconds }, context) {
     const message = `too many requests; try again after ${retryAfterSeconds} s`;

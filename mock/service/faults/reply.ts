@@ -38,6 +38,7 @@ export const reply = {
   },
   check: noBodyRule,
   isStored: false,
+  delivers: "response",
   cannot: [],
   apply: (fault, context) => replaced(encodeReply(fault), context),
 } satisfies FaultDefinition<ReplyFault>;

@@ -13,6 +13,7 @@ export const stalledBody = {
   create: (): StalledBodyFault => ({ type: "stalledBody" }),
   fields: {},
   isStored: true,
+  delivers: "half",
   cannot: [],
   apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),
 } satisfies FaultDefinition<StalledBodyFault>;

@@ -13,6 +13,7 @@ export const truncatedBody = {
   create: (): TruncatedBodyFault => ({ type: "truncatedBody" }),
   fields: {},
   isStored: true,
+  delivers: "half",
   cannot: [],
   apply: (_fault, context) => ({ ...processed(context), how: "truncatedBody" }),
 } satisfies FaultDefinition<TruncatedBodyFault>;

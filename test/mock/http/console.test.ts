@@ -103,7 +103,7 @@ describe("the console", () => {
   it("names what did not arrive, and says why Chromium sends a request twice", async () => {
     for (const [fault, text] of [
       [faults.lostResponse(), "lost"],
-      [faults.truncatedBody(), "truncated"],
+      [faults.truncatedBody(), "incomplete"],
       [faults.networkError(), "no response"],
     ] as const) {
       mock.inject(fault);

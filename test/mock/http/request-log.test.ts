@@ -59,7 +59,7 @@ describe("the log", () => {
     [
       "a response that was lost",
       { ...base, status: 200, plant, fault: faults.lostResponse() },
-      "-  POST  /plants  fault lostResponse, its response was never sent, id 7",
+      "-  POST  /plants  fault lostResponse, no response was sent, id 7",
     ],
     [
       "a response that was cut",

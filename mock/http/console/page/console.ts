@@ -44,7 +44,10 @@ function showSessions(names: readonly string[]): void {
 function start(): void {
   list.clear();
   forgetPlants();
-  attempt(() => follow(onLine));
+  attempt(async () => {
+    await listFaults();
+    await follow(onLine);
+  });
 }
 
 function onSubmit(id: string, work: () => Promise<void>): void {
@@ -102,5 +105,4 @@ byId("reset").addEventListener("click", ({ currentTarget }) => {
   });
 });
 
-attempt(listFaults);
 start();

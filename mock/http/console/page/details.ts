@@ -1,4 +1,5 @@
 import { call, type Details } from "./api.ts";
+import { deliveryOf, RESENT_NOTE } from "./delivery.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
 import { outcomeOf } from "./status.ts";
 import { curlOf, pretty, timeOf } from "./text.ts";
@@ -18,7 +19,8 @@ export function showDetails(number: number | undefined, baseUrl: string): void {
 }
 
 function draw(details: Details, baseUrl: string): void {
-  const { number, method, path, reply, headers, bodyText, fault } = details;
+  const { number, method, path, reply, headers, bodyText } = details;
+  const delivery = deliveryOf(details.fault);
   const [outcome, kind] = outcomeOf({ ...details, isOver: details.durationMs !== undefined });
   const copy = button("Copy as curl", {}, () => {
     attempt(async () => {
@@ -36,12 +38,16 @@ function draw(details: Details, baseUrl: string): void {
     h("div", { class: "title" }, h("h3", {}, `${method} ${path}`), h("span", { class: `badge ${kind}` }, outcome)),
     facts(details),
     h("p", { class: "why" }, details.why),
-    ...(fault && RESENT.has(fault.type) ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
+    ...(delivery === "end" ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
     h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list")),
     ...message("Request", headers, details.isDropped ? "(no longer kept)" : bodyText),
     ...(reply === undefined
       ? [h("h4", {}, "Response"), h("p", { class: "empty" }, details.isDropped ? "(no longer kept)" : "There is none.")]
-      : message(isLost(details) ? "Response, which never arrived whole" : "Response", reply.headers ?? {}, reply.body)),
+      : message(
+          delivery === "response" ? "Response" : "Response, which never arrived whole",
+          reply.headers ?? {},
+          reply.body,
+        )),
   );
 }
 
@@ -77,10 +83,3 @@ function message(title: string, headers: Readonly<Record<string, string>>, body:
     ),
   ];
 }
-
-const isLost = ({ fault }: Details) => ["lostResponse", "truncatedBody", "stalledBody"].includes(fault?.type ?? "");
-
-/** Faults after which Chromium repeats a POST on a reused connection. */
-export const RESENT = new Set(["lostResponse", "networkError"]);
-export const RESENT_NOTE =
-  "If a web page in Chromium sent this, the request may be here twice: Chromium itself sends a request again if a reused connection ends without a response. Other clients do not.";

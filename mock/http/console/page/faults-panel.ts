@@ -1,4 +1,5 @@
 import { call, type Fault, type Plant, send } from "./api.ts";
+import { type Delivery, deliveries } from "./delivery.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
 import type { Gate, QueuedFault } from "./feed.ts";
 
@@ -11,6 +12,7 @@ interface Field {
 
 interface FaultSchema {
   readonly description: string;
+  readonly "x-delivers": Delivery;
   readonly properties: Readonly<Record<string, Field>>;
 }
 
@@ -18,10 +20,12 @@ let chosen: FaultSchema | undefined;
 
 /** The faults and their fields are those of the control API's own document. */
 export async function listFaults(): Promise<void> {
+  if (deliveries.size > 0) return;
   const { components } = await call<{ components: { schemas: { Fault: { oneOf: FaultSchema[] } } } }>(
     "GET",
     "/openapi.json",
   );
+  for (const schema of components.schemas.Fault.oneOf) deliveries.set(typeOf(schema), schema["x-delivers"]);
   const buttons = components.schemas.Fault.oneOf.map((schema) => {
     const type = typeOf(schema);
     const element = button(type, { "aria-pressed": "false", title: schema.description.replaceAll("`", "") }, () =>

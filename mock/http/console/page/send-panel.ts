@@ -1,5 +1,5 @@
 import { call, type Fault, session } from "./api.ts";
-import { RESENT, RESENT_NOTE } from "./details.ts";
+import { deliveryOf, RESENT_NOTE } from "./delivery.ts";
 import { attempt, byId } from "./dom.ts";
 
 const value = (id: string) => byId<HTMLInputElement>(id).value;
@@ -23,7 +23,7 @@ export async function sendPlant(plantsUrl: string, queued: readonly { readonly f
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (value("token") !== "") headers.Authorization = `Bearer ${value("token")}`;
   answer.textContent = "…";
-  const isResent = queued.some(({ fault }) => RESENT.has(fault.type));
+  const isResent = queued.some(({ fault }) => deliveryOf(fault) === "end");
   try {
     const response = await fetch(plantsUrl, { method: "POST", headers, body: plantBody() });
     answer.textContent = `${response.status} ${await response.text()}`;

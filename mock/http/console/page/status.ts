@@ -1,4 +1,5 @@
 import type { Summary } from "./api.ts";
+import { deliveryOf } from "./delivery.ts";
 
 /** How a request ended, in a word, and the class that gives it its color. */
 export function outcomeOf({
@@ -7,18 +8,12 @@ export function outcomeOf({
   fault,
 }: Pick<Summary, "status" | "isOver" | "fault">): [text: string, kind: string] {
   if (!isOver) return ["waiting", "waiting"];
-  const cut = UNDELIVERED[fault?.type ?? ""];
-  if (cut !== undefined) return [cut, "failed"];
+  const delivery = deliveryOf(fault);
+  if (delivery === "half") return ["incomplete", "failed"];
   if (status === undefined) return ["no response", "failed"];
+  if (delivery === "end") return ["lost", "failed"];
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
-
-/** Faults under which the recorded response did not arrive. */
-const UNDELIVERED: Readonly<Record<string, string>> = {
-  lostResponse: "lost",
-  truncatedBody: "truncated",
-  stalledBody: "stalled",
-};
 
 /** Whether a request is of a kind that the filter shows. */
 export function matchesStatus(summary: Summary, filter: string): boolean {
