@@ -4,6 +4,9 @@ import { StandStill } from "./test/stand-still.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** `npm run fuzz` is silent for as long as it tries random input. */
+const fuzzMs = Number(process.env.FUZZ_MINUTES ?? 0) * 60_000;
+
 export default defineConfig({
   resolve: {
     // Tests import the entry points by their public names, and get the sources. Only test/package looks at the built ones.
@@ -17,7 +20,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: at("test/announce-browser.ts"),
-    reporters: ["default", new StandStill()],
+    reporters: ["default", new StandStill(120_000 + fuzzMs)],
     // Those have a configuration and a command of their own: npm run gate -- package, test:recipes and so on.
     exclude: [
       "test/package/**",

@@ -14,6 +14,7 @@ export const timeoutMs = minutes * 60_000 + 60_000;
 export async function assertProperty<T>(property: fc.IAsyncProperty<T>, numRuns: number): Promise<void> {
   const endless = { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: minutes * 60_000 };
   const details = await fc.check(property, { seed, endOnFailure: false, ...(minutes > 0 ? endless : { numRuns }) });
-  console.log(`seed ${seed}, ${details.numRuns} runs`);
+  const memory = Math.round(process.memoryUsage.rss() / 2 ** 20);
+  console.log(`seed ${seed}, ${details.numRuns} runs, then ${memory} MB of memory`);
   if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
 }

@@ -2,26 +2,7 @@ import { createMockPlantStore, faults, type MockSession } from "plant-store-clie
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { expect, it } from "vitest";
-
-/** The header names that node:http, fetch or undici treats in a way of its own. */
-const SPECIAL = [
-  ...["Age", "Authorization", "Connection", "Content-Encoding", "Content-Length", "Content-Location", "Content-Type"],
-  ...[
-    "Cookie",
-    "Date",
-    "ETag",
-    "Expect",
-    "Expires",
-    "From",
-    "Host",
-    "HTTP2-Settings",
-    "If-Modified-Since",
-    "Keep-Alive",
-  ],
-  ...["Last-Modified", "Location", "Max-Forwards", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection"],
-  ...["Referer", "Retry-After", "Server", "Set-Cookie", "Set-Cookie2", "Status", "TE", "Trailer", "Transfer-Encoding"],
-  ...["Upgrade", "User-Agent", "Vary", "Via", "__proto__", "constructor", "toString"],
-];
+import { SPECIAL_HEADERS } from "../fuzz/special-headers.ts";
 
 const REFUSED = ["Connection", "Content-Length", "Trailer", "Transfer-Encoding"];
 
@@ -52,7 +33,7 @@ it.each(Object.entries(forms))(
   async (_form, open) => {
     const { mock, send, close } = await open();
     const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
-    for (const name of SPECIAL) {
+    for (const name of SPECIAL_HEADERS) {
       const given: Record<string, string> = Object.defineProperty({}, name, { value: "1", enumerable: true });
       const fault = { type: "reply", status: 418, headers: given } as const;
       if (REFUSED.includes(name)) {
