@@ -1,11 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { StandStill } from "./test/stand-still.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Those have a configuration and a command of their own: npm run gate -- package, recipes and so on. */
+const apart = [
+  "test/package/**",
+  "test/recipes/**",
+  "test/runtimes/**",
+  "test/examples/projects/**",
+  "**/node_modules/**",
+];
+
+const GATE = "**/*.gate.test.ts";
+
+function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}
+
+const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
+
 /** `npm run fuzz` is silent for as long as it tries random input. */
 const fuzzMs = Number(process.env.FUZZ_MINUTES ?? 0) * 60_000;
+
+/** The test files that put other modules into the place of some. */
+const isolated = readdirSync(at("test"), { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
+  .filter((path) => REPLACES_MODULES.test(readFileSync(at(`test/${path}`), "utf8")))
+  .map((path) => `test/${path.replaceAll("\\", "/")}`);
 
 export default defineConfig({
   resolve: {
@@ -18,16 +42,18 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: at("test/announce-browser.ts"),
     reporters: ["default", new StandStill(120_000 + fuzzMs)],
-    // Those have a configuration and a command of their own: npm run gate -- package, test:recipes and so on.
-    exclude: [
-      "test/package/**",
-      "test/recipes/**",
-      "test/runtimes/**",
-      "test/examples/projects/**",
-      "**/node_modules/**",
+    projects: [
+      // Test files share a worker, and with it what they load: that is half of the time that a file takes on its own.
+      project("shared", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...apart, ...isolated, GATE],
+        ...{ isolate: false, unstubEnvs: true, unstubGlobals: true, restoreMocks: true },
+      }),
+      project("isolated", { include: isolated, exclude: [GATE] }),
+      // These start processes, fill memory or repeat something for long: `npm test` leaves them out.
+      project("gate", { include: [`test/${GATE}`], exclude: apart }),
     ],
     // Some tests start processes; a slow machine does not make them fail.
     testTimeout: 30_000,

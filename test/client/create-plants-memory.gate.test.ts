@@ -1,5 +1,7 @@
+import { createPlants } from "plant-store-client";
 import { expect, test } from "vitest";
 import { runChild } from "./fixtures/child.ts";
+import { setup } from "./fixtures/setup.ts";
 
 test("one million plants take no more memory than a hundred thousand", async () => {
   const source = `
@@ -77,3 +79,15 @@ test("one million plants through a limit take no more memory either, and each is
   expect(most).toBeLessThan(2 * 64);
   expect(grown).toBeLessThan(900_000);
 }, 90_000);
+
+test("200,000 plants that are refused unsent leave timers and sockets their turn", async () => {
+  const { client } = setup([]);
+  const invalid = Array.from({ length: 200_000 }, () => ({ id: 1.5, name: "no int64" }));
+  let turns = 0;
+  const timer = setInterval(() => turns++);
+  let refused = 0;
+  for await (const { ok } of createPlants(client, invalid)) if (!ok) refused++;
+  clearInterval(timer);
+  expect(refused).toBe(200_000);
+  expect(turns).toBeGreaterThan(100);
+});

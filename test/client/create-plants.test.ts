@@ -558,15 +558,3 @@ describe("the iterator by hand", () => {
     expect(seen).toEqual({ pulled: 2, closed: 1 });
   });
 });
-
-test("200,000 plants that are refused unsent leave timers and sockets their turn", async () => {
-  const { client } = setup([]);
-  const invalid = Array.from({ length: 200_000 }, () => ({ id: 1.5, name: "no int64" }));
-  let turns = 0;
-  const timer = setInterval(() => turns++);
-  let refused = 0;
-  for await (const { ok } of createPlants(client, invalid)) if (!ok) refused++;
-  clearInterval(timer);
-  expect(refused).toBe(200_000);
-  expect(turns).toBeGreaterThan(100);
-});

@@ -1,7 +1,7 @@
 import { formatWithOptions } from "node:util";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { absolute, filesIn } from "./blocks.ts";
-import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
+import { claimsOf, pages, programsOf, runnerOf, runsInRepository, writePrograms } from "./programs.ts";
 
 const programs = pages().flatMap(programsOf).filter(runsInRepository);
 const tests = programs.filter((program) => runnerOf(program) === "vitest");
@@ -9,11 +9,6 @@ const folder = writePrograms(programs, absolute("node_modules"));
 afterAll(() => folder.remove());
 
 describe("the code of the guides", () => {
-  it("compiles in the strict mode of this repository", () => {
-    const typed = programs.filter(({ file }) => /\.tsx?$/.test(file)).map(folder.pathOf);
-    expect(typeErrors(typed, absolute("tsconfig.json"))).toEqual([]);
-  }, 120_000);
-
   const plain = programs.filter((program) => !tests.includes(program));
   it.each(plain)("$page, $file: runs and prints what its comments say", async (program) => {
     const printed = await run(folder.pathOf(program));

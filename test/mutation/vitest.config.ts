@@ -51,11 +51,14 @@ class FailedHooks implements Reporter {
   }
 }
 
+// Here all files share one worker: there are no projects.
+const { projects: _projects, ...settings } = root.test ?? {};
+
 export default defineConfig({
   ...root,
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    ...root.test,
+    ...settings,
     include: [
       "test/{client,contract,mock}/**/*.test.ts",
       "test/parity/fault-page.test.ts",

@@ -68,10 +68,15 @@ export class OpenSessions {
 
   /** @throws {@link ControlError} with status 404. */
   gate(name: string): Gate {
-    const closed = [...this.#sessions.values()].flatMap((session) => [...stateOf(session).gates]);
-    const gate = this.#gates.get(name) ?? closed.find((candidate) => nameOf(candidate, "gate") === name);
+    const gate = this.#gates.get(name) ?? this.#closedGate(name);
     if (gate !== undefined) return gate;
     throw new ControlError(404, `gate: there is no ${JSON.stringify(name)}; POST /_mock/gates makes one`);
+  }
+
+  /** A gate that was made elsewhere, or so long ago that its name is no longer kept. */
+  #closedGate(name: string): Gate | undefined {
+    const closed = [...this.#sessions.values()].flatMap((session) => [...stateOf(session).gates]);
+    return closed.find((candidate) => nameOf(candidate, "gate") === name);
   }
 
   #describe(session: string, { baseUrl, token }: MockSession): SessionInfo {
