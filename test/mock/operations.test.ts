@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { createPlant } from "../../mock/service/operations/create-plant.ts";
 import type { Operation } from "../../mock/service/operations/operation.ts";
 import { operations } from "../../mock/service/operations/operations.ts";
@@ -27,8 +29,15 @@ function open() {
   return { service, send, session: service.sessions.root.state };
 }
 
-it("the table has the one operation of the contract", () => {
-  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /plants"]);
+it("the table has every operation of the contract, and no other", () => {
+  const { paths } = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
+  const isMethod = (key: string) => /^(get|put|post|delete|options|head|patch|trace)$/.test(key);
+  const declared = Object.entries<object>(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter(isMethod)
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(declared);
 });
 
 it("an operation of the table is served under the base URL, its parameters in the journal", () => {
