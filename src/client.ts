@@ -81,10 +81,8 @@ export class PlantStoreClient implements PlantCreator {
    * @example
    * {@includeCode ../examples/quick-start.ts}
    */
-  async createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    const result = await this.#call(createPlant, plant, options, new AttemptLog(this.#clock));
-    if (result.type === "success") return result.value;
-    throw result.error.kind === "aborted" ? result.error.cause : result.error;
+  createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
+    return this.#call(createPlant, plant, options, new AttemptLog(this.#clock)).then(valueOf);
   }
 
   /**
@@ -150,6 +148,11 @@ export class PlantStoreClient implements PlantCreator {
     if (result.type === "success") return result;
     return { type: "failure", error: errorOf(result, call), refusal: isRefusal(result) ? result.verdict : undefined };
   }
+}
+
+function valueOf<Value>(result: Success<Value> | Failure): Value {
+  if (result.type === "success") return result.value;
+  throw result.error.kind === "aborted" ? result.error.cause : result.error;
 }
 
 function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: AttemptLog): CreatePlantResult {

@@ -1,5 +1,4 @@
 import createClient, { type Client } from "openapi-fetch";
-import type { Reply } from "./result.ts";
 
 /** What openapi-fetch made of a reply: the parsed body of a 2xx, or that of any other status. */
 export interface ApiReply {
@@ -34,22 +33,17 @@ class LightRequest implements ApiRequest {
   }
 }
 
-/** The reply that openapi-fetch parses: its status and the text that was read within the limit. */
+/** The reply that openapi-fetch parses: its status, and a text that is read within the limit when it asks for it. */
 class LightResponse {
-  readonly status: number;
   readonly ok: boolean;
-  /** Openapi-fetch looks for the length of the body alone, which has been read. */
+  /** Openapi-fetch looks for the length of the body alone, which it need not know. */
   readonly headers = NO_HEADERS;
-  readonly #text: string;
 
-  constructor({ status, body }: Reply) {
-    this.status = status;
+  constructor(
+    readonly status: number,
+    readonly text: () => Promise<string>,
+  ) {
     this.ok = isSuccess(status);
-    this.#text = body.isTruncated ? "" : body.text;
-  }
-
-  text(): string {
-    return this.#text;
   }
 }
 
@@ -60,10 +54,10 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Hands a reply to openapi-fetch. */
-export function toResponse(reply: Reply): Response {
+/** Hands a reply to openapi-fetch, which then asks for its text. */
+export function toResponse(status: number, text: () => Promise<string>): Response {
   // It has what openapi-fetch reads of a Response; a real one would cost more than the parsing.
-  return new LightResponse(reply) as unknown as Response;
+  return new LightResponse(status, text) as unknown as Response;
 }
 
 /** Makes the typed HTTP layer: openapi-fetch over light requests, by its public options alone. */

@@ -1,42 +1,73 @@
 import type { Scope } from "./scope.ts";
 
-/** A reply's body as text. */
-export interface BodyText {
-  readonly text: string;
-  /** There was more than the limit: `text` is its beginning. */
-  readonly isTruncated: boolean;
-  /** Some bytes were no UTF-8, and stand in `text` as U+FFFD. */
-  readonly isMalformed: boolean;
-}
-
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 const lenient = /* @__PURE__ */ new TextDecoder();
 
-/** Reads a reply's body, at most `maxBytes` of it. A byte order mark is dropped, as fetch's own `text()` does. */
-export async function readBody(response: Response, maxBytes: number, scope: Scope): Promise<BodyText> {
-  const { body } = response;
-  if (scope.signal.aborted) {
-    // The reply comes after the end of the call; unread, it would hold its connection.
-    cancel(body);
-    throw scope.signal.reason;
+/** A reply's body as text. */
+export class Body {
+  text = "";
+  /** There was more than the limit: `text` is its beginning. */
+  isTruncated = false;
+  /** Some bytes were no UTF-8, and stand in `text` as U+FFFD. */
+  isMalformed = false;
+  isRead = false;
+
+  /**
+   * Reads at most `maxBytes` of a reply's body. A byte order mark is dropped, as fetch's own `text()` does.
+   *
+   * @returns The text to parse: nothing of a truncated one.
+   */
+  read(response: Response, maxBytes: number, scope: Scope): Promise<string> {
+    const { body } = response;
+    if (scope.signal.aborted) {
+      // The reply comes after the end of the call; unread, it would hold its connection.
+      cancel(body);
+      throw scope.signal.reason;
+    }
+    const reader = body ? readerOf(body) : undefined;
+    if (reader) return this.#readChunks(reader, maxBytes, scope);
+    return body === null ? Promise.resolve(this.#end("")) : this.#readDouble(response, maxBytes);
   }
-  if (body === null) return { text: "", isTruncated: false, isMalformed: false };
-  const reader = readerOf(body);
-  if (!reader) return readDouble(response, maxBytes);
-  // Named first: V8 puts a function that is written where a property is assigned into its old generation, and there it
-  // would keep the stream of each reply until the next full collection.
-  const onStop = () => cancel(reader);
-  scope.onStop = onStop;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  while (size <= maxBytes) {
-    const { done, value } = await reader.read();
-    if (done || !value) return decode(concatenate(chunks, size), maxBytes);
-    chunks.push(value);
-    size += value.byteLength;
+
+  async #readChunks(reader: ChunkReader, maxBytes: number, scope: Scope): Promise<string> {
+    // Named first: V8 puts a function that is written where a property is assigned into its old generation, and there it
+    // would keep the stream of each reply until the next full collection.
+    const onStop = () => cancel(reader);
+    scope.onStop = onStop;
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    while (size <= maxBytes) {
+      const { done, value } = await reader.read();
+      if (done || !value) return this.#decode(concatenate(chunks, size), maxBytes);
+      chunks.push(value);
+      size += value.byteLength;
+    }
+    cancel(reader);
+    return this.#decode(concatenate(chunks, size), maxBytes);
   }
-  cancel(reader);
-  return decode(concatenate(chunks, size), maxBytes);
+
+  /** The plain object that an application's test hands in for a Response: a status, headers, and `text()`. */
+  async #readDouble(response: Response, maxBytes: number): Promise<string> {
+    const text = await response.text();
+    return this.#end(text.slice(0, maxBytes), text.length > maxBytes);
+  }
+
+  #decode(bytes: Uint8Array, maxBytes: number): string {
+    if (bytes.byteLength > maxBytes) return this.#end(lenient.decode(bytes.subarray(0, maxBytes)), true);
+    try {
+      return this.#end(strict.decode(bytes));
+    } catch {
+      this.isMalformed = true;
+      return this.#end(lenient.decode(bytes));
+    }
+  }
+
+  #end(text: string, isTruncated = false): string {
+    this.text = text;
+    this.isTruncated = isTruncated;
+    this.isRead = true;
+    return isTruncated ? "" : text;
+  }
 }
 
 /** What gives a body chunk by chunk. */
@@ -51,11 +82,11 @@ interface NodeBody extends Partial<AsyncIterable<Uint8Array>> {
 }
 
 /** Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response. */
-function readerOf(body: ReadableStream<Uint8Array> | undefined): ChunkReader | undefined {
-  if (body?.getReader) return body.getReader();
-  const stream = body as NodeBody | undefined;
-  const chunks = stream?.[Symbol.asyncIterator]?.();
-  return chunks && { read: () => chunks.next(), cancel: () => stream?.destroy?.() };
+function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
+  if (body.getReader) return body.getReader();
+  const stream = body as NodeBody;
+  const chunks = stream[Symbol.asyncIterator]?.();
+  return chunks && { read: () => chunks.next(), cancel: () => stream.destroy?.() };
 }
 
 /** Not awaited by anyone: under MSW 2 a cancel does not settle. What it throws is of no account. */
@@ -76,20 +107,4 @@ function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
     offset += chunk.byteLength;
   }
   return bytes;
-}
-
-function decode(bytes: Uint8Array, maxBytes: number): BodyText {
-  const isTruncated = bytes.byteLength > maxBytes;
-  try {
-    if (!isTruncated) return { text: strict.decode(bytes), isTruncated, isMalformed: false };
-  } catch {
-    return { text: lenient.decode(bytes), isTruncated, isMalformed: true };
-  }
-  return { text: lenient.decode(bytes.subarray(0, maxBytes)), isTruncated, isMalformed: false };
-}
-
-/** The plain object that an application's test hands in for a Response: a status, headers, and `text()`. */
-async function readDouble(response: Response, maxBytes: number): Promise<BodyText> {
-  const text = await response.text();
-  return { text: text.slice(0, maxBytes), isTruncated: text.length > maxBytes, isMalformed: false };
 }

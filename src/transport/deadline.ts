@@ -11,43 +11,63 @@ const TIMEOUT: Stopped = { type: "timeout" };
  * The promise settles by itself when either strikes, whatever the call still waits for: `fetch`, a body or a token
  * provider may never settle.
  */
-export function withDeadline<T>(
-  { settings, log, clock }: Call<unknown>,
-  run: (scope: Scope) => Promise<T>,
-): Promise<T | Stopped> {
-  const { timeoutMs, signal } = settings;
+export function withDeadline<T>(call: Call<unknown>, run: (scope: Scope) => Promise<T>): Promise<T | Stopped> {
   // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
-  if (signal?.aborted) return Promise.resolve(ABORTED);
+  if (call.settings.signal?.aborted) return Promise.resolve(ABORTED);
   return new Promise((resolve, reject) => {
-    const controller = new AbortController();
-    const endsAt = clock.now() + timeoutMs;
-    const scope: Scope = { signal: controller.signal, remainingMs: () => endsAt - clock.now() };
-
-    const stop = (stopped: Stopped, reason: unknown) => {
-      release();
-      log.stop(stopped.type);
-      resolve(stopped);
-      controller.abort(reason);
-      scope.onStop?.();
-    };
-    const cancelTimer = clock.after(timeoutMs, () => stop(TIMEOUT, timeoutReason()));
-    const stopListening = signal && onAbort(signal, () => stop(ABORTED, signal.reason));
-    const release = () => {
-      cancelTimer();
-      stopListening?.();
-    };
-
-    run(scope).then(
+    const deadline = new Deadline(call, resolve);
+    run(deadline).then(
       (value) => {
-        release();
+        deadline.release();
         resolve(value);
       },
       (error) => {
-        release();
+        deadline.release();
         reject(error);
       },
     );
   });
+}
+
+class Deadline implements Scope {
+  onStop: (() => void) | undefined;
+  readonly #call: Call<unknown>;
+  readonly #resolve: (stopped: Stopped) => void;
+  readonly #controller = new AbortController();
+  readonly #endsAt: number;
+  readonly #cancelTimer: () => void;
+  readonly #stopListening: (() => void) | undefined;
+
+  constructor(call: Call<unknown>, resolve: (stopped: Stopped) => void) {
+    const { timeoutMs, signal } = call.settings;
+    this.#call = call;
+    this.#resolve = resolve;
+    this.#endsAt = call.clock.now() + timeoutMs;
+    this.#cancelTimer = call.clock.after(timeoutMs, () => this.#stop(TIMEOUT, timeoutReason()));
+    this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, signal.reason));
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  remainingMs(): number {
+    return this.#endsAt - this.#call.clock.now();
+  }
+
+  /** The call is over: neither the timer nor the signal strikes any more. */
+  release(): void {
+    this.#cancelTimer();
+    this.#stopListening?.();
+  }
+
+  #stop(stopped: Stopped, reason: unknown): void {
+    this.release();
+    this.#call.log.stop(stopped.type);
+    this.#resolve(stopped);
+    this.#controller.abort(reason);
+    this.onStop?.();
+  }
 }
 
 /** What fetch and the token provider see as the reason; the call itself has an error of its own. */

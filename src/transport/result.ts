@@ -1,6 +1,6 @@
 import type { ErrorBody } from "../contract/error-body.ts";
 import type { Outcome, ResponseProblem } from "../errors.ts";
-import type { BodyText } from "./body.ts";
+import type { Body } from "./body.ts";
 
 /**
  * When a request may be sent again.
@@ -16,7 +16,7 @@ export type RetryPolicy = "safe" | "idempotent";
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: BodyText;
+  readonly body: Readonly<Body>;
 }
 
 /** What a failed attempt means for the outcome, and under which policy another may follow. */

@@ -16,7 +16,8 @@ export async function sendWithRetry<Output>(
   let mayReplaceToken = true;
   let retries = 0;
   let last: SendResult<Output> | undefined;
-  let token = await tokens.issue(scope);
+  const issued = tokens.issue(scope);
+  let token = issued instanceof Promise ? await issued : issued;
   for (;;) {
     if (token.type === "token-failure") {
       log.decide();

@@ -5,7 +5,7 @@ export interface Scope {
   /** Aborted when the call is over from outside. Fetch gets it in its `init`; a Request would hold it only weakly. */
   readonly signal: AbortSignal;
   /** Milliseconds that are left. */
-  readonly remainingMs: () => number;
+  remainingMs(): number;
   /** Set by a step that holds something which a signal does not free, such as a body's reader. */
   onStop?: (() => void) | undefined;
 }
