@@ -20,7 +20,7 @@ import { AttemptLog } from "./transport/attempts.ts";
 import type { Call, CallSettings, Pacing } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
 import { withDeadline } from "./transport/deadline.ts";
-import { errorOf, inputError } from "./transport/failure.ts";
+import { errorOf, type FailedCall, inputError } from "./transport/failure.ts";
 import { redactHeaders } from "./transport/redact.ts";
 import { ABORTED, type Success } from "./transport/result.ts";
 import { sendWithRetry } from "./transport/retry.ts";
@@ -130,24 +130,46 @@ export class PlantStoreClient implements PlantCreator {
     log: AttemptLog,
     pacing?: Pacing,
   ): Promise<Success<Output> | Failure> {
-    let settings: CallSettings = this.#settings;
+    const call = this.#prepare(operation, input, options, log, pacing);
+    if (isFailure(call)) return call;
+    const result = await withDeadline(call, sendWithRetry);
+    // Errors are made here, so that their stack leads to the caller.
+    return result.type === "success" ? result : failureOf(result, call);
+  }
+
+  /** Checks the options and the input of a call. */
+  #prepare<Input, ValidInput, Output>(
+    operation: Operation<Input, ValidInput, Output>,
+    input: Input,
+    options: CreatePlantOptions | undefined,
+    log: AttemptLog,
+    pacing: Pacing | undefined,
+  ): Call<Output> | Failure {
+    const client = this.#settings;
+    let settings: CallSettings = client;
     try {
-      checkFetch(this.#settings.fetch);
+      checkFetch(client.fetch);
       if (options !== undefined) settings = readCallOptions(options, settings);
     } catch (error) {
       return { type: "failure", error: error as PlantStoreConfigError };
     }
     log.observers = settings.observers;
-    const call: Call<Output> = { operation, client: this.#settings, settings, log, clock: this.#clock, pacing };
-    if (settings.signal?.aborted) return { type: "failure", error: errorOf(ABORTED, call) };
-    const checked = operation.validateInput(input);
-    if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
-    const send = (fetch: ApiFetch) => operation.send(this.#api, checked.value, fetch);
-    const result = await withDeadline(call, (scope) => sendWithRetry(call, send, scope));
-    // Errors are made here, so that their stack leads to the caller.
-    if (result.type === "success") return result;
-    return { type: "failure", error: errorOf(result, call), refusal: isRefusal(result) ? result.verdict : undefined };
+    if (settings.signal?.aborted) {
+      return { type: "failure", error: errorOf(ABORTED, { operation, client, settings, log }) };
+    }
+    const { value, issues } = operation.validateInput(input);
+    if (issues) return { type: "failure", error: inputError(operation.inputName, issues) };
+    const send = (fetch: ApiFetch) => operation.send(this.#api, value, fetch);
+    return { type: "call", operation, client, settings, log, clock: this.#clock, pacing, send };
   }
+}
+
+function isFailure(checked: Call<unknown> | Failure): checked is Failure {
+  return checked.type === "failure";
+}
+
+function failureOf(result: FailedCall, call: Call<unknown>): Failure {
+  return { type: "failure", error: errorOf(result, call), refusal: isRefusal(result) ? result.verdict : undefined };
 }
 
 function valueOf<Value>(result: Success<Value> | Failure): Value {

@@ -1,8 +1,8 @@
 import { FETCH_MARK } from "../contract/fetch-mark.ts";
-import { type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
+import { type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
 import { Body } from "./body.ts";
-import type { Call, SendRequest } from "./call.ts";
+import type { Call } from "./call.ts";
 import { decodeReply } from "./decode.ts";
 import { watchDispatch } from "./global-dispatch.ts";
 import { codeOf, isDeno, isOldBun } from "./proof.ts";
@@ -14,14 +14,13 @@ import { judgeFailure, judgeReply } from "./verdict.ts";
 /** Sends the request of a call once, and judges how that ended. It rejects only if the call was stopped before. */
 export function attempt<Output>(
   call: Call<Output>,
-  send: SendRequest,
   token: string,
   scope: Scope,
 ): Promise<SendResult<Output>> {
   scope.signal.throwIfAborted();
   call.log.begin(token);
   const exchange = new Exchange(call, token, scope);
-  return send((request) => exchange.send(request)).then(
+  return call.send((request) => exchange.send(request)).then(
     ({ data, error }) => exchange.judge(data === undefined ? error : data),
     (error) => exchange.fail(error),
   );
@@ -44,33 +43,40 @@ class Exchange<Output> {
     this.#scope = scope;
   }
 
-  /** Sends the request that openapi-fetch has built, with its headers. Openapi-fetch then asks for the text of the reply. */
-  async send({ url, method, body, redirect }: ApiRequest): Promise<Response> {
-    const { settings, client, log } = this.#call;
+  /** Sends the request that openapi-fetch has built. Openapi-fetch then asks for the text of the reply. */
+  async send(request: ApiRequest): Promise<Response> {
     try {
-      const init: RequestInit = {
-        method,
-        // A plain object: fetch makes the one Headers that is needed.
-        headers: { ...settings.headers, "content-type": "application/json", authorization: `Bearer ${this.#token}` },
-        // The encoder of the operation made it.
-        body: bodyOf(body as string),
-        redirect,
-        signal: this.#scope.signal,
-      };
-      if (isOldBun) init.keepalive = false;
-      // Looked up at each call: a test's interceptor may have replaced it since this client was made.
-      const fetch = client.fetch ?? globalThis.fetch;
-      log.watch = watchDispatch(fetch, init);
-      const response = await fetch(url, init);
-      const { status } = response;
-      this.#status = status;
-      log.arrived(status);
-      this.#headers = response.headers;
-      return toResponse(status, () => this.#body.read(response, client.maxResponseBytes, this.#scope));
+      return this.#arrived(await this.#fetch(request));
     } catch (error) {
       this.#failure = { error };
       throw error;
     }
+  }
+
+  #fetch({ url, method, body, redirect }: ApiRequest): Promise<Response> {
+    const { settings, client, log } = this.#call;
+    const init: RequestInit = {
+      method,
+      // A plain object: fetch makes the one Headers that is needed.
+      headers: { ...settings.headers, "content-type": "application/json", authorization: `Bearer ${this.#token}` },
+      // The encoder of the operation made it.
+      body: bodyOf(body as string),
+      redirect,
+      signal: this.#scope.signal,
+    };
+    if (isOldBun) init.keepalive = false;
+    // Looked up at each call: a test's interceptor may have replaced it since this client was made.
+    const fetch = client.fetch ?? globalThis.fetch;
+    log.watch = watchDispatch(fetch, init);
+    return fetch(url, init);
+  }
+
+  #arrived(response: Response): Response {
+    const { status, headers } = response;
+    this.#status = status;
+    this.#headers = headers;
+    this.#call.log.arrived(status);
+    return toResponse(status, () => this.#body.read(response, this.#call.client.maxResponseBytes, this.#scope));
   }
 
   /** Judges a whole reply, by its body as openapi-fetch parsed it. */

@@ -55,12 +55,14 @@ export interface Pacing {
 
 /** One call, as the steps of the transport see it. */
 export interface Call<Output> {
+  readonly type: "call";
   readonly operation: CallOperation<Output>;
   readonly client: ClientSettings;
   readonly settings: CallSettings;
   readonly log: AttemptLog;
   readonly clock: Clock;
   readonly pacing?: Pacing | undefined;
+  readonly send: SendRequest;
 }
 
 /** Builds the request of a call, hands it to `fetch`, and parses the reply. */

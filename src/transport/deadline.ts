@@ -11,12 +11,15 @@ const TIMEOUT: Stopped = { type: "timeout" };
  * The promise settles by itself when either strikes, whatever the call still waits for: `fetch`, a body or a token
  * provider may never settle.
  */
-export function withDeadline<T>(call: Call<unknown>, run: (scope: Scope) => Promise<T>): Promise<T | Stopped> {
+export function withDeadline<Output, T>(
+  call: Call<Output>,
+  run: (call: Call<Output>, scope: Scope) => Promise<T>,
+): Promise<T | Stopped> {
   // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
   if (call.settings.signal?.aborted) return Promise.resolve(ABORTED);
   return new Promise((resolve, reject) => {
     const deadline = new Deadline(call, resolve);
-    run(deadline).then(
+    run(call, deadline).then(
       (value) => {
         deadline.release();
         resolve(value);

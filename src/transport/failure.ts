@@ -20,11 +20,14 @@ const BODY_TEXT_LENGTH = 4096;
 /** How much text from outside a message holds, in UTF-16 code units. */
 const EVENT_LENGTH = 1000;
 
+/** What an error says of its call. */
+type CallContext = Pick<Call<unknown>, "operation" | "client" | "settings" | "log">;
+
 /** How a call failed. */
 export type FailedCall = Exclude<CallResult<unknown>, Success<unknown>>;
 
 /** The error of a call that failed. */
-export function errorOf(result: FailedCall, call: Call<unknown>): AnyPlantStoreError {
+export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreError {
   switch (result.type) {
     case "error-reply":
       return apiError(result, call);
@@ -55,7 +58,7 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
   return new PlantStoreInputError({ issues, message: `The ${inputName} was not sent: ${describeIssues(issues)}` });
 }
 
-function apiError(result: ErrorReply, call: Call<unknown>): PlantStoreApiError {
+function apiError(result: ErrorReply, call: CallContext): PlantStoreApiError {
   const { body } = result;
   redactJson(body, call.log.redact);
   return new PlantStoreApiError({
@@ -66,7 +69,7 @@ function apiError(result: ErrorReply, call: Call<unknown>): PlantStoreApiError {
   });
 }
 
-function responseError(result: UnexpectedReply, call: Call<unknown>): PlantStoreResponseError {
+function responseError(result: UnexpectedReply, call: CallContext): PlantStoreResponseError {
   const { reply, detail, problem } = result;
   const { redact } = call.log;
   return new PlantStoreResponseError({
@@ -77,14 +80,14 @@ function responseError(result: UnexpectedReply, call: Call<unknown>): PlantStore
   });
 }
 
-function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: Call<unknown>) {
+function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: CallContext) {
   const { retryAfterMs } = verdict;
   const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
   return { status: reply.status, headers: redactHeaders(reply.headers, log.redact), ...wait };
 }
 
 function context(
-  { operation, client, log }: Call<unknown>,
+  { operation, client, log }: CallContext,
   event: string,
   reply?: ErrorReply | UnexpectedReply,
 ): PlantStoreErrorInit {

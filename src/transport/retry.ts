@@ -1,6 +1,7 @@
 import { attempt } from "./attempt.ts";
 import { delayBefore } from "./backoff.ts";
-import type { Call, SendRequest } from "./call.ts";
+import type { IssuedToken, TokenResult } from "./authorize.ts";
+import type { Call } from "./call.ts";
 import { ABORTED, type SendResult, type Stopped, type Success, type TokenFailure } from "./result.ts";
 import { type Scope, sleep } from "./scope.ts";
 import { isRefusal } from "./verdict.ts";
@@ -8,40 +9,62 @@ import { isRefusal } from "./verdict.ts";
 /** Sends a request, and sends it again only where the policy allows it. It rejects only if the call was stopped. */
 export async function sendWithRetry<Output>(
   call: Call<Output>,
-  send: SendRequest,
   scope: Scope,
 ): Promise<SendResult<Output> | TokenFailure | Stopped> {
-  const { log, clock, pacing } = call;
-  const { tokens } = call.client;
-  let mayReplaceToken = true;
-  let retries = 0;
-  let last: SendResult<Output> | undefined;
-  const issued = tokens.issue(scope);
+  const retries = new Retries(call, scope);
+  const issued = call.client.tokens.issue(scope);
   let token = issued instanceof Promise ? await issued : issued;
+  let last: SendResult<Output> | undefined;
   for (;;) {
     if (token.type === "token-failure") {
-      log.decide();
+      call.log.decide();
       return token;
     }
-    if (pacing?.mayStart() === false) return last ?? ABORTED;
-    const result = await attempt(call, send, token.value, scope);
-    last = result;
-    if (mayReplaceToken && isUnauthorized(result)) {
-      mayReplaceToken = false;
-      scope.signal.throwIfAborted();
-      const rejected = token.value;
-      token = await tokens.replace(token, scope);
-      if (token.type === "token-failure") continue;
-      if (token.value !== rejected) {
-        log.decide(0);
-        continue;
-      }
+    if (call.pacing?.mayStart() === false) return last ?? ABORTED;
+    last = await attempt(call, token.value, scope);
+    if (last.type === "success") {
+      call.log.decide();
+      return last;
     }
-    const delayMs = result.type === "success" ? undefined : delayOf(call, result, retries, scope);
+    const next = await retries.tokenAfter(last, token);
+    if (!next) return last;
+    token = next;
+  }
+}
+
+/** Decides what follows the failed attempts of one call. */
+class Retries {
+  readonly #call: Call<unknown>;
+  readonly #scope: Scope;
+  #count = 0;
+  #mayReplaceToken = true;
+
+  constructor(call: Call<unknown>, scope: Scope) {
+    this.#call = call;
+    this.#scope = scope;
+  }
+
+  /** Waits as long as it takes, and gives the token for the next attempt; nothing if there must be none. */
+  async tokenAfter(result: FailedSend, token: IssuedToken): Promise<TokenResult | undefined> {
+    const { log, client, clock } = this.#call;
+    let next: IssuedToken = token;
+    if (this.#mayReplaceToken && isUnauthorized(result)) {
+      this.#mayReplaceToken = false;
+      this.#scope.signal.throwIfAborted();
+      const replaced = await client.tokens.replace(token, this.#scope);
+      if (replaced.type === "token-failure") return replaced;
+      if (replaced.value !== token.value) {
+        log.decide(0);
+        return replaced;
+      }
+      next = replaced;
+    }
+    const delayMs = delayOf(this.#call, result, this.#count, this.#scope);
     log.decide(delayMs);
-    if (delayMs === undefined) return result;
-    await sleep(delayMs, scope, clock);
-    retries++;
+    if (delayMs === undefined) return undefined;
+    await sleep(delayMs, this.#scope, clock);
+    this.#count++;
+    return next;
   }
 }
 
