@@ -19,7 +19,7 @@ import { type ApiFetch, createApi } from "./transport/api.ts";
 import { AttemptLog } from "./transport/attempts.ts";
 import type { Call, CallSettings, Pacing } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
-import { withDeadline } from "./transport/deadline.ts";
+import { Deadline } from "./transport/deadline.ts";
 import { errorOf, type FailedCall, inputError } from "./transport/failure.ts";
 import { redactHeaders } from "./transport/redact.ts";
 import { ABORTED, type Success } from "./transport/result.ts";
@@ -82,7 +82,7 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/quick-start.ts}
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    return this.#call(createPlant, plant, options, new AttemptLog(this.#clock)).then(valueOf);
+    return this.#call(createPlant, plant, options, new AttemptLog(this.#clock), valueOf);
   }
 
   /**
@@ -96,16 +96,16 @@ export class PlantStoreClient implements PlantCreator {
    * @example
    * {@includeCode ../examples/error-handling.ts#try}
    */
-  async tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
+  tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
     const log = new AttemptLog(this.#clock);
-    return resultOf(await this.#call(createPlant, plant, options, log), log);
+    return this.#call(createPlant, plant, options, log, (ended) => resultOf(ended, log));
   }
 
   /** @internal */
   [PACED](plant: NewPlant, { signal, mayStart }: PacedOptions): PacedCall | undefined {
     if (isReplaced(this)) return undefined;
     const log = new AttemptLog(this.#clock);
-    const attempt = async (): Promise<Try> => {
+    const attempt = (): Promise<Try> => {
       let isHeld = false;
       const pacing = {
         mayStart: () => {
@@ -113,28 +113,40 @@ export class PlantStoreClient implements PlantCreator {
           return !isHeld;
         },
       };
-      const ended = await this.#call(createPlant, plant, { signal }, log, pacing);
-      const result = resultOf(ended, log);
-      if (isHeld) return { kind: "held", result: log.list.length > 0 ? result : undefined };
-      const refusal = ended.type === "failure" ? ended.refusal : undefined;
-      return refusal ? { kind: "refused", result, retryAfterMs: refusal.retryAfterMs } : { kind: "settled", result };
+      const tryOf = (ended: Success<Plant> | Failure): Try => {
+        const result = resultOf(ended, log);
+        if (isHeld) return { kind: "held", result: log.list.length > 0 ? result : undefined };
+        const refusal = ended.type === "failure" ? ended.refusal : undefined;
+        return refusal ? { kind: "refused", result, retryAfterMs: refusal.retryAfterMs } : { kind: "settled", result };
+      };
+      return this.#call(createPlant, plant, { signal }, log, tryOf, pacing);
     };
     return { try: attempt };
   }
 
-  /** Validate, then, within the deadline: token, attempts, decode. It never rejects with an error of this library. */
-  async #call<Input, ValidInput, Output>(
+  /**
+   * Validates, then, within the deadline: token, attempts, decode.
+   *
+   * @param finish - Gives the end of the call the form in which the method has it.
+   */
+  async #call<Input, ValidInput, Output, Ended>(
     operation: Operation<Input, ValidInput, Output>,
     input: Input,
     options: CreatePlantOptions | undefined,
     log: AttemptLog,
+    finish: (ended: Success<Output> | Failure) => Ended,
     pacing?: Pacing,
-  ): Promise<Success<Output> | Failure> {
+  ): Promise<Ended> {
     const call = this.#prepare(operation, input, options, log, pacing);
-    if (isFailure(call)) return call;
-    const result = await withDeadline(call, sendWithRetry);
-    // Errors are made here, so that their stack leads to the caller.
-    return result.type === "success" ? result : failureOf(result, call);
+    if (isFailure(call)) return finish(call);
+    const deadline = new Deadline(call);
+    try {
+      const result = await deadline.run(sendWithRetry);
+      // Errors are made here, so that their stack leads to the caller.
+      return finish(result.type === "success" ? result : failureOf(result, call));
+    } finally {
+      deadline.release();
+    }
   }
 
   /** Checks the options and the input of a call. */
@@ -157,9 +169,9 @@ export class PlantStoreClient implements PlantCreator {
     if (settings.signal?.aborted) {
       return { type: "failure", error: errorOf(ABORTED, { operation, client, settings, log }) };
     }
-    const { value, issues } = operation.validateInput(input);
-    if (issues) return { type: "failure", error: inputError(operation.inputName, issues) };
-    const send = (fetch: ApiFetch) => operation.send(this.#api, value, fetch);
+    const checked = operation.validateInput(input);
+    if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
+    const send = (fetch: ApiFetch) => operation.send(this.#api, checked.value, fetch);
     return { type: "call", operation, client, settings, log, clock: this.#clock, pacing, send };
   }
 }

@@ -47,9 +47,10 @@ export class Body {
   }
 
   /** The plain object that an application's test hands in for a Response: a status, headers, and `text()`. */
-  async #readDouble(response: Response, maxBytes: number): Promise<string> {
-    const text = await response.text();
-    return this.#end(text.slice(0, maxBytes), text.length > maxBytes);
+  #readDouble(response: Response, maxBytes: number): Promise<string> {
+    return Promise.resolve(response.text()).then((text) =>
+      this.#end(text.slice(0, maxBytes), text.length > maxBytes),
+    );
   }
 
   #decode(bytes: Uint8Array, maxBytes: number): string {

@@ -6,48 +6,35 @@ import type { Scope } from "./scope.ts";
 const TIMEOUT: Stopped = { type: "timeout" };
 
 /**
- * Runs one call under its deadline and the caller's signal.
+ * The time that one call may take, and the caller's signal.
  *
- * The promise settles by itself when either strikes, whatever the call still waits for: `fetch`, a body or a token
- * provider may never settle.
+ * The call ends when either strikes, whatever it still waits for: `fetch`, a body or a token provider may never settle.
  */
-export function withDeadline<Output, T>(
-  call: Call<Output>,
-  run: (call: Call<Output>, scope: Scope) => Promise<T>,
-): Promise<T | Stopped> {
-  // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
-  if (call.settings.signal?.aborted) return Promise.resolve(ABORTED);
-  return new Promise((resolve, reject) => {
-    const deadline = new Deadline(call, resolve);
-    run(call, deadline).then(
-      (value) => {
-        deadline.release();
-        resolve(value);
-      },
-      (error) => {
-        deadline.release();
-        reject(error);
-      },
-    );
-  });
-}
-
-class Deadline implements Scope {
+export class Deadline<Output> implements Scope {
   onStop: (() => void) | undefined;
-  readonly #call: Call<unknown>;
-  readonly #resolve: (stopped: Stopped) => void;
+  readonly #call: Call<Output>;
   readonly #controller = new AbortController();
   readonly #endsAt: number;
   readonly #cancelTimer: () => void;
   readonly #stopListening: (() => void) | undefined;
+  #resolve: ((stopped: Stopped) => void) | undefined;
 
-  constructor(call: Call<unknown>, resolve: (stopped: Stopped) => void) {
+  constructor(call: Call<Output>) {
     const { timeoutMs, signal } = call.settings;
     this.#call = call;
-    this.#resolve = resolve;
     this.#endsAt = call.clock.now() + timeoutMs;
     this.#cancelTimer = call.clock.after(timeoutMs, () => this.#stop(TIMEOUT, timeoutReason()));
     this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, signal.reason));
+  }
+
+  /** Runs the call, to its end or until it is stopped. */
+  run<T>(run: (call: Call<Output>, scope: Scope) => Promise<T>): Promise<T | Stopped> {
+    // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
+    if (this.#call.settings.signal?.aborted) return Promise.resolve(ABORTED);
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      run(this.#call, this).then(resolve, reject);
+    });
   }
 
   get signal(): AbortSignal {
@@ -67,7 +54,7 @@ class Deadline implements Scope {
   #stop(stopped: Stopped, reason: unknown): void {
     this.release();
     this.#call.log.stop(stopped.type);
-    this.#resolve(stopped);
+    this.#resolve?.(stopped);
     this.#controller.abort(reason);
     this.onStop?.();
   }

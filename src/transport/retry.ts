@@ -2,69 +2,64 @@ import { attempt } from "./attempt.ts";
 import { delayBefore } from "./backoff.ts";
 import type { IssuedToken, TokenResult } from "./authorize.ts";
 import type { Call } from "./call.ts";
-import { ABORTED, type SendResult, type Stopped, type Success, type TokenFailure } from "./result.ts";
+import { ABORTED, type CallResult, type SendResult, type Success } from "./result.ts";
 import { type Scope, sleep } from "./scope.ts";
 import { isRefusal } from "./verdict.ts";
 
 /** Sends a request, and sends it again only where the policy allows it. It rejects only if the call was stopped. */
-export async function sendWithRetry<Output>(
-  call: Call<Output>,
-  scope: Scope,
-): Promise<SendResult<Output> | TokenFailure | Stopped> {
-  const retries = new Retries(call, scope);
-  const issued = call.client.tokens.issue(scope);
-  let token = issued instanceof Promise ? await issued : issued;
-  let last: SendResult<Output> | undefined;
-  for (;;) {
-    if (token.type === "token-failure") {
-      call.log.decide();
-      return token;
-    }
-    if (call.pacing?.mayStart() === false) return last ?? ABORTED;
-    last = await attempt(call, token.value, scope);
-    if (last.type === "success") {
-      call.log.decide();
-      return last;
-    }
-    const next = await retries.tokenAfter(last, token);
-    if (!next) return last;
-    token = next;
-  }
+export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
+  const attempts = new Attempts(call, scope);
+  const token = call.client.tokens.issue(scope);
+  return token instanceof Promise ? token.then((issued) => attempts.next(issued)) : attempts.next(token);
 }
 
-/** Decides what follows the failed attempts of one call. */
-class Retries {
-  readonly #call: Call<unknown>;
+/** The attempts of one call. Only what follows a failed one needs a function that waits. */
+class Attempts<Output> {
+  readonly #call: Call<Output>;
   readonly #scope: Scope;
-  #count = 0;
+  #retries = 0;
   #mayReplaceToken = true;
+  #last: SendResult<Output> | undefined;
 
-  constructor(call: Call<unknown>, scope: Scope) {
+  constructor(call: Call<Output>, scope: Scope) {
     this.#call = call;
     this.#scope = scope;
   }
 
-  /** Waits as long as it takes, and gives the token for the next attempt; nothing if there must be none. */
-  async tokenAfter(result: FailedSend, token: IssuedToken): Promise<TokenResult | undefined> {
+  next(token: TokenResult): Promise<CallResult<Output>> {
+    const { log, pacing } = this.#call;
+    if (token.type === "token-failure") {
+      log.decide();
+      return Promise.resolve(token);
+    }
+    if (pacing?.mayStart() === false) return Promise.resolve(this.#last ?? ABORTED);
+    return attempt(this.#call, token.value, this.#scope).then((result) => {
+      if (result.type !== "success") return this.#afterFailure(result, token);
+      log.decide();
+      return result;
+    });
+  }
+
+  async #afterFailure(result: SendResult<Output> & FailedSend, token: IssuedToken): Promise<CallResult<Output>> {
     const { log, client, clock } = this.#call;
-    let next: IssuedToken = token;
+    this.#last = result;
+    let next = token;
     if (this.#mayReplaceToken && isUnauthorized(result)) {
       this.#mayReplaceToken = false;
       this.#scope.signal.throwIfAborted();
       const replaced = await client.tokens.replace(token, this.#scope);
-      if (replaced.type === "token-failure") return replaced;
-      if (replaced.value !== token.value) {
-        log.decide(0);
-        return replaced;
-      }
+      if (replaced.type === "token-failure") return this.next(replaced);
       next = replaced;
     }
-    const delayMs = delayOf(this.#call, result, this.#count, this.#scope);
+    const isNew = next.value !== token.value;
+    const delayMs = isNew ? 0 : delayOf(this.#call, result, this.#retries, this.#scope);
     log.decide(delayMs);
-    if (delayMs === undefined) return undefined;
-    await sleep(delayMs, this.#scope, clock);
-    this.#count++;
-    return next;
+    if (delayMs === undefined) return result;
+    if (!isNew) {
+      await sleep(delayMs, this.#scope, clock);
+      this.#retries++;
+    }
+    return this.next(next);
   }
 }
 
