@@ -15,11 +15,11 @@ const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown:
  * Each goes through `begin`, `end` (what came back) and `decide` (what is done next); only then it is in the list.
  */
 export class AttemptLog {
-  readonly list: Attempt[] = [];
+  list: readonly Attempt[] = NONE;
   outcome: Outcome = "not-sent";
   /** Of the attempt under way, until its reply arrives. */
   watch: DispatchWatch | undefined;
-  readonly #tokens: string[] = [];
+  #tokens: readonly string[] = NONE;
   /** None once it is decided: what the steps of a call that was stopped still report is of no account. */
   #draft: Draft | undefined;
   #startedAt = 0;
@@ -42,7 +42,7 @@ export class AttemptLog {
 
   begin(token: string): void {
     this.watch = undefined;
-    if (this.#tokens.at(-1) !== token) this.#tokens.push(token);
+    if (this.#tokens.at(-1) !== token) this.#tokens = appended(this.#tokens, token);
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: "network" };
     this.#isOpen = true;
@@ -70,7 +70,7 @@ export class AttemptLog {
     if (!draft) return;
     this.#draft = undefined;
     if (delayMs !== undefined) draft.delayMs = delayMs;
-    this.list.push(Object.freeze(draft));
+    this.list = appended(this.list, Object.freeze(draft));
     this.#report(draft);
   }
 
@@ -90,4 +90,11 @@ export class AttemptLog {
       }
     }
   }
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** One more than there were. A list of one is all that nearly every call has, and one that grows has room for 17. */
+function appended<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  return list.length === 0 ? [item] : [...list, item];
 }
