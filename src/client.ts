@@ -129,7 +129,7 @@ export class PlantStoreClient implements PlantCreator {
    *
    * @param finish - Gives the end of the call the form in which the method has it.
    */
-  async #call<Input, ValidInput, Output, Ended>(
+  #call<Input, ValidInput, Output, Ended>(
     operation: Operation<Input, ValidInput, Output>,
     input: Input,
     options: CreatePlantOptions | undefined,
@@ -138,15 +138,12 @@ export class PlantStoreClient implements PlantCreator {
     pacing?: Pacing,
   ): Promise<Ended> {
     const call = this.#prepare(operation, input, options, log, pacing);
-    if (isFailure(call)) return finish(call);
+    if (isFailure(call)) return Promise.resolve(call).then(finish);
     const deadline = new Deadline(call);
-    try {
-      const result = await deadline.run(sendWithRetry);
-      // Errors are made here, so that their stack leads to the caller.
-      return finish(result.type === "success" ? result : failureOf(result, call));
-    } finally {
+    return deadline.run(sendWithRetry).then((result) => {
       deadline.release();
-    }
+      return finish(result.type === "success" ? result : failureOf(result, call));
+    });
   }
 
   /** Checks the options and the input of a call. */
