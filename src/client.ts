@@ -82,7 +82,7 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/quick-start.ts}
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    return this.#call(createPlant, plant, options, new AttemptLog(this.#clock), valueOf);
+    return this.#call(createPlant, plant, options, new AttemptLog(this.#clock), unwrap);
   }
 
   /**
@@ -140,10 +140,17 @@ export class PlantStoreClient implements PlantCreator {
     const call = this.#prepare(operation, input, options, log, pacing);
     if (isFailure(call)) return Promise.resolve(call).then(finish);
     const deadline = new Deadline(call);
-    return deadline.run(sendWithRetry).then((result) => {
-      deadline.release();
-      return finish(result.type === "success" ? result : failureOf(result, call));
-    });
+    return deadline.run(sendWithRetry).then(
+      (result) => {
+        deadline.release();
+        // Errors are made here, so that their stack leads to the caller.
+        return finish(result.type === "success" ? result : failureOf(result, call));
+      },
+      (fault) => {
+        deadline.release();
+        throw fault;
+      },
+    );
   }
 
   /** Checks the options and the input of a call. */
@@ -181,7 +188,7 @@ function failureOf(result: FailedCall, call: Call<unknown>): Failure {
   return { type: "failure", error: errorOf(result, call), refusal: isRefusal(result) ? result.verdict : undefined };
 }
 
-function valueOf<Value>(result: Success<Value> | Failure): Value {
+function unwrap<Value>(result: Success<Value> | Failure): Value {
   if (result.type === "success") return result.value;
   throw result.error.kind === "aborted" ? result.error.cause : result.error;
 }

@@ -33,31 +33,19 @@ class LightRequest implements ApiRequest {
   }
 }
 
-/** The reply that openapi-fetch parses: its status, and a text that is read within the limit when it asks for it. */
-class LightResponse {
-  readonly ok: boolean;
-  /** Openapi-fetch looks for the length of the body alone, which it need not know. */
-  readonly headers = NO_HEADERS;
-
-  constructor(
-    readonly status: number,
-    readonly text: () => Promise<string>,
-  ) {
-    this.ok = isSuccess(status);
-  }
+/** What openapi-fetch reads of a Response. */
+export interface ApiResponse extends Pick<Response, "status" | "ok" | "text"> {
+  readonly headers: Pick<Headers, "get">;
 }
-
-const NO_HEADERS = { get: () => null };
 
 /** Whether a status is a 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Hands a reply to openapi-fetch, which then asks for its text. */
-export function toResponse(status: number, text: () => Promise<string>): Response {
-  // It has what openapi-fetch reads of a Response; a real one would cost more than the parsing.
-  return new LightResponse(status, text) as unknown as Response;
+/** Hands a reply to openapi-fetch, which asks for its text and parses it. A real Response would cost more than that. */
+export function toResponse(reply: ApiResponse): Response {
+  return reply as unknown as Response;
 }
 
 /** Makes the typed HTTP layer: openapi-fetch over light requests, by its public options alone. */

@@ -1,39 +1,22 @@
 import { FETCH_MARK } from "../contract/fetch-mark.ts";
-import { type ApiRequest, isSuccess, toResponse } from "./api.ts";
+import { type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
-import { Body } from "./body.ts";
+import { IncomingReply } from "./body.ts";
 import type { Call } from "./call.ts";
 import { decodeReply } from "./decode.ts";
 import { watchDispatch } from "./global-dispatch.ts";
 import { codeOf, isDeno, isOldBun } from "./proof.ts";
 import { redactCause } from "./redact.ts";
-import type { Reply, SendResult } from "./result.ts";
+import type { SendResult } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { judgeFailure, judgeReply } from "./verdict.ts";
 
-/** Sends the request of a call once, and judges how that ended. It rejects only if the call was stopped before. */
-export function attempt<Output>(
-  call: Call<Output>,
-  token: string,
-  scope: Scope,
-): Promise<SendResult<Output>> {
-  scope.signal.throwIfAborted();
-  call.log.begin(token);
-  const exchange = new Exchange(call, token, scope);
-  return call.send((request) => exchange.send(request)).then(
-    ({ data, error }) => exchange.judge(data === undefined ? error : data),
-    (error) => exchange.fail(error),
-  );
-}
-
-/** One request of a call, and what has arrived of its reply. */
-class Exchange<Output> {
+/** One request of a call, what has arrived of its reply, and what that means. */
+export class Exchange<Output> {
   readonly #call: Call<Output>;
   readonly #token: string;
   readonly #scope: Scope;
-  readonly #body = new Body();
-  #status: number | undefined;
-  #headers: Headers | undefined;
+  #incoming: IncomingReply | undefined;
   /** Why `fetch` failed: openapi-fetch would swallow a falsy error. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -74,34 +57,17 @@ class Exchange<Output> {
   }
 
   #arrived(response: Response): Response {
-    const { status, headers } = response;
-    this.#status = status;
-    this.#headers = headers;
-    this.#call.log.arrived(status);
-    return toResponse(status, () => this.#body.read(response, this.#call.client.maxResponseBytes, this.#scope));
+    const { client, log } = this.#call;
+    const incoming = new IncomingReply(response, client.maxResponseBytes, this.#scope);
+    this.#incoming = incoming;
+    log.arrived(incoming.status);
+    return toResponse(incoming);
   }
 
-  /** Judges a whole reply, by its body as openapi-fetch parsed it. */
-  judge(body: unknown): SendResult<Output> {
+  /** Judges what openapi-fetch made of a whole reply. */
+  judge({ data, error }: ApiReply): SendResult<Output> {
     try {
-      const { operation, log, clock } = this.#call;
-      const headers = this.#headers;
-      const reply: Reply = {
-        status: this.#status as number,
-        // An application's test may hand in a plain object of headers, or none.
-        headers: headers instanceof Headers ? headers : new Headers(headers),
-        body: this.#body,
-      };
-      const decoded = decodeReply(reply, body, operation.validateOutput);
-      if (decoded.type === "success") {
-        // Even if the call is stopped from here on, the service has done its work.
-        log.end("ok", "unknown");
-        return decoded;
-      }
-      const retryAfterMs = parseRetryAfter(reply.headers.get("retry-after"), clock);
-      const verdict = judgeReply(reply.status, retryAfterMs, decoded.type === "error-reply");
-      log.end(isSuccess(reply.status) ? "body" : "status", verdict.outcome);
-      return { ...decoded, verdict };
+      return this.#judged(data === undefined ? error : data);
     } catch (error) {
       // The headers that an application's test hands in may throw.
       return this.#failed(error);
@@ -109,18 +75,34 @@ class Exchange<Output> {
   }
 
   /** Judges an error that openapi-fetch passes on. With a whole reply it says that a 2xx is not JSON. */
-  fail(error: unknown): SendResult<Output> {
-    if (this.#body.isRead) return this.judge(undefined);
+  judgeError(error: unknown): SendResult<Output> {
+    if (this.#incoming?.body) return this.judge({});
     return this.#failed(this.#failure ? this.#failure.error : error);
+  }
+
+  #judged(body: unknown): SendResult<Output> {
+    const { operation, log, clock } = this.#call;
+    const reply = (this.#incoming as IncomingReply).whole();
+    const decoded = decodeReply(reply, body, operation.validateOutput);
+    if (decoded.type === "success") {
+      // Even if the call is stopped from here on, the service has done its work.
+      log.end("ok", "unknown");
+      return decoded;
+    }
+    const retryAfterMs = parseRetryAfter(reply.headers.get("retry-after"), clock);
+    const verdict = judgeReply(reply.status, retryAfterMs, decoded.type === "error-reply");
+    log.end(isSuccess(reply.status) ? "body" : "status", verdict.outcome);
+    return { ...decoded, verdict };
   }
 
   #failed(error: unknown): SendResult<Output> {
     const { client, log } = this.#call;
+    const status = this.#incoming?.status;
     const cause = redactCause(error, log.redact);
     const isForeign = client.fetch !== undefined && !(FETCH_MARK in client.fetch);
     const url = isForeign ? client.baseUrl : undefined;
-    const verdict = judgeFailure(cause, this.#status, log.watch?.hadBegun(error), url);
-    log.end(this.#status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
+    const verdict = judgeFailure(cause, status, log.watch?.hadBegun(error), url);
+    log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
     return { type: "connection-failure", cause, verdict };
   }
 }

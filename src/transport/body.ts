@@ -1,73 +1,100 @@
+import { type ApiResponse, isSuccess } from "./api.ts";
+import type { BodyText, Reply } from "./result.ts";
 import type { Scope } from "./scope.ts";
+
+const EMPTY: BodyText = { text: "", isTruncated: false, isMalformed: false };
+const NO_HEADERS = { get: () => null };
 
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 const lenient = /* @__PURE__ */ new TextDecoder();
 
-/** A reply's body as text. */
-export class Body {
-  text = "";
-  /** There was more than the limit: `text` is its beginning. */
-  isTruncated = false;
-  /** Some bytes were no UTF-8, and stand in `text` as U+FFFD. */
-  isMalformed = false;
-  isRead = false;
+/** A reply whose headers have arrived. Its body is read when openapi-fetch asks for the text. */
+export class IncomingReply implements ApiResponse {
+  readonly status: number;
+  /** Openapi-fetch looks for the length of the body alone, and reads the text if there is none. */
+  readonly headers = NO_HEADERS;
+  /** Once it has been read. */
+  body: BodyText | undefined;
+  readonly #response: Response;
+  readonly #headers: Headers;
+  readonly #maxBytes: number;
+  readonly #scope: Scope;
 
-  /**
-   * Reads at most `maxBytes` of a reply's body. A byte order mark is dropped, as fetch's own `text()` does.
-   *
-   * @returns The text to parse: nothing of a truncated one.
-   */
-  read(response: Response, maxBytes: number, scope: Scope): Promise<string> {
-    const { body } = response;
-    if (scope.signal.aborted) {
-      // The reply comes after the end of the call; unread, it would hold its connection.
-      cancel(body);
-      throw scope.signal.reason;
-    }
-    const reader = body ? readerOf(body) : undefined;
-    if (reader) return this.#readChunks(reader, maxBytes, scope);
-    return body === null ? Promise.resolve(this.#end("")) : this.#readDouble(response, maxBytes);
+  constructor(response: Response, maxBytes: number, scope: Scope) {
+    this.status = response.status;
+    this.#headers = response.headers;
+    this.#response = response;
+    this.#maxBytes = maxBytes;
+    this.#scope = scope;
   }
 
-  async #readChunks(reader: ChunkReader, maxBytes: number, scope: Scope): Promise<string> {
+  get ok(): boolean {
+    return isSuccess(this.status);
+  }
+
+  /** Reads at most `maxBytes` of the body. A byte order mark is dropped, as fetch's own `text()` does. */
+  text(): Promise<string> {
+    const { body } = this.#response;
+    if (this.#scope.signal.aborted) {
+      // The reply comes after the end of the call; unread, it would hold its connection.
+      cancel(body);
+      throw this.#scope.signal.reason;
+    }
+    const reader = body ? readerOf(body) : undefined;
+    if (reader) return this.#readChunks(reader);
+    return body === null ? Promise.resolve("") : this.#readDouble();
+  }
+
+  /** The whole reply. Openapi-fetch does not ask for the text of a 204. */
+  whole(): Reply {
+    const headers = this.#headers;
+    return {
+      status: this.status,
+      // An application's test may hand in a plain object of headers, or none.
+      headers: headers instanceof Headers ? headers : new Headers(headers),
+      body: this.body ?? EMPTY,
+    };
+  }
+
+  async #readChunks(reader: ChunkReader): Promise<string> {
     // Named first: V8 puts a function that is written where a property is assigned into its old generation, and there it
     // would keep the stream of each reply until the next full collection.
     const onStop = () => cancel(reader);
-    scope.onStop = onStop;
+    this.#scope.onStop = onStop;
     const chunks: Uint8Array[] = [];
     let size = 0;
-    while (size <= maxBytes) {
+    while (size <= this.#maxBytes) {
       const { done, value } = await reader.read();
-      if (done || !value) return this.#decode(concatenate(chunks, size), maxBytes);
+      if (done || !value) return this.#decode(concatenate(chunks, size));
       chunks.push(value);
       size += value.byteLength;
     }
     cancel(reader);
-    return this.#decode(concatenate(chunks, size), maxBytes);
+    return this.#decode(concatenate(chunks, size));
   }
 
   /** The plain object that an application's test hands in for a Response: a status, headers, and `text()`. */
-  #readDouble(response: Response, maxBytes: number): Promise<string> {
-    return Promise.resolve(response.text()).then((text) =>
-      this.#end(text.slice(0, maxBytes), text.length > maxBytes),
+  #readDouble(): Promise<string> {
+    return Promise.resolve(this.#response.text()).then((text) =>
+      this.#end({ text: text.slice(0, this.#maxBytes), isTruncated: text.length > this.#maxBytes, isMalformed: false }),
     );
   }
 
-  #decode(bytes: Uint8Array, maxBytes: number): string {
-    if (bytes.byteLength > maxBytes) return this.#end(lenient.decode(bytes.subarray(0, maxBytes)), true);
+  #decode(bytes: Uint8Array): string {
+    const isTruncated = bytes.byteLength > this.#maxBytes;
     try {
-      return this.#end(strict.decode(bytes));
+      if (!isTruncated) return this.#end({ text: strict.decode(bytes), isTruncated, isMalformed: false });
     } catch {
-      this.isMalformed = true;
-      return this.#end(lenient.decode(bytes));
+      return this.#end({ text: lenient.decode(bytes), isTruncated, isMalformed: true });
     }
+    const text = lenient.decode(bytes.subarray(0, this.#maxBytes));
+    return this.#end({ text, isTruncated, isMalformed: false });
   }
 
-  #end(text: string, isTruncated = false): string {
-    this.text = text;
-    this.isTruncated = isTruncated;
-    this.isRead = true;
-    return isTruncated ? "" : text;
+  /** Gives the text to parse: nothing of a truncated one. */
+  #end(body: BodyText): string {
+    this.body = body;
+    return body.isTruncated ? "" : body.text;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ErrorBody } from "../contract/error-body.ts";
 import type { Outcome, ResponseProblem } from "../errors.ts";
-import type { Body } from "./body.ts";
 
 /**
  * When a request may be sent again.
@@ -12,11 +11,20 @@ import type { Body } from "./body.ts";
  */
 export type RetryPolicy = "safe" | "idempotent";
 
+/** A reply's body as text. */
+export interface BodyText {
+  readonly text: string;
+  /** There was more than the limit: `text` is its beginning. */
+  readonly isTruncated: boolean;
+  /** Some bytes were no UTF-8, and stand in `text` as U+FFFD. */
+  readonly isMalformed: boolean;
+}
+
 /** A whole reply. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Readonly<Body>;
+  readonly body: BodyText;
 }
 
 /** What a failed attempt means for the outcome, and under which policy another may follow. */

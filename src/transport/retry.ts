@@ -1,6 +1,6 @@
-import { attempt } from "./attempt.ts";
-import { delayBefore } from "./backoff.ts";
+import { Exchange } from "./attempt.ts";
 import type { IssuedToken, TokenResult } from "./authorize.ts";
+import { delayBefore } from "./backoff.ts";
 import type { Call } from "./call.ts";
 import { ABORTED, type CallResult, type SendResult, type Success } from "./result.ts";
 import { type Scope, sleep } from "./scope.ts";
@@ -27,17 +27,25 @@ class Attempts<Output> {
   }
 
   next(token: TokenResult): Promise<CallResult<Output>> {
-    const { log, pacing } = this.#call;
+    const { log, pacing, send } = this.#call;
     if (token.type === "token-failure") {
       log.decide();
       return Promise.resolve(token);
     }
     if (pacing?.mayStart() === false) return Promise.resolve(this.#last ?? ABORTED);
-    return attempt(this.#call, token.value, this.#scope).then((result) => {
-      if (result.type !== "success") return this.#afterFailure(result, token);
-      log.decide();
-      return result;
-    });
+    this.#scope.signal.throwIfAborted();
+    log.begin(token.value);
+    const exchange = new Exchange(this.#call, token.value, this.#scope);
+    return send((request) => exchange.send(request)).then(
+      (reply) => this.#after(exchange.judge(reply), token),
+      (error) => this.#after(exchange.judgeError(error), token),
+    );
+  }
+
+  #after(result: SendResult<Output>, token: IssuedToken): CallResult<Output> | Promise<CallResult<Output>> {
+    if (result.type !== "success") return this.#afterFailure(result, token);
+    this.#call.log.decide();
+    return result;
   }
 
   async #afterFailure(result: SendResult<Output> & FailedSend, token: IssuedToken): Promise<CallResult<Output>> {
