@@ -1,6 +1,6 @@
 /**
- * The mock behind MSW's service worker: a page calls the global `fetch` as ever. The worker script is MSW's own:
- * `npx msw init <public directory>` puts it there.
+ * The mock behind MSW's service worker: a page calls the global `fetch` as usual. The worker script is MSW's own; create
+ * it with `npx msw init <public directory>`.
  *
  * @module plant-store-client/mock/browser
  */

@@ -6,7 +6,7 @@ import { run } from "./cli/run.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
-// Whoever read the output may go first.
+// The reader of the output may close it first.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 const status = await run(process.argv.slice(2), {

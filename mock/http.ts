@@ -1,5 +1,5 @@
 /**
- * The mock on a real port, for whatever speaks HTTP, and its remote control from another process.
+ * The mock as an HTTP server, for clients in any language, and its remote control from another process.
  *
  * @module plant-store-client/mock/http
  */

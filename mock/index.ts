@@ -1,5 +1,5 @@
 /**
- * The whole service in memory, with a `fetch` of its own. It runs on every runtime and intercepts nothing.
+ * The whole service in memory, with its own `fetch`. It runs on every runtime and intercepts nothing.
  *
  * @module plant-store-client/mock
  */

@@ -1,5 +1,5 @@
 /**
- * MSW handlers of the mock, to use alongside handlers of your own.
+ * MSW handlers of the mock, to use alongside your own handlers.
  *
  * @module plant-store-client/mock/msw
  */

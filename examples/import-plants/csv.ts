@@ -52,9 +52,9 @@ function split(text: string, delimiter: string): string[] {
   }
 }
 
-const QUOTE_INSIDE = 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside';
+const QUOTE_INSIDE = 'has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")';
 const problems: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
+  CSV_QUOTE_NOT_CLOSED: "has an unclosed quote",
   INVALID_OPENING_QUOTE: QUOTE_INSIDE,
   CSV_INVALID_CLOSING_QUOTE: QUOTE_INSIDE,
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: QUOTE_INSIDE,
@@ -62,7 +62,7 @@ const problems: Partial<Record<string, string>> = {
 
 function toRow({ columns }: Header, cells: string[]): Record<string, unknown> | undefined {
   if (cells.length > columns.length) {
-    throw new BadLineError(`has ${cells.length} columns, the header has ${columns.length}`);
+    throw new BadLineError(`has ${cells.length} columns; the header has ${columns.length}`);
   }
   if (cells.every((cell) => cell === "")) return undefined;
   // CSV cannot tell an empty cell from none at all: both mean that the field is absent.

@@ -32,7 +32,7 @@ export async function* splitArray(lines: AsyncIterable<Row>): AsyncGenerator<Row
   for await (const { line, text } of lines) {
     for (const [token] of `${text}\n`.matchAll(TOKENS)) {
       const isBlank = token.trim() === "";
-      if (place === "after" && !isBlank) throw new Error(`line ${line}: nothing may follow the JSON array`);
+      if (place === "after" && !isBlank) throw new Error(`line ${line}: unexpected text after the JSON array`);
       if (place === "before" && !isBlank && token !== "[") {
         throw new Error(`line ${line}: must be a JSON array of plants; received: ${shorten(text)}`);
       }

@@ -84,7 +84,7 @@ function readOne(text: string, readRow: RowReader): RowContent | undefined {
   try {
     const row = readRow(text);
     if (row === undefined) return undefined;
-    if (text.includes("\uFFFD")) return { problem: "holds bytes that are not UTF-8: save the list as UTF-8" };
+    if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8; save the list as UTF-8" };
     return check(row);
   } catch (error) {
     if (error instanceof BadLineError) return { problem: error.message };

@@ -7,27 +7,29 @@ export interface ProcessInfo {
   readonly parent: number;
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** Distinguishes it from a later process with the same id. */
+  /** Distinguishes the process from a later one with the same id. */
   readonly startedAt: string;
 }
 
-/** Looks at a process; `undefined` if it has ended. */
-export type LookAt = (pid: number) => ProcessInfo | undefined;
+/** Finds a process; `undefined` if it has ended. */
+export type FindProcess = (pid: number) => ProcessInfo | undefined;
 
-/** How to look at processes on this platform; on others than these there is nothing to see. */
-export function lookAtProcesses(platform: NodeJS.Platform): LookAt {
-  const ways: Partial<Record<NodeJS.Platform, LookAt>> = { linux: readProc, darwin: askPs };
-  return ways[platform] ?? (() => undefined);
+/** How to find processes on a platform. On other platforms none are found. */
+export function processFinder(platform: NodeJS.Platform): FindProcess {
+  const finders: Partial<Record<NodeJS.Platform, FindProcess>> = { linux: readProc, darwin: runPs };
+  return finders[platform] ?? (() => undefined);
 }
 
 /**
- * The processes that started this one, up to and including the first that is neither a shell nor a package runner: who
- * runs `npx plant-store-mock` stands behind both.
+ * The processes that started this one, up to and including the first that is neither a shell nor a package runner: with
+ * `npx plant-store-mock`, the program that started npx.
+ *
+ * @returns when each process started, by process id.
  */
-export function ancestorsOf(parent: number, lookAt: LookAt): ReadonlyMap<number, string> {
+export function ancestorsOf(parent: number, findProcess: FindProcess): ReadonlyMap<number, string> {
   const ancestors = new Map<number, string>();
   for (let pid = parent; pid > 1 && !ancestors.has(pid); ) {
-    const found = lookAt(pid);
+    const found = findProcess(pid);
     if (found === undefined) break;
     ancestors.set(pid, found.startedAt);
     if (!isStarter(found.command)) break;
@@ -36,7 +38,7 @@ export function ancestorsOf(parent: number, lookAt: LookAt): ReadonlyMap<number,
   return ancestors;
 }
 
-/** Whether a program only starts others. Node runs package runners, which may have set their title instead. */
+/** Whether a program only starts others. Package runners run in Node, and some set their own process title. */
 function isStarter([program = "", script = ""]: readonly string[]): boolean {
   const name = basename(program);
   return STARTERS.test(/^node(\.exe)?$/.test(name) ? basename(script) : name);
@@ -44,7 +46,7 @@ function isStarter([program = "", script = ""]: readonly string[]): boolean {
 
 const STARTERS = /^-?(sh|bash|dash|ash|zsh|ksh|fish|busybox|(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?)$/;
 
-/** Linux. A process that was killed and not yet waited for counts as ended. Source: proc_pid_stat(5). */
+/** For Linux. A zombie process counts as ended. Source: proc_pid_stat(5). */
 function readProc(pid: number): ProcessInfo | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -58,14 +60,14 @@ function readProc(pid: number): ProcessInfo | undefined {
   }
 }
 
-/** macOS. */
-function askPs(pid: number): ProcessInfo | undefined {
+/** For macOS. */
+function runPs(pid: number): ProcessInfo | undefined {
   try {
     const output = execFileSync("ps", ["-o", "ppid=,stat=,lstart=,args=", "-p", `${pid}`], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-    // The start has five words: Sat Nov 21 23:28:09 2026.
+    // lstart has five words: Sat Nov 21 23:28:09 2026.
     const [parent, state = "Z", ...words] = output.trim().split(/ +/);
     if (state.startsWith("Z")) return undefined;
     return { parent: Number(parent), command: words.slice(5), startedAt: words.slice(0, 5).join(" ") };

@@ -22,7 +22,7 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   return value as Record<string, unknown>;
 }
 
-/** What the mock itself does not know: the keys of the command alone. */
+/** Checks the keys that only the command has: the mock does not know them. */
 function checkOwnKeys({ log, exitWithParent }: Record<string, unknown>, path: string): void {
   const result = settings.log?.read?.(log as string);
   if (log !== undefined && result && "rule" in result) {

@@ -3,8 +3,8 @@ import { exactId, type ListEntry, linesOf, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * Reads CSV one line at a time, so that a quote that is not closed costs its own line and not the rest of the list.
- * The price: a cell cannot hold a line break.
+ * Reads CSV line by line, so that an unclosed quote spoils only its own line. As a result, a cell cannot contain a line
+ * break.
  *
  * @throws {@link UsageError} if the first line is not a header.
  */
@@ -16,7 +16,7 @@ export function* readCsvList(text: string): Generator<ListEntry> {
       const { cells, problem } = splitCells(entry.text, header.delimiter);
       if (problem !== undefined) yield { ...entry, problem };
       else if (cells.length > header.columns.length) {
-        yield { ...entry, problem: `has ${cells.length} columns, the header has ${header.columns.length}` };
+        yield { ...entry, problem: `has ${cells.length} columns; the header has ${header.columns.length}` };
       } else if (cells.some((cell) => cell !== "")) yield { ...entry, value: toValue(header.columns, cells) };
     }
   }
@@ -38,12 +38,12 @@ function readHeader(text: string): Header {
   throw new UsageError(`the first line must be a header with the columns id and name; received: ${shorten(text)}`);
 }
 
-/** The field that a column stands for, in upper or lower case; an unknown column keeps its name. */
+/** The field of a column, ignoring case; an unknown column keeps its name. */
 function toField(column: string): string {
   return NEW_PLANT_FIELDS.find((field) => field === column.toLowerCase()) ?? column;
 }
 
-/** CSV cannot tell an empty cell from none: both mean that the field is absent. */
+/** An empty or missing cell means that the field is absent. */
 function toValue(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const named = columns.map((column, index) => [column, cells[index] || undefined] as const);
   const value: Record<string, unknown> = Object.fromEntries(named.filter(([column]) => column !== ""));
@@ -52,8 +52,8 @@ function toValue(columns: readonly string[], cells: readonly string[]): Record<s
 }
 
 /**
- * A cell: text without quotes; then, if there is a quote, the text in quotes, the closing one and text; then what follows
- * it. It matches wherever it is tried.
+ * One cell: text without quotes; then optionally the quoted text, the closing quote and more text; then one character
+ * after the cell. Always matches, so that matching is linear.
  */
 const CELLS: Record<string, RegExp> = {
   ",": /([^",]*)(?:"((?:[^"]|"")*)("|$)([^",]*))?(.?)/gsuy,
@@ -63,10 +63,13 @@ const CELLS: Record<string, RegExp> = {
 function splitCells(text: string, delimiter: string): { cells: string[]; problem?: string } {
   const cells: string[] = [];
   for (const [, bare = "", quoted, closing, rest = "", after] of text.matchAll(CELLS[delimiter] as RegExp)) {
-    if (closing === "") return { cells, problem: "has a quote that is not closed" };
+    if (closing === "") return { cells, problem: "has an unclosed quote" };
     const isMixed = quoted !== undefined && `${bare}${rest}`.trim() !== "";
     if (isMixed || (after !== "" && after !== delimiter)) {
-      return { cells, problem: 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside' };
+      return {
+        cells,
+        problem: 'has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")',
+      };
     }
     cells.push(quoted?.replaceAll('""', '"') ?? bare.trim());
     if (after === "") break;

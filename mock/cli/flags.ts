@@ -3,7 +3,7 @@ import { unknownName } from "../../src/contract/options.ts";
 import { settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The flags as they stand on the command line: a text for each value, `true` for a switch. */
+/** The flags on the command line: a string for each value, `true` for a switch. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 const options = {
@@ -36,8 +36,7 @@ function explain({ code, message }: NodeJS.ErrnoException): UsageError {
     return new UsageError(unknownName(subject.replace(/^--?/, ""), Object.keys(options), "flag", "--"));
   }
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") {
-    return new UsageError(`unexpected argument "${subject}"; a value follows its flag, such as --port 4010`);
+    return new UsageError(`unexpected argument "${subject}"; give a value after its flag, such as --port 4010`);
   }
-  // The first sentence says what is wrong; the rest is advice on how a dash may begin a value.
   return new UsageError(message.replaceAll("\n", " "));
 }

@@ -1,15 +1,15 @@
 import { exactId, LINE_END, type ListEntry, linesOf, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Reads one JSON object a line. */
+/** Reads one JSON object per line. */
 export function* readNdjsonList(text: string): Generator<ListEntry> {
   for (const entry of linesOf(text)) yield readObject(entry);
 }
 
 /**
- * Reads the elements of a JSON array as they stand in the text, so that each has its line and its exact id.
+ * Reads the elements of a JSON array from its text, so that each has its line number and its exact id.
  *
- * @throws {@link UsageError} if the text is not one whole array.
+ * @throws {@link UsageError} if the text is not one complete array.
  */
 export function* readJsonList(text: string): Generator<ListEntry> {
   let depth = 0;
@@ -18,7 +18,7 @@ export function* readJsonList(text: string): Generator<ListEntry> {
   let element: { line: number; text: string } | undefined;
   for (const [token] of text.matchAll(TOKENS)) {
     if (depth === 0 && token.trim() !== "") {
-      if (isOver) throw new UsageError(`line ${line}: nothing may follow the JSON array`);
+      if (isOver) throw new UsageError(`line ${line}: unexpected text after the JSON array`);
       if (token !== "[") {
         const received = shorten(text.split(LINE_END)[line - 1] as string);
         throw new UsageError(`line ${line}: must be a JSON array of plants; received: ${received}`);
@@ -37,12 +37,14 @@ export function* readJsonList(text: string): Generator<ListEntry> {
   if (!isOver) throw new UsageError(depth === 0 ? "must be a JSON array of plants" : "the JSON array is not closed");
 }
 
-/** A string, closed or not; a bracket, brace or comma; a line break; or anything between: no character is in none. */
+/** A string, closed or not; a bracket, brace or comma; white space; or any other text. Together they match everything. */
 const TOKENS = /"(?:[^"\\\r\n]|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
-/** The digits of an id, before `JSON.parse` rounds them. An escaped quote stands inside a string, and begins no key. */
-// A rounded id, after more blanks than people write, is refused as no safe integer.
+/**
+ * The digits of an id, before `JSON.parse` rounds them. An escaped quote is inside a string, so it does not start a key.
+ * With more than nine spaces, a large id is rounded, and then rejected as not a safe integer.
+ */
 const ID = /\\"|"id"\s{0,9}:\s{0,9}(-?\d[\d.eE+-]*)/g;
 
 function readObject(entry: ListEntry): ListEntry {

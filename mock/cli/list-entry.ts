@@ -1,6 +1,6 @@
 import { narrowInt64 } from "../../src/contract/int64.ts";
 
-/** One entry of a list: the line that it begins in, its text, and the value that it holds or why it holds none. */
+/** One entry of a list: its first line, its text, and its value or problem. */
 export interface ListEntry {
   readonly line: number;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface ListEntry {
   readonly problem?: string;
 }
 
-/** How a line ends, on any system. */
+/** The line ends of all systems. */
 export const LINE_END: RegExp = /\r\n|\n|\r/g;
 
 /** The lines of a text that are not blank. */
@@ -18,12 +18,12 @@ export function* linesOf(text: string): Generator<ListEntry> {
   }
 }
 
-/** The id that digits stand for, exact beyond 2^53. Any other text stays as it is, and is refused as no integer. */
+/** The exact id for decimal digits. Any other text is returned unchanged, and later rejected as not an integer. */
 export function exactId(text: string): number | bigint | string {
   return /^-?\d{1,19}$/.test(text) ? narrowInt64(BigInt(text)) : text;
 }
 
-/** One line of at most 100 characters, in which nothing controls the terminal. */
+/** One line of at most 100 characters, without control characters. */
 export function shorten(text: string): string {
   const line = text
     .slice(0, 200)

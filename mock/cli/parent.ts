@@ -1,17 +1,16 @@
 import { fstatSync } from "node:fs";
-import { ancestorsOf, lookAtProcesses } from "./ancestors.ts";
+import { ancestorsOf, processFinder } from "./ancestors.ts";
 
 /**
- * Calls back when the process that started this one has ended: the pipe on standard input closes, another process has
- * become the parent, or one of the {@link ancestorsOf | ancestors} is gone. Standard input that is not a pipe (a
- * terminal, /dev/null) says nothing.
+ * Calls back when the process that started this one has ended: if standard input is a pipe and closes, if the parent
+ * process changes, or if one of the {@link ancestorsOf | ancestors} ends.
  */
 export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();
   const parent = process.ppid;
-  const lookAt = lookAtProcesses(process.platform);
-  const ancestors = [...ancestorsOf(parent, lookAt)];
-  const hasEnded = ([pid, startedAt]: [number, string]) => lookAt(pid)?.startedAt !== startedAt;
+  const findProcess = processFinder(process.platform);
+  const ancestors = [...ancestorsOf(parent, findProcess)];
+  const hasEnded = ([pid, startedAt]: [number, string]) => findProcess(pid)?.startedAt !== startedAt;
   const timer = setInterval(() => {
     if (process.ppid === parent && !ancestors.some(hasEnded)) return;
     clearInterval(timer);
@@ -27,6 +26,6 @@ function isPipe(descriptor: number): boolean {
     const status = fstatSync(descriptor);
     return status.isFIFO() || status.isSocket();
   } catch {
-    return false; // Closed from the start.
+    return false; // Standard input was closed from the start.
   }
 }

@@ -5,23 +5,23 @@ import { readSeedFile } from "./seed-file.ts";
 import { type LogStyle, type Setting, settings, variableOf } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What the command is to do: flags override the environment, which overrides the configuration file. */
+/** The settings of the command. Flags override the environment, which overrides the configuration file. */
 export interface CommandSettings {
   readonly options: StartMockPlantStoreOptions;
   readonly log: LogStyle | undefined;
   readonly exitWithParent: boolean;
-  /** Puts the flag, variable or file that set an option in the place of its name at the beginning of a message. */
+  /** Replaces the option at the beginning of a message by the flag, variable or file that set it. */
   readonly explain: (message: string) => string;
 }
 
-/** A value, and what it came from, e.g. `--port`. */
+/** A value and its source, e.g. `--port`. */
 interface Found {
   readonly value: unknown;
   readonly source: string;
 }
 
 /**
- * Reads command line, environment and configuration file.
+ * Reads flags, environment and configuration file.
  *
  * @throws {@link UsageError} that names the flag, variable or key, the rule and the fix.
  */
@@ -56,12 +56,12 @@ function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefin
 function fromVariable(flag: string, setting: Setting, environment: NodeJS.ProcessEnv): Found | undefined {
   const source = variableOf(flag);
   const text = environment[source] ?? "";
-  // Kubernetes sets …_PORT to the address of a service of that name.
+  // Kubernetes sets …_PORT to the address of a service with that name.
   if (text === "" || (flag === "port" && text.startsWith("tcp://"))) return undefined;
   return { value: read(setting.isList ? text.split(",") : text, setting, source), source };
 }
 
-/** Reads the texts of a value; `true` is a switch on the command line. */
+/** Reads the text of a setting; `true` is a switch on the command line. */
 function read(given: Flags[string], setting: Setting, source: string): unknown {
   if (typeof given === "object") return given.map((text) => read(text, setting, source));
   if (given === true) return true;

@@ -12,7 +12,8 @@ export interface Output {
 }
 
 /**
- * Gives the function that writes one line for each request. A token is never in it, and a query might hold one.
+ * Creates the function that writes one line per request. Tokens are replaced by labels; queries are omitted, because they
+ * may contain tokens.
  *
  * @param isColorful - Whether a terminal may show colors.
  */
@@ -24,7 +25,7 @@ export function createRequestLog(
   const format = style === "json" ? formatJson : formatPretty(output.isTTY === true && isColorful);
   let dropped = 0;
   return (request) => {
-    // Where nobody reads the pipe, lines are given up: the mock must not fill the memory with them.
+    // If nothing reads the pipe, lines are dropped, so that they do not fill the memory.
     if (output.writableLength > MAX_UNREAD_BYTES) dropped++;
     else {
       const note = dropped === 0 ? "" : formatDropped(style, dropped);
@@ -57,7 +58,7 @@ function formatJson(request: LoggedRequest): string {
   });
 }
 
-/** Columns: time, status, method, path, how long it took, the token's label; then what there is to say. */
+/** Columns: time, status, method, path, duration, label of the token, remark. */
 function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
   const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
   return (request) => {
@@ -86,12 +87,12 @@ function colorOf(request: LoggedRequest): string {
   return status < 300 ? "32" : "33";
 }
 
-/** The plant that was created, the reason of a refusal, or what a fault did. */
+/** The id of the plant, the reason of a rejection, or the effect of a fault. */
 function remarkOn(request: LoggedRequest): string {
   const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
   if (fault !== undefined) return [`fault ${fault.type}`, SENT[deliveryOf(request)], about].filter(Boolean).join(", ");
-  if (status === undefined) return "the client left; no response was sent";
+  if (status === undefined) return "the client disconnected; no response was sent";
   return reasonIn(request) ?? about;
 }
 
@@ -99,26 +100,26 @@ function deliveryOf({ fault }: LoggedRequest): FaultDefinition["delivers"] {
   return fault === undefined ? "response" : definitionOf(fault).delivers;
 }
 
-/** How much of the response a fault let through; nothing is said of a whole one. */
+/** How much of the response was sent, unless all of it. */
 const SENT: Readonly<Record<FaultDefinition["delivers"], string>> = {
   response: "",
-  half: "half of its response was sent",
+  half: "half of the response was sent",
   end: "no response was sent",
   nothing: "no response was sent",
 };
 
-/** The reason of a refusal. It may quote the path, whose query is not shown. */
+/** The reason of a rejection. It may quote the path, whose query is omitted here too. */
 function reasonIn({ reason, path }: LoggedRequest): string | undefined {
   return reason === undefined ? undefined : printable(reason.replaceAll(path, shorten(path)));
 }
 
-/** A text without what a terminal would take for a command. */
+/** A text of limited length, without terminal control characters. */
 function printable(text: string): string {
   const safe = text.replace(/[^\x20-\x7e…]/g, "?");
   return safe.length > MAX_PATH ? `${safe.slice(0, MAX_PATH)}…` : safe;
 }
 
-/** The path without what a terminal would take for a command, and without its query. */
+/** A path without its query, and without terminal control characters. */
 function shorten(path: string): string {
   const [before, query] = path.replace(/[^\x20-\x7e]/g, "?").split("?", 2) as [string, string | undefined];
   return query === undefined ? printable(before) : `${printable(before)}?…`;

@@ -5,22 +5,22 @@ import { type CommandSettings, readSettings } from "./read-settings.ts";
 import { createRequestLog, type Output } from "./request-log.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The process around the command, as far as it needs it. */
+/** What the command uses of its process. */
 export interface ProcessHost {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly version: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Calls back on each SIGTERM and SIGINT, with its number. */
+  /** Calls back on each SIGTERM and SIGINT, with the number of the signal. */
   onSignal(callback: (signal: number) => void): void;
-  /** Calls back when the parent is gone. */
+  /** Calls back when the parent process has ended. */
   onParentExit(callback: () => void): void;
 }
 
 /**
  * Runs the command.
  *
- * @returns the exit status, when the mock has ended.
+ * @returns the exit status, once the mock has ended.
  */
 export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   try {
@@ -77,6 +77,6 @@ function prettyReady({ url, service }: HttpForm, version: string): string {
   return `Plant Store Mock ${version}
 ${operations.join("\n")}
   console  ${url}/_mock/
-Ctrl-C ends it.
+Press Ctrl-C to stop it.
 `;
 }

@@ -6,7 +6,7 @@ import { readJsonList, readNdjsonList } from "./json-list.ts";
 import { type ListEntry, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What a file holds, by the end of its name. */
+/** The reader for each file extension. */
 const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
   ".csv": readCsvList,
   ".ndjson": readNdjsonList,
@@ -14,14 +14,14 @@ const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
   ".json": readJsonList,
 };
 
-/** How many problems are shown; the others are counted. */
+/** How many problems a message lists; it counts the others. */
 const SHOWN = 20;
 
 /**
- * Reads the plants to start with from a list: CSV, NDJSON or a JSON array. Ids are exact. The import of the examples
- * reads the same lists; it leaves out a bad line, where this refuses the file.
+ * Reads the initial plants from a CSV, NDJSON or JSON file. Ids are exact. The import example reads the same formats,
+ * but skips invalid lines instead of rejecting the file.
  *
- * @throws {@link UsageError} that names the file, and each bad line with its rule and its text.
+ * @throws {@link UsageError} that names the file, and each invalid line with its rule and its text.
  */
 export function readSeedFile(path: string): NewPlant[] {
   try {
@@ -41,7 +41,7 @@ function readText(path: string): string {
 
 function readPlants(text: string, format: string): NewPlant[] {
   const read = FORMATS[format];
-  if (!read) throw new UsageError(`must end in ${Object.keys(FORMATS).join(", ")}, to say what it holds`);
+  if (!read) throw new UsageError(`the file name must end in ${Object.keys(FORMATS).join(", ")}`);
   const plants: NewPlant[] = [];
   const problems: string[] = [];
   const unknown = new Set<string>();
@@ -57,12 +57,12 @@ function readPlants(text: string, format: string): NewPlant[] {
   }
   if (problems.length === 0) return plants;
   const more = problems.length > SHOWN ? [`and ${problems.length - SHOWN} more`] : [];
-  throw new UsageError(["the list has problems", ...problems.slice(0, SHOWN), ...more].join("\n  "));
+  throw new UsageError(["the list is invalid:", ...problems.slice(0, SHOWN), ...more].join("\n  "));
 }
 
 function readPlant({ text, value, problem }: ListEntry): { plant?: NewPlant; problem?: string } {
   if (problem !== undefined) return { problem };
-  if (text.includes("\uFFFD")) return { problem: "holds bytes that are not UTF-8: save the list as UTF-8" };
+  if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8; save the list as UTF-8" };
   const result = validateNewPlant(value);
   if (!result.issues) return { plant: result.value };
   return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };

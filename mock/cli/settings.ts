@@ -1,17 +1,17 @@
 /** One setting of the command: a flag, an environment variable, and a key of the configuration file. */
 export interface Setting {
-  /** Where its value goes in the options of `startMockPlantStore`, or of the command itself. */
+  /** The option of `startMockPlantStore`, or of the command itself, that it sets. */
   readonly option: string;
-  /** What stands for the value in the help; a switch has none. */
+  /** The placeholder of the value in the help; a switch has none. */
   readonly value?: string;
-  /** Whether it may be given several times; in the environment a comma separates the values. */
+  /** Whether it can be repeated; in the environment, commas separate the values. */
   readonly isList?: boolean;
-  /** Reads one value, or returns the rule that it breaks. */
+  /** Reads one value, or returns the rule that the value breaks. */
   readonly read?: (text: string) => { readonly value: unknown } | { readonly rule: string };
   readonly help: string;
 }
 
-/** How a request is logged. */
+/** How requests are logged. */
 export const LOG_STYLES = ["pretty", "json", "silent"] as const;
 export type LogStyle = (typeof LOG_STYLES)[number];
 
@@ -21,51 +21,51 @@ export const settings: Readonly<Record<string, Setting>> = {
     option: "port",
     value: "PORT",
     read: readPort,
-    help: "port to listen on; 0 takes a free one (default 4010)",
+    help: "port to listen on; 0 chooses a free one (default 4010)",
   },
   host: { option: "host", value: "HOST", help: "host name or address to listen on (default 127.0.0.1)" },
-  "base-path": { option: "basePath", value: "PATH", help: "path in front of /plants, such as /v1" },
+  "base-path": { option: "basePath", value: "PATH", help: "path before /plants, such as /v1" },
   token: {
     option: "auth.tokens",
     value: "TOKEN",
     isList: true,
-    help: "a valid bearer token, may be given several times; without it any token is valid",
+    help: "valid bearer token; can be repeated (default: any token is valid)",
   },
   "duplicate-ids": {
     option: "duplicateIds",
     value: "MODE",
     read: oneOf("accept", "reject"),
-    help: "accept (default), or reject with status 400",
+    help: "accept (default) or reject (status 400)",
   },
   "rate-limit": {
     option: "rateLimit",
     value: "LIMIT",
     read: readRateLimit,
-    help: "50/s: requests a second, 100/60s: requests in a window, or 8: requests at once; 429 above it",
+    help: "50/s (per second), 100/60s (per window) or 8 (at once); status 429 above it (default: no limit)",
   },
-  seed: { option: "seed", value: "FILE", help: "plants to start with, as .csv, .ndjson, .jsonl or .json" },
-  cors: { option: "cors", help: "let web pages of other origins call the service" },
+  seed: { option: "seed", value: "FILE", help: "initial plants: .csv, .ndjson, .jsonl or .json" },
+  cors: { option: "cors", help: "allow web pages of other origins to call the service" },
   log: {
     option: "log",
     value: "STYLE",
     read: oneOf(...LOG_STYLES),
-    help: "one line a request on standard error: pretty (default on a terminal), json (default elsewhere) or silent",
+    help: "one line per request on standard error: pretty (default on a terminal), json (default elsewhere) or silent",
   },
-  "control-token": { option: "controlToken", value: "TOKEN", help: "bearer token that calls to /_mock/ must carry" },
+  "control-token": { option: "controlToken", value: "TOKEN", help: "bearer token required for calls to /_mock/" },
   "allow-host": {
     option: "allowHosts",
     value: "NAME",
     isList: true,
-    help: "further host name under which /_mock/ may be called, may be given several times",
+    help: "further host name for calls to /_mock/; can be repeated",
   },
   "insecure-control": {
     option: "insecureControl",
-    help: "let everybody who reaches the mock call /_mock/; needed without a control token if the host is not loopback",
+    help: "allow calls to /_mock/ without a control token even if --host is not a loopback address",
   },
   config: { option: "config", value: "FILE", help: "JSON file with these and all other options" },
   "exit-with-parent": {
     option: "exitWithParent",
-    help: "end when standard input, if it is a pipe, or a parent process ends",
+    help: "end when the parent process ends, or standard input if it is a pipe",
   },
 };
 
@@ -76,12 +76,12 @@ export function variableOf(flag: string): string {
 
 function readPort(text: string): ReturnType<NonNullable<Setting["read"]>> {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return { value: Number(text) };
-  return { rule: "must be an integer from 0 to 65535 (0 takes a free one)" };
+  return { rule: "must be an integer from 0 to 65535 (0 chooses a free one)" };
 }
 
 function readRateLimit(text: string): ReturnType<NonNullable<Setting["read"]>> {
   const [, count, window, unit] = /^(\d+(?:\.\d+)?)(?:\/(\d+(?:\.\d+)?)?(s))?$/.exec(text) ?? [];
-  if (count === undefined) return { rule: "must be like 50/s, 100/60s or 8" };
+  if (count === undefined) return { rule: "must have the form 50/s, 100/60s or 8" };
   if (unit === undefined) return { value: { concurrent: Number(count) } };
   return {
     value:

@@ -1,2 +1,2 @@
-/** The command line, or a file that it names, is wrong: exit status 2. */
+/** An invalid command line, or an invalid file that it names: exit status 2. */
 export class UsageError extends Error {}

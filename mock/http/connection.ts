@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answerClientError } from "./client-errors.ts";
 
-/** A client's connection, with the exchanges on it that are not over. */
+/** A client's connection, with its open requests. */
 export class Connection {
   readonly socket: Socket;
   readonly #open = new Set<ServerResponse>();
@@ -18,12 +18,12 @@ export class Connection {
     return this.#open.size === 0;
   }
 
-  /** Whether it ever brought a request. */
+  /** Whether it has carried a request. */
   get hasServed(): boolean {
     return this.#latest !== undefined;
   }
 
-  /** Counts an exchange until its reply is sent, or the connection has closed. */
+  /** Tracks a request until its response is sent, or the connection is closed. */
   open(response: ServerResponse): void {
     this.#open.add(response);
     this.#latest = response;
@@ -33,13 +33,13 @@ export class Connection {
     });
   }
 
-  /** Marks an exchange whose reply never comes by itself. */
+  /** Marks a request that never gets a complete response by itself. */
   markHanging(response: ServerResponse): void {
     this.#hanging.add(response);
     this.#endIfRefused();
   }
 
-  /** Answers what could not be read, and closes; requests before it were processed, and get their replies first. */
+  /** Responds to unreadable input and closes the connection. Earlier requests, already processed, get their responses first. */
   refuse(error: NodeJS.ErrnoException): void {
     this.#error ??= error;
     this.#endIfRefused();

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Delivery } from "../service/delivery.ts";
 
-/** What a reply of the service says if pages of other origins may call it; a reply that sets such a header keeps its own. */
+/** Headers of every response if pages of other origins may call the service. A response that sets one itself keeps it. */
 const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "Allow, Retry-After, WWW-Authenticate",
 };
 
-/** The further headers of a delivery that a page of another origin may read. */
+/** Adds the CORS headers that a delivery does not set itself. */
 export function withCors(delivery: Delivery, extra: readonly string[]): readonly string[] {
   const own =
     "headers" in delivery ? delivery.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()) : [];
@@ -16,11 +16,11 @@ export function withCors(delivery: Delivery, extra: readonly string[]): readonly
 }
 
 /**
- * Answers the question that a browser asks before a call from another origin.
+ * Responds to a CORS preflight request.
  *
  * Source: the Fetch standard, "CORS-preflight fetch".
  *
- * @returns whether it was that question.
+ * @returns whether the request was one.
  */
 export function answerPreflight(
   request: IncomingMessage,

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 
-/** Does on the socket what the service decided. `extra` are further headers, name and value in turn. */
+/** Carries out a delivery on the socket. Names and values of the extra headers alternate. */
 export function deliver(delivery: Delivery, response: ServerResponse, extra: readonly string[]): void {
   const { socket } = response.req;
   switch (delivery.how) {
@@ -20,12 +20,12 @@ export function deliver(delivery: Delivery, response: ServerResponse, extra: rea
       socket.destroySoon();
       break;
     default:
-      // `connectionRefused` never comes here: the fault is refused where it is injected.
+      // Never `connectionRefused`: `inject` rejects that fault.
       socket.resetAndDestroy();
   }
 }
 
-/** Sends a whole reply. The headers go out as a flat list: an object would cost a fifth of the throughput. */
+/** Sends a whole response. Headers stay a flat list, because an object would cost a fifth of the throughput. */
 export function sendReply(
   { status, headers, body }: Pick<ReplyDelivery, "status" | "headers" | "body">,
   response: ServerResponse,
@@ -47,7 +47,7 @@ function sendHalf(
     return;
   }
   const bytes = Buffer.from(body);
-  // Of an empty body nothing could be missing: it is announced as one byte.
+  // An empty body is announced as one byte, so that something is missing.
   const length = Math.max(1, bytes.length);
   response.writeHead(status, [...headers, "Content-Length", `${length}`, ...extra]);
   response.write(bytes.subarray(0, bytes.length / 2), onSent);

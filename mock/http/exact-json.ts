@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { JSON_TOKEN } from "../../src/contract/json.ts";
 
-/** Stands before the digits of an integer while they travel through JSON as a string. Nobody can guess it. */
+/** Precedes the digits of an integer while JSON carries them as a string. Random, so that no input can contain it. */
 const MARK = `int-${randomUUID()}:`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, "g");
 
 /**
- * `JSON.stringify`, except that a bigint becomes a bare JSON integer, digit for digit.
- *
- * `JSON.rawJSON` would do the same, and Node 20 has none.
+ * `JSON.stringify`, except that a bigint becomes a bare JSON integer, digit for digit. Node 20 has no `JSON.rawJSON`.
  */
 export function encodeExactJson(value: unknown): string {
   return JSON.stringify(value, markBigint).replace(MARKED, "$1");

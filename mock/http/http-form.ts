@@ -8,22 +8,22 @@ import { Listener } from "./listener.ts";
 import { type ServerContext, serve, serveConnect } from "./serve.ts";
 import { wireHeadersReader } from "./wire-headers.ts";
 
-/** A running HTTP form: the mock, and what ends it. */
+/** A running mock with its HTTP server. */
 export interface HttpForm {
   readonly mock: MockPlantStore;
   readonly service: PlantStoreService;
-  /** Where it listens, without the base path and a trailing slash. */
+  /** Where it listens, without the base path and without a trailing slash. */
   readonly url: string;
-  /** Why there is no control API, if so. */
+  /** Why the control API is off, if it is. */
   readonly warning: string | undefined;
-  /** Takes no new connection, and answers every request that was accepted; what is held or hangs fails after a while. */
+  /** Accepts no more connections and completes every accepted request. Held and hanging ones fail after 5 s. */
   drain(): Promise<void>;
   /** Ends every session and every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the HTTP form.
+ * Starts a mock with its HTTP server.
  *
  * @throws TypeError that names the option which is not valid.
  * @throws Error that says why the address cannot be listened on.
@@ -64,7 +64,6 @@ function end(service: PlantStoreService, listener: Listener): Promise<void> {
   return listener.close();
 }
 
-/** A client that reuses a connection may have a request on its way; one that waits for a reply gets it. */
 async function drain(service: PlantStoreService, listener: Listener): Promise<void> {
   let deadline: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => (deadline = setTimeout(resolve, DRAIN_MS)));
@@ -76,7 +75,7 @@ async function drain(service: PlantStoreService, listener: Listener): Promise<vo
 const GRACE_MS = 250;
 const DRAIN_MS = 5_000;
 
-/** The host as URLs have it; for every address of the machine, the loopback one. */
+/** The host as it appears in URLs. For all addresses of the machine: the loopback address. */
 function authority(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

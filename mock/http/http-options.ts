@@ -5,10 +5,10 @@ import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { mockOptionNames } from "../service/options.ts";
 import type { GuardOptions } from "./control/guard.ts";
 
-/** Options of the HTTP form: those of the mock, and where it listens. */
+/** Options of the HTTP mock: those of the mock itself, and those of its server. */
 export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {
   /**
-   * The port; 0 takes a free one.
+   * The port; 0 chooses a free one.
    *
    * @defaultValue 0
    */
@@ -26,7 +26,7 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
    */
   basePath?: string | undefined;
   /**
-   * Whether web pages of other origins may call the service. The control API is never for them.
+   * Whether web pages of other origins may call the service. They can never call the control API.
    *
    * @defaultValue `false`
    */
@@ -34,49 +34,50 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
   /**
    * A bearer token that control calls must carry.
    *
-   * @defaultValue none is asked for
+   * @defaultValue none is required
    */
   controlToken?: string | undefined;
   /**
-   * Further host names under which the mock may be controlled, e.g. that of a container.
+   * Further host names in control calls, e.g. that of a container.
    *
    * @defaultValue loopback names and `host`
    */
   allowHosts?: readonly string[] | undefined;
   /**
-   * Whether the mock may be controlled without a control token when `host` is not a loopback address.
+   * Whether control calls need no control token even if `host` is not a loopback address.
    *
-   * @defaultValue `false`: the control API is off then
+   * @defaultValue `false`: the control API is off in that case
    */
   insecureControl?: boolean | undefined;
-  /** What one client may take of the server. */
+  /** Limits that keep one client from blocking the others. */
   limits?: HttpLimits | undefined;
 }
 
-/** What one client may take of the server, so that it does not stop the others. */
+/** Limits that keep one client from blocking the others. */
 export interface HttpLimits {
   /**
-   * How many connections may be open at once. Above it, the oldest one that never brought a request gives way, or else
-   * the oldest one that is idle; where every one is in use, the new one is closed.
+   * How many connections may be open at once. Above the limit, the server closes the oldest connection that has carried
+   * no request, else the oldest idle one, else the new one.
    *
    * @defaultValue 1000
    */
   maxConnections?: number | undefined;
   /**
-   * How large the request line and headers together may be, in bytes; 431 above it.
+   * The size limit of request line and headers together, in bytes. Above it the server returns 431.
    *
    * @defaultValue 16,384 (16 KiB)
    */
   maxHeaderBytes?: number | undefined;
   /**
-   * How long a client may take to send a whole request, in milliseconds; 408 after that. Half of it is for the headers.
+   * How long a client may take to send a request, in milliseconds (half of it for the headers). After that the server
+   * returns 408.
    *
    * @defaultValue 30,000 (30 s)
    */
   requestTimeoutMs?: number | undefined;
 }
 
-/** The options of the HTTP form, checked, with every default filled in. */
+/** The checked options, with every default filled in. */
 export interface ResolvedHttpOptions {
   readonly port: number;
   readonly host: string;
@@ -84,26 +85,26 @@ export interface ResolvedHttpOptions {
   readonly cors: boolean;
   readonly guard: GuardOptions;
   readonly limits: Limits;
-  /** Those of the mock itself, not yet checked. */
+  /** The options of the mock itself, not yet checked. */
   readonly mock: Omit<MockPlantStoreOptions, "baseUrl" | "outside">;
 }
 
 type Limits = { readonly [Name in keyof HttpLimits]-?: number };
 
-/** The rule of each option that the HTTP form has in addition to those of the mock. */
+/** The rule of each option of the server. */
 const rules = {
   port: integer(0, 65_535),
   host: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a host name or an address"),
   basePath: (value) =>
     BASE_PATH.test(`${value}`) && !/^\/_mock(\/|$)/.test(`${value}`)
       ? undefined
-      : "must be a path such as /v1, without a query, and not /_mock: the control API is there",
+      : "must be a path such as /v1, without a query, and other than /_mock, the path of the control API",
   cors: typed("boolean"),
   controlToken: tokenProblem,
   allowHosts: (value) =>
     Array.isArray(value) && value.every((name) => HOST.test(`${name}`))
       ? undefined
-      : "must be a list of host names without a port",
+      : "must be an array of host names without a port",
   insecureControl: typed("boolean"),
   limits: typed("object"),
 } satisfies Partial<Record<keyof StartMockPlantStoreOptions, Rule>>;
@@ -122,13 +123,13 @@ const httpNames = Object.keys(rules) as (keyof typeof rules)[];
 const mockNames = mockOptionNames.filter((name) => name !== "baseUrl" && name !== "outside");
 
 /**
- * Checks the options of the HTTP form.
+ * Checks the options of the HTTP mock.
  *
  * @throws TypeError that names the option, the rule and the fix.
  */
 export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedHttpOptions {
   if ("baseUrl" in given)
-    throw new TypeError("baseUrl: is where the mock listens; set host, port and basePath instead");
+    throw new TypeError("baseUrl: follows from where the mock listens; set host, port and basePath instead");
   const options = checkOptions(given, [...httpNames, ...mockNames]);
   for (const name of httpNames) checkRule(optional(rules[name]), options[name], name);
   const { port = 0, host = "127.0.0.1", basePath = "", cors = false, limits, ...others } = options;

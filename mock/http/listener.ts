@@ -5,7 +5,7 @@ import { Connection } from "./connection.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
 
-/** A node:http server that knows which of its connections are in use, and can end in good order. */
+/** A node:http server that tracks its connections and can shut down gracefully. */
 export class Listener {
   readonly #server: Server;
   /** The open connections, oldest first. */
@@ -15,7 +15,7 @@ export class Listener {
   #isClosing = false;
   #admitted = 0;
 
-  /** @param onConnect - Called for CONNECT, for which node:http makes no response. */
+  /** @param onConnect - Called for CONNECT, for which node:http creates no response. */
   constructor(
     limits: ResolvedHttpOptions["limits"],
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
@@ -29,7 +29,7 @@ export class Listener {
         requestTimeout: requestTimeoutMs,
         headersTimeout: Math.ceil(requestTimeoutMs / 2),
         connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
-        // Clients close first: a connection that the server closes while a request is on its way fails that request.
+        // Long enough for clients to close first: closing a connection fails a request that is already under way.
         keepAliveTimeout: 65_000,
       },
       (request, response) => {
@@ -42,51 +42,51 @@ export class Listener {
     this.#server.on("connect", onConnect);
   }
 
-  /** Whether replies are to close their connections. */
+  /** Whether responses must close their connections. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
 
-  /** Marks an exchange whose reply never comes by itself. */
+  /** Marks a request that never gets a complete response by itself. */
   markHanging(response: ServerResponse): void {
     this.#connections.get(response.req.socket)?.markHanging(response);
   }
 
   /**
-   * Listens.
+   * Starts to listen.
    *
    * @returns the port.
-   * @throws Error that says why that address cannot be had, and what to do.
+   * @throws Error that explains why it cannot listen there, and what to do.
    */
   listen({ host, port }: Address): Promise<number> {
     return new Promise((resolve, reject) => {
-      // The listener stays: an error that comes later (no file descriptor is left) must not end the process.
+      // Stays registered: a later error (such as no free file descriptor) must not end the process.
       this.#server.on("error", (error) => reject(explainListenError(error, { host, port })));
       this.#server.listen(port, host, BACKLOG, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
 
   /**
-   * Takes no new connection, and waits until every exchange is over. A connection without one is closed when the grace
-   * is over: a request may be on its way on it.
+   * Accepts no more connections, and waits until every request is over. Idle connections stay open for the grace period,
+   * because a request may already be under way on them.
    */
   async drain(graceMs: number): Promise<void> {
-    // Until then replies keep their connections: a client told to close opens another, which would join the queue.
+    // Responses do not close their connections yet: the client would open another one, which would join the queue.
     await this.#acceptWaiting();
     this.#stopListening();
     await new Promise((resolve) => setTimeout(resolve, graceMs));
-    // The timer may be late, on a busy machine: first read what has arrived in the meantime.
+    // The timer may fire late on a busy machine: first read what has arrived in the meantime.
     await turn();
     this.#closeIdle();
     await this.#untilIdle();
   }
 
   /**
-   * Accepts the connections that wait in the operating system's queue: closing the listening socket would reset them,
-   * although their requests may have been sent long ago. Node accepts one connection in a turn of its event loop.
+   * Accepts the connections in the operating system's queue: closing the listening socket would reset them, although
+   * their requests may have been sent long ago. Node accepts one connection per turn of its event loop.
    */
   async #acceptWaiting(): Promise<void> {
-    await turn(); // The rest of the present one.
+    await turn(); // Completes the current turn.
     for (let i = 0; i <= BACKLOG; i++) {
       const before = this.#admitted;
       await turn();
@@ -94,14 +94,14 @@ export class Listener {
     }
   }
 
-  /** Closes everything at once, but gives replies that are being sent a moment to go out. */
+  /** Closes everything at once, except for responses that are being sent: they get 250 ms. */
   async close(): Promise<void> {
     this.#stopListening();
     this.#closeIdle();
-    // Not for ever: a client that never sends the rest of its request would keep the server open.
-    const moment = setTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
+    // A client that never sends the rest of its request must not keep the server open.
+    const timer = setTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
     await this.#untilIdle();
-    clearTimeout(moment);
+    clearTimeout(timer);
   }
 
   async #untilIdle(): Promise<void> {
@@ -110,7 +110,7 @@ export class Listener {
 
   #stopListening(): void {
     this.#isClosing = true;
-    // By itself, close() would close idle connections at once: on one of them a request may be on its way.
+    // Keeps close() from closing idle connections at once: a request may already be under way on one of them.
     this.#server.closeIdleConnections = () => {};
     this.#server.close();
   }
@@ -128,12 +128,11 @@ export class Listener {
       if (this.#connections.size === 0) this.#onIdle?.();
     };
     socket.on("close", forget);
-    // A reset that fails, because the peer is gone already, is the end too, and Node does not tell of its close. After
-    // CONNECT nobody else listens.
+    // If a reset fails because the peer has gone, Node emits no "close". After CONNECT there is no other listener.
     socket.on("error", forget);
   }
 
-  /** The oldest connection that never brought a request, else the oldest one that is idle. */
+  /** The oldest connection that has carried no request, else the oldest idle one. */
   #dispensable(): Socket | undefined {
     let oldestIdle: Socket | undefined;
     for (const { hasServed, isIdle, socket } of this.#connections.values()) {
@@ -146,7 +145,7 @@ export class Listener {
 
 const CLOSE_MS = 250;
 
-/** How many connections may wait to be accepted. It is Node's default. */
+/** How many connections may wait to be accepted: Node's default. */
 const BACKLOG = 511;
 
 /** Lets the event loop read from every socket that has something to read. */

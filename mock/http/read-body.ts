@@ -2,10 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads a request body, and no more of it than tells that it is too large.
+ * Reads a request body, but not beyond the point where it is too large.
  *
- * @param done - Called once: with text where the bytes are UTF-8, else with the bytes. A request that breaks off is
- * never done.
+ * @param done - Called once, with text if the bytes are UTF-8, else with the bytes; never if the request is interrupted.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
   const body = new Body();
@@ -28,14 +27,14 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (body
 }
 
 /**
- * How much of a body is read and thrown away after it was found too large. Closing at once would reset the connection
- * while the client still sends, and take the reply away from it.
+ * How much of an oversized body is read and discarded. Closing at once would reset the connection while the client is
+ * still sending, and it would lose the response.
  */
 const DISCARDED_BYTES = 16 * 2 ** 20;
 
 const EMPTY = Buffer.alloc(0);
 
-/** Bytes that come in pieces. One piece stays as it is; many small ones do not cost an object each. */
+/** Joins chunks. A single chunk is not copied; many small ones share one buffer. */
 class Body {
   #buffer: Buffer = EMPTY;
   #length = 0;

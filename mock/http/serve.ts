@@ -9,19 +9,19 @@ import { deliver } from "./deliver.ts";
 import { readBody } from "./read-body.ts";
 import type { WireHeaders } from "./wire-headers.ts";
 
-/** What the server has to answer requests with. */
+/** Everything that request handling needs. */
 export interface ServerContext {
   readonly service: PlantStoreService;
   readonly control: Control;
   readonly cors: boolean;
   readonly readHeaders: (raw: readonly string[]) => WireHeaders;
-  /** Whether replies are to close their connections. */
+  /** Whether responses must close their connections. */
   readonly isClosing: () => boolean;
-  /** Told of a response that does not come by itself. */
+  /** Called for a response that is never completed by itself. */
   readonly markHanging: (response: ServerResponse) => void;
 }
 
-/** Brings one request to the control API, or to the service. */
+/** Passes one request to the control API, or to the service. */
 export function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const { service, control, cors, readHeaders } = context;
   const path = readTarget(request.url as string);
@@ -45,9 +45,9 @@ export function serve(context: ServerContext, request: IncomingMessage, response
       try {
         deliver(late, response, cors ? withCors(late, closing(context)) : closing(context));
       } catch (error) {
-        // A reply that Node refuses ends this exchange alone.
+        // A response that Node rejects must fail only this request.
         request.socket.resetAndDestroy();
-        service.complain(session, `${method} ${path}: the reply cannot be sent: ${error}`, "change that reply");
+        service.report(session, `${method} ${path}: the response cannot be sent: ${error}`, "change that response");
       }
     };
     if (delivery instanceof Promise) delivery.then(send);
@@ -55,12 +55,12 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   });
 }
 
-/** Whether a person opened the address in a browser: the console is what they look for. */
+/** Whether a person opened the address in a browser, and so wants the console. */
 function isPageVisit({ method, url, headers }: IncomingMessage): boolean {
   return url === "/" && method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-/** Answers CONNECT, which is no more than another method that the service does not have. */
+/** Handles CONNECT, to the service just another unknown method. */
 export async function serveConnect(context: ServerContext, request: IncomingMessage, socket: Duplex): Promise<void> {
   const { service, readHeaders } = context;
   const headers = readHeaders(request.rawHeaders);
@@ -69,7 +69,7 @@ export async function serveConnect(context: ServerContext, request: IncomingMess
     { method: "CONNECT", path: request.url as string, headers, body: "" },
     session,
   );
-  // Any fault but another reply comes out as a connection that closes.
+  // Every fault without a response closes the connection.
   if (delivery.how === "reply") socket.end(encodeReply(delivery), () => socket.destroy());
   else socket.destroy();
 }
@@ -81,7 +81,7 @@ function methodsOf({ operations }: PlantStoreService): Set<string> {
 const NONE: readonly string[] = [];
 const CLOSE: readonly string[] = ["Connection", "close"];
 
-/** While the server ends, every reply closes its connection. */
+/** While the server shuts down, every response closes its connection. */
 function closing({ isClosing }: ServerContext): readonly string[] {
   return isClosing() ? CLOSE : NONE;
 }

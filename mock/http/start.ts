@@ -3,23 +3,23 @@ import { DISPOSE } from "../service/sessions/session.ts";
 import { openHttpForm } from "./http-form.ts";
 import type { StartMockPlantStoreOptions } from "./http-options.ts";
 
-/** The mock on a real port. */
+/** The mock as an HTTP server. */
 export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
-  /** Where the server listens, without the base path and a trailing slash. The console is at `/_mock/`. */
+  /** Where the server listens, without the base path and without a trailing slash. The console is at `/_mock/`. */
   readonly url: string;
-  /** Ends the server and every session: replies that are being sent go out, held and hanging exchanges fail. */
+  /** Ends the server and every session. Responses that are being sent are completed; held and hanging requests fail. */
   close(): Promise<void>;
   /** The same as {@link HttpMockPlantStore.close}. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts the mock on a real port of this machine.
+ * Starts the mock as an HTTP server.
  *
- * @param options - Where it listens, and what differs from the mock's defaults.
- * @returns the mock; its `baseUrl` is where it really listens.
+ * @param options - Where it listens, and options that differ from the mock's defaults.
+ * @returns the mock; its `baseUrl` contains the actual port.
  * @throws TypeError that names the option which is not valid.
- * @throws Error that says why the address cannot be listened on.
+ * @throws Error that explains why it cannot listen there.
  *
  * @example
  * {@includeCode ../../docs/code/testing/http.ts}
@@ -28,7 +28,7 @@ export async function startMockPlantStore(options: StartMockPlantStoreOptions = 
   const { mock, url, close } = await openHttpForm(options);
   let closed: Promise<void> | undefined;
   const closeOnce = () => (closed ??= close());
-  // The server outlives a block that ends: only `await using` may end this form.
+  // Closing is asynchronous: only `await using` may dispose this mock.
   Object.defineProperty(mock, DISPOSE, { value: undefined });
   return Object.assign(mock, { url, close: closeOnce, [Symbol.asyncDispose]: closeOnce });
 }

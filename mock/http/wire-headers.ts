@@ -1,13 +1,13 @@
 import type { RequestHeaders } from "../service/adapter.ts";
 
 /**
- * The headers of a request as node:http read them: names and values in turn. Its own `request.headers` keeps only the
- * first of several Authorization headers, where the service wants to see them all.
+ * The raw headers of a request. The `headers` of node:http keeps only the first of several Authorization headers, but
+ * the service needs all of them.
  */
 export class WireHeaders implements RequestHeaders {
   readonly #raw: readonly string[];
 
-  /** One byte a character: Node reads headers as Latin-1. */
+  /** One byte per character: Node reads headers as Latin-1. */
   readonly size: number;
 
   constructor(raw: readonly string[]) {
@@ -15,7 +15,7 @@ export class WireHeaders implements RequestHeaders {
     this.size = raw.reduce((sum, text) => sum + text.length, 0);
   }
 
-  /** Whether these are the headers of that list, text for text. */
+  /** Whether these headers equal that list. */
   isOf(raw: readonly string[]): boolean {
     return raw.length === this.#raw.length && raw.every((text, i) => text === this.#raw[i]);
   }
@@ -39,8 +39,8 @@ export class WireHeaders implements RequestHeaders {
 }
 
 /**
- * Makes what reads the headers of one server's requests. Most requests carry those of the one before, and share them: a
- * journal of a thousand requests would else keep a thousand copies.
+ * Creates the header reader of a server. A request with the same headers as the previous one shares its object, so that a
+ * journal of a thousand requests does not keep a thousand copies.
  */
 export function wireHeadersReader(): (raw: readonly string[]) => WireHeaders {
   let latest = new WireHeaders([]);

@@ -9,10 +9,10 @@ import { checkToken, randomToken } from "../service/tokens.ts";
 import { createFetch } from "./fetch.ts";
 
 /**
- * Makes the whole service in memory.
+ * Creates the whole service in memory.
  *
- * @param options - What differs from the defaults.
- * @returns the mock: the root session, which opens further ones.
+ * @param options - Options that differ from the defaults.
+ * @returns the mock: the root session, which opens other sessions.
  * @throws TypeError that names the option which is not valid.
  *
  * @example
@@ -22,33 +22,33 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
   return createMock(options, { isInMemory: true });
 }
 
-/** What a form of the mock adds to it. */
-export interface MockForm {
-  /** Clients are to use `mock.fetch`, because nothing else brings their requests to the mock. */
+/** How an adapter uses a mock. */
+export interface MockUse {
+  /** Whether clients must use `mock.fetch`, because no adapter brings their requests to the mock. */
   readonly isInMemory: boolean;
-  /** The names of options that the form has in addition, and checks itself. */
+  /** The names of further options, which the adapter checks itself. */
   readonly optionNames?: readonly string[];
 }
 
-/** Makes the mock behind any of its forms. */
-export function createMock(options: MockPlantStoreOptions, { isInMemory, optionNames = [] }: MockForm): MockPlantStore {
+/** Creates a mock for any adapter. */
+export function createMock(options: MockPlantStoreOptions, { isInMemory, optionNames = [] }: MockUse): MockPlantStore {
   checkGlobals();
   return new RootSession(new Service(resolveOptions(options, optionNames)), isInMemory);
 }
 
-/** What the mock needs of its runtime. Some test environments, such as that of Jest for jsdom, lack part of it. */
+/** Globals that some test environments lack, such as jest-environment-jsdom. */
 const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecoder", "TextEncoder", "crypto"] as const;
 
 function checkGlobals(): void {
   const missing = GLOBALS.filter((name) => globalThis[name] === undefined);
   if (missing.length === 0) return;
   throw new Error(
-    `the mock needs ${missing.join(", ")} as globals; this environment has none: ` +
-      "take one that keeps Node's own, such as jest-fixed-jsdom",
+    `the mock needs these globals, which are missing here: ${missing.join(", ")}; ` +
+      "use a test environment that keeps those of Node, such as jest-fixed-jsdom",
   );
 }
 
-/** The {@link MockPlantStore}: the session of every request that belongs to no other one. */
+/** The {@link MockPlantStore}: the session of every request that belongs to no other session. */
 class RootSession extends Session implements MockPlantStore {
   readonly [SERVICE]: Service;
   readonly #isInMemory: boolean;
@@ -68,7 +68,7 @@ class RootSession extends Session implements MockPlantStore {
     if (!Array.isArray(tokens)) throw new TypeError("tokens: must be an array of tokens");
     const checked = tokens.map((token, index) => checkToken(token, `tokens[${index}]`));
     const [token] = checked;
-    if (token === undefined) throw new TypeError("tokens: must name a token; leave the option out for a random one");
+    if (token === undefined) throw new TypeError("tokens: must not be empty; omit the option for a random token");
     const service = this[SERVICE];
     return new Session({
       service,

@@ -5,7 +5,7 @@ import type { Fetch } from "../service/mock-plant-store.ts";
 import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { createResponse } from "./response.ts";
 
-/** The service in memory, as a `fetch`: the answers and errors of a real one, without a socket. */
+/** The service in memory, as a `fetch`: with the responses and errors of a real one, but without sockets. */
 export function createFetch(service: PlantStoreService, outside: Fetch | undefined): Fetch {
   const { origin } = new URL(service.baseUrl);
   const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
@@ -13,7 +13,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
   const fetch: Fetch = async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
     signal?.throwIfAborted();
-    // What the client sends needs no Request, which would cost more than all the rest.
+    // The fast path for requests of the client: building a Request would take longer than all the rest.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
     if (operation !== undefined && typeof init?.body === "string") {
       const { method, path } = operation;
@@ -31,7 +31,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const { method, headers, redirect } = request;
     const session = service.begin(headers.get("authorization"));
     if (path === undefined) {
-      service.complainOfOutside(method, url, session);
+      service.reportOutside(method, url, session);
       throw new TypeError(
         `fetch failed: ${url} is outside the base URL ${service.baseUrl} of the mock; use its baseUrl`,
       );
@@ -39,7 +39,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const body = new Uint8Array(await untilAborted(request.arrayBuffer(), signal));
     return exchange({ service, session, method, path, headers, body, redirect, signal });
   };
-  // Its errors are what the runtime's own fetch would reject with.
+  // The mark tells the client that errors here have the same form as those of the runtime's own fetch.
   return Object.assign(fetch, { [FETCH_MARK]: "in-memory" });
 }
 
@@ -65,7 +65,9 @@ async function exchange({ service, session, signal, redirect, ...request }: Exch
   const delivery = pending instanceof Promise ? await untilAborted(pending, signal, disconnect) : pending;
   const response = respond(delivery, service.baseUrl, { method: request.method, signal, disconnect });
   if (redirect !== "manual" && isRedirect(response)) {
-    throw new TypeError('fetch failed: the mock follows no redirect; pass redirect: "manual" to look at it');
+    throw new TypeError(
+      'fetch failed: the mock does not follow redirects; pass redirect: "manual" to read the response',
+    );
   }
   return response;
 }
@@ -87,12 +89,12 @@ function isRedirect({ status, headers }: Response): boolean {
   return [301, 302, 303, 307, 308].includes(status) && headers.has("location");
 }
 
-/** By its fields: a Request of another realm, or of a package, is one too. */
+/** Checks by fields, to include a Request of another realm or of a package. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "url" in input;
 }
 
-/** That of undici or node-fetch, say, which the runtime's own Request does not accept, nor its signal. */
+/** A Request of undici or node-fetch, for example: the runtime's own Request accepts neither it nor its signal. */
 function isForeign(input: string | URL | Request): input is Request {
   return isRequest(input) && !(input instanceof Request);
 }
@@ -104,12 +106,12 @@ async function adopt(input: Request, init: RequestInit, signal: Signal): Promise
   return new Request(url, { method, headers: [...headers], redirect, body, ...init });
 }
 
-/** What fetch makes of a string: lone surrogates have no UTF-8. */
+/** Replaces lone surrogates, which have no UTF-8, as fetch does. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** Settles as the promise does, unless the caller leaves before. */
+/** Settles as the promise does, or rejects as soon as the signal is aborted. */
 function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: () => void): Promise<Value> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -1,9 +1,6 @@
-/**
- * Network failures as Node's own fetch reports them, so that the proof rules of a client see what they would see on a
- * real socket.
- */
+/** Network errors as Node's own fetch reports them, so that a client classifies them as it would on a real socket. */
 
-/** Nobody listens: proof that nothing was sent. */
+/** No server listens. */
 export function connectionRefused(baseUrl: string): TypeError {
   const { hostname: address, port: explicit, protocol } = new URL(baseUrl);
   const port = Number(explicit) || (protocol === "https:" ? 443 : 80);
@@ -16,12 +13,12 @@ export function connectionReset(): TypeError {
   return failed({ message: "read ECONNRESET", code: "ECONNRESET", errno: -104, syscall: "read" });
 }
 
-/** The connection is closed before the reply. */
+/** The connection is closed before the response. */
 export function otherSideClosed(): TypeError {
   return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" });
 }
 
-/** The connection is closed within the body. */
+/** The connection is closed within the response body. */
 export function terminated(): TypeError {
   return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" }, "terminated");
 }

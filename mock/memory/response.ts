@@ -2,13 +2,13 @@ import type { ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 import { connectionReset, terminated } from "./network-errors.ts";
 
-/** What a delivery with a status becomes where replies are `Response`s: in memory and in MSW. */
+/** Creates the `Response` of a delivery, in memory and for MSW. */
 export function createResponse(
   delivery: ReplyDelivery,
   request: {
     readonly method: string;
     readonly signal?: AbortSignal | null | undefined;
-    /** Tells the service that the caller has left a stalled body. */
+    /** Called when the caller abandons a stalled body. */
     readonly disconnect?: (() => void) | undefined;
   },
 ): Response {
@@ -16,8 +16,8 @@ export function createResponse(
   const headers: [string, string][] = [];
   for (let i = 0; i < flat.length; i += 2) headers.push([flat[i] as string, flat[i + 1] as string]);
   if (NO_BODY.has(status) || request.method === "HEAD") return new Response(null, { status, headers });
-  // Bytes, because of a string Response would make text/plain where no type is given. And with their length: without
-  // it MSW 3 keeps some 50 kB of every reply.
+  // Bytes, because Response would label a string text/plain. With their length, because MSW 3 otherwise keeps about
+  // 50 kB of every response.
   const bytes = new TextEncoder().encode(body);
   headers.push(["Content-Length", `${bytes.byteLength}`]);
   if (delivery.how === "reply") return new Response(bytes, { status, headers });
@@ -51,7 +51,7 @@ function stalled(
       };
       signal?.addEventListener("abort", onAbort, { once: true, signal: listening.signal });
       controller.enqueue(half);
-      // Of a stream that has failed already, nothing becomes: the error of an abort stays.
+      // If the stream has already failed with an abort, this has no effect.
       ended.then(() => controller.error(connectionReset()));
     },
     cancel: () => {

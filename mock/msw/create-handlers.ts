@@ -4,12 +4,12 @@ import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { handlersOf } from "./handlers.ts";
 
 /**
- * Makes the handlers that bring intercepted requests to a mock: every request under its base URL, unknown paths too.
- * From here on the mock refuses faults that MSW cannot reproduce.
+ * Creates MSW handlers for every request under the base URL of a mock, including unknown paths. From then on the mock
+ * rejects faults that MSW cannot reproduce.
  *
  * @param mock - From `createMockPlantStore()`.
  * @returns the handlers, for `setupServer(...)`, `setupWorker(...)` or `use(...)`.
- * @throws TypeError if the value is not a mock, or a fault is queued that MSW cannot reproduce.
+ * @throws TypeError if the value is not a mock, or MSW cannot reproduce a queued fault.
  *
  * @example
  * {@includeCode ../../docs/code/testing/msw.ts}

@@ -5,9 +5,9 @@ import type { PlantStoreService } from "../service/adapter.ts";
 import { checkRule, oneOf } from "../service/check-options.ts";
 
 /**
- * The handlers alone; the caller attaches the adapter.
+ * Creates the handlers; the caller attaches the adapter.
  *
- * @param accepts - Whether a request under the base URL comes to the mock; otherwise it is left to MSW.
+ * @param accepts - Whether the mock handles a path under the base URL; if not, the request is left to MSW.
  */
 export function handlersOf(service: PlantStoreService, accepts = (_path: string) => true): HttpHandler[] {
   const isForMock = ({ request }: { request: Request }) => {
@@ -17,7 +17,7 @@ export function handlersOf(service: PlantStoreService, accepts = (_path: string)
   return [http.all(isForMock, ({ request }) => respond(service, request))];
 }
 
-/** Never throws: MSW makes a 500 with a stack of what a resolver throws. */
+/** Never throws: MSW turns an error of a resolver into a 500 with a stack trace. */
 async function respond(service: PlantStoreService, request: Request): Promise<Response> {
   const { method, url, headers } = request;
   const session = service.begin(headers.get("authorization"));
@@ -25,7 +25,7 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   try {
     body = new Uint8Array(await request.arrayBuffer());
   } catch {
-    return HttpResponse.error(); // The caller left while the body was read.
+    return HttpResponse.error(); // The caller aborted while the body was being read.
   }
   let disconnect: (() => void) | undefined;
   const onDisconnect = (callback: () => void) => {
@@ -39,7 +39,7 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
 }
 
 /**
- * Checks what MSW is to do with a request that is not for the mock.
+ * Checks the option `onUnhandledRequest`.
  *
  * @throws TypeError that names the option and the rule.
  */

@@ -11,29 +11,29 @@ export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
   /**
    * What MSW does with a request that is not under the base URL.
    *
-   * @defaultValue `"warn"`, as MSW itself
+   * @defaultValue `"warn"`, as in MSW
    */
   onUnhandledRequest?: "bypass" | "warn" | "error" | undefined;
 }
 
-/** A mock that MSW brings requests to. Dispose closes it. */
+/** A mock whose requests MSW intercepts. Disposing it closes it. */
 export interface InterceptingMockPlantStore extends MockPlantStore {
   /**
-   * Starts the interception; further calls do nothing. If you have a `setupServer` of your own, give it
-   * `createHandlers(mock)` instead: of two servers, MSW hears only the one that listened last.
+   * Starts the interception; further calls have no effect. If you already use `setupServer`, give it
+   * `createHandlers(mock)` instead: of two MSW servers, only the last one to listen receives requests.
    *
-   * @throws Error if MSW 3 runs on a Node that it does not support.
-   * @throws TypeError if a fault is queued that MSW cannot reproduce.
+   * @throws Error if MSW 3 does not support this version of Node.
+   * @throws TypeError if MSW cannot reproduce a queued fault.
    */
   listen(): void;
-  /** Ends the interception and every session, and resets the root. It may listen again. */
+  /** Ends the interception and every session, and resets the root. The mock can listen again. */
   close(): void;
 }
 
 /**
- * Makes a mock that intercepts requests in Node through MSW.
+ * Creates a mock that intercepts requests in Node through MSW.
  *
- * @param options - What differs from the defaults.
+ * @param options - Options that differ from the defaults.
  * @returns the mock, not yet listening.
  * @throws TypeError that names the option which is not valid.
  *

@@ -11,7 +11,7 @@ import { checkReaction, handlersOf } from "./handlers.ts";
 /** Options of {@link setupMockPlantStoreWorker}. */
 export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions {
   /**
-   * Where the page finds MSW's worker script.
+   * The URL of MSW's worker script.
    *
    * @defaultValue `"/mockServiceWorker.js"`
    */
@@ -19,29 +19,29 @@ export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions 
   /**
    * What MSW does with a request that is not under the base URL.
    *
-   * @defaultValue `"bypass"`: a page loads much else
+   * @defaultValue `"bypass"`, because a page also loads other files
    */
   onUnhandledRequest?: "bypass" | "warn" | "error" | undefined;
 }
 
-/** A mock that a service worker brings requests to. */
+/** A mock whose requests MSW's service worker intercepts. */
 export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
   /**
-   * Registers the worker and starts the interception; further calls do nothing.
+   * Registers the worker and starts the interception; further calls have no effect.
    *
-   * @throws TypeError if a fault is queued that a service worker cannot reproduce.
+   * @throws TypeError if a service worker cannot reproduce a queued fault.
    */
   start(): Promise<void>;
-  /** Ends the interception and every session, and resets the root. It may start again. */
+  /** Ends the interception and every session, and resets the root. The mock can start again. */
   stop(): Promise<void>;
   /** The same as {@link WorkerMockPlantStore.stop}. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Makes a mock that intercepts the requests of a page through MSW's service worker.
+ * Creates a mock that intercepts the requests of a page through MSW's service worker.
  *
- * @param options - What differs from the defaults.
+ * @param options - Options that differ from the defaults.
  * @returns the mock, not yet started.
  * @throws TypeError that names the option which is not valid.
  *
@@ -57,11 +57,11 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
   // MSW 2 knows the first name of the reaction, MSW 3 the second.
   const startOptions = { serviceWorker, quiet: true, onUnhandledRequest: reaction, onUnhandledFrame: reaction };
-  /** Resolves to what detaches the worker from the service. */
+  /** Resolves to the function that detaches the worker from the service. */
   let started: Promise<() => void> | undefined;
-  // If the mock has the page's own origin to itself, only the paths of operations are the mock's.
+  // If the base URL is the page's own origin, the mock takes only the paths of operations.
   const isPage = service.baseUrl === globalThis.location?.origin;
-  // A request may reach the worker before it knows that it was stopped.
+  // A request may still arrive while the worker is being stopped.
   const accepts = (path: string) => started !== undefined && (!isPage || service.hasPath(path));
   const createWorker = () => setupWorker(...handlersOf(service, accepts));
   let worker = createWorker();
@@ -71,8 +71,8 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
       await worker.start(startOptions);
       return detach;
     } catch (error) {
-      // After a start that failed, MSW 2 says it is started; a new worker does not. Not awaited: in MSW 3 the stop of
-      // such a one does not settle.
+      // After a failed start, MSW 2 considers the worker started: create another. `stop` is not awaited, because for
+      // such a worker it never settles in MSW 3.
       detach();
       started = undefined;
       void worker.stop();

@@ -1,4 +1,4 @@
-/** Why the mock refuses a request. Each has an `error` value of its own. */
+/** Why the mock rejects a request. Each cause has its own `error` value. */
 export type Cause =
   | "severalTokens"
   | "missingToken"
@@ -16,17 +16,17 @@ export type Cause =
 /** A behavior of the mock that the contract does not specify. */
 export type AssumptionName = Cause | "anyToken" | "unknownFields" | "outside";
 
-/** One behavior of the mock that the contract does not specify, in words. */
+/** The description of an {@link AssumptionName}. */
 export interface Assumption {
-  /** What the contract does not show. */
+  /** What the contract leaves open. */
   readonly unspecified: string;
   /** What the mock does. */
   readonly behavior: string;
-  /** The options that change it; the first states the answer itself. */
+  /** The options that change it; the first one sets the response. */
   readonly options: readonly [string, ...string[]];
 }
 
-/** The answer to each cause of a refusal: the status, the `error` value, and further headers, name and value in turn. */
+/** The response to each cause: the status, the `error` value, and extra headers (names and values alternate). */
 export const refusals: { readonly [Name in Cause]: Refusal } = {
   severalTokens: { status: 400, code: 40001, headers: ["WWW-Authenticate", 'Bearer error="invalid_request"'] },
   mediaType: { status: 400, code: 40002, headers: [] },
@@ -48,11 +48,11 @@ interface Refusal {
   readonly headers: readonly string[];
 }
 
-/** Every assumption, in the order in which the service checks them. The page in docs is printed from this table. */
+/** Every assumption, in the order in which the service checks them. The pages in docs are generated from this table. */
 export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   outside: {
     unspecified: "A URL outside the base URL",
-    behavior: "`fetch` rejects with a TypeError, and `verify` fails; the MSW forms leave it to MSW",
+    behavior: "`fetch` rejects with a TypeError, and `verify` fails; the MSW adapters leave it to MSW",
     options: ["outside"],
   },
   notFound: {
@@ -72,13 +72,12 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   },
   missingToken: {
     unspecified: "The response for a missing token",
-    behavior: "401 with `WWW-Authenticate: Bearer` and an Error body, before the body is looked at",
+    behavior: "401 with `WWW-Authenticate: Bearer` and an Error body, before the body is read",
     options: ["auth.missing", "auth: false"],
   },
   invalidToken: {
     unspecified: "The response for an invalid token",
-    behavior:
-      '401 with `WWW-Authenticate: Bearer error="invalid_token"` and an Error body, before the body is looked at',
+    behavior: '401 with `WWW-Authenticate: Bearer error="invalid_token"` and an Error body, before the body is read',
     options: ["auth.invalid"],
   },
   anyToken: {
@@ -89,13 +88,13 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   rateLimited: {
     unspecified: "Rate limits and quotas",
     behavior:
-      "none, unless `rateLimit` is given: above it 429 with `Retry-After` and an Error body, " +
-      "after authorization and before faults",
+      "no limit, unless `rateLimit` is set: then 429 with `Retry-After` and an Error body above the limit, " +
+      "checked after authorization and before faults",
     options: ["replies.rateLimited", "rateLimit"],
   },
   mediaType: {
-    unspecified: "A media type that is not application/json",
-    behavior: "400, also for a missing one; parameters such as `charset=utf-8` do no harm",
+    unspecified: "A missing media type, or one other than application/json",
+    behavior: "400; parameters such as `charset=utf-8` are ignored",
     options: ["replies.mediaType", 'mediaType: "any"'],
   },
   tooLarge: {
@@ -109,15 +108,15 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
     options: ["replies.encoding"],
   },
   json: {
-    unspecified: "A body that is empty, or no JSON",
+    unspecified: "A body that is empty or not JSON",
     behavior: "400",
     options: ["replies.json"],
   },
   newPlant: {
-    unspecified: "A body that is no NewPlant",
+    unspecified: "A JSON body that is not a NewPlant",
     behavior:
-      "400, with a JSON pointer and a rule for each field; the id counts by its exact value: " +
-      "`1.0` and `1e2` are integers, `1.5`, `1e-400` and 2^63 are no int64; of duplicate keys the last one counts",
+      "400, with a JSON pointer and a rule for each invalid field. The exact value of the id counts: " +
+      "`1.0` and `1e2` are valid; `1.5`, `1e-400` and 2^63 are not. The last of several equal keys counts",
     options: ["replies.newPlant"],
   },
   unknownFields: {
@@ -126,10 +125,10 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
     options: ["unknownFields"],
   },
   duplicateId: {
-    unspecified: "Uniqueness of id",
+    unspecified: "Whether ids are unique",
     behavior:
-      "duplicates are accepted, because 200 is promised for every valid body; every creation is kept in order, " +
-      "and `get(id)` gives the newest",
+      "duplicates are accepted, because the contract promises 200 for every valid body; the mock keeps every plant " +
+      "in order, and `get(id)` returns the newest",
     options: ["duplicateIds", "replies.duplicateId"],
   },
 };

@@ -4,11 +4,11 @@ import type { Answer } from "./reply.ts";
 import { type RequestContext, STATED } from "./request-context.ts";
 import { isSessionToken } from "./tokens.ts";
 
-/** Refuses a request without a valid bearer token, before its body is looked at. */
+/** Rejects a request without a valid bearer token. Runs before the body is read. */
 export function authorize(context: RequestContext): Answer | undefined {
   const { credentials, session, options } = context;
   const { token, problem } = credentials;
-  // A late request of a session that has ended: it is not one of the root's.
+  // A late request of an ended session must not count as one of the root's.
   if (
     token !== undefined &&
     session.tokens === undefined &&
@@ -25,21 +25,21 @@ export function authorize(context: RequestContext): Answer | undefined {
   if (session.tokens?.has(token) || isValid(token, context, options.auth.isValid)) return undefined;
   return options.refuse(
     "invalidToken",
-    "Authorization: the bearer token is not valid; send one that the service knows",
+    "Authorization: the bearer token is not valid; send a token that the service accepts",
   );
 }
 
 const MALFORMED: { readonly [Problem in NonNullable<Credentials["problem"]>]: readonly [Cause, string] } = {
-  several: ["severalTokens", "Authorization: must be sent once, as `Bearer <token>`; it has several values"],
+  several: ["severalTokens", "Authorization: must be sent once, as `Bearer <token>`; received several values"],
   missing: ["missingToken", "Authorization: is required; send `Bearer <token>`"],
-  malformed: ["invalidToken", "Authorization: must be `Bearer <token>`; the token has a space in it"],
+  malformed: ["invalidToken", "Authorization: must be `Bearer <token>`; the token contains a space"],
 };
 
 function isValid(token: string, { session }: RequestContext, ask: (token: string) => boolean): boolean {
   try {
     return ask(token) === true;
   } catch (error) {
-    session.complaints.add(`auth.tokens threw ${error}`, "fix that function; the token counted as not valid");
+    session.problems.add(`auth.tokens threw ${error}`, "fix that function; the mock treated the token as invalid");
     return false;
   }
 }

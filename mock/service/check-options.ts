@@ -2,8 +2,9 @@ import { type OptionWords, readOptions } from "../../src/contract/options.ts";
 import type { Rule } from "../../src/contract/rules.ts";
 
 /**
- * Reads options into a new object, with every name that they may have.
+ * Copies options into a new object.
  *
+ * @param names - Every known name.
  * @throws TypeError that names the option which is unknown, inherited or an accessor.
  */
 export function checkOptions<Options extends object>(
@@ -17,7 +18,7 @@ export function checkOptions<Options extends object>(
 }
 
 /**
- * Holds a value against a rule.
+ * Checks a value against a rule.
  *
  * @throws TypeError that names the value and the rule.
  */
@@ -26,13 +27,13 @@ export function checkRule(rule: Rule, value: unknown, name: string): void {
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
 }
 
-/** One of a few texts. */
+/** The rule for one of a few strings. */
 export const oneOf =
   (...texts: readonly string[]): Rule =>
   (value) =>
     texts.includes(value as string) ? undefined : `must be ${texts.map((text) => JSON.stringify(text)).join(" or ")}`;
 
-/** A value of one type. */
+/** The rule for a value of one type. */
 export const typed =
   (type: "boolean" | "function" | "object"): Rule =>
   (value) => {

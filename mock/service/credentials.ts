@@ -8,7 +8,7 @@ const SEVERAL: Credentials = { problem: "several" };
 const MALFORMED: Credentials = { problem: "malformed" };
 
 /**
- * Reads an Authorization header. Several come as one, joined by a comma, which no bearer token has.
+ * Reads an Authorization header. Several headers arrive joined by a comma, which no bearer token contains.
  *
  * Source: RFC 6750, section 2.1; the scheme is case-insensitive by RFC 9110, section 11.1.
  */
@@ -20,7 +20,7 @@ export function readCredentials(authorization: string | null | undefined): Crede
   return /\s/.test(token) ? MALFORMED : { token };
 }
 
-/** The Authorization header with a label in place of whatever may be secret in it. */
+/** The Authorization header with a label in place of each possible secret. */
 export function labelCredentials(authorization: string, labelOf: (secret: string) => string): string {
   return authorization
     .split(",")

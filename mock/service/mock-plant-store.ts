@@ -3,41 +3,38 @@ import type { AssumptionName } from "./assumptions.ts";
 import type { Fault } from "./faults/fault.ts";
 import type { Provenance, Reply } from "./reply.ts";
 
-/** The shape of `fetch` that the client calls. */
+/** The `fetch` function that the client calls. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** One exchange, recorded when the request arrived; what comes after `plant` is there once it was answered. */
+/** A request, recorded when it arrives. The fields after `plant` are added when it is over. */
 export interface RecordedRequest {
-  /** When it arrived, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;
   /** The request method, e.g. `POST`. */
   readonly method: string;
-  /** Path and query as they were sent, the path of the base URL included. */
+  /** Path and query as sent, including the path of the base URL. */
   readonly path: string;
-  /**
-   * Whether headers, body, plant and reply were dropped, because the journal held more than
-   * `journalLimitBytes`.
-   */
+  /** Present if headers, body, plant and response were dropped, because the journal exceeded `journalLimitBytes`. */
   readonly isDropped?: true;
-  /** Headers by lower-case name. `authorization` has a label in place of the token. */
+  /** Headers by lower-case name. `authorization` holds a label in place of the token. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text, its first 16,384 characters. */
+  /** The first 16,384 characters of the body. */
   readonly bodyText: string;
-  /** The label of the bearer token, e.g. `token#1`; {@link MockPlantStore.labelOf} gives that of a token. */
+  /** The label of the bearer token, e.g. `token#1`; see {@link MockPlantStore.labelOf}. */
   readonly token?: string;
-  /** The plant in the body, where there is one: the id is a `number` when that is exact, else a `bigint`. */
+  /** The plant in the body, if the body is a valid NewPlant. The id is a `bigint` if a `number` would round it. */
   readonly plant?: NewPlant;
-  /** The fault that was used on it. */
+  /** The fault that affected it. */
   readonly fault?: Fault;
-  /** Status of the reply. */
+  /** The response status. */
   readonly status?: number;
-  /** The reply, as it was sent or would have been. */
+  /** The response, as it was sent or would have been sent. */
   readonly reply?: Reply;
-  /** Where the reply comes from. */
+  /** The origin of the response. */
   readonly provenance?: Provenance;
-  /** The assumption that the reply leans on, where its provenance is `assumed`. */
+  /** The assumption that the response relies on, if its provenance is `assumed`. */
   readonly assumption?: AssumptionName;
-  /** Time from arrival to reply, in milliseconds. */
+  /** Time from arrival to response, in milliseconds. */
   readonly durationMs?: number;
 }
 
@@ -46,13 +43,13 @@ export type LoggedRequest = Pick<
   RecordedRequest,
   "at" | "method" | "path" | "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "durationMs"
 > & {
-  /** Why the service refused it: the `message` of the response. */
+  /** Why the service rejected it: the `message` in the response. */
   readonly reason?: string;
 };
 
-/** Which requests a fault is for: those whose plant has all of these fields. */
+/** The fields that the plant in a request must have, for a fault to affect it. */
 export interface PlantMatch {
-  /** The id, a `number` or a `bigint`: both are compared by value. */
+  /** The id. A `number` and a `bigint` are compared by value. */
   id?: number | bigint | undefined;
   /** The name. */
   name?: string | undefined;
@@ -60,38 +57,39 @@ export interface PlantMatch {
   tag?: string | undefined;
 }
 
-/** How often a fault is used, and on which requests. */
+/** How many requests a fault affects, and which. */
 export interface InjectOptions {
   /**
-   * How many requests it is for.
+   * How many requests it affects.
    *
    * @defaultValue 1
    */
   times?: number | undefined;
   /**
-   * Which requests it is for: fields of the plant, or a function that looks at the request.
+   * Which requests it affects: fields of the plant, or a function that returns `true`.
    *
    * @defaultValue every request
    */
   when?: PlantMatch | ((request: RecordedRequest) => boolean) | undefined;
 }
 
-/** Holds requests back until a test lets them go. */
+/** Holds requests until a test releases them. */
 export interface Gate {
   /**
-   * Waits until so many requests stand at the gate.
+   * Waits until so many requests have arrived at the gate.
    *
-   * @param count - How many requests, counted from the moment of `hold()`.
-   * @returns a promise that rejects when a reset ends the gate first.
+   * @param count - How many requests, counted from the call of `hold()`.
+   * @returns a promise that rejects if the gate is released or the session is reset first.
+   * @throws TypeError if the count is not a positive integer.
    */
   arrived(count: number): Promise<void>;
-  /** Lets every held request go on, and stops no further one. */
+  /** Lets the held requests continue, and holds no more. */
   release(): void;
 }
 
 /** The plants of one session, in the order of their creation. */
 export interface MockPlants extends Iterable<NewPlant> {
-  /** How many plants were created; a duplicate id counts each time. */
+  /** How many plants were created. A duplicate id counts each time. */
   readonly size: number;
   /**
    * The newest plant with this id.
@@ -107,72 +105,72 @@ export interface MockPlants extends Iterable<NewPlant> {
    */
   has(id: number | bigint): boolean;
   /**
-   * Puts a plant into the store without a request. Duplicate ids are always taken.
+   * Stores a plant without a request. A duplicate id is accepted.
    *
    * @param plant - The plant.
-   * @throws TypeError when it is no valid NewPlant.
+   * @throws TypeError if it is not a valid NewPlant.
    */
   add(plant: NewPlant): void;
 }
 
-/** What was sent in one session, oldest first; the newest 1000 are kept. */
+/** The requests of one session, oldest first. The newest 1000 are kept; see `journalLimit`. */
 export interface MockRequests extends Iterable<RecordedRequest> {
-  /** How many requests arrived, those that are no longer kept included. */
+  /** How many requests arrived, including those that are no longer kept. */
   readonly count: number;
   /** The newest request. */
   readonly last: RecordedRequest | undefined;
-  /** Forgets the requests so far. What {@link MockSession.verify} complains of stays. */
+  /** Forgets the requests so far. {@link MockSession.verify} still reports their problems. */
   clear(): void;
 }
 
-/** What {@link MockSession.clientOptions} gives: `new PlantStoreClient(session.clientOptions)`. */
+/** The value of {@link MockSession.clientOptions}, for `new PlantStoreClient(session.clientOptions)`. */
 export interface MockClientOptions {
   /** The base URL of the mock. */
   baseUrl: string;
   /** The token of the session. */
   token: string;
-  /** The in-memory `fetch`; absent where the requests are intercepted, or go over HTTP. */
+  /** The in-memory `fetch`; absent if requests are intercepted or sent over HTTP. */
   fetch?: Fetch;
-  /** Present if `baseUrl` is plain http beyond this machine, which the client refuses otherwise. */
+  /** Present if `baseUrl` is an http URL beyond this machine, which the client otherwise rejects. */
   allowInsecure?: true;
 }
 
-/** One test's own view of the service, keyed by its bearer token. */
+/** One test's own view of the service. Requests are matched to a session by bearer token. */
 export interface MockSession {
   /** The address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** A bearer token of this session that the service accepts. */
+  /** A valid bearer token of this session. */
   readonly token: string;
-  /** The service in memory, as a `fetch`. It routes by the token of the request, as every form does. */
+  /** The service in memory, as a `fetch`. It matches requests to sessions by bearer token, as every adapter does. */
   readonly fetch: Fetch;
-  /** Options of a client that talks to this session. */
+  /** Options for a client of this session. */
   readonly clientOptions: MockClientOptions;
   /** The plants of this session. */
   readonly plants: MockPlants;
-  /** What was sent in this session. */
+  /** The requests of this session. */
   readonly requests: MockRequests;
   /**
-   * Lets one exchange, or several, go wrong. The first fault that matches, in the order injected, is used.
+   * Makes one or more requests fail. Each request uses the first fault that matches it, in the order injected.
    *
-   * @param fault - What goes wrong.
-   * @param options - How often, and on which requests.
-   * @throws TypeError when the fault is no valid fault, or a form of the mock that is in use cannot do it.
+   * @param fault - How the requests fail.
+   * @param options - How many requests, and which.
+   * @throws TypeError if the fault is not valid, or an adapter in use cannot reproduce it.
    */
   inject(fault: Fault, options?: InjectOptions): void;
   /**
-   * Stops every later request of this session after its body was read and before it is validated.
+   * Holds every later request of this session, after its body is read and before it is validated.
    *
-   * @returns the gate that knows how many stand there, and lets them go.
+   * @returns the gate, which counts and releases the held requests.
    */
   hold(): Gate;
   /**
-   * Puts plants back to the seed, and empties journal, faults and gates. Held and hanging exchanges fail as network
-   * errors; what began earlier is neither stored nor recorded afterwards.
+   * Resets the session: plants return to the seed; requests, faults and gates are removed. Held and hanging requests
+   * fail with a network error. Earlier requests that are still open are neither stored nor recorded.
    */
   reset(): void;
   /**
-   * Complains of what a test should not leave behind: unused faults, held requests, unmatched requests and, with
-   * `strict`, assumptions leaned on.
+   * Fails if the test left anything behind: unused faults, held requests, unmatched requests and, with `strict`,
+   * responses that relied on an assumption.
    *
    * @throws Error with every problem, and how to fix it.
    */
@@ -184,32 +182,33 @@ export interface MockSession {
 /** Options of one session. */
 export interface MockSessionOptions {
   /**
-   * The bearer tokens of the session, always valid; several serve token rotation.
+   * The bearer tokens of the session, all valid. Use several to test token rotation.
    *
    * @defaultValue one random token
    */
   tokens?: readonly string[] | undefined;
 }
 
-/** The whole service in memory: the root session, which opens further ones. */
+/** The whole service in memory: the root session, which opens other sessions. */
 export interface MockPlantStore extends MockSession {
   /**
    * The service as a function of a request.
    *
    * @param request - A request to a URL under the base URL.
-   * @returns the reply.
-   * @throws TypeError as `fetch` does on a network fault, and for a URL outside the base URL.
+   * @returns the response.
+   * @throws TypeError as `fetch` does if the network fails, or if the URL is outside the base URL.
    */
   handle(request: Request): Promise<Response>;
   /**
-   * Opens a session of its own: requests with one of its tokens see its plants, faults and gates only.
+   * Opens a session. Requests with one of its tokens see only its plants, faults and gates.
    *
    * @param options - Its tokens.
-   * @throws TypeError when a token is empty, malformed, or in use.
+   * @returns the session.
+   * @throws TypeError if a token is empty, malformed or in use.
    */
   session(options?: MockSessionOptions): MockSession;
   /**
-   * The label that stands for a token in the journal.
+   * The label that replaces a token in recorded requests.
    *
    * @param token - The bearer token.
    * @returns e.g. `token#1`.

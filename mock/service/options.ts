@@ -14,10 +14,10 @@ import { checkToken, randomToken } from "./tokens.ts";
 /** The options, checked, with every default filled in. */
 export interface ResolvedOptions {
   readonly baseUrl: string;
-  /** `undefined` asks for no token. */
+  /** `undefined` requires no token. */
   readonly auth: undefined | ResolvedAuth;
   readonly duplicateIds: "accept" | "reject";
-  /** `undefined` is "accept", as an assumption. */
+  /** `undefined` accepts them as an assumption. */
   readonly unknownFields: "accept" | "reject" | undefined;
   readonly mediaType: "json" | "any";
   readonly refuse: Refuse;
@@ -32,12 +32,12 @@ export interface ResolvedOptions {
 
 interface ResolvedAuth {
   readonly token: string;
-  /** The tokens that are valid, if they are listed. */
+  /** The valid tokens, if they are listed. */
   readonly tokens?: ReadonlySet<string>;
   readonly isValid: (token: string) => boolean;
 }
 
-/** The rule of each option; what an object holds is checked where it is read. */
+/** The rule of each option. The members of an object are checked where it is read. */
 const rules: { readonly [Name in keyof MockPlantStoreOptions]-?: Rule } = {
   baseUrl: (value) => {
     const read = readBaseUrl(value);
@@ -59,17 +59,17 @@ const rules: { readonly [Name in keyof MockPlantStoreOptions]-?: Rule } = {
   seed: (value) => (Symbol.iterator in Object(value) ? undefined : "must be an iterable of plants"),
 };
 
-/** The names of the options of every form of the mock. */
+/** The names of the options that every adapter has. */
 export const mockOptionNames = Object.keys(rules) as (keyof MockPlantStoreOptions)[];
 
 /**
  * Checks the options of a mock and fills in the defaults.
  *
- * @param formOptions - The names of options that the form of the mock has in addition, and checks itself.
+ * @param adapterOptions - The names of further options, which the adapter checks itself.
  * @throws TypeError that names the option, the rule and the fix.
  */
-export function resolveOptions(given: MockPlantStoreOptions, formOptions: readonly string[]): ResolvedOptions {
-  const options = checkOptions(given, [...mockOptionNames, ...(formOptions as typeof mockOptionNames)]);
+export function resolveOptions(given: MockPlantStoreOptions, adapterOptions: readonly string[]): ResolvedOptions {
+  const options = checkOptions(given, [...mockOptionNames, ...(adapterOptions as typeof mockOptionNames)]);
   for (const name of mockOptionNames) checkRule(optional(rules[name]), options[name], name);
   const auth = options.auth === false ? undefined : checkOptions(options.auth, AUTH_OPTIONS, { within: "auth" });
   return {
@@ -90,7 +90,7 @@ export function resolveOptions(given: MockPlantStoreOptions, formOptions: readon
 }
 
 /**
- * A plant as the store holds it: a copy, the id narrowed.
+ * Copies a plant as the store holds it: with an id that is a bigint only if a number would round it.
  *
  * @throws TypeError if it is not a valid NewPlant.
  */
@@ -113,7 +113,7 @@ function resolveAuth({ tokens }: MockAuthOptions): ResolvedAuth {
   const valid = new Set<string>(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`)));
   const [token] = valid;
   if (token === undefined) {
-    throw new TypeError("auth.tokens: must name a token, or be a function that refuses them all");
+    throw new TypeError("auth.tokens: must not be empty; to reject every token, give a function that returns false");
   }
   return { token, tokens: valid, isValid: (other) => valid.has(other) };
 }

@@ -4,17 +4,17 @@ import { isRecord } from "../../src/contract/schema.ts";
 import { type AssumptionName, type Cause, refusals } from "./assumptions.ts";
 import { checkOptions, checkRule } from "./check-options.ts";
 
-/** A reply in plain data, as a test hands it over. */
+/** A response as plain data, in the options of a test and in recorded requests. */
 export interface Reply {
   /** The HTTP status, from 200 to 599. */
   status: number;
-  /** Headers of the reply. A body that is not a string gets `Content-Type: application/json` unless this names a type. */
+  /** The headers. A body that is not a string gets `Content-Type: application/json`, unless another type is set here. */
   headers?: Record<string, string> | undefined;
-  /** The body: a string is sent as it is, anything else as JSON; `undefined` means that there is none. */
+  /** The body: a string is sent as it is, any other value as JSON; `undefined` means no body. */
   body?: unknown;
 }
 
-/** A reply ready for the wire. The headers alternate name and value, as `writeHead` of node:http takes them. */
+/** An encoded response. Names and values of headers alternate, as `writeHead` of node:http takes them. */
 export interface WireReply {
   readonly status: number;
   readonly headers: readonly string[];
@@ -22,22 +22,22 @@ export interface WireReply {
 }
 
 /**
- * Where a reply comes from: `declared`, the contract shows it; `assumed`, it is a choice of this mock, or of its
- * options; `injected`, a fault that the test asked for.
+ * The origin of a response: `declared` by the contract, `assumed` by the mock or its options, or `injected` by the test
+ * as a fault.
  */
 export type Provenance = "declared" | "assumed" | "injected";
 
-/** A reply, and where it comes from. */
+/** A response, and its origin. */
 export interface Answer extends WireReply {
   readonly how: "reply";
   readonly provenance: Provenance;
   readonly assumption: AssumptionName | undefined;
 }
 
-/** Headers of every reply that the contract declares. */
+/** Headers of every response that the contract declares. */
 export const JSON_HEADERS: readonly string[] = ["Content-Type", "application/json"];
 
-/** Puts a reply of a test into wire form. */
+/** Encodes a response of a test. */
 export function encodeReply({ status, headers = {}, body }: Reply): WireReply {
   const flat = Object.entries(headers).flat();
   if (body === undefined) return { status, headers: flat, body: "" };
@@ -46,7 +46,7 @@ export function encodeReply({ status, headers = {}, body }: Reply): WireReply {
   return { status, headers: isTyped ? flat : [...JSON_HEADERS, ...flat], body: JSON.stringify(body) };
 }
 
-/** The rules of a reply's fields. */
+/** The rule of each field. */
 export const replyRules: { readonly [Name in keyof Reply]-?: Rule } = {
   status: (value) => {
     const isStatus = Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
@@ -54,8 +54,8 @@ export const replyRules: { readonly [Name in keyof Reply]-?: Rule } = {
   },
   headers: (value) => {
     if (value === undefined) return undefined;
-    // A Headers or a Map has no entries of its own: it would count as empty.
-    if (!isRecord(value) || Symbol.iterator in value) return "must be an object, name by value";
+    // A Headers or a Map has no own properties: it would count as empty.
+    if (!isRecord(value) || Symbol.iterator in value) return "must be a plain object of names and values";
     for (const [name, text] of Object.entries(value)) {
       const problem = headerProblem(name, text);
       if (problem !== undefined) return problem;
@@ -66,32 +66,32 @@ export const replyRules: { readonly [Name in keyof Reply]-?: Rule } = {
     try {
       if (value === undefined || typeof JSON.stringify(value) === "string") return undefined;
     } catch {
-      // A cycle or a bigint: refused below.
+      // A cycle or a bigint.
     }
     return "must be a string, or a value that JSON.stringify accepts";
   },
 };
 
-/** A rule of the whole reply. */
+/** The rule across the fields. */
 export function noBodyRule({ status, body }: Pick<Reply, "status" | "body">): string | undefined {
   const isWrong = body !== undefined && NO_BODY.has(status);
-  return isWrong ? `a reply with status ${status} has no body; leave it out` : undefined;
+  return isWrong ? `a response with status ${status} has no body; leave it out` : undefined;
 }
 
-/** Statuses whose reply never has a body. Source: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
+/** Statuses that never have a body. Source: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function headerProblem(name: string, value: unknown): string | undefined {
   const problem = headerName(name) ?? headerValue(value);
   if (problem !== undefined) return `${JSON.stringify(name)} ${problem}`;
-  return FRAMING.has(name.toLowerCase()) ? `${name} is set by the form that sends the reply; leave it out` : undefined;
+  return FRAMING.has(name.toLowerCase()) ? `${name} is set by the mock itself; leave it out` : undefined;
 }
 
-/** Headers that frame the message or control its connection. Node refuses `Trailer` next to a Content-Length. */
+/** Headers that frame the message or control its connection. Node rejects `Trailer` with a Content-Length. */
 const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-encoding"]);
 
 /**
- * Checks a reply of a test.
+ * Checks a response of a test.
  *
  * @throws TypeError that names the field and the rule.
  */
@@ -103,23 +103,23 @@ export function checkReply(reply: Reply, name: string): void {
 
 const replyFields = Object.keys(replyRules) as (keyof Reply)[];
 
-/** Refuses a request; `headers` are further ones that the reply of this request needs, name and value in turn. */
+/** Rejects a request. Names and values of the extra headers alternate. */
 export type Refuse = (cause: Cause, message: string, headers?: readonly string[]) => Answer;
 
-/** How the mock answers if it refuses a request. */
+/** The options that change the response to a rejected request. */
 export interface RefusalOptions {
   readonly replies: Partial<Record<Cause, Reply | undefined>>;
   readonly errorCodes: Partial<Record<Cause, number | undefined>>;
 }
 
-/** Makes the function that turns a cause and a message into the answer. */
+/** Creates the function that turns a cause and a message into the response. */
 export function createRefuse({ replies, errorCodes }: RefusalOptions): Refuse {
   const common = { how: "reply", provenance: "assumed" } as const;
   const stated = new Map<string, WireReply>();
   for (const [cause, reply] of Object.entries(replies)) if (reply !== undefined) stated.set(cause, encodeReply(reply));
   return (cause, message, extra = []) => {
     const reply = stated.get(cause);
-    // Stated by the test itself: no longer the mock's own assumption.
+    // The test has chosen the response: the mock no longer assumes anything.
     if (reply !== undefined) return { ...common, ...reply, assumption: undefined };
     const { status, code, headers } = refusals[cause];
     const body = JSON.stringify({ error: errorCodes[cause] ?? code, message });

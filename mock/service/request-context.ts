@@ -5,7 +5,7 @@ import type { Answer } from "./reply.ts";
 import type { JournalEntry } from "./sessions/journal-entry.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 
-/** One request, with all that the service needs to answer it. */
+/** One request, with everything that the service needs to handle it. */
 export interface RequestContext {
   readonly entry: JournalEntry;
   readonly credentials: Credentials;
@@ -13,15 +13,15 @@ export interface RequestContext {
   readonly onHang: ServiceRequest["onHang"];
   readonly session: SessionState;
   readonly options: ResolvedOptions;
-  /** Where a success would come from, by what was seen of the request so far. */
+  /** The origin of a successful response, as far as the request has been processed. */
   success: Source;
 }
 
-/** Where an answer comes from. */
+/** The origin of a response. */
 export type Source = Pick<Answer, "provenance" | "assumption">;
 
-/** The contract shows the answer. */
+/** The contract declares the response. */
 export const DECLARED: Source = { provenance: "declared", assumption: undefined };
 
-/** The contract does not show it; the test has stated it with an option. */
+/** The contract does not declare it; an option of the test does. */
 export const STATED: Source = { provenance: "assumed", assumption: undefined };

@@ -2,16 +2,15 @@ import type { ServedOperation } from "./adapter.ts";
 import type { Cause } from "./assumptions.ts";
 import type { Operation } from "./operations/operation.ts";
 
-/** Where a request leads: to an operation, or to a refusal because there is none. */
+/** What handles a request: an operation, or a rejection because none matches. */
 export interface Route extends Pick<Operation, "answer"> {
-  /** The parameters of the path by name, as they were sent; absent if the path has none. */
+  /** The path parameters by name, as sent; absent if the path has none. */
   readonly params?: Readonly<Record<string, string>>;
   readonly isUnmatched?: true;
 }
 
 /** Finds the operation of a request. */
 export class Router {
-  /** Every operation, in the order of the table. */
   readonly operations: readonly (ServedOperation & Operation)[];
 
   constructor(operations: readonly Operation[], basePath: string) {
@@ -20,7 +19,7 @@ export class Router {
 
   /** @param target - Path and query, as sent. */
   find(method: string, target: string): Route {
-    // Nearly every request names an operation as it stands in the table.
+    // The fast path: nearly every request has exactly the path of an operation.
     for (const operation of this.operations) {
       if (operation.path === target && operation.method === method) return operation;
     }
@@ -30,9 +29,9 @@ export class Router {
     const request = `${method} ${target}`;
     if (found !== undefined) return checkQuery(found, query, request);
     if (matches.length === 0)
-      return refuse("notFound", `${request}: must be ${this}; the service has no other operation`);
+      return refuse("notFound", `${request}: must be ${this}; the service has no other operations`);
     const allow = matches.map((operation) => operation.method).join(", ");
-    const message = `${request}: must be ${allow}; the service has no other operation on this path`;
+    const message = `${request}: must be ${allow}; the path has no other methods`;
     return refuse("methodNotAllowed", message, ["Allow", allow]);
   }
 
@@ -58,7 +57,7 @@ function refuse(cause: Cause, message: string, headers: readonly string[] = []):
   return { isUnmatched: true, answer: ({ options }) => options.refuse(cause, message, headers) };
 }
 
-/** The parameters in a path that matches a template, else `undefined`. */
+/** The parameters in a path that matches a template, otherwise `undefined`. */
 function matchPath(template: string, path: string): Record<string, string> | undefined {
   const expected = template.split("/");
   const segments = path.split("/");
@@ -76,8 +75,5 @@ function checkQuery(route: Route & Operation, query: string | undefined, request
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !route.query.includes(name));
   if (unknown === undefined) return route;
   const known = route.query.join(", ") || "none";
-  return refuse(
-    "notFound",
-    `${request}: unknown query parameter ${JSON.stringify(unknown)}; the operation has ${known}`,
-  );
+  return refuse("notFound", `${request}: unknown query parameter ${JSON.stringify(unknown)}; expected ${known}`);
 }

@@ -16,16 +16,15 @@ import { SessionRegistry } from "./sessions/session-registry.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 import { TokenLabels } from "./sessions/token-labels.ts";
 
-/** A request, and where it leads. */
 interface RoutedContext extends RequestContext {
   readonly route: Route;
-  /** The refusal of its token; false if there is none, absent if nobody has looked yet. */
+  /** The rejection of its token; `false` if the token is valid, absent if not yet checked. */
   unauthorized?: Answer | false;
-  /** Whether the rate limit counts it as in progress. */
+  /** Whether the rate limiter counts it as in progress. */
   isAdmitted?: boolean;
 }
 
-/** The service in plain data, for every form of the mock. No Request and no Response: building those is slow. */
+/** The service, for every adapter. It works on plain data, because building a Request or a Response is slow. */
 export class Service implements PlantStoreService {
   readonly options: ResolvedOptions;
   readonly labels = new TokenLabels();
@@ -97,15 +96,15 @@ export class Service implements PlantStoreService {
     return this.#router.hasPath(path);
   }
 
-  complainOfOutside(method: string, url: string, session: RequestSession): void {
-    (session as SessionState).complaints.add(
+  reportOutside(method: string, url: string, session: RequestSession): void {
+    (session as SessionState).problems.add(
       `${method} ${url} is outside the base URL ${this.baseUrl}`,
-      "give the client the baseUrl of the mock, or name the target of such requests with the option `outside`",
+      "give the client the baseUrl of the mock, or set the option `outside` to a fetch for such requests",
     );
   }
 
-  complain(session: RequestSession, problem: string, fix: string): void {
-    (session as SessionState).complaints.add(problem, fix);
+  report(session: RequestSession, problem: string, fix: string): void {
+    (session as SessionState).problems.add(problem, fix);
   }
 
   observe(listener: (request: LoggedRequest) => void): () => void {
@@ -125,7 +124,7 @@ export class Service implements PlantStoreService {
     };
   }
 
-  /** Refuses a fault that an adapter in use cannot reproduce. */
+  /** @throws TypeError if an adapter in use cannot reproduce the fault. */
   checkAdapters(fault: Fault): void {
     checkAdapters(fault, this.#adapters);
   }
@@ -134,7 +133,7 @@ export class Service implements PlantStoreService {
     for (const session of this.sessions) this.sessions.dispose(session);
   }
 
-  /** Most requests carry the header of the one before. */
+  /** Caches the last result: most requests repeat the header of the previous one. */
   #credentials(authorization: string | null | undefined): Credentials {
     if (authorization === this.#lastHeader) return this.#lastCredentials;
     this.#lastHeader = authorization;
@@ -142,7 +141,7 @@ export class Service implements PlantStoreService {
     return this.#lastCredentials;
   }
 
-  /** Goes on after the gates. */
+  /** Continues after the gates. */
   #proceed(context: RoutedContext): Delivery | Promise<Delivery> {
     const { entry, session } = context;
     if (session.isOver) return NETWORK_ERROR;
@@ -152,7 +151,7 @@ export class Service implements PlantStoreService {
     }
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
-    const fault = session.faults.take(entry, (problem, fix) => session.complaints.add(problem, fix));
+    const fault = session.faults.take(entry, (problem, fix) => session.problems.add(problem, fix));
     if (fault === undefined) return this.#reply(context);
     entry.fault = fault;
     return definitionOf(fault).apply(fault, {
@@ -174,7 +173,7 @@ export class Service implements PlantStoreService {
     return answer;
   }
 
-  /** Counts an authorized request against the rate limit; above it, the time until the next may be admitted. */
+  /** Applies the rate limit to an authorized request; returns 0, or the milliseconds until the next may be admitted. */
   #admit(context: RoutedContext): number {
     const { limiter } = context.session;
     if (limiter === undefined || context.route.isUnmatched || refuseToken(context)) return 0;
@@ -188,7 +187,7 @@ export class Service implements PlantStoreService {
     const [hint, headers] =
       seconds === undefined ? ["later", []] : [`after ${seconds} s`, ["Retry-After", `${seconds}`]];
     const answer = this.options.refuse("rateLimited", `too many requests; try again ${hint}`, headers);
-    this.#complain(context, answer);
+    this.#reportAssumption(context, answer);
     this.#settle(context, answer);
     return answer;
   }
@@ -196,24 +195,24 @@ export class Service implements PlantStoreService {
   #answer(context: RoutedContext): Answer {
     const { route } = context;
     const answer = (!route.isUnmatched && refuseToken(context)) || route.answer(context);
-    this.#complain(context, answer);
+    this.#reportAssumption(context, answer);
     return answer;
   }
 
-  /** Reports a request that no operation matches and, if the mock is strict, every assumption that an answer used. */
-  #complain({ entry, route, session }: RoutedContext, { status, assumption }: Answer): void {
+  /** Reports a request that no operation matches and, if the mock is strict, every assumption that a response used. */
+  #reportAssumption({ entry, route, session }: RoutedContext, { status, assumption }: Answer): void {
     if (assumption === undefined) return;
     const { method, path } = entry;
     const option = assumptions[assumption].options[0];
     if (route.isUnmatched) {
-      session.complaints.add(
+      session.problems.add(
         `${method} ${path} returned ${status}: the service has no such operation`,
-        `send ${this.#router}, or state the answer with the option ${option}`,
+        `send ${this.#router}, or set the response with the option ${option}`,
       );
     } else if (this.options.strict) {
-      session.complaints.add(
-        `strict: ${method} ${path} was answered by the assumption "${assumption}"`,
-        `state it with the option ${option}, or inject the answer as a fault`,
+      session.problems.add(
+        `strict: the response to ${method} ${path} relied on the assumption "${assumption}"`,
+        `set the option ${option}, or inject the response as a fault`,
       );
     }
   }
@@ -226,7 +225,7 @@ export class Service implements PlantStoreService {
   }
 }
 
-/** The refusal of a request by its token. A function of `auth.tokens` is asked once for each request. */
+/** The rejection of a request because of its token. Calls a function in `auth.tokens` once per request. */
 function refuseToken(context: RoutedContext): Answer | false {
   context.unauthorized ??= authorize(context) ?? false;
   return context.unauthorized;

@@ -40,8 +40,8 @@ describe("the shipped list", () => {
     expect(stdout).toMatch(/^ {2}line 46: name is required; received: \d+,,/m);
     expect(stdout).toContain("line 50: id must be an integer from -9223372036854775808 to 9223372036854775807");
     expect(stdout).toContain("line 139: id must be an integer");
-    expect(stdout).toContain("line 168: has 4 columns, the header has 3");
-    expect(stdout).toContain("line 225: has a quote that is not closed");
+    expect(stdout).toContain("line 168: has 4 columns; the header has 3");
+    expect(stdout).toContain("line 225: has an unclosed quote");
     expect(stdout).toContain("line 276: id must be an integer");
   });
 

@@ -9,12 +9,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const TO_CONVERT: readonly string[] = [
   "bench/",
   "docs/client-faults.md",
-  "docs/contract-and-assumptions.md",
-  "docs/mock-assumptions.md",
   "docs/performance.md",
   "etc/",
   "examples/browser/",
-  "mock/",
   "scripts/api.ts",
   "src/",
   "test/",

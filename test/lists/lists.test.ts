@@ -40,7 +40,7 @@ describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumn
     const path = join(folder, file);
     const lines = [...problems];
     if (unknownColumns.length > 0) lines.push(`unknown columns: ${unknownColumns.join(", ")}; expected id, name, tag`);
-    const message = failure ?? (lines.length > 0 ? ["the list has problems", ...lines].join("\n  ") : undefined);
+    const message = failure ?? (lines.length > 0 ? ["the list is invalid:", ...lines].join("\n  ") : undefined);
     if (message === undefined) expect(sameIds(readSeedFile(path))).toEqual(sameIds(plants));
     else expect(() => readSeedFile(path)).toThrow(new Error(`--seed ${path}: ${message}`));
   });

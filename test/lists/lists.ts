@@ -25,7 +25,7 @@ const ndjson = [
 ].join("\n");
 
 const ID_RULE = "id must be an integer from -9223372036854775808 to 9223372036854775807";
-const QUOTE_RULE = 'has a quote inside a cell: put the cell in quotes, and write "" for the one inside';
+const QUOTE_RULE = 'has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")';
 const HEADER_RULE = "the first line must be a header with the columns id and name";
 
 /** Lists that are read whole. */
@@ -97,14 +97,14 @@ const bad: List[] = [
       "line 2: name is required; received: 1,,tree",
       `line 3: ${ID_RULE}, not "1.5"; received: 1.5,Acer campestre`,
       `line 4: ${ID_RULE}, not "1l36"; received: 1l36,Acer palmatum,tree`,
-      "line 5: has 4 columns, the header has 3; received: 2,Acer rubrum,tree,red",
-      'line 6: has a quote that is not closed; received: 3,"Acer negundo',
+      "line 5: has 4 columns; the header has 3; received: 2,Acer rubrum,tree,red",
+      'line 6: has an unclosed quote; received: 3,"Acer negundo',
       `line 7: ${QUOTE_RULE}; received: 4,Acer "Rubrum"`,
       `line 8: ${QUOTE_RULE}; received: 5,"Acer" saccharum`,
-      'line 9: has a quote that is not closed; received: 6,"Acer ""pictum""""',
+      'line 9: has an unclosed quote; received: 6,"Acer ""pictum""""',
       `line 10: ${ID_RULE}, not 9223372036854775808; received: 9223372036854775808,Acer griseum,`,
-      "line 11: has 4 columns, the header has 3; received: 7,Acer [31m tataricum ,tree,x",
-      `line 12: has 4 columns, the header has 3; received: 8,${"Acer ".repeat(19)}Ace…`,
+      "line 11: has 4 columns; the header has 3; received: 7,Acer [31m tataricum ,tree,x",
+      `line 12: has 4 columns; the header has 3; received: 8,${"Acer ".repeat(19)}Ace…`,
       "line 13: id is required; received: ,Acer opalus",
     ],
   },
@@ -112,7 +112,7 @@ const bad: List[] = [
     file: "latin-1.csv",
     content: Buffer.from("id,name\n1,Acer am\u00e9ricain\n2,Acer opalus", "latin1"),
     plants: [{ id: 2, name: "Acer opalus" }],
-    problems: ["line 2: holds bytes that are not UTF-8: save the list as UTF-8; received: 1,Acer am\uFFFDricain"],
+    problems: ["line 2: contains bytes that are not UTF-8; save the list as UTF-8; received: 1,Acer am\uFFFDricain"],
   },
   {
     file: "rows.ndjson",
@@ -174,7 +174,7 @@ const unreadable: List[] = [
   {
     file: "two-arrays.json",
     content: '[{"id":1,"name":"Acer"}]\n[{"id":2,"name":"Acer"}]',
-    failure: "line 2: nothing may follow the JSON array",
+    failure: "line 2: unexpected text after the JSON array",
   },
 ];
 

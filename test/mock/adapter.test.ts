@@ -67,7 +67,7 @@ it("refuses a fault only while a form that cannot do it is in use", () => {
   const [detach, detachOther] = [service.attach("http"), service.attach("http")];
   detach();
   detach();
-  expect(() => mock.inject(faults.connectionRefused())).toThrow("the HTTP form is in use and cannot do it");
+  expect(() => mock.inject(faults.connectionRefused())).toThrow("the HTTP mock is in use and cannot reproduce it");
   detachOther();
   mock.inject(faults.connectionRefused());
 });
@@ -89,7 +89,7 @@ it("ends every session on close", () => {
   mock.plants.add({ id: 1, name: "Fern" });
   serviceOf(mock).close();
   expect(mock.plants.size).toBe(0);
-  expect(() => session.hold()).toThrow("the session is disposed of");
+  expect(() => session.hold()).toThrow("the session was disposed");
   mock.hold().release();
   expect(mock.session({ tokens: ["a", "b"] }).token).toBe("a");
 });

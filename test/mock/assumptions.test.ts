@@ -141,12 +141,10 @@ it("has a code of its own for each cause, and the options change it", async () =
 it("names the duplicate, and each unknown field by its JSON pointer", async () => {
   const mock = createMockPlantStore({ duplicateIds: "reject", unknownFields: "reject" });
   expect((await post(mock, PLANT)).status).toBe(200);
-  expect((await post(mock, PLANT)).text).toBe(
-    '{"error":40006,"message":"/id: 1 exists; send an id that is not taken"}',
-  );
+  expect((await post(mock, PLANT)).text).toBe('{"error":40006,"message":"/id: 1 already exists; send an unused id"}');
   expect((await post(mock, '{"id":"x","a/b~c":1,"d":2,"name":"Fern"}')).text).toBe(
     '{"error":40005,"message":"/id: must be an integer from -9223372036854775808 to 9223372036854775807, not \\"x\\"; ' +
-      '/a~1b~0c: is no field of NewPlant; leave it out; /d: is no field of NewPlant; leave it out"}',
+      '/a~1b~0c: is not a field of NewPlant; remove it; /d: is not a field of NewPlant; remove it"}',
   );
   expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);
 });

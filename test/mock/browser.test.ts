@@ -48,7 +48,7 @@ it("passes on where the worker is, and what becomes of other requests", async ()
 
 it("refuses what a worker cannot do, and nothing after it stopped", async () => {
   const mock = setupMockPlantStoreWorker();
-  const message = "fault connectionRefused: the MSW service worker is in use and cannot do it";
+  const message = "fault connectionRefused: the MSW service worker is in use and cannot reproduce it";
   await mock.start();
   expect(() => mock.inject(faults.connectionRefused())).toThrow(message);
   await mock.stop();

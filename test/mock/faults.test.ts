@@ -113,7 +113,7 @@ describe("which requests a fault is for", () => {
       },
     });
     expect((await post(mock, plant(1))).status).toBe(200);
-    expect(() => mock.verify()).toThrow("the `when` of the fault hang threw Error: oops: fix that function");
+    expect(() => mock.verify()).toThrow("the `when` function of the fault hang threw Error: oops: fix that function");
   });
 });
 
@@ -164,7 +164,7 @@ describe("inject refuses", () => {
     [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
     [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599"],
-    [faults.reply({ status: 204, body: "" }), "fault: a reply with status 204 has no body; leave it out"],
+    [faults.reply({ status: 204, body: "" }), "fault: a response with status 204 has no body; leave it out"],
     [faults.reply({ status: 200, body: 1n }), "fault.body: must be a string, or a value that JSON.stringify accepts"],
     [
       faults.reply({ status: 200, body: cycle }),
@@ -180,12 +180,15 @@ describe("inject refuses", () => {
       'fault.headers: "a" must be a string of Latin-1 characters without line breaks',
     ],
     [faults.reply({ status: 200, headers: { a: 1 as never } }), 'fault.headers: "a" must be a string of Latin-1'],
-    [faults.reply({ status: 200, headers: new Headers({ a: "b" }) as never }), "fault.headers: must be an object"],
-    [faults.reply({ status: 200, headers: ["a: b"] as never }), "fault.headers: must be an object, name by value"],
-    [faults.reply({ status: 200, headers: { Trailer: "x" } }), "fault.headers: Trailer is set by the form"],
+    [faults.reply({ status: 200, headers: new Headers({ a: "b" }) as never }), "fault.headers: must be a plain object"],
+    [
+      faults.reply({ status: 200, headers: ["a: b"] as never }),
+      "fault.headers: must be a plain object of names and values",
+    ],
+    [faults.reply({ status: 200, headers: { Trailer: "x" } }), "fault.headers: Trailer is set by the mock itself"],
     [
       faults.reply({ status: 200, headers: { "content-Length": "1" } }),
-      "fault.headers: content-Length is set by the form that sends the reply; leave it out",
+      "fault.headers: content-Length is set by the mock itself; leave it out",
     ],
   ])("fault %#", (fault, message) => {
     expect(() => mock.inject(fault)).toThrow(message);

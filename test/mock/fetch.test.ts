@@ -184,7 +184,7 @@ it("lets a caller leave a stalled body", async () => {
 it("has the media type that fetch gives to a string", async () => {
   const mock = createMockPlantStore();
   const headers = { Authorization: "Bearer t" };
-  expect((await post(mock, PLANT, { headers })).text).toContain("it is text/plain;charset=UTF-8");
+  expect((await post(mock, PLANT, { headers })).text).toContain("received text/plain;charset=UTF-8");
 });
 
 it("takes a redirect status without a Location, and a Location without one, for plain replies", async () => {
@@ -210,7 +210,9 @@ describe("an injected redirect", () => {
     const mock = createMockPlantStore();
     mock.inject(redirect);
     const error = await rejection(post(mock, PLANT));
-    expect(error.message).toBe('fetch failed: the mock follows no redirect; pass redirect: "manual" to look at it');
+    expect(error.message).toBe(
+      'fetch failed: the mock does not follow redirects; pass redirect: "manual" to read the response',
+    );
   });
 });
 

@@ -50,7 +50,7 @@ it("stays released when its session ends", async () => {
   gate.release();
   mock.reset();
   expect((await rejection(gate.arrived(1))).message).toBe(
-    "gate.arrived(1): the gate was released after 0 requests; wait before that",
+    "gate.arrived(1): the gate was released after 0 requests; await arrivals before that",
   );
 });
 
@@ -60,7 +60,7 @@ it("stays ended when it is released after that", async () => {
   mock.reset();
   gate.release();
   expect((await rejection(gate.arrived(1))).message).toBe(
-    "gate.arrived(1): a reset ended the gate after 0 requests; wait before that",
+    "gate.arrived(1): the session was reset after 0 requests; await arrivals before that",
   );
 });
 
@@ -100,11 +100,13 @@ it("says why fewer requests arrived than a test waits for", async () => {
   const ended = mock.hold();
   const waiting = rejection(ended.arrived(2));
   mock.reset();
-  expect((await waiting).message).toBe("gate.arrived(2): a reset ended the gate after 0 requests; wait before that");
+  expect((await waiting).message).toBe(
+    "gate.arrived(2): the session was reset after 0 requests; await arrivals before that",
+  );
   const released = mock.hold();
   released.release();
   expect((await rejection(released.arrived(1))).message).toBe(
-    "gate.arrived(1): the gate was released after 0 requests; wait before that",
+    "gate.arrived(1): the gate was released after 0 requests; await arrivals before that",
   );
   expect((await post(mock, PLANT)).status).toBe(200);
 });

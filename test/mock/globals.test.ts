@@ -10,7 +10,7 @@ it("names the globals that its environment lacks, and what to do", async () => {
   vi.unstubAllGlobals();
   for (const name of ["Request", "Response"]) vi.stubGlobal(name, undefined);
   expect(() => createMockPlantStore()).toThrow(
-    "the mock needs Request, Response as globals; this environment has none: " +
-      "take one that keeps Node's own, such as jest-fixed-jsdom",
+    "the mock needs these globals, which are missing here: Request, Response; " +
+      "use a test environment that keeps those of Node, such as jest-fixed-jsdom",
   );
 });

@@ -163,8 +163,8 @@ describe("setupMockPlantStore", () => {
   it("refuses a fault that MSW cannot do while it listens, and does not listen with one queued", () => {
     const mock = setup();
     const message =
-      "fault connectionRefused: MSW in Node is in use and cannot do it; " +
-      "use the in-memory form (session.fetch) on a mock of its own";
+      "fault connectionRefused: MSW in Node is in use and cannot reproduce it; " +
+      "create another mock and use the in-memory mock (session.fetch)";
     mock.listen();
     expect(() => mock.inject(faults.connectionRefused())).toThrow(message);
     const session = mock.session();
@@ -219,7 +219,9 @@ describe("createHandlers", () => {
     );
     const mock = createMockPlantStore();
     mock.inject(faults.connectionRefused());
-    expect(() => createHandlers(mock)).toThrow("fault connectionRefused: MSW in Node is in use and cannot do it");
+    expect(() => createHandlers(mock)).toThrow(
+      "fault connectionRefused: MSW in Node is in use and cannot reproduce it",
+    );
   });
 
   it("answers a body that cannot be read as a network error", async () => {

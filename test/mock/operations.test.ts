@@ -53,17 +53,17 @@ it("an operation of the table is served under the base URL, its parameters in th
 });
 
 it.each([
-  ["GET", "/v1/plants", 405, "POST", "GET /v1/plants: must be POST; the service has no other operation on this path"],
-  ["PUT", "/v1/plants/7", 405, "GET", "PUT /v1/plants/7: must be GET; the service has no other operation on this path"],
+  ["GET", "/v1/plants", 405, "POST", "GET /v1/plants: must be POST; the path has no other methods"],
+  ["PUT", "/v1/plants/7", 405, "GET", "PUT /v1/plants/7: must be GET; the path has no other methods"],
   [
     "GET",
     "/v1/plants/",
     404,
     undefined,
-    "GET /v1/plants/: must be POST /v1/plants or GET /v1/plants/{plantId}; the service has no other operation",
+    "GET /v1/plants/: must be POST /v1/plants or GET /v1/plants/{plantId}; the service has no other operations",
   ],
-  ["GET", "/v1/plants/7?x=1", 404, undefined, 'unknown query parameter "x"; the operation has verbose'],
-  ["POST", "/v1/plants?x", 404, undefined, 'unknown query parameter "x"; the operation has none'],
+  ["GET", "/v1/plants/7?x=1", 404, undefined, 'unknown query parameter "x"; expected verbose'],
+  ["POST", "/v1/plants?x", 404, undefined, 'unknown query parameter "x"; expected none'],
 ])("%s %s is refused with %i and what the table allows", (method, path, status, allow, message) => {
   const { send } = open();
   const headers = [...JSON_HEADERS, ...(allow === undefined ? [] : ["Allow", allow])];
@@ -74,5 +74,5 @@ it.each([
 it("verify names the operations of the table", () => {
   const { send, session } = open();
   send("GET", "/v1/other");
-  expect(() => verify(session)).toThrow("send POST /v1/plants or GET /v1/plants/{plantId}, or state the answer");
+  expect(() => verify(session)).toThrow("send POST /v1/plants or GET /v1/plants/{plantId}, or set the response");
 });

@@ -42,10 +42,13 @@ describe("the base URL", () => {
 
 it.each<[MockPlantStoreOptions, string]>([
   [{ auth: true as never }, "auth: must be false, or { tokens, missing, invalid }"],
-  [{ auth: { tokens: [] } }, "auth.tokens: must name a token, or be a function that refuses them all"],
+  [
+    { auth: { tokens: [] } },
+    "auth.tokens: must not be empty; to reject every token, give a function that returns false",
+  ],
   [
     { auth: { tokens: ["a b"] } },
-    "auth.tokens[0]: must be a string of visible ASCII characters without spaces and commas, not empty",
+    "auth.tokens[0]: must be a non-empty string of visible ASCII characters without spaces or commas",
   ],
   [{ auth: { tokens: "token" as never } }, "auth.tokens: must be an array of tokens, or a function"],
   [{ auth: { missing: { status: 42 } } }, "replies.missingToken.status: must be an integer from 200 to 599"],
@@ -63,7 +66,10 @@ it.each<[MockPlantStoreOptions, string]>([
     { replies: { json: { stauts: 200 } as never } },
     'unknown field "replies.json.stauts"; did you mean "replies.json.status"?',
   ],
-  [{ replies: { json: { status: 204, body: "" } } }, "replies.json: a reply with status 204 has no body; leave it out"],
+  [
+    { replies: { json: { status: 204, body: "" } } },
+    "replies.json: a response with status 204 has no body; leave it out",
+  ],
   [{ errorCodes: { toString: 1 } as never }, 'unknown cause "errorCodes.toString"; known causes: severalTokens'],
   [{ duplicateId: "reject" } as never, 'unknown option "duplicateId"; did you mean "duplicateIds"?'],
   [{ auth: { token: ["a"] } } as never, 'unknown option "auth.token"; did you mean "auth.tokens"?'],

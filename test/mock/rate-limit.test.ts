@@ -161,7 +161,7 @@ it("is an assumption that strict mocks report", async () => {
   const mock = createMockPlantStore({ strict: true, rateLimit: { quota: 1, windowSeconds: 60 } });
   await post(mock, PLANT);
   await post(mock, PLANT);
-  expect(() => mock.verify()).toThrow('strict: POST /plants was answered by the assumption "rateLimited"');
+  expect(() => mock.verify()).toThrow('strict: the response to POST /plants relied on the assumption "rateLimited"');
 });
 
 it.each<[string, () => Promise<{ mock: Pick<MockPlantStore, "baseUrl" | "token">; close(): unknown }>]>([

@@ -32,9 +32,9 @@ it.each([
 
 it.each([
   ["", "body: is required; send a NewPlant as JSON", 40004],
-  ["{", "body: must be JSON; its syntax is wrong", 40004],
-  ["NaN", "body: must be JSON; its syntax is wrong", 40004],
-  ["\ufeff{}", "body: must not begin with a byte order mark; send the JSON text alone", 40003],
+  ["{", "body: must be JSON; its syntax is invalid", 40004],
+  ["NaN", "body: must be JSON; its syntax is invalid", 40004],
+  ["\ufeff{}", "body: must not begin with a byte order mark; remove it", 40003],
   ["null", "body: must be an object, not null", 40005],
   ["[1]", "body: must be an object, not an array", 40005],
   ['"x"', 'body: must be an object, not "x"', 40005],
@@ -48,7 +48,7 @@ it.each([
   ['{"id":1}', "/name: is required", 40005],
   ['{"id":1,"name":1,"tag":null}', "/name: must be a string, not 1; /tag: must be a string, not null", 40005],
   [`{"id":${"9".repeat(100_000)},"name":"x"}`, INT64, 40005],
-  ["[".repeat(400_000), "body: must be JSON; its syntax is wrong", 40004],
+  ["[".repeat(400_000), "body: must be JSON; its syntax is invalid", 40004],
   [`${"[".repeat(400_000)}${"]".repeat(400_000)}`, "body: must be an object, not an array", 40005],
 ])("answers the body %.40s with 400 and a message that names the rule", async (body, message, error) => {
   const reply = await post(createMockPlantStore(), body);
@@ -73,7 +73,7 @@ it("counts the last of duplicate keys", async () => {
 it("answers ill-formed UTF-8 with 400", async () => {
   const reply = await post(createMockPlantStore(), new Uint8Array([0x22, 0xff, 0x22]));
   expect(reply.status).toBe(400);
-  expect(reply.text).toBe('{"error":40003,"message":"body: must be UTF-8; its bytes are ill-formed"}');
+  expect(reply.text).toBe('{"error":40003,"message":"body: must be valid UTF-8"}');
 });
 
 it("answers a body over the limit with 413, counted in bytes", async () => {
@@ -102,14 +102,16 @@ it.each([
   const reply = await post(mock, '{"id":1,"name":"x"}', { headers });
   expect(reply.status).toBe(status);
   if (status === 400) {
-    expect(reply.text).toBe(`{"error":40002,"message":"Content-Type: must be application/json; it is ${type}"}`);
+    expect(reply.text).toBe(`{"error":40002,"message":"Content-Type: must be application/json; received ${type}"}`);
   }
 });
 
 it("names a missing media type", async () => {
   const mock = createMockPlantStore();
   const reply = await post(mock, new TextEncoder().encode("{}"), { headers: { Authorization: "Bearer t" } });
-  expect(reply.text).toBe('{"error":40002,"message":"Content-Type: must be application/json; it is missing"}');
+  expect(reply.text).toBe(
+    '{"error":40002,"message":"Content-Type: must be application/json; received no Content-Type"}',
+  );
 });
 
 it.each([
@@ -122,7 +124,7 @@ it.each([
     401,
     'Bearer error="invalid_token"',
     40102,
-    "must be `Bearer <token>`; the token has a space in it",
+    "must be `Bearer <token>`; the token contains a space",
   ],
   [
     "several headers",
@@ -133,7 +135,7 @@ it.each([
     400,
     'Bearer error="invalid_request"',
     40001,
-    "must be sent once, as `Bearer <token>`; it has several values",
+    "must be sent once, as `Bearer <token>`; received several values",
   ],
 ] as const)("answers %s with what RFC 6750 asks for", async (_case, headers, status, challenge, error, message) => {
   const reply = await post(createMockPlantStore(), "{", { headers: headers as HeadersInit });
@@ -149,7 +151,7 @@ it("answers a token that is not valid with what RFC 6750 asks for", async () => 
   expect(await post(mock, "{", { headers: { Authorization: "Bearer other" } })).toEqual({
     status: 401,
     headers: { "content-type": "application/json", "www-authenticate": 'Bearer error="invalid_token"' },
-    text: '{"error":40102,"message":"Authorization: the bearer token is not valid; send one that the service knows"}',
+    text: '{"error":40102,"message":"Authorization: the bearer token is not valid; send a token that the service accepts"}',
   });
 });
 
@@ -163,10 +165,10 @@ it("answers other paths with 404, a query too", async () => {
   const found = async (path: string) => read(await mock.fetch(`http://plant-store.test/v1${path}`, { method: "POST" }));
   expect(await found("/plant")).toMatchObject({
     status: 404,
-    text: '{"error":40401,"message":"POST /v1/plant: must be POST /v1/plants; the service has no other operation"}',
+    text: '{"error":40401,"message":"POST /v1/plant: must be POST /v1/plants; the service has no other operations"}',
   });
   expect((await found("/plants?x=1")).text).toBe(
-    '{"error":40401,"message":"POST /v1/plants?x=1: unknown query parameter \\"x\\"; the operation has none"}',
+    '{"error":40401,"message":"POST /v1/plants?x=1: unknown query parameter \\"x\\"; expected none"}',
   );
   expect((await found("/plants/")).status).toBe(404);
   expect((await found("")).status).toBe(404);
@@ -177,7 +179,7 @@ it("answers other methods with 405 and Allow, HEAD without a body", async () => 
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`))).toEqual({
     status: 405,
     headers: { "content-type": "application/json", allow: "POST" },
-    text: '{"error":40501,"message":"GET /plants: must be POST; the service has no other operation on this path"}',
+    text: '{"error":40501,"message":"GET /plants: must be POST; the path has no other methods"}',
   });
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "HEAD" }))).toMatchObject({
     status: 405,

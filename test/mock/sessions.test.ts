@@ -91,12 +91,10 @@ it("refuses a token that is in use, and frees it on dispose", () => {
 
 it("refuses tokens that no header can carry", () => {
   const mock = createMockPlantStore();
-  expect(() => mock.session({ tokens: [] })).toThrow(
-    "tokens: must name a token; leave the option out for a random one",
-  );
+  expect(() => mock.session({ tokens: [] })).toThrow("tokens: must not be empty; omit the option for a random token");
   for (const token of ["", "a b", "a,b", "ä", 7 as never]) {
     expect(() => mock.session({ tokens: ["ok", token] })).toThrow(
-      "tokens[1]: must be a string of visible ASCII characters without spaces and commas, not empty",
+      "tokens[1]: must be a non-empty string of visible ASCII characters without spaces or commas",
     );
   }
 });
@@ -119,7 +117,7 @@ it("says so when a disposed session is used", () => {
   const session = createMockPlantStore().session();
   session[Symbol.dispose]();
   session[Symbol.dispose]();
-  const rest = "the session is disposed of; open another with mock.session()";
+  const rest = "the session was disposed; open another with mock.session()";
   expect(() => session.inject(faults.hang())).toThrow(`session.inject: ${rest}`);
   expect(() => session.hold()).toThrow(`session.hold: ${rest}`);
 });

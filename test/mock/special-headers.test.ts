@@ -37,7 +37,7 @@ it.each(Object.entries(forms))(
       const given: Record<string, string> = Object.defineProperty({}, name, { value: "1", enumerable: true });
       const fault = { type: "reply", status: 418, headers: given } as const;
       if (REFUSED.includes(name)) {
-        expect(() => mock.inject(fault)).toThrow(`fault.headers: ${name} is set by the form that sends the reply`);
+        expect(() => mock.inject(fault)).toThrow(`fault.headers: ${name} is set by the mock itself`);
         continue;
       }
       mock.inject(fault);

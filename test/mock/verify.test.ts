@@ -19,13 +19,13 @@ it("lists every problem, and how to fix it", async () => {
   expect(() => mock.verify()).toThrow(
     new Error(
       `mock.verify() found 7 problems:
-- the fault apiError (when {"name":"Fern"}) was used 1 of 3 times: send the requests that it is for, or inject it fewer times
-- the fault hang (when {"id":"9007199254740993"}) was never used: send the requests that it is for, or inject it fewer times
-- the fault hang (when its function says so) was never used: send the requests that it is for, or inject it fewer times
+- the fault apiError (when {"name":"Fern"}) was used 1 of 3 times: send matching requests, or inject it fewer times
+- the fault hang (when {"id":"9007199254740993"}) was never used: send matching requests, or inject it fewer times
+- the fault hang (when a function matches) was never used: send matching requests, or inject it fewer times
 - 2 requests held at a gate, first POST /plants: call release() on the gate, or reset()
-- GET /plants returned 405: the service has no such operation (2 times): send POST /plants, or state the answer with the option replies.methodNotAllowed
-- POST /plant returned 404: the service has no such operation: send POST /plants, or state the answer with the option replies.notFound
-- GET http://example.test/ is outside the base URL https://plant-store.test: give the client the baseUrl of the mock, or name the target of such requests with the option \`outside\``,
+- GET /plants returned 405: the service has no such operation (2 times): send POST /plants, or set the response with the option replies.methodNotAllowed
+- POST /plant returned 404: the service has no such operation: send POST /plants, or set the response with the option replies.notFound
+- GET http://example.test/ is outside the base URL https://plant-store.test: give the client the baseUrl of the mock, or set the option \`outside\` to a fetch for such requests`,
     ),
   );
   gate.release();
@@ -42,7 +42,7 @@ it("reports requests that wait in a fault", async () => {
   const replies = [post(mock, PLANT), post(mock, PLANT), post(mock, PLANT)].map((reply) => reply.catch(() => {}));
   await new Promise((resolve) => setImmediate(resolve));
   expect(() => mock.verify()).toThrow(
-    "found 1 problem:\n- 3 requests waiting in a fault, first POST /plants: let the client give up first, or call reset()",
+    "found 1 problem:\n- 3 requests waiting in a fault, first POST /plants: abort the client's call first, or call reset()",
   );
   mock.reset();
   await Promise.all(replies);
@@ -53,14 +53,12 @@ it("reports gates that no request reached, released or not", async () => {
   const mock = createMockPlantStore();
   mock.hold().release();
   const gate = mock.hold();
-  expect(() => mock.verify()).toThrow(
-    "found 1 problem:\n- 2 gates stopped no request: send the request that hold() is for",
-  );
+  expect(() => mock.verify()).toThrow("found 1 problem:\n- 2 gates held no request: send a request after hold()");
   const reply = post(mock, PLANT);
   await gate.arrived(1);
   gate.release();
   await reply;
-  expect(() => mock.verify()).toThrow("1 gate stopped no request");
+  expect(() => mock.verify()).toThrow("1 gate held no request");
   mock.reset();
   mock.verify();
 });
@@ -83,7 +81,7 @@ it("looks at its own session alone", async () => {
 it("lists the first twenty of very many", async () => {
   const mock = createMockPlantStore();
   for (let i = 0; i < 25; i++) await mock.fetch(`${mock.baseUrl}/${i}`);
-  expect(() => mock.verify()).toThrow(/found 21 problems:.*\/19 returned.*and 5 more like these$/s);
+  expect(() => mock.verify()).toThrow(/found 21 problems:.*\/19 returned.*and 5 more problems like these$/s);
 });
 
 it("fails on assumptions leaned on, where it is strict", async () => {
@@ -97,8 +95,8 @@ it("fails on assumptions leaned on, where it is strict", async () => {
   expect(() => strict.verify()).toThrow(
     new Error(
       `mock.verify() found 2 problems:
-- strict: POST /plants was answered by the assumption "json": state it with the option replies.json, or inject the answer as a fault
-- strict: POST /plants was answered by the assumption "unknownFields": state it with the option unknownFields, or inject the answer as a fault`,
+- strict: the response to POST /plants relied on the assumption "json": set the option replies.json, or inject the response as a fault
+- strict: the response to POST /plants relied on the assumption "unknownFields": set the option unknownFields, or inject the response as a fault`,
     ),
   );
   const lenient = createMockPlantStore();
@@ -130,6 +128,6 @@ it("reports a function of auth.tokens that throws; its token counts as not valid
   });
   expect((await post(mock, PLANT)).status).toBe(401);
   expect(() => mock.verify()).toThrow(
-    "auth.tokens threw Error: oops: fix that function; the token counted as not valid",
+    "auth.tokens threw Error: oops: fix that function; the mock treated the token as invalid",
   );
 });

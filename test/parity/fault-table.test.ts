@@ -29,7 +29,7 @@ describe.each(adapters)("$name", ({ adapter, open }) => {
     "$type is refused, and the message names a form that can do it",
     async ({ example }) => {
       await expect(opened.observe(example)).rejects.toThrow(
-        /cannot do it; use the in-memory form \(session\.fetch\).* on a mock of its own/,
+        /cannot reproduce it; create another mock and use the in-memory mock \(session\.fetch\)/,
       );
     },
   );

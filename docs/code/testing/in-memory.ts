@@ -66,6 +66,6 @@ test("verify says what a test left behind", () => {
   session.inject(faults.rateLimited(1), { when: { id: 7 } });
 
   expect(() => session.verify()).toThrow(
-    'the fault rateLimited (when {"id":7}) was never used: send the requests that it is for, or inject it fewer times',
+    'the fault rateLimited (when {"id":7}) was never used: send matching requests, or inject it fewer times',
   );
 });

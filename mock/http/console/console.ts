@@ -1,12 +1,12 @@
 import { css, html, script } from "./page-files.ts";
 
-/** A file of the console: what it is, and its text. */
+/** A file of the console. */
 export interface ConsoleFile {
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-/** The page may load its own script and style, call its own origin, and nothing else. */
+/** The page may only load its own script and style sheet, and call its own origin. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The files by their path below `/_mock`. They hold no data: the script asks the control API, as anybody else would. */
+/** The files by their path below `/_mock`. They contain no data: the script calls the control API for it. */
 export const consoleFiles: Readonly<Record<string, ConsoleFile>> = {
   "/": {
     headers: [

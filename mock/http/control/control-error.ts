@@ -1,4 +1,4 @@
-/** Why a control call is refused. */
+/** The rejection of a control call. */
 export class ControlError extends Error {
   readonly status: number;
   readonly headers: readonly string[];
@@ -13,5 +13,5 @@ export class ControlError extends Error {
   }
 }
 
-/** The `error` value if there is no such session: other calls answer 404 for what is missing in a session. */
+/** The `error` value for an unknown session, to distinguish it from a 404 for something within a session. */
 export const NO_SESSION_CODE = 40_401;

@@ -15,7 +15,7 @@ import { checkQuery, readOptions, sessionName } from "./read-call.ts";
 import { INSTANCE_HEADER, isOptions, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
-/** Answers one control call. `path` is what follows `/_mock`, with the query. */
+/** Handles one control call. `path` is the part after `/_mock`, with the query. */
 export type Control = (
   path: string,
   request: IncomingMessage,
@@ -23,7 +23,7 @@ export type Control = (
   extra: readonly string[],
 ) => void;
 
-/** Makes the control API of a mock. */
+/** Creates the control API of a mock. */
 export function createControl(mock: MockPlantStore, guard: GuardOptions): Control {
   const sessions = new OpenSessions(mock);
   const instance = randomUUID();
@@ -69,14 +69,14 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
 
 const MAX_BODY_BYTES = 2 ** 20;
 
-/** What a control call gives is for nobody else, and does not keep. */
+/** Responses of control calls must not be cached, or read by other sites. */
 const PRIVATE_HEADERS = [
   ...["Cache-Control", "no-store"],
   ...["X-Content-Type-Options", "nosniff"],
   ...["Cross-Origin-Resource-Policy", "same-origin"],
 ];
 
-/** What everybody may see, under any host: it holds nothing of the mock. */
+/** Files without access control: they contain no data of the mock. */
 const pages: Readonly<Record<string, { headers: readonly string[]; body: string }>> = {
   ...consoleFiles,
   "/openapi.json": { headers: JSON_HEADERS, body: JSON.stringify(controlDocument) },
@@ -91,7 +91,7 @@ function findRoute(method: string, pathname: string): { route: Route; name: stri
     allowed.push(route.method);
   }
   if (allowed.length === 0) {
-    throw new ControlError(404, `/_mock${pathname}: the control API has no such path; see /_mock/openapi.json`);
+    throw new ControlError(404, `/_mock${pathname}: unknown path of the control API; see /_mock/openapi.json`);
   }
   const allow = allowed.join(", ");
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
@@ -100,16 +100,16 @@ function findRoute(method: string, pathname: string): { route: Route; name: stri
 function checkInstance(headers: WireHeaders, instance: string): void {
   const expected = headers.get(INSTANCE_HEADER.toLowerCase());
   if (expected === undefined || expected === instance) return;
-  throw new ControlError(410, "the mock was started again since this handle was made; connect again");
+  throw new ControlError(410, "the mock has been restarted since this connection was made; connect again");
 }
 
 function readText(body: string | Buffer): string {
   if (body.length > MAX_BODY_BYTES) throw new ControlError(413, `body: must be at most ${MAX_BODY_BYTES} bytes`);
   if (typeof body === "string") return body;
-  throw new ControlError(400, "body: must be UTF-8; its bytes are ill-formed");
+  throw new ControlError(400, "body: must be valid UTF-8");
 }
 
-/** The mock complains of what it is told with a TypeError, and of what it finds with an Error. */
+/** The mock throws a TypeError for invalid input, and an Error for a conflict with its state. */
 function asControlError(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
   return new ControlError(error instanceof TypeError ? 400 : 409, (error as Error).message);

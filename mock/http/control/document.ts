@@ -6,26 +6,30 @@ import { schemas } from "./schemas.ts";
 const INSTANCE: Schema = {
   name: INSTANCE_HEADER,
   in: "header",
-  description: "Refuses the call if the mock was started again since its health gave this instance.",
+  description: "The instance from `/health`. The mock rejects the call if it has been restarted since.",
   schema: { type: "string" },
 };
 
-/** What the control API is, in OpenAPI 3.1. It is served at `/_mock/openapi.json`. */
+/** The control API as an OpenAPI 3.1 document, served at `/_mock/openapi.json`. */
 export const controlDocument = {
   openapi: "3.1.0",
   info: {
     title: "Plant Store Mock: control API",
     version: CONTROL_VERSION,
     description:
-      "Inspects a running mock of the Plant Store Service, and controls how it behaves. " +
-      "Integers are exact: an id is a bare JSON integer of up to 64 bits in both directions.",
+      "Inspects and controls a running mock of the Plant Store Service. " +
+      "Ids are exact: bare JSON integers of up to 64 bits in requests and responses.",
   },
   servers: [{ url: "/_mock" }],
   security: [{}, { controlToken: [] }],
   paths: describePaths(),
   components: {
     securitySchemes: {
-      controlToken: { type: "http", scheme: "bearer", description: "Required if the mock was started with one." },
+      controlToken: {
+        type: "http",
+        scheme: "bearer",
+        description: "Required if the mock was started with a control token.",
+      },
     },
     schemas,
   },
@@ -65,10 +69,10 @@ function describe({ summary, path, variable, query = {}, body, replies }: Route)
 
 function commonReplies(query: NonNullable<Route["query"]>): Route["replies"] {
   return {
-    400: refusal("A parameter or the body is not valid, or its name is unknown."),
-    401: refusal("The mock requires its control token."),
-    403: refusal("The control API is off, or the call comes from another origin, or names another host."),
-    410: refusal("The mock was started again."),
-    ...("session" in query && { 404: refusal("There is no such session.") }),
+    400: refusal("A parameter or the body is invalid or unknown."),
+    401: refusal("The control token is missing or wrong."),
+    403: refusal("The control API is off, or the call has another origin or host."),
+    410: refusal("The mock has been restarted."),
+    ...("session" in query && { 404: refusal("The session does not exist.") }),
   };
 }

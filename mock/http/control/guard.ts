@@ -3,25 +3,25 @@ import { isIP } from "node:net";
 import type { RequestHeaders } from "../../service/adapter.ts";
 import { ControlError } from "./control-error.ts";
 
-/** Who may control the mock. */
+/** The options that decide who may control the mock. */
 export interface GuardOptions {
-  /** The host that the mock was told to listen on. */
+  /** The host that the mock listens on. */
   readonly host: string;
   /** The bearer token that a control call must carry. */
   readonly controlToken: string | undefined;
-  /** Further names under which the mock may be controlled. */
+  /** Further host names in control calls. */
   readonly allowHosts: readonly string[];
-  /** Whether the mock may be controlled from other machines without a control token. */
+  /** Whether other machines may control the mock without a control token. */
   readonly insecureControl: boolean;
 }
 
-/** Whether other machines can reach the mock, and nothing says which of them may control it. */
+/** Whether the control API is off: other machines can reach the mock, and no option decides which may control it. */
 export function isControlOff({ host, controlToken, insecureControl }: GuardOptions): boolean {
   return controlToken === undefined && !insecureControl && !LOOPBACK.test(bracketed(host));
 }
 
 /**
- * Refuses a control call that may come from another person or from another site's web page.
+ * Rejects a control call that may come from another person or from a web page of another site.
  *
  * @throws {@link ControlError} with status 401 or 403.
  */
@@ -32,12 +32,12 @@ export function checkAccess(headers: RequestHeaders, options: GuardOptions): voi
   else checkHost(headers, options);
 }
 
-/** Why there is no control API. */
+/** Why the control API is off. */
 export const CONTROL_OFF =
-  "the control API is off: other machines can reach this mock, and it was started without a control token; " +
-  "start it with --control-token, or --insecure-control where everybody who reaches it may control it";
+  "the control API is off, because other machines can reach this mock and it has no control token; " +
+  "start it with --control-token, or with --insecure-control if everyone who can reach it may control it";
 
-/** A web page of another site shows itself by its `Origin`. */
+/** Recognizes a web page of another site by its `Origin`. */
 function checkOrigin(headers: RequestHeaders): void {
   const origin = headers.get("origin");
   const own = `http://${headers.get("host")?.toLowerCase()}`;
@@ -47,15 +47,18 @@ function checkOrigin(headers: RequestHeaders): void {
 
 function checkControlToken(headers: RequestHeaders, controlToken: string): void {
   if (timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${controlToken}`))) return;
-  throw new ControlError(401, "Authorization: must be `Bearer <control token>`: the mock was started with one");
+  throw new ControlError(
+    401,
+    "Authorization: must be `Bearer <control token>`; use the token that the mock was started with",
+  );
 }
 
-/** A web page whose site's name is made to lead to this machine (DNS rebinding) shows itself by its `Host`. */
+/** Recognizes DNS rebinding (a web site whose name resolves to this machine) by its `Host`. */
 function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl }: GuardOptions): void {
   const authority = headers.get("host")?.toLowerCase() ?? "";
   const name = authority.replace(/:\d*$/, "");
   if (LOOPBACK.test(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
-  // No name leads to an address: the call was meant for this mock.
+  // An IP address cannot be rebound.
   if (insecureControl && isIP(name.replace(/^\[|\]$/g, "")) !== 0) return;
   throw new ControlError(
     403,

@@ -5,13 +5,13 @@ import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { NumberedEntry } from "../../service/sessions/journal.ts";
 import { nameOf } from "./names.ts";
 
-/** A fault that waits for its requests. */
+/** A fault that waits for matching requests. */
 export interface FaultInfo {
   readonly name: string;
   readonly fault: Fault;
   readonly times: number | "unlimited";
   readonly used: number;
-  /** The fields that a plant must have; "function" if a function decides. */
+  /** The fields that a plant must have, or "function" if a function decides. */
   readonly when?: PlantMatch | "function";
 }
 
@@ -26,7 +26,7 @@ export function describeFault(queued: QueuedFault): FaultInfo {
   };
 }
 
-/** A gate that is closed, and what it holds. */
+/** A closed gate, and the requests that it holds. */
 export interface GateInfo {
   readonly name: string;
   readonly arrived: number;
@@ -41,7 +41,7 @@ export function describeGate(gate: HeldGate): GateInfo {
   return { name: nameOf(gate, "gate"), arrived: gate.arrivedCount, held };
 }
 
-/** A request in a list: without headers and bodies, which {@link RecordedRequest} has. */
+/** A recorded request without headers and bodies, for lists. */
 export interface RequestSummary extends LoggedRequest {
   readonly number: number;
   readonly isOver: boolean;

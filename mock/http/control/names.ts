@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 
 const names = new WeakMap<object, string>();
 
-/** The name of a thing in the control API, the same each time. Nobody can guess it. */
-export function nameOf(thing: object, kind: "session" | "gate" | "fault"): string {
-  const known = names.get(thing);
+/** The name of an object in the control API: random, so that it cannot be guessed, and always the same. */
+export function nameOf(object: object, kind: "session" | "gate" | "fault"): string {
+  const known = names.get(object);
   if (known !== undefined) return known;
   const name = `${kind}-${randomBytes(8).toString("hex")}`;
-  names.set(thing, name);
+  names.set(object, name);
   return name;
 }

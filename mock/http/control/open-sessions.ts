@@ -3,7 +3,7 @@ import { DISPOSE, stateOf } from "../../service/sessions/session.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 import { nameOf } from "./names.ts";
 
-/** A session as the control API lists it: the token as a label. */
+/** A session as the control API lists it, with a label in place of its token. */
 export interface SessionInfo {
   readonly session: string;
   readonly baseUrl: string;
@@ -11,13 +11,13 @@ export interface SessionInfo {
 }
 
 /**
- * The sessions and gates that control calls name. Nobody can guess a name: a handle of a mock that was started again
- * would otherwise reach into another client's session.
+ * The sessions and gates that control calls name. Names are random, because a client that connected before a restart of
+ * the mock could otherwise control another client's session.
  */
 export class OpenSessions {
   readonly #root: MockPlantStore;
   readonly #sessions = new Map<string, MockSession>();
-  /** Those that were made here: one stays known when it is open. */
+  /** Gates created here, which stay known after they are released. */
   readonly #gates = new Map<string, Gate>();
 
   constructor(root: MockPlantStore) {
@@ -29,12 +29,11 @@ export class OpenSessions {
     return [...this.#sessions].map(([name, session]) => this.#describe(name, session));
   }
 
-  /** Whether a session is still open. */
   has(session: MockSession): boolean {
     return session === this.#root || this.#sessions.has(nameOf(session, "session"));
   }
 
-  /** Opens a session; its token is shown here, and never again. */
+  /** Opens a session. Only this result contains its token. */
   open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
     const session = this.#root.session(options);
     const name = nameOf(session, "session");
@@ -46,14 +45,14 @@ export class OpenSessions {
   get(name: string): MockSession {
     const session = this.#sessions.get(name);
     if (session !== undefined) return session;
-    const message = `session: there is no ${JSON.stringify(name)}; GET /_mock/sessions lists them`;
+    const message = `unknown session ${JSON.stringify(name)}; GET /_mock/sessions lists the open ones`;
     throw new ControlError(404, message, [], NO_SESSION_CODE);
   }
 
   /** @throws {@link ControlError} with status 404, or 400 for the root. */
   dispose(name: string): void {
     const session = this.get(name);
-    if (name === "root") throw new ControlError(400, "session: the root cannot be disposed of; POST /_mock/reset does");
+    if (name === "root") throw new ControlError(400, "session: the root cannot be disposed; use POST /_mock/reset");
     this.#sessions.delete(name);
     session[DISPOSE]();
   }
@@ -70,7 +69,7 @@ export class OpenSessions {
   gate(name: string): Gate {
     const gate = this.#gates.get(name) ?? this.#closedGate(name);
     if (gate !== undefined) return gate;
-    throw new ControlError(404, `gate: there is no ${JSON.stringify(name)}; POST /_mock/gates makes one`);
+    throw new ControlError(404, `unknown gate ${JSON.stringify(name)}; POST /_mock/gates creates one`);
   }
 
   /** A gate that was made elsewhere, or so long ago that its name is no longer kept. */
@@ -84,5 +83,5 @@ export class OpenSessions {
   }
 }
 
-/** A gate stays known when it is open: a test may still ask who arrived. */
+/** How many gates stay known: a test may ask an open gate for its arrivals. */
 const KEPT_GATES = 10_000;

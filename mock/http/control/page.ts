@@ -4,13 +4,13 @@ import type { Parameter } from "./route.ts";
 
 /** The parameters of every list. */
 export const PAGE: Readonly<Record<"after" | "limit" | "last", Parameter>> = {
-  after: { description: "Skips so many, the oldest.", schema: { type: "integer", minimum: 0, default: 0 } },
+  after: { description: "How many of the oldest to skip.", schema: { type: "integer", minimum: 0, default: 0 } },
   limit: {
-    description: "Gives at most so many.",
+    description: "How many to return at most.",
     schema: { type: "integer", minimum: 0, maximum: 1000, default: 100 },
   },
   last: {
-    description: "Gives only so many, the newest; without `after`.",
+    description: "How many of the newest to return; not with `after`.",
     schema: { type: "integer", minimum: 0, maximum: 1000 },
   },
 };
@@ -18,13 +18,13 @@ export const PAGE: Readonly<Record<"after" | "limit" | "last", Parameter>> = {
 /**
  * The part of a list that a call asks for.
  *
- * @param size - How many the whole list has.
+ * @param size - The length of the whole list.
  */
 export function readPage(query: URLSearchParams, size: number): { readonly after: number; readonly limit: number } {
   const last = readLimit(query, "last");
   const after = readCount(query, "after");
   if (last === undefined) return { after: after ?? 0, limit: readLimit(query, "limit") ?? 100 };
-  if (after !== undefined) throw new ControlError(400, "last: is not for a call with `after`; use `limit`");
+  if (after !== undefined) throw new ControlError(400, "last: cannot be combined with `after`; use `limit`");
   return { after: Math.max(0, size - last), limit: last };
 }
 

@@ -3,7 +3,7 @@ import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
 import type { Body, Route } from "./route.ts";
 
-/** The name of the session that a call is about. */
+/** The session that a call names. */
 export function sessionName(query: URLSearchParams): string {
   return query.get("session") ?? "root";
 }
@@ -27,14 +27,14 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
   try {
     return decode(body);
   } catch {
-    throw new ControlError(400, "body: must be JSON; its syntax is wrong");
+    throw new ControlError(400, "body: must be JSON; its syntax is invalid");
   }
 }
 
 /**
- * Reads the options in a body. Unknown names are refused.
+ * Reads the options in a body.
  *
- * @throws {@link ControlError} with status 400.
+ * @throws {@link ControlError} with status 400 that names an unknown key.
  */
 export function readOptions({ schema, isRequired }: Body, body: string): Readonly<Record<string, unknown>> {
   if (body === "" && !isRequired) return {};
@@ -47,7 +47,7 @@ export function readOptions({ schema, isRequired }: Body, body: string): Readonl
 }
 
 /**
- * Refuses unknown query parameters, and one that is given twice.
+ * Rejects unknown and repeated query parameters.
  *
  * @throws {@link ControlError} with status 400.
  */

@@ -2,7 +2,7 @@ import { assumptions } from "../../service/assumptions.ts";
 import { definitionOf } from "../../service/faults/fault.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 
-/** Why a request was answered as it was, in plain words. */
+/** Explains a response to a person. */
 export function reasonOf(request: RecordedRequest): string {
   return explain(request).replaceAll("`", "");
 }
@@ -14,8 +14,8 @@ function explain({ provenance, assumption, fault, reply, status }: RecordedReque
   const detail = typeof message === "string" && Number(status) >= 400 ? `${message}. ` : "";
   if (assumption !== undefined) {
     const { unspecified, behavior, options } = assumptions[assumption];
-    return `${detail}The contract does not specify this: ${unspecified}. The mock: ${behavior}. To change it: ${options.join(", ")}.`;
+    return `${detail}The contract does not specify this: ${unspecified}. The mock's choice: ${behavior}. Options that change it: ${options.join(", ")}.`;
   }
-  if (provenance === "assumed") return `${detail}The options of the mock state this response.`;
+  if (provenance === "assumed") return `${detail}An option of the mock determines this response.`;
   return "There is no response yet.";
 }

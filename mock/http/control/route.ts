@@ -4,24 +4,24 @@ import type { OpenSessions } from "./open-sessions.ts";
 import { type Schema, schemaRef } from "./schema.ts";
 
 /**
- * One call of the control API. Everything that is said of it elsewhere comes from here: the OpenAPI document, the page
- * in docs, the names that a call may use, and the paths of the remote control.
+ * One call of the control API. The OpenAPI document, the page in docs, the names of parameters and options, and the paths
+ * of the remote control all derive from it.
  */
 export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below `/_mock`. A part in braces is {@link ControlCall.name}. */
+  /** The path below `/_mock`. A part in braces is {@link ControlCall.name}. */
   readonly path: string;
   /** One sentence that begins with a verb. */
   readonly summary: string;
-  /** The part in braces, in words. */
+  /** The description of the part in braces. */
   readonly variable?: string;
-  /** Whether it may wait before it answers. */
+  /** Whether the response may be delayed. */
   readonly waits?: boolean;
-  /** The query parameters. With {@link SESSION} the call is about one session. */
+  /** The query parameters. A call for one session includes {@link SESSION}. */
   readonly query?: Readonly<Record<string, Parameter>>;
   /** The request body, JSON. */
   readonly body?: Body;
-  /** By status. What every call may answer (401, 403 and so on) is added in the document. */
+  /** The responses by status. The document adds those of every call, such as 401. */
   readonly replies: Readonly<Record<number, Reply>>;
   readonly handle: (call: ControlCall) => ControlReply | Promise<ControlReply>;
 }
@@ -32,7 +32,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** A request body in the document. If its schema allows no additional properties, it is a set of options. */
+/** A request body in the document. If its schema allows no additional properties, it is an options object. */
 export interface Body {
   readonly schema: Schema;
   readonly isRequired: boolean;
@@ -40,7 +40,7 @@ export interface Body {
   readonly example: string;
 }
 
-/** A reply in the document; without a schema it has no body. */
+/** A response in the document. Without a schema it has no body. */
 export interface Reply {
   readonly description: string;
   readonly schema?: Schema;
@@ -48,34 +48,34 @@ export interface Reply {
   readonly type?: string;
 }
 
-/** What a call has to work with. Its names are checked: nothing is here that its {@link Route} does not know. */
+/** A control call. Its parameters and options have been checked against the {@link Route}. */
 export interface ControlCall {
   readonly mock: MockPlantStore;
   readonly sessions: OpenSessions;
   /** Identifies this start of the mock. */
   readonly instance: string;
-  /** The session that the call is about: the root, unless the query names another. */
+  /** The session that the query names; by default the root. */
   readonly session: MockSession;
   readonly query: URLSearchParams;
   /** The variable part of the path. */
   readonly name: string;
   readonly body: string;
-  /** The body, if it is a set of options. */
+  /** The body, if it is an options object. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What it gives: a value goes out as JSON; without one there is no body. */
+/** The response to a call. A value is sent as JSON; without one there is no body. */
 export interface ControlReply {
   readonly status: number;
   readonly value?: unknown;
-  /** Writes lines of JSON in place of a value, until the caller leaves. */
+  /** Writes lines of JSON instead of a value, until the caller disconnects. */
   readonly stream?: (output: Writable) => void;
 }
 
-/** The version of the control API. The two sides must agree on its first number. */
+/** The version of the control API. The major version must be the same on both sides. */
 export const CONTROL_VERSION = "2.0.0";
 
-/** The header of a call that is meant for one start of the mock alone. */
+/** The header of a call that is valid only until the mock is restarted. */
 export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
 
 export const DONE: ControlReply = { status: 204 };
@@ -84,17 +84,17 @@ export function ok(value: unknown): ControlReply {
   return { status: 200, value };
 }
 
-/** The parameter of every call that is about one session. */
+/** The parameter of every call for one session. */
 export const SESSION: { readonly session: Parameter } = {
-  session: { description: "The session that the call is about.", schema: { type: "string", default: "root" } },
+  session: { description: "The name of the session.", schema: { type: "string", default: "root" } },
 };
 
-/** A refusal in the document. */
+/** An error response in the document. */
 export function refusal(description: string): Reply {
   return { description, schema: schemaRef("Error") };
 }
 
-/** Whether a body is a set of options, whose names are checked. */
+/** Whether a body is an options object, whose keys are checked. */
 export function isOptions(body: Body | undefined): body is Body {
   return body?.schema.additionalProperties === false;
 }

@@ -7,7 +7,7 @@ import { plantRoutes } from "./routes/plants.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 
-/** Every call of the control API, by the name that the document and the remote control use. */
+/** Every call of the control API, by its operation id. */
 export const routes = {
   ...healthRoutes,
   ...plantRoutes,
@@ -18,7 +18,6 @@ export const routes = {
   ...eventRoutes,
 } satisfies Readonly<Record<string, Route>>;
 
-/** The name of a call. */
 export type RouteName = keyof typeof routes;
 
 /** The path and query of a call, below `/_mock`. */
@@ -27,7 +26,7 @@ export function targetOf({ path }: Route, name = "", query: Readonly<Record<stri
   return path.replace(VARIABLE, encodeURIComponent(name)) + (search === "" ? "" : `?${search}`);
 }
 
-/** What stands at the variable part of a route's path; "" if it has none, `undefined` if the path is another. */
+/** The variable part of a path; "" if the route has none, `undefined` if the path does not match. */
 export function matchPath({ path }: Route, pathname: string): string | undefined {
   const [before, after] = path.split(VARIABLE) as [string, string | undefined];
   if (after === undefined) return pathname === path ? "" : undefined;

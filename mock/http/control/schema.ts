@@ -3,7 +3,7 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** A schema in the components of the document. */
+/** A reference to a schema in the components of the document. */
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -14,7 +14,7 @@ export function object(properties: Readonly<Record<string, Schema>>, optional: r
   return { type: "object", ...(required.length === 0 ? {} : { required }), properties };
 }
 
-/** A set of options: an object that may have these properties and no other. */
+/** An options object: one without additional properties. */
 export function options(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   return { ...object(properties, optional), additionalProperties: false };

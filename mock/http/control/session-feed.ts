@@ -14,11 +14,11 @@ import {
 } from "./inspection.ts";
 import type { OpenSessions, SessionInfo } from "./open-sessions.ts";
 
-/** One line of a feed: what changed since the line before. */
+/** One line of the stream: the changes since the previous line. */
 export interface FeedLine {
-  /** The journal was emptied: forget the requests so far. */
+  /** The journal was cleared: forget the requests so far. */
   readonly isCleared?: boolean;
-  /** Requests that came, and requests that are over now. */
+  /** New requests, and requests that are now over. */
   readonly requests?: readonly RequestSummary[];
   readonly overview?: Overview;
 }
@@ -33,8 +33,8 @@ interface Overview {
 }
 
 /**
- * Tells of a session as long as somebody listens, one line of JSON for each change. A look at a few counters finds the
- * changes, ten times a second: nothing is asked of the service, whose speed does not depend on who looks on.
+ * Streams the changes of a session, one line of JSON each. It compares a few counters ten times a second, so that
+ * watching does not slow the service down.
  */
 export class SessionFeed {
   readonly #output: Writable;
@@ -49,7 +49,7 @@ export class SessionFeed {
     this.#output = output;
     this.#session = session;
     this.#sessions = sessions;
-    const timer = setInterval(() => this.#push(), LOOK_MS);
+    const timer = setInterval(() => this.#push(), INTERVAL_MS);
     timer.unref();
     output.on("close", () => clearInterval(timer));
     this.#push();
@@ -62,7 +62,7 @@ export class SessionFeed {
     }
     const state = stateOf(this.#session);
     if (this.#state !== state || state.journal.count < this.#sent) this.#begin(state);
-    // Somebody who reads slowly gets the rest later.
+    // A slow reader gets the rest later.
     while (this.#output.writableLength < MAX_UNREAD_BYTES && this.#sendRequests(state) === PAGE);
     this.#sendOverview(state);
   }
@@ -74,15 +74,15 @@ export class SessionFeed {
     this.#send({ isCleared: true });
   }
 
-  /** @returns how many came. */
+  /** @returns the number of new requests. */
   #sendRequests({ journal }: SessionState): number {
-    const came = journal.page(this.#sent, PAGE);
+    const arrived = journal.page(this.#sent, PAGE);
     const ended = this.#open.filter(({ entry }) => entry.isSettled);
-    if (came.length === 0 && ended.length === 0) return 0;
-    this.#sent = came.at(-1)?.number ?? this.#sent;
-    this.#open = [...this.#open, ...came].filter(({ entry }) => !entry.isSettled);
-    this.#send({ requests: [...ended, ...came].map(summarize) });
-    return came.length;
+    if (arrived.length === 0 && ended.length === 0) return 0;
+    this.#sent = arrived.at(-1)?.number ?? this.#sent;
+    this.#open = [...this.#open, ...arrived].filter(({ entry }) => !entry.isSettled);
+    this.#send({ requests: [...ended, ...arrived].map(summarize) });
+    return arrived.length;
   }
 
   #sendOverview({ journal, plants, faults, gates }: SessionState): void {
@@ -105,6 +105,6 @@ export class SessionFeed {
   }
 }
 
-const LOOK_MS = 100;
+const INTERVAL_MS = 100;
 const PAGE = 1000;
 const MAX_UNREAD_BYTES = 2 ** 20;

@@ -16,7 +16,7 @@ export interface ConnectMockPlantStoreOptions {
    */
   controlToken?: string | undefined;
   /**
-   * How long one call to the mock may take, in milliseconds; waiting for arrivals may take longer.
+   * The timeout of one call to the mock, in milliseconds. Waiting for arrivals at a gate may take longer.
    *
    * @defaultValue 30,000 (30 s)
    */
@@ -24,13 +24,13 @@ export interface ConnectMockPlantStoreOptions {
 }
 
 /**
- * Takes control of a mock that runs in another process.
+ * Connects to a mock that runs in another process.
  *
  * @param url - Where it listens, e.g. `http://127.0.0.1:4010`; a path is ignored.
- * @param options - The control token, if the mock requires one, and how long a call may take.
- * @returns the same members as the mock itself has, all asynchronous.
+ * @param options - The control token, if the mock requires one, and a timeout.
+ * @returns the members of the mock, all asynchronous.
  * @throws TypeError if the URL is not an http URL, or an option is not valid.
- * @throws Error if no mock replies there, it has another version, or it refuses to be controlled from here.
+ * @throws Error if no mock responds there, if its version differs, or if it rejects control calls from here.
  *
  * @example
  * {@includeCode ../../../docs/code/testing/connect.ts}
@@ -70,10 +70,10 @@ interface Health {
 
 function checkHealth(health: unknown, origin: string): void {
   const { baseUrl, version = "1" } = Object(health) as Partial<Health>;
-  if (baseUrl === undefined) throw new Error(`${origin} has another health than a mock: is it one?`);
+  if (baseUrl === undefined) throw new Error(`the server at ${origin} is not a mock; start one with plant-store-mock`);
   if (version.split(".")[0] === CONTROL_VERSION.split(".")[0]) return;
   throw new Error(
-    `the mock at ${origin} has version ${version} of the control API, this side ${CONTROL_VERSION}: ` +
+    `the mock at ${origin} has version ${version} of the control API, this process has ${CONTROL_VERSION}; ` +
       "install the same version of plant-store-client on both sides",
   );
 }
@@ -113,7 +113,7 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 }
 
-/** The address of the service as seen from here: the mock does not know a mapped port. */
+/** The address of the service as seen from this process: the mock does not know a mapped port. */
 function relocate(baseUrl: string, origin: string): string {
   return `${origin}${new URL(baseUrl).pathname.replace(/\/$/, "")}`;
 }

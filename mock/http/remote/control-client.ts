@@ -3,7 +3,7 @@ import { INSTANCE_HEADER, type Route } from "../control/route.ts";
 import { type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 
-/** What a call carries. */
+/** The input of a call. */
 export interface CallInput {
   /** The variable part of the path. */
   readonly name?: string;
@@ -11,7 +11,7 @@ export interface CallInput {
   readonly body?: unknown;
 }
 
-/** A refusal of the mock, with its status. */
+/** An error response of the mock. */
 export class RefusedCallError extends Error {
   readonly status: number;
   /** The `error` value of the body. */
@@ -24,9 +24,9 @@ export class RefusedCallError extends Error {
   }
 }
 
-/** Makes control calls. On node:http, so that a test may replace the global `fetch` as it likes. */
+/** Makes control calls. Uses node:http, so that a test can replace the global `fetch`. */
 export class ControlClient {
-  /** The start of the mock that calls are meant for; one that was started again refuses them. */
+  /** Identifies one run of the mock. After a restart the mock rejects calls with this instance. */
   instance: string | undefined;
   readonly #origin: string;
   readonly #controlToken: string | undefined;
@@ -42,10 +42,10 @@ export class ControlClient {
   /**
    * Makes one call.
    *
-   * @returns the status and the value of the reply; `undefined` if it has no body.
-   * @throws TypeError if the mock refuses what it was sent (status 400).
-   * @throws {@link RefusedCallError} with the mock's own words for any other refusal.
-   * @throws Error if no mock replies in time.
+   * @returns the status and the value in the response; `undefined` if it has no body.
+   * @throws TypeError if the mock rejects the input (status 400).
+   * @throws {@link RefusedCallError} with the mock's own message for any other error response.
+   * @throws Error if no mock responds in time.
    */
   async call<Value>(routeName: RouteName, input: CallInput = {}): Promise<{ status: number; value: Value }> {
     const route: Route = routes[routeName];
@@ -55,12 +55,12 @@ export class ControlClient {
     if (status in route.replies && status < 300 && value !== NOT_JSON) return { status, value: value as Value };
     const { message, error } = Object(value) as { message?: unknown; error?: number };
     if (typeof message !== "string" || status < 400) {
-      throw new Error(`${route.method} ${path} returned ${status}: is ${this.#origin} a mock?`);
+      throw new Error(`${route.method} ${path} returned ${status}: the server at ${this.#origin} is not a mock`);
     }
     throw status === 400 ? new TypeError(message) : new RefusedCallError(message, status, error);
   }
 
-  /** Closes the connections that are kept open. */
+  /** Closes idle connections. */
   close(): void {
     this.#agent.destroy();
   }
@@ -76,13 +76,13 @@ export class ControlClient {
           agent: this.#agent,
           signal,
         });
-        // A wait that nobody awaits any more must not keep the process alive.
+        // A wait that is no longer awaited must not keep the process alive.
         if (waits) sending.on("socket", (socket) => socket.unref());
         sending.on("response", resolve).on("error", reject).end(body);
       });
       return { status: response.statusCode as number, text: await readText(response) };
     } catch (cause) {
-      const reason = signal.aborted ? `no reply in ${timeoutMs} ms` : (cause as Error).message;
+      const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
       throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; start it with plant-store-mock`, {
         cause,
       });
@@ -99,7 +99,7 @@ export class ControlClient {
   }
 }
 
-/** How long the mock itself may wait before it answers a call that waits. */
+/** How long the mock may delay the response to a call that waits. */
 const WAIT_MS = 10_000;
 
 const NOT_JSON = Symbol();

@@ -19,17 +19,17 @@ export interface RemoteMockPlants extends AsyncIterable<NewPlant> {
    */
   has(id: number | bigint): Promise<boolean>;
   /**
-   * Puts a plant into the store without a request.
+   * Stores a plant without a request. A duplicate id is accepted.
    *
    * @param plant - The plant.
-   * @throws TypeError when it is no valid NewPlant.
+   * @throws TypeError if it is not a valid NewPlant.
    */
   add(plant: NewPlant): Promise<void>;
 }
 
-/** What was sent in one session of a mock in another process, oldest first. */
+/** The requests of one session of a mock in another process, oldest first. */
 export interface RemoteMockRequests extends AsyncIterable<RecordedRequest> {
-  /** How many requests arrived, those that are no longer kept included. */
+  /** How many requests arrived, including those that are no longer kept. */
   readonly count: Promise<number>;
   /** The newest request. */
   readonly last: Promise<RecordedRequest | undefined>;
@@ -37,42 +37,42 @@ export interface RemoteMockRequests extends AsyncIterable<RecordedRequest> {
   clear(): Promise<void>;
 }
 
-/** Holds requests back in another process. */
+/** Holds requests in another process until a test releases them. */
 export interface RemoteGate {
   /**
-   * Waits until so many requests stand at the gate.
+   * Waits until so many requests have arrived at the gate.
    *
-   * @param count - How many requests, counted from the moment of `hold()`.
-   * @throws Error when the gate is released, or a reset ends it, before so many came.
+   * @param count - How many requests, counted from the call of `hold()`.
+   * @throws Error if the gate is released or the session is reset first.
    */
   arrived(count: number): Promise<void>;
-  /** Lets every held request go on, and stops no further one. */
+  /** Lets the held requests continue, and holds no more. */
   release(): Promise<void>;
 }
 
-/** How often a fault is used, and on which requests. A function cannot cross processes. */
+/** How many requests a fault affects, and which. A function cannot be sent to another process. */
 export interface RemoteInjectOptions {
   /**
-   * How many requests it is for.
+   * How many requests it affects.
    *
    * @defaultValue 1
    */
   times?: number | undefined;
   /**
-   * Which requests it is for: fields of the plant.
+   * Which requests it affects: fields of the plant.
    *
    * @defaultValue every request
    */
   when?: PlantMatch | undefined;
 }
 
-/** What {@link RemoteMockSession.clientOptions} gives: `new PlantStoreClient(session.clientOptions)`. */
+/** The value of {@link RemoteMockSession.clientOptions}, for `new PlantStoreClient(session.clientOptions)`. */
 export interface RemoteClientOptions {
-  /** The address of the service, as seen from here. */
+  /** The address of the service, as seen from this process. */
   baseUrl: string;
   /** The token of the session. */
   token: string;
-  /** Present if `baseUrl` is plain http beyond this machine, which the client refuses otherwise. */
+  /** Present if `baseUrl` is an http URL beyond this machine, which the client otherwise rejects. */
   allowInsecure?: true;
 }
 
@@ -80,58 +80,59 @@ export interface RemoteClientOptions {
 export interface RemoteMockSession {
   /** The address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** A bearer token of this session that the service accepts. */
+  /** A valid bearer token of this session. */
   readonly token: string;
-  /** Options of a client that talks to this session. */
+  /** Options for a client of this session. */
   readonly clientOptions: RemoteClientOptions;
   /** The plants of this session. */
   readonly plants: RemoteMockPlants;
-  /** What was sent in this session. */
+  /** The requests of this session. */
   readonly requests: RemoteMockRequests;
   /**
-   * Lets one exchange, or several, go wrong.
+   * Makes one or more requests fail.
    *
-   * @param fault - What goes wrong.
-   * @param options - How often, and on which requests.
-   * @throws TypeError when the fault is not valid, or the HTTP form cannot do it, or `when` is a function.
+   * @param fault - How the requests fail.
+   * @param options - How many requests, and which.
+   * @throws TypeError if the fault is not valid, if the HTTP mock cannot reproduce it, or if `when` is a function.
    */
   inject(fault: Fault, options?: RemoteInjectOptions): Promise<void>;
   /**
-   * Stops every later request of this session after its body was read and before it is validated.
+   * Holds every later request of this session, after its body is read and before it is validated.
    *
-   * @returns the gate that knows how many stand there, and lets them go.
+   * @returns the gate, which counts and releases the held requests.
    */
   hold(): Promise<RemoteGate>;
-  /** Puts plants back to the seed, and empties journal, faults and gates. */
+  /** Resets the session: plants return to the seed; requests, faults and gates are removed. */
   reset(): Promise<void>;
   /**
-   * Complains of what a test should not leave behind.
+   * Fails if the test left anything behind.
    *
-   * @throws Error with every problem, and how to mend it.
+   * @throws Error with every problem, and how to fix it.
    */
   verify(): Promise<void>;
   /** Resets the session and frees its tokens. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A mock in another process: its root session, and the door to further ones. */
+/** A mock in another process: the root session, which opens other sessions. */
 export interface RemoteMockPlantStore extends RemoteMockSession {
   /**
-   * Opens a session of its own.
+   * Opens a session.
    *
    * @param options - Its tokens.
-   * @throws TypeError when a token is empty, malformed, or in use.
+   * @returns the session.
+   * @throws TypeError if a token is empty, malformed or in use.
    */
   session(options?: MockSessionOptions): Promise<RemoteMockSession>;
   /**
-   * The label that stands for a token in the journal.
+   * The label that replaces a token in recorded requests.
    *
    * @param token - The bearer token.
    */
   labelOf(token: string): Promise<string>;
   /**
-   * Disposes of the sessions opened here, and hangs up. The mock goes on, and its root session is left alone: other
-   * processes may use it.
+   * Disposes the sessions opened here, and disconnects. The mock keeps running with its root session, which other
+   * processes may use.
    */
   close(): Promise<void>;
   /** The same as {@link RemoteMockPlantStore.close}. */

@@ -53,7 +53,7 @@ export class RemoteSession implements RemoteMockSession {
   async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {
     const { times, when } = checkOptions(options, ["times", "when"]);
     if (typeof when === "function") {
-      throw new TypeError("when: must be { id, name, tag }: a function cannot go to the process of the mock");
+      throw new TypeError("when: must be { id, name, tag }; a function cannot be sent to another process");
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
     await this.#control.call("injectFault", {
@@ -75,14 +75,14 @@ export class RemoteSession implements RemoteMockSession {
     await this.#control.call("verify", { query: this.#query });
   }
 
-  /** Disposing twice does no harm, as on a local session. */
+  /** Disposing twice has no effect, as for a local session. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     try {
       await this.#control.call("disposeSession", { name: this.#query.session });
     } catch (error) {
-      // It is gone already, by another handle or because the mock was started again.
+      // 404: another client has disposed the session. 410: the mock has been restarted.
       if (!(error instanceof RefusedCallError) || ![404, 410].includes(error.status)) throw error;
     }
   }

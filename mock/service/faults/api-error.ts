@@ -3,7 +3,7 @@ import { JSON_HEADERS } from "../reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /**
- * The service refuses the request with its own error body: status 400.
+ * The service rejects the request: status 400 with an Error body.
  *
  * @inline
  */

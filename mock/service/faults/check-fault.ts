@@ -5,7 +5,7 @@ import { definitionOf, type Fault, faultDefinitions } from "./fault.ts";
 import type { FaultShape } from "./fault-definition.ts";
 
 /**
- * Checks a fault that may come from JavaScript or JSON, and copies it.
+ * Checks and copies a fault, which may come from JavaScript or JSON.
  *
  * @throws TypeError that names the field, the rule and the fix.
  */
@@ -30,9 +30,9 @@ function checkType(value: Fault): Fault {
 }
 
 /**
- * Refuses a fault that a form in use cannot reproduce: none imitates it.
+ * Rejects a fault that an adapter in use cannot reproduce: no adapter imitates a fault.
  *
- * @throws TypeError that names the forms that can.
+ * @throws TypeError that names the adapters that can.
  */
 export function checkAdapters(fault: Fault, adapters: Iterable<AdapterName>): void {
   const { cannot } = definitionOf(fault);
@@ -40,8 +40,8 @@ export function checkAdapters(fault: Fault, adapters: Iterable<AdapterName>): vo
     if (!cannot.includes(adapter)) continue;
     const able = (Object.keys(adapterNames) as AdapterName[]).filter((name) => !cannot.includes(name));
     throw new TypeError(
-      `fault ${fault.type}: ${adapterNames[adapter]} is in use and cannot do it; ` +
-        `use ${able.map((name) => adapterNames[name]).join(" or ")} on a mock of its own`,
+      `fault ${fault.type}: ${adapterNames[adapter]} is in use and cannot reproduce it; ` +
+        `create another mock and use ${able.map((name) => adapterNames[name]).join(" or ")}`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { type FaultDefinition, failed } from "./fault-definition.ts";
 
 /**
- * There is no connection at all.
+ * The connection is refused; nothing is sent.
  *
  * @inline
  */
@@ -9,12 +9,12 @@ export type ConnectionRefusedFault = { readonly type: "connectionRefused" };
 
 export const connectionRefused = {
   type: "connectionRefused",
-  description: "no connection at all",
+  description: "connection refused, nothing sent",
   create: (): ConnectionRefusedFault => ({ type: "connectionRefused" }),
   fields: {},
   isStored: false,
   delivers: "end",
-  // There, the request has arrived before the fault is looked up: it is too late to refuse a connection.
+  // These adapters find the fault after the request has arrived: too late to refuse its connection.
   cannot: ["msw", "browser", "http"],
   apply: (_fault, context) => failed("connectionRefused", context),
 } satisfies FaultDefinition<ConnectionRefusedFault>;

@@ -2,19 +2,19 @@ import { NETWORK_ERROR } from "../delivery.ts";
 import { countField, type FaultDefinition } from "./fault-definition.ts";
 
 /**
- * The service does its work at once, and its reply comes later.
+ * The service stores the plant at once and sends its response later.
  *
  * @inline
  */
 export type DelayFault = {
   readonly type: "delay";
-  /** How much later, in milliseconds. */
+  /** The delay of the response, in milliseconds. */
   readonly ms: number;
 };
 
 export const delay = {
   type: "delay",
-  description: "stored at once, a late reply",
+  description: "stored at once, response delayed",
   create: (ms: number): DelayFault => ({ type: "delay", ms }),
   fields: { ms: countField("Delay, in milliseconds", 1000) },
   isStored: true,

@@ -2,27 +2,26 @@ import type { Rule } from "../../../src/contract/rules.ts";
 import type { AdapterName, Delivery, FailureDelivery } from "../delivery.ts";
 import type { Answer, WireReply } from "../reply.ts";
 
-/** Everything about one kind of fault. What is said of faults elsewhere is derived from these. */
+/** Everything about one type of fault. Schemas, forms, tables and checks are derived from it. */
 export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
   readonly type: Shape["type"];
-  /** What it does, in a few words. */
+  /** Its effect, in a few words. */
   readonly description: string;
-  /** Makes the fault. */
   create(...args: never[]): Shape;
   readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: FaultField };
-  /** A rule that concerns several fields; called if each field keeps its own. */
+  /** A rule across several fields; called if each field is valid. */
   check?(fault: Shape): string | undefined;
-  /** Whether the mock holds the plant afterwards. */
+  /** Whether the mock stores the plant. */
   readonly isStored: boolean;
-  /** What reaches the client: the response, half of its body, the end of the connection, or nothing at all. */
+  /** What the client receives: the response, half of its body, the end of the connection, or nothing. */
   readonly delivers: "response" | "half" | "end" | "nothing";
-  /** The forms of the mock that cannot reproduce it. */
+  /** The adapters that cannot reproduce it. */
   readonly cannot: readonly AdapterName[];
-  /** What becomes of the exchange. */
+  /** Handles the request. */
   apply(fault: Shape, context: FaultContext): Delivery | Promise<Delivery>;
 }
 
-/** A fault as JSON may have it. */
+/** A fault as it may come from JSON. */
 export type FaultShape = { readonly type: string; readonly [field: string]: unknown };
 
 /** One field of a fault. It is optional if its rule accepts `undefined`. */
@@ -30,43 +29,43 @@ export interface FaultField {
   readonly rule: Rule;
   /** The rule as JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** How a form asks for it; a form leaves out a field without this. */
+  /** The input of the console; a field without one is not shown there. */
   readonly form?: { readonly label: string; readonly initial: string | number };
 }
 
-/** The exchange that a fault affects. */
+/** The request that a fault affects. */
 export interface FaultContext {
-  /** Whether a reset has ended the exchange, or its client has disconnected. */
+  /** Whether a reset has ended the request, or its client has disconnected. */
   readonly isOver: boolean;
-  /** Lets the service do its work, and returns the answer that it would send. */
+  /** Lets the service process the request, and returns the response that it would send. */
   answer(): Answer;
-  /** Records the answer, or that there was none. */
+  /** Records the response, or that there was none. */
   settle(answer: Answer | undefined): void;
-  /** Waits that long, or forever, but not beyond that. */
+  /** Waits for so many milliseconds (forever by default), or until `isOver`. */
   wait(ms?: number): Promise<void>;
 }
 
-/** The service does its work, and its answer is recorded. */
+/** Lets the service process the request, and records its response. */
 export function processed(context: FaultContext): Answer {
   const answer = context.answer();
   context.settle(answer);
   return answer;
 }
 
-/** Answers in place of the service. */
+/** Responds in place of the service. */
 export function replaced(reply: WireReply, context: FaultContext): Answer {
   const answer: Answer = { ...reply, how: "reply", provenance: "injected", assumption: undefined };
   context.settle(answer);
   return answer;
 }
 
-/** Ends the exchange before the service has seen it. */
+/** Ends the request before the service processes it. */
 export function failed(how: FailureDelivery["how"], context: FaultContext): Delivery {
   context.settle(undefined);
   return { how };
 }
 
-/** A number of seconds or milliseconds; a longer timer fires at once. */
+/** A number of seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
 export function countField(label: string, initial: number): FaultField {
   return {
     rule: (value) => {

@@ -6,7 +6,7 @@ import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-s
 import type { JournalEntry } from "../sessions/journal-entry.ts";
 import type { Fault } from "./fault.ts";
 
-/** A fault that waits for the requests it is for. */
+/** A fault that waits for matching requests. */
 export interface QueuedFault {
   readonly fault: Fault;
   readonly times: number;
@@ -22,7 +22,6 @@ export class FaultQueue {
     return this.#queue.length === 0;
   }
 
-  /** What is still queued. */
   get queued(): readonly QueuedFault[] {
     return this.#queue;
   }
@@ -42,14 +41,14 @@ export class FaultQueue {
   /**
    * Uses up the first fault that matches.
    *
-   * @param complain - Told when a `when` function throws; its fault does not match then.
+   * @param report - Called if a `when` function throws; its fault then does not match.
    */
-  take(entry: JournalEntry, complain: (problem: string, fix: string) => void): Fault | undefined {
+  take(entry: JournalEntry, report: (problem: string, fix: string) => void): Fault | undefined {
     for (const queued of this.#queue) {
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
-        complain(`the \`when\` of the fault ${queued.fault.type} threw ${error}`, "fix that function");
+        report(`the \`when\` function of the fault ${queued.fault.type} threw ${error}`, "fix that function");
         continue;
       }
       if (++queued.used >= queued.times) this.remove(queued);
@@ -59,10 +58,10 @@ export class FaultQueue {
   }
 }
 
-/** A queued fault in words, e.g. `rateLimited (when {"id":7})`. */
+/** A queued fault as text, e.g. `rateLimited (when {"id":7})`. */
 export function describeQueued({ fault, when }: QueuedFault): string {
   if (when === undefined) return fault.type;
-  const text = typeof when === "function" ? "its function says so" : JSON.stringify(when, bigintAsNumber);
+  const text = typeof when === "function" ? "a function matches" : JSON.stringify(when, bigintAsNumber);
   return `${fault.type} (when ${text})`;
 }
 
@@ -76,7 +75,7 @@ function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   return NEW_PLANT_FIELDS.every((field) => when[field] === undefined || when[field] === plant[field]);
 }
 
-/** A copy of the fields to match, the id as the store holds it. */
+/** A copy of the fields to match, with the id as the store holds it. */
 export function checkMatch(when: PlantMatch | undefined): PlantMatch | undefined {
   if (when === undefined) return undefined;
   const match = checkOptions(when, NEW_PLANT_FIELDS, { noun: "field", within: "when" });

@@ -10,7 +10,7 @@ import { type ReplyFault, reply } from "./reply.ts";
 import { type StalledBodyFault, stalledBody } from "./stalled-body.ts";
 import { type TruncatedBodyFault, truncatedBody } from "./truncated-body.ts";
 
-/** What goes wrong with one exchange. Plain data, so that it crosses processes; {@link faults} makes it. */
+/** How a request fails. Plain data, so that it can cross processes; create one with {@link faults}. */
 export type Fault =
   | ApiErrorFault
   | ReplyFault
@@ -23,7 +23,7 @@ export type Fault =
   | TruncatedBodyFault
   | StalledBodyFault;
 
-/** Every fault, in the order in which lists show them. Forms, schemas and tables are derived from it. */
+/** Every fault, in the order in which lists show them. */
 export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefinition<Extract<Fault, { type: Type }>> } = {
   apiError,
   reply,
@@ -38,40 +38,40 @@ export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefiniti
 };
 
 /**
- * Makes each {@link Fault}, e.g. `mock.inject(faults.rateLimited(2))`.
+ * Creates a {@link Fault}, e.g. `mock.inject(faults.rateLimited(2))`.
  *
  * @example
  * {@includeCode ../../../docs/code/testing/in-memory.ts#fault}
  */
 export const faults = {
-  /** The service refuses the request: status 400 with an error body. */
+  /** The service rejects the request: status 400 with an Error body. */
   apiError: factory(apiError),
-  /** Any reply at all, in place of the service's own. */
+  /** Any response, in place of the service's own. */
   reply: factory(reply),
   /** Status 429 with `Retry-After`, in seconds. */
   rateLimited: factory(rateLimited),
-  /** The service does its work at once, and its reply comes that many milliseconds later. */
+  /** The service stores the plant at once and sends its response so many milliseconds later. */
   delay: factory(delay),
-  /** Nothing is stored, and no reply ever comes. */
+  /** Nothing is stored, and no response ever arrives. */
   hang: factory(hang),
   /** The connection is reset, and nothing is stored. */
   networkError: factory(networkError),
-  /** There is no connection at all. */
+  /** The connection is refused; nothing is sent. */
   connectionRefused: factory(connectionRefused),
-  /** The plant is stored, and the connection closes without a reply. */
+  /** The plant is stored, and the connection closes without a response. */
   lostResponse: factory(lostResponse),
-  /** The plant is stored, and the connection closes halfway through the body. */
+  /** The plant is stored, and the connection closes halfway through the response body. */
   truncatedBody: factory(truncatedBody),
-  /** The plant is stored, and the body stops halfway, on an open connection. */
+  /** The plant is stored, and the response body stops halfway while the connection stays open. */
   stalledBody: factory(stalledBody),
 } as const satisfies Record<Fault["type"], unknown>;
 
-/** Its result is typed as any fault, so that a variable may hold one after another. */
+/** Types the result as any fault, so that one variable can hold different faults. */
 function factory<Args extends unknown[]>({ create }: { create(...args: Args): Fault }): (...args: Args) => Fault {
   return create;
 }
 
-/** What is known of a valid fault. */
+/** The definition of a valid fault. */
 export function definitionOf({ type }: Fault): FaultDefinition {
   return faultDefinitions[type] as FaultDefinition;
 }

@@ -1,7 +1,7 @@
 import { type FaultDefinition, failed } from "./fault-definition.ts";
 
 /**
- * Nothing is stored, and no reply ever comes.
+ * Nothing is stored, and no response ever arrives.
  *
  * @inline
  */
@@ -9,7 +9,7 @@ export type HangFault = { readonly type: "hang" };
 
 export const hang = {
   type: "hang",
-  description: "no reply ever, nothing stored",
+  description: "no response, nothing stored",
   create: (): HangFault => ({ type: "hang" }),
   fields: {},
   isStored: false,

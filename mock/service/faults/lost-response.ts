@@ -1,7 +1,7 @@
 import { type FaultDefinition, processed } from "./fault-definition.ts";
 
 /**
- * The plant is stored, and the connection closes without a reply.
+ * The plant is stored, and the connection closes without a response.
  *
  * @inline
  */
@@ -9,7 +9,7 @@ export type LostResponseFault = { readonly type: "lostResponse" };
 
 export const lostResponse = {
   type: "lostResponse",
-  description: "stored, closed without a reply",
+  description: "stored, connection closed without a response",
   create: (): LostResponseFault => ({ type: "lostResponse" }),
   fields: {},
   isStored: true,

@@ -3,7 +3,7 @@ import { JSON_HEADERS } from "../reply.ts";
 import { countField, type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /**
- * Too many requests: status 429 with `Retry-After`.
+ * The service rejects the request: status 429 with `Retry-After`.
  *
  * @inline
  */

@@ -2,7 +2,7 @@ import { encodeReply, noBodyRule, replyRules } from "../reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /**
- * Any reply at all, in place of the service's own.
+ * Any response, in place of the service's own.
  *
  * @inline
  */
@@ -10,9 +10,9 @@ export type ReplyFault = {
   readonly type: "reply";
   /** The HTTP status, from 200 to 599. */
   readonly status: number;
-  /** Headers of the reply. */
+  /** The response headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The body: a string is sent as it is, anything else as JSON. */
+  /** The response body: a string is sent as it is, any other value as JSON. */
   readonly body?: unknown;
 };
 
@@ -32,7 +32,7 @@ export const reply = {
     headers: { rule: replyRules.headers, schema: { type: "object", additionalProperties: { type: "string" } } },
     body: {
       rule: replyRules.body,
-      schema: { description: "A string is sent as it is, anything else as JSON." },
+      schema: { description: "A string is sent as it is, any other value as JSON." },
       form: { label: "Body", initial: "oops" },
     },
   },

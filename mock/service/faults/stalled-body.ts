@@ -1,7 +1,7 @@
 import { type FaultDefinition, processed } from "./fault-definition.ts";
 
 /**
- * The plant is stored, and the body stops halfway, on an open connection.
+ * The plant is stored, and the response body stops halfway while the connection stays open.
  *
  * @inline
  */
@@ -9,7 +9,7 @@ export type StalledBodyFault = { readonly type: "stalledBody" };
 
 export const stalledBody = {
   type: "stalledBody",
-  description: "stored, stops within the body",
+  description: "stored, response body stops halfway",
   create: (): StalledBodyFault => ({ type: "stalledBody" }),
   fields: {},
   isStored: true,

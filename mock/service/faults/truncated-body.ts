@@ -1,7 +1,7 @@
 import { type FaultDefinition, processed } from "./fault-definition.ts";
 
 /**
- * The plant is stored, and the connection closes halfway through the body.
+ * The plant is stored, and the connection closes halfway through the response body.
  *
  * @inline
  */
@@ -9,7 +9,7 @@ export type TruncatedBodyFault = { readonly type: "truncatedBody" };
 
 export const truncatedBody = {
   type: "truncatedBody",
-  description: "stored, closed within the body",
+  description: "stored, connection closed within the response body",
   create: (): TruncatedBodyFault => ({ type: "truncatedBody" }),
   fields: {},
   isStored: true,

@@ -17,7 +17,7 @@ function answer(context: RequestContext): Answer {
   if (plant === undefined) return options.refuse("newPlant", issues);
   entry.plant = plant;
   if (options.duplicateIds === "reject" && session.plants.get(plant.id) !== undefined) {
-    return options.refuse("duplicateId", `/id: ${plant.id} exists; send an id that is not taken`);
+    return options.refuse("duplicateId", `/id: ${plant.id} already exists; send an unused id`);
   }
   session.plants.push(plant);
   return created(plant, context);
@@ -25,7 +25,7 @@ function answer(context: RequestContext): Answer {
 
 type ReadPlant = { plant: NewPlant; issues?: undefined } | { plant?: undefined; issues: string };
 
-/** Validates the body; a refusal has a JSON pointer (RFC 6901) and the rule for each field. */
+/** Validates the body. The message names each invalid field by its JSON pointer (RFC 6901), with its rule. */
 function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
   const result = validateNewPlant(body);
   const problems = result.issues?.map(({ path, message }) => `${pointer(path) || "body"}: ${message}`) ?? [];
@@ -34,7 +34,7 @@ function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
     if ((NEW_PLANT_FIELDS as readonly string[]).includes(name)) continue;
     context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : STATED;
     if (unknownFields !== "reject") break;
-    problems.push(`${pointer([name])}: is no field of NewPlant; leave it out`);
+    problems.push(`${pointer([name])}: is not a field of NewPlant; remove it`);
   }
   return problems.length === 0 && !result.issues ? { plant: result.value } : { issues: problems.join("; ") };
 }
@@ -43,7 +43,7 @@ function pointer(path: readonly string[]): string {
   return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The declared reply: a Plant, without the id. */
+/** The declared response: a Plant, without the id. */
 function created({ name, tag }: NewPlant, { success }: RequestContext): Answer {
   const { provenance, assumption } = success;
   const body = JSON.stringify({ name, tag });

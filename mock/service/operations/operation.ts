@@ -4,10 +4,10 @@ import type { RequestContext } from "../request-context.ts";
 /** One operation of the service. */
 export interface Operation {
   readonly method: string;
-  /** The path below the base URL; `{name}` stands for one segment, a parameter. */
+  /** The path below the base URL; `{name}` is a parameter, one path segment. */
   readonly path: string;
-  /** The names of its query parameters; others are refused. */
+  /** The names of its query parameters; others are rejected. */
   readonly query: readonly string[];
-  /** Answers an authorized request. */
+  /** Handles an authorized request. */
   readonly answer: (context: RequestContext) => Answer;
 }

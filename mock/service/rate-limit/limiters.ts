@@ -1,16 +1,16 @@
-/** Admits requests. Pure: the time is handed in, in milliseconds, and never goes back. */
+/** Admits or rejects requests. The caller passes the time, in milliseconds, which never decreases. */
 export interface Limiter {
-  /** Admits a request: 0, or the time until the next one may be admitted if this one is not. */
+  /** @returns 0 if the request is admitted, otherwise the milliseconds until the next one may be. */
   admit(nowMs: number): number;
-  /** A request that was admitted is over. */
+  /** Called when an admitted request is over. */
   release(): void;
 }
 
-/** So many requests per second, with a reserve of so many that may come at once. */
+/** A token bucket: so many requests per second, and so many at once after a pause. */
 export class TokenBucket implements Limiter {
   readonly #perSecond: number;
   readonly #capacity: number;
-  /** In thousandths of a request: with whole milliseconds and a whole rate, sums are exact. */
+  /** In thousandths of a request, so that sums are exact for integer rates and whole milliseconds. */
   #level: number;
   #filledAtMs = 0;
 
@@ -31,7 +31,7 @@ export class TokenBucket implements Limiter {
   release(): void {}
 }
 
-/** So many requests in each window of time. A window begins with the first request after the end of the last one. */
+/** So many requests per time window. A window begins with the first request after the previous one has ended. */
 export class FixedWindow implements Limiter {
   readonly #quota: number;
   readonly #windowMs: number;
@@ -65,7 +65,7 @@ export class ConcurrencyLimit implements Limiter {
     this.#limit = limit;
   }
 
-  /** Nobody knows when a request will be over: a second is a guess. */
+  /** The end of a request is unknown: one second is a guess. */
   admit(): number {
     if (this.#running === this.#limit) return 1000;
     this.#running++;

@@ -2,22 +2,22 @@ import { integer, MAX_TIMER_MS, optional, type Rule } from "../../../src/contrac
 import { checkOptions, checkRule } from "../check-options.ts";
 import { ConcurrencyLimit, FixedWindow, type Limiter, TokenBucket } from "./limiters.ts";
 
-/** How many requests each session of the mock admits; a request above it is answered with 429. */
+/** How many requests each session of the mock admits. Above it the mock returns 429. */
 export type RateLimit = (
   | {
       /** How many requests are admitted per second, e.g. 50 or 0.5. */
       perSecond: number;
       /**
-       * How many may come at once after a pause.
+       * How many are admitted at once after a pause.
        *
        * @defaultValue `perSecond`, rounded up
        */
       burst?: number | undefined;
     }
   | {
-      /** How many requests are admitted in a window of time. */
+      /** How many requests are admitted per time window. */
       quota: number;
-      /** How long a window is. It begins with the first request after the end of the last one. */
+      /** Length of the window, which begins with the first request after the previous one has ended. */
       windowSeconds: number;
     }
   | {
@@ -26,18 +26,18 @@ export type RateLimit = (
     }
 ) & {
   /**
-   * The value of `Retry-After` in whole seconds; `false` sends none.
+   * The value of `Retry-After`, in whole seconds; `false` omits the header.
    *
    * @defaultValue the time until the next request may be admitted; 1 for `concurrent`
    */
   retryAfter?: number | false | undefined;
 };
 
-/** A rate limit, checked. */
+/** A checked rate limit. */
 export interface ResolvedRateLimit {
-  /** Makes the limiter of one session. */
+  /** Creates the limiter of one session. */
   createLimiter(): Limiter;
-  /** The value of `Retry-After` if the next request may be admitted after so long; `undefined` sends none. */
+  /** The value of `Retry-After` for a wait; `undefined` omits the header. */
   retryAfterSeconds(waitMs: number): number | undefined;
 }
 

@@ -1,11 +1,11 @@
 import type { Reply, WireReply } from "../reply.ts";
 
-// A byte order mark is kept (that is what ignoreBOM means): the service refuses it. Decoders are made on first use, so
-// that a runtime without them gets a clear message from the mock.
+// `ignoreBOM` keeps a byte order mark in the text, which the service rejects. Decoders are created on first use, so that
+// a runtime without them gets a clear message from the mock.
 let strict: TextDecoder | undefined;
 let lenient: TextDecoder | undefined;
 
-/** The text of some bytes, or `undefined` if they are ill-formed. */
+/** Decodes UTF-8, or returns `undefined` if the bytes are ill-formed. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   strict ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
@@ -15,18 +15,18 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text of some bytes, with a replacement character for what is ill-formed. */
+/** Decodes UTF-8, with replacement characters for ill-formed bytes. */
 export function decodeUtf8Leniently(bytes: Uint8Array | undefined): string {
   lenient ??= new TextDecoder("utf-8", { ignoreBOM: true });
   return lenient.decode(bytes);
 }
 
-/** The beginning of a long text as a text of its own: a slice would keep the whole one in memory. */
+/** A copy of the beginning of a long text: a slice would keep the whole text in memory. */
 export function beginning(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : decodeUtf8Leniently(new TextEncoder().encode(text.slice(0, maxLength)));
 }
 
-/** A wire reply as a test reads it: JSON is parsed. */
+/** A response as a test reads it: with parsed JSON. */
 export function decodeReply({ status, headers, body }: WireReply): Reply {
   const named: Record<string, string> = {};
   for (let i = 0; i < headers.length; i += 2) named[(headers[i] as string).toLowerCase()] = headers[i + 1] as string;
@@ -36,7 +36,7 @@ export function decodeReply({ status, headers, body }: WireReply): Reply {
   try {
     reply.body = JSON.parse(body);
   } catch {
-    // An injected body that only claims to be JSON stays as it is.
+    // An injected body with the wrong Content-Type stays text.
   }
   return reply;
 }

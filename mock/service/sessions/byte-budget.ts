@@ -1,11 +1,11 @@
-/** Holds so many bytes, and can drop them. */
+/** Holds bytes that it can drop. */
 export interface Holder {
   readonly bytes: number;
-  /** Drops them, and removes itself from every budget. */
+  /** Drops the bytes, and removes the holder from every budget. */
   drop(): void;
 }
 
-/** Keeps what holders have within a limit: above it, the oldest drop theirs. */
+/** Limits the bytes of all holders together: above the limit, the oldest drop theirs. */
 export class ByteBudget {
   readonly #limit: number;
   readonly #held = new Map<Holder, number>();
@@ -25,7 +25,7 @@ export class ByteBudget {
     this.#held.delete(holder);
   }
 
-  /** Has the oldest holders drop what they hold until the rest is within the limit. */
+  /** Makes the oldest holders drop their bytes until the total is within the limit. */
   trim(): void {
     for (const holder of this.#held.keys()) {
       if (this.#total <= this.#limit) return;

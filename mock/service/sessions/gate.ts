@@ -1,7 +1,7 @@
 import type { Gate } from "../mock-plant-store.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
-/** A {@link Gate}: exchanges wait at it until it is released, or its session ends. */
+/** A {@link Gate}: requests wait at it until it is released, or its session is reset. */
 export class HeldGate implements Gate {
   readonly #held = new Map<JournalEntry, () => void>();
   readonly #watchers = new Set<Watcher>();
@@ -9,22 +9,21 @@ export class HeldGate implements Gate {
   #arrived = 0;
   #state: "closed" | "open" | "ended" = "closed";
 
-  /** @param onOpen - Called when no further request stops here. */
+  /** @param onOpen - Called when the gate stops holding requests. */
   constructor(onOpen: (gate: HeldGate) => void) {
     this.#onOpen = onOpen;
   }
 
-  /** How many exchanges have stopped here. */
   get arrivedCount(): number {
     return this.#arrived;
   }
 
-  /** The exchanges that wait. */
+  /** The requests that wait. */
   get held(): Iterable<JournalEntry> {
     return this.#held.keys();
   }
 
-  /** Stops an exchange until the gate opens. */
+  /** Holds a request until the gate opens. */
   stop(entry: JournalEntry): Promise<void> {
     this.#arrived++;
     for (const watcher of this.#watchers) {
@@ -46,7 +45,7 @@ export class HeldGate implements Gate {
     if (this.#arrived >= count) return Promise.resolve();
     if (this.#state !== "closed") return Promise.reject(this.#tooFew(count));
     const promise = new Promise<void>((resolve, reject) => this.#watchers.add({ count, resolve, reject }));
-    promise.catch(() => {}); // One that nobody awaits any more must not fail the test run if a reset rejects it.
+    promise.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
     return promise;
   }
 
@@ -54,7 +53,7 @@ export class HeldGate implements Gate {
     this.#open("open");
   }
 
-  /** Ends the gate with its session. */
+  /** Opens the gate because its session is reset. */
   end(): void {
     this.#open("ended");
   }
@@ -70,8 +69,8 @@ export class HeldGate implements Gate {
   }
 
   #tooFew(count: number): Error {
-    const reason = this.#state === "ended" ? "a reset ended the gate" : "the gate was released";
-    return new Error(`gate.arrived(${count}): ${reason} after ${this.#arrived} requests; wait before that`);
+    const reason = this.#state === "ended" ? "the session was reset" : "the gate was released";
+    return new Error(`gate.arrived(${count}): ${reason} after ${this.#arrived} requests; await arrivals before that`);
   }
 }
 

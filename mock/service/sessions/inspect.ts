@@ -1,7 +1,7 @@
-/** Where `console.log` of Node, Bun and Deno looks for what to show. */
+/** The method that `console.log` calls in Node, Bun and Deno. */
 export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
 
-/** The newest items of a list, behind a line that counts those that are not shown. */
+/** The newest items of a list, preceded by a line that counts the older ones. */
 export function newest<Item>(size: number, page: (after: number, limit: number) => Item[]): (Item | string)[] {
   const hidden = Math.max(0, size - SHOWN);
   const items = page(hidden, SHOWN);

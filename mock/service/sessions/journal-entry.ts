@@ -10,17 +10,17 @@ import type { ByteBudget, Holder } from "./byte-budget.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
-/** One request on its way through the service. Cheap to make: what a test may want to read is made when it does. */
+/** One request in the service. Cheap to create: what tests read of it is computed when they do. */
 export class JournalEntry implements Holder {
   readonly at = Date.now();
   readonly method: string;
   path: string;
-  /** The parameters of the path by name; absent if it has none. */
+  /** The path parameters by name; absent if the path has none. */
   readonly params: Readonly<Record<string, string>> | undefined;
   headers: RequestHeaders;
   /** The label of the token. */
   readonly label: string | undefined;
-  /** The whole body until the exchange is settled, its beginning afterwards. `undefined` if it is ill-formed. */
+  /** The whole body until the request is over, then its beginning; `undefined` if it is not valid UTF-8. */
   text: string | undefined;
   plant: NewPlant | undefined;
   fault: Fault | undefined;
@@ -48,13 +48,13 @@ export class JournalEntry implements Holder {
     this.#labels = labels;
   }
 
-  /** The plant in the body, also if the service does not look at the body. */
+  /** The plant in the body, even if the service has not read the body. */
   readPlant(): NewPlant | undefined {
     if (this.plant === undefined && this.text !== undefined) this.plant = plantIn(this.text);
     return this.plant;
   }
 
-  /** Ends the exchange: with an answer, delivered or not, or with none. */
+  /** Records the end of the request: with a response, delivered or not, or with none. */
   settle(answer: Answer | undefined): void {
     this.#isSettled = true;
     this.#answer = answer;
@@ -75,31 +75,30 @@ export class JournalEntry implements Holder {
     return this.#hasLeft;
   }
 
-  /** Releases everything that waits for this exchange: its client has disconnected. */
+  /** Records that the client has disconnected, and ends every wait of this request. */
   leave(): void {
     this.#hasLeft = true;
     for (const callback of this.#onLeave ?? []) callback();
     this.#onLeave = undefined;
   }
 
-  /** Calls back when the client disconnects. */
   onLeave(callback: () => void): void {
     this.#onLeave ??= [];
     this.#onLeave.push(callback);
   }
 
-  /** Counts what the entry holds, once it is settled, against these budgets. */
+  /** Counts the bytes of the entry, once it is settled, against these budgets. */
   keep(budgets: readonly ByteBudget[]): void {
     this.#budgets = budgets;
   }
 
-  /** The journal does not keep the entry any longer. */
+  /** Removes the entry from its budgets: the journal no longer keeps it. */
   forget(): void {
     for (const budget of this.#budgets) budget.remove(this);
     this.#budgets = [];
   }
 
-  /** What it holds; a character counts as two bytes. */
+  /** A character counts as two bytes. */
   get bytes(): number {
     const { path, text, plant, headers } = this;
     const inPlant = plant === undefined ? 0 : plant.name.length + (plant.tag?.length ?? 0);
@@ -110,7 +109,7 @@ export class JournalEntry implements Holder {
   drop(): void {
     this.forget();
     this.#isDropped = true;
-    // A reader that has the view keeps it as it is.
+    // A view that a test already holds stays complete.
     this.#view = undefined;
     this.#bytes = undefined;
     this.path = beginning(this.path, DROPPED_PATH_LIMIT);
@@ -122,7 +121,7 @@ export class JournalEntry implements Holder {
     this.#answer = { status, provenance, assumption };
   }
 
-  /** The exchange as tests read it: always the same object, completed when the exchange is settled. */
+  /** The request as tests read it: always the same object, completed when the request is over. */
   get view(): RecordedRequest {
     if (this.#view === undefined) {
       this.#view = this.#open();
@@ -131,7 +130,7 @@ export class JournalEntry implements Holder {
     return this.#view as RecordedRequest;
   }
 
-  /** The exchange as logs read it, once it is settled. A body that the service did not read is not read for a log. */
+  /** The request as logs read it, once it is over. Does not parse a body that the service did not read. */
   get logged(): LoggedRequest {
     const { at, method, path, label, plant } = this;
     const logged: { -readonly [Key in keyof LoggedRequest]: LoggedRequest[Key] } = { at, method, path };
@@ -143,7 +142,7 @@ export class JournalEntry implements Holder {
     return logged;
   }
 
-  /** The message of a refusal. */
+  /** The message of an error response. */
   get #reason(): string | undefined {
     const { status = 0, body } = this.#answer ?? {};
     if (status < 400 || body === undefined) return undefined;
@@ -173,7 +172,7 @@ export class JournalEntry implements Holder {
     if (this.#answer?.body !== undefined) view.reply = decodeReply(this.#answer as Answer);
   }
 
-  /** What became of the exchange. If its client has left it, it may have neither an answer nor a fault. */
+  /** If the client has disconnected, there may be neither a response nor a fault. */
   #addOutcome(target: Partial<Writable>): void {
     const answer = this.#answer;
     if (this.fault !== undefined) target.fault = this.fault;
@@ -189,10 +188,10 @@ type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key]
   params?: Readonly<Record<string, string>>;
 };
 
-/** How much of a body a journal keeps, in characters. */
+/** How many characters of a body the journal keeps. */
 const BODY_TEXT_LIMIT = 16_384;
 
-/** How much of a path it keeps of an entry that was dropped. */
+/** How many characters of a path it keeps of a dropped entry. */
 const DROPPED_PATH_LIMIT = 1_000;
 
 function plantIn(text: string): NewPlant | undefined {

@@ -1,20 +1,20 @@
 import { ByteBudget } from "./byte-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
-/** An entry, and which of all it is. */
+/** An entry and its number, counted from 1 since the journal was cleared. */
 export interface NumberedEntry {
   readonly number: number;
   readonly entry: JournalEntry;
 }
 
-/** The newest exchanges of one session, oldest first; all are counted. A ring, so that a long run stays flat. */
+/** The newest requests of one session, oldest first, and the count of all. A ring buffer, so that memory stays bounded. */
 export class Journal {
   readonly #limit: number;
   readonly #budgets: readonly ByteBudget[];
   #ring: JournalEntry[] = [];
   #count = 0;
 
-  /** @param shared - The budget of all sessions. */
+  /** @param shared - The byte budget of all sessions together. */
   constructor(limit: number, limitBytes: number, shared: ByteBudget) {
     this.#limit = limit;
     this.#budgets = [new ByteBudget(limitBytes), shared];
@@ -44,7 +44,7 @@ export class Journal {
     this.#count = 0;
   }
 
-  /** Some of the entries that are kept, numbered from 1 since the journal was cleared. */
+  /** At most `limit` of the kept entries whose number is above `after`. */
   page(after: number, limit: number): NumberedEntry[] {
     const entries: NumberedEntry[] = [];
     const first = Math.max(after, this.#count - this.#ring.length);
@@ -54,7 +54,7 @@ export class Journal {
     return entries;
   }
 
-  /** The entries of this moment: one that arrives during the iteration is not among them. */
+  /** A snapshot: an entry that arrives during the iteration is not included. */
   [Symbol.iterator](): Iterator<JournalEntry> {
     const oldest = this.#count % this.#limit || 0;
     return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)].values();

@@ -1,7 +1,7 @@
 import { narrowInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 
-/** Plants in the order of their creation. Rows are never changed. */
+/** Plants in the order of creation. Rows are never changed. */
 export class PlantList {
   readonly rows: NewPlant[];
   readonly #newest = new Map<number | bigint, NewPlant>();
@@ -11,7 +11,7 @@ export class PlantList {
     this.rows = rows;
   }
 
-  /** The newest row with this id. The index is brought up to date here, so that creating a plant costs no lookup. */
+  /** The newest row with this id. Updates the index here, so that creating a plant does not have to. */
   get(id: number | bigint): NewPlant | undefined {
     for (; this.#indexed < this.rows.length; this.#indexed++) {
       const row = this.rows[this.#indexed] as NewPlant;
@@ -21,7 +21,7 @@ export class PlantList {
   }
 }
 
-/** The plants of one session: the seed, which all sessions share, and then its own. */
+/** The plants of one session: the seed, which all sessions share, followed by its own. */
 export class PlantRows {
   readonly #seed: PlantList;
   readonly #own = new PlantList([]);
@@ -43,7 +43,7 @@ export class PlantRows {
     return this.#own.get(narrow) ?? this.#seed.get(narrow);
   }
 
-  /** Copies of some of the plants, without a look at the others. */
+  /** Copies of at most `limit` plants after the first `after`. */
   page(after: number, limit: number): NewPlant[] {
     const { length } = this.#seed.rows;
     const seeded = this.#seed.rows.slice(after, after + limit);
@@ -51,7 +51,7 @@ export class PlantRows {
     return [...seeded, ...own].map(copyPlant);
   }
 
-  /** The plants of this moment: one that is created during the iteration is not among them. */
+  /** A snapshot: a plant that is created during the iteration is not included. */
   *[Symbol.iterator](): Generator<NewPlant, undefined> {
     const { size } = this;
     for (let i = 0; i < size; i += PAGE) yield* this.page(i, Math.min(PAGE, size - i));
@@ -61,7 +61,7 @@ export class PlantRows {
 /** How many plants an iteration copies at once. */
 const PAGE = 1_000;
 
-/** A plant of its own for each reader, so that a test cannot change the store by accident. */
+/** Copies a plant for a reader, so that a test cannot change the store by accident. */
 export function copyPlant({ id, name, tag }: NewPlant): NewPlant {
   return tag === undefined ? { id, name } : { id, name, tag };
 }

@@ -3,21 +3,20 @@ import { ByteBudget } from "./byte-budget.ts";
 import { SessionState } from "./session-state.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
-/** A session as the service knows it: a place for its present state. */
+/** A session and its current state, which a reset replaces. */
 export interface RegisteredSession {
   state: SessionState;
-  /** Whether it was disposed of: no request comes here any more. */
+  /** Whether it was disposed: it receives no more requests. */
   isClosed: boolean;
 }
 
 /** The sessions of one mock, by their tokens. */
 export class SessionRegistry {
-  /** The session of every request whose token belongs to no other one. */
+  /** The session of every request whose token belongs to no other session. */
   readonly root: RegisteredSession;
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
   readonly #byToken = new Map<string, RegisteredSession>();
-  /** What the journals of all sessions may hold. */
   readonly #journalBudget: ByteBudget;
 
   constructor(options: ResolvedOptions, labels: TokenLabels) {
@@ -35,13 +34,13 @@ export class SessionRegistry {
   /**
    * Opens a session for these tokens.
    *
-   * @throws TypeError if one is in use.
+   * @throws TypeError if one of them is in use.
    */
   open(tokens: readonly string[]): RegisteredSession {
     for (const token of tokens) {
       if (!this.#byToken.has(token) && token !== this.#options.auth?.token) continue;
       const label = this.#labels.of(token);
-      throw new TypeError(`tokens: ${label} is in use by another session; dispose that one, or use another`);
+      throw new TypeError(`tokens: ${label} is in use by another session; dispose that session, or use another token`);
     }
     const registered = this.#register(new Set(tokens));
     for (const token of tokens) {
@@ -51,14 +50,14 @@ export class SessionRegistry {
     return registered;
   }
 
-  /** Replaces the state with a new one, and ends everything that waits in the old one. */
+  /** Replaces the state with a new one, and ends every wait in the old one. */
   reset(registered: RegisteredSession): void {
     const ended = registered.state;
     registered.state = this.#newState(ended.tokens);
     ended.end();
   }
 
-  /** Resets a session; unless it is the root, its tokens are free again. */
+  /** Resets a session and frees its tokens. The root stays open. */
   dispose(registered: RegisteredSession): void {
     for (const token of registered.state.tokens ?? []) {
       if (this.#byToken.get(token) !== registered) continue;

@@ -3,16 +3,13 @@ import { FaultQueue } from "../faults/fault-queue.ts";
 import type { ResolvedOptions } from "../options.ts";
 import type { Limiter } from "../rate-limit/limiters.ts";
 import type { ByteBudget } from "./byte-budget.ts";
-import { Complaints } from "./complaints.ts";
 import { HeldGate } from "./gate.ts";
 import { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { PlantRows } from "./plant-rows.ts";
+import { Problems } from "./problems.ts";
 
-/**
- * Everything that a session holds between two resets. A reset ends it and puts a new one in its place: an exchange
- * that began earlier goes on in the old one, where nobody looks.
- */
+/** The state of a session between two resets. A request that is open during a reset continues in the old state. */
 export class SessionState implements RequestSession {
   /** The tokens of the session; the root has none of its own. */
   readonly tokens: ReadonlySet<string> | undefined;
@@ -21,8 +18,8 @@ export class SessionState implements RequestSession {
   readonly limiter: Limiter | undefined;
   readonly faults = new FaultQueue();
   readonly gates = new Set<HeldGate>();
-  readonly complaints = new Complaints();
-  /** How many gates were released before a request came. */
+  readonly problems = new Problems();
+  /** How many gates were released before a request arrived. */
   unreachedGates = 0;
   readonly #waiting = new Map<() => void, JournalEntry>();
   #isOver = false;
@@ -47,17 +44,17 @@ export class SessionState implements RequestSession {
     return gate;
   }
 
-  /** Stops an exchange at every gate that is closed now. */
+  /** Holds a request at every closed gate. */
   async passGates(entry: JournalEntry): Promise<void> {
     await Promise.all([...this.gates].map((gate) => gate.stop(entry)));
   }
 
-  /** The exchanges that wait in a fault. */
+  /** The requests that wait in a fault. */
   get waiting(): Iterable<JournalEntry> {
     return this.#waiting.values();
   }
 
-  /** Waits so long, or forever, but not beyond a reset, nor when the client has disconnected. */
+  /** Waits for so many milliseconds (forever by default), or until a reset, or until the client disconnects. */
   wait(entry: JournalEntry, ms?: number): Promise<void> {
     return new Promise((resolve) => {
       const resume = () => {

@@ -17,27 +17,26 @@ import type { RegisteredSession } from "./session-registry.ts";
 import type { SessionState } from "./session-state.ts";
 import { verify } from "./verify.ts";
 
-/** `Symbol.dispose`, also where the runtime has none yet: compiled `using` looks for the same stand-in. */
+/** `Symbol.dispose`, or the substitute that compiled `using` looks for if the runtime does not have it. */
 export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 const STATE: unique symbol = Symbol("state");
 
-/** What a session holds at present, beyond its public members: for an adapter that shows it. */
+/** The current state of a session, for an adapter that shows more than the public members. */
 export function stateOf(session: MockSession): SessionState {
   return (session as Session)[STATE];
 }
 
-/** What a session is made of. */
 export interface SessionInit {
   readonly service: Service;
   readonly registered: RegisteredSession;
   readonly token: string;
   readonly fetch: Fetch;
-  /** Whether clients are to use the in-memory fetch, because nothing else brings their requests here. */
+  /** Whether clients must use the in-memory fetch, because no adapter brings their requests to the mock. */
   readonly isInMemory: boolean;
 }
 
-/** A {@link MockSession}: what a test does with its registered of the service. */
+/** The {@link MockSession} of a test. */
 export class Session implements MockSession {
   readonly token: string;
   readonly fetch: Fetch;
@@ -90,17 +89,15 @@ export class Session implements MockSession {
     this.#service.sessions.dispose(this.#registered);
   }
 
-  /** What the session holds at present, for {@link stateOf}. */
   get [STATE](): SessionState {
     return this.#registered.state;
   }
 
-  /** What `console.log` shows. */
   [INSPECT](): object {
     return this.toJSON();
   }
 
-  /** What the differences of an assertion show. */
+  /** For JSON.stringify and the diffs of assertions. */
   toJSON(): object {
     const { baseUrl, plants, requests } = this;
     return { baseUrl, plants, requests };
@@ -108,6 +105,6 @@ export class Session implements MockSession {
 
   #checkOpen(member: string): void {
     if (this.#registered.isClosed)
-      throw new Error(`session.${member}: the session is disposed of; open another with mock.session()`);
+      throw new Error(`session.${member}: the session was disposed; open another with mock.session()`);
   }
 }

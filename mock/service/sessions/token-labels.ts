@@ -1,11 +1,11 @@
-/** Labels that stand for bearer tokens, so that no token is shown in a journal or a log. */
+/** Labels that replace bearer tokens, so that journals and logs contain no token. */
 export class TokenLabels {
-  /** The tokens of open sessions; their label comes with their first request. */
+  /** The tokens of open sessions. A token gets its label with its first request. */
   readonly #open = new Map<string, string | undefined>();
-  /** Other tokens, the one that was used last at the end. */
+  /** Other tokens, the least recently used first. */
   readonly #others = new Map<string, string>();
   #given = 0;
-  /** Most requests carry the token of the one before. */
+  /** Caches the last result: most requests repeat the token of the previous one. */
   #last: { readonly token: string; readonly label: string } | undefined;
 
   /** `token#1` for the first token seen, and so on. */
@@ -18,14 +18,14 @@ export class TokenLabels {
     return label;
   }
 
-  /** Keeps the label of a token as long as its session is open. */
+  /** Keeps the label of a token while its session is open. */
   keep(token: string): void {
     this.#last = undefined;
     this.#open.set(token, this.#others.get(token));
     this.#others.delete(token);
   }
 
-  /** The session of a token has ended. */
+  /** Called when the session of a token has ended. */
   release(token: string): void {
     this.#last = undefined;
     const label = this.#open.get(token);
@@ -40,5 +40,5 @@ export class TokenLabels {
   }
 }
 
-/** How many tokens of no session are known: the one that was not used for the longest time is forgotten first. */
+/** How many tokens without an open session keep their label. */
 const KEPT = 1_000;

@@ -3,9 +3,9 @@ import type { JournalEntry } from "./journal-entry.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
- * Reports what a test should not leave behind.
+ * Fails if a test left anything behind.
  *
- * @throws Error with one line for each problem, and how to fix it.
+ * @throws Error with one line per problem, each with its fix.
  */
 export function verify(state: SessionState): void {
   const problems = [
@@ -13,7 +13,7 @@ export function verify(state: SessionState): void {
     ...unreachedGates(state),
     ...heldRequests(state),
     ...waitingRequests(state),
-    ...state.complaints.lines,
+    ...state.problems.lines,
   ];
   if (problems.length === 0) return;
   throw new Error(`mock.verify() found ${count(problems.length, "problem")}:\n- ${problems.join("\n- ")}`);
@@ -24,7 +24,7 @@ function unusedFaults({ faults }: SessionState): string[] {
   return unused.map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${FIX_FAULT}`);
 }
 
-const FIX_FAULT = "send the requests that it is for, or inject it fewer times";
+const FIX_FAULT = "send matching requests, or inject it fewer times";
 
 function usage({ used, times }: QueuedFault): string {
   if (used === 0) return "never used";
@@ -33,7 +33,7 @@ function usage({ used, times }: QueuedFault): string {
 
 function unreachedGates({ gates, unreachedGates }: SessionState): string[] {
   const number = unreachedGates + [...gates].filter(({ arrivedCount }) => arrivedCount === 0).length;
-  return number === 0 ? [] : [`${count(number, "gate")} stopped no request: send the request that hold() is for`];
+  return number === 0 ? [] : [`${count(number, "gate")} held no request: send a request after hold()`];
 }
 
 function heldRequests({ gates }: SessionState): string[] {
@@ -42,7 +42,7 @@ function heldRequests({ gates }: SessionState): string[] {
 }
 
 function waitingRequests({ waiting }: SessionState): string[] {
-  return describe(new Set(waiting), "waiting in a fault", "let the client give up first, or call reset()");
+  return describe(new Set(waiting), "waiting in a fault", "abort the client's call first, or call reset()");
 }
 
 function describe(entries: ReadonlySet<JournalEntry>, where: string, fix: string): string[] {

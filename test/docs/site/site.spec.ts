@@ -13,8 +13,8 @@ let server: SiteServer;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** What the browser complained of: errors in the console, exceptions, replies that are none. */
-const complaints: string[] = [];
+/** Errors in the console, exceptions, and responses with an error status. */
+const consoleErrors: string[] = [];
 
 beforeAll(async () => {
   server = await serveSite();
@@ -22,11 +22,11 @@ beforeAll(async () => {
   context = await browser.newContext();
   page = await context.newPage();
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") consoleErrors.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", (error) => consoleErrors.push(error.message));
   page.on("response", (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+    if (response.status() >= 400) consoleErrors.push(`${response.status()} ${response.url()}`);
   });
 });
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function open(path: string): Promise<void> {
-  complaints.length = 0;
+  consoleErrors.length = 0;
   await page.goto(new URL(path, server.url).href);
   // TypeDoc hides a page until its program has started. A hidden page takes neither focus nor text.
   await page.locator("body").waitFor();
@@ -66,17 +66,19 @@ describe("the site", () => {
     const entryPoints = pages.filter((path) => path.startsWith("modules/"));
     expect(entryPoints.length).toBeGreaterThanOrEqual(7);
     expect([...links].sort()).toEqual([...guides.map(addressOf), ...entryPoints].sort());
-    expect(links.slice(0, 3)).toEqual(["getting-started", "errors", "retries"].map((name) => `documents/${name}.html`));
+    expect(links.slice(0, 3)).toEqual(
+      ["getting-started", "consoleErrors", "retries"].map((name) => `documents/${name}.html`),
+    );
     expect(await page.locator(".guides a").first().isVisible()).toBe(true);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   browserTest("leads from one guide to the next, and back", async () => {
-    await open("documents/errors.html");
+    await open("documents/consoleErrors.html");
     await page.locator(".pager .next a").click();
     await page.waitForURL(/retries\.html$/);
     await page.locator(".pager .previous a").click();
-    await page.waitForURL(/errors\.html$/);
+    await page.waitForURL(/consoleErrors\.html$/);
     expect(await page.locator('.guides [aria-current="page"]').innerText()).toBe("Errors and outcomes");
   });
 
@@ -101,7 +103,7 @@ describe("the site", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/(documents|classes|interfaces|functions)\//);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   browserTest("can be used by keyboard: the first stop leads to the content", async () => {
@@ -119,7 +121,7 @@ describe("the site", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await page.setViewportSize({ width: 1280, height: 844 });
     expect(await brokenRules()).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   // Pages of one kind share a template: one of each kind is walked in every view.
@@ -143,7 +145,7 @@ describe("the site", () => {
     await open(addressOf(guide));
     const heading = /^# (.+)$/m.exec(read(guide))?.[1]?.replaceAll("`", "");
     expect(await page.locator(".tsd-typography h1").first().innerText()).toBe(heading);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
   browserTest.each(pages)("has no broken link in %s", (path) => {
@@ -154,11 +156,11 @@ describe("the site", () => {
 describe.runIf(pages.includes("try/index.html"))("the page to try the client on", () => {
   browserTest("is one click away, and creates a plant", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
-    await open("documents/errors.html");
+    await open("documents/consoleErrors.html");
     await page.getByRole("link", { name: "Try it in your browser" }).click();
     await page.getByRole("button", { name: "Create plant" }).click();
     await page.locator("#plants li").first().waitFor();
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.getByRole("link", { name: "Documentation" }).click();
     await page.getByRole("heading", { level: 1 }).waitFor();
   });

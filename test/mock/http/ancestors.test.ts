@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ancestorsOf, type LookAt, lookAtProcesses, type ProcessInfo } from "../../../mock/cli/ancestors.ts";
+import { ancestorsOf, type FindProcess, type ProcessInfo, processFinder } from "../../../mock/cli/ancestors.ts";
 
-const table = (processes: Record<number, [parent: number, command: string]>): LookAt => {
+const table = (processes: Record<number, [parent: number, command: string]>): FindProcess => {
   return (pid): ProcessInfo | undefined => {
     const [parent, command] = processes[pid] ?? [];
     if (parent === undefined || command === undefined) return undefined;
@@ -39,7 +39,7 @@ describe("the ancestors of the command", () => {
 });
 
 describe.runIf(process.platform === "linux")("a process on Linux", () => {
-  const lookAt = lookAtProcesses("linux");
+  const findProcess = processFinder("linux");
   let child: ChildProcess | undefined;
   afterEach(() => child?.kill("SIGKILL"));
 
@@ -47,26 +47,26 @@ describe.runIf(process.platform === "linux")("a process on Linux", () => {
     child = spawn("sleep", ["100"]);
     await once(child, "spawn");
     const pid = child.pid as number;
-    const found = lookAt(pid);
+    const found = findProcess(pid);
     expect(found).toMatchObject({ parent: process.pid, startedAt: expect.stringMatching(/^\d+$/) });
     expect(found?.command.slice(0, 2)).toEqual(["sleep", "100"]);
     const exited = once(child, "exit");
     child.kill("SIGKILL");
     await exited;
-    expect(lookAt(pid)).toBeUndefined();
+    expect(findProcess(pid)).toBeUndefined();
   });
 
   it("that nobody has waited for counts as ended", async () => {
     // The shell starts a process that ends at once, and becomes a program that never waits for it.
     child = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 100"], { stdio: ["ignore", "pipe", "ignore"] });
     const [text] = await once((child as ChildProcess & { stdout: NodeJS.ReadableStream }).stdout, "data");
-    await expect.poll(() => lookAt(Number(text))).toBeUndefined();
+    await expect.poll(() => findProcess(Number(text))).toBeUndefined();
     expect(() => process.kill(Number(text), 0)).not.toThrow();
   });
 });
 
 describe("a process on macOS", () => {
-  const lookAt = lookAtProcesses("darwin");
+  const findProcess = processFinder("darwin");
   const { PATH } = process.env;
   let folder: string;
   beforeAll(() => {
@@ -86,7 +86,7 @@ describe("a process on macOS", () => {
 
   it("has its parent, its command and its start, as ps prints them", () => {
     print("  501 S+   Sat Nov 21 23:28:09 2026     npm exec plant-store-mock");
-    expect(lookAt(7)).toEqual({
+    expect(findProcess(7)).toEqual({
       parent: 501,
       command: ["npm", "exec", "plant-store-mock"],
       startedAt: "Sat Nov 21 23:28:09 2026",
@@ -95,15 +95,15 @@ describe("a process on macOS", () => {
 
   it.each(["  501 Z    Sat Nov 21 23:28:09 2026     (npm)", ""])("has ended if ps prints %j", (line) => {
     print(line);
-    expect(lookAt(7)).toBeUndefined();
+    expect(findProcess(7)).toBeUndefined();
   });
 
   it("has ended if ps knows none", () => {
     print("  501 S+   Sat Nov 21 23:28:09 2026     sh");
-    expect(lookAt(8)).toBeUndefined();
+    expect(findProcess(8)).toBeUndefined();
   });
 });
 
 it("elsewhere nothing is known of processes", () => {
-  expect(lookAtProcesses("win32")(process.pid)).toBeUndefined();
+  expect(processFinder("win32")(process.pid)).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import { post } from "./post.ts";
 let browser: Browser;
 let mock: HttpMockPlantStore;
 let page: Page;
-const complaints: string[] = [];
+const consoleErrors: string[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -28,9 +28,10 @@ async function open(url: string, options: Parameters<Browser["newPage"]>[0] = {}
   const opened = await browser.newPage(options);
   // A refusal of the control API shows as a failed load; what the page itself does wrong is an error or a CSP report.
   opened.on("console", (message) => {
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+      consoleErrors.push(message.text());
   });
-  opened.on("pageerror", (error) => complaints.push(String(error)));
+  opened.on("pageerror", (error) => consoleErrors.push(String(error)));
   await opened.goto(`${url}/_mock/`);
   return opened;
 }
@@ -75,7 +76,7 @@ describe("the console", () => {
     await expect
       .poll(async () => flat(await page.textContent("#details .why")))
       .toMatch(
-        /^\/id: must be an integer .+ The contract does not specify this: .+ The mock: .+ To change it: replies\.newPlant/,
+        /^\/id: must be an integer .+ The contract does not specify this: .+ The mock's choice: .+ Options that change it: replies\.newPlant/,
       );
     expect(flat(await page.locator("#details pre").first().innerText())).toBe(
       '{ "id": "seven", "name": "Welwitschia mirabilis" }',
@@ -169,7 +170,7 @@ describe("the console", () => {
     await page.fill("#fault-status", "503");
     await page.fill("#when-id", "9223372036854775807");
     await page.press("#when-id", "Enter");
-    await expect.poll(message).toBe("reply is queued.");
+    await expect.poll(message).toBe("Fault reply queued.");
     expect((await post(mock.baseUrl, '{"id":9223372036854775806,"name":"a"}')).status).toBe(200);
     expect((await post(mock.baseUrl, '{"id":9223372036854775807,"name":"a"}')).status).toBe(503);
     await page.fill("#fault-status", "99");
@@ -196,10 +197,10 @@ describe("the console", () => {
     await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("2 of the session")]);
     expect(await page.inputValue("#token")).toBe("");
     await page.click("#verify");
-    await expect.poll(message).toBe("verify found no problem.");
+    await expect.poll(message).toBe("Verify found no problems.");
     await page.click("[data-fault=hang]");
     await page.click('text="Inject"');
-    await expect.poll(message).toBe("hang is queued.");
+    await expect.poll(message).toBe("Fault hang queued.");
     await page.click("#verify");
     await expect.poll(() => page.textContent("#verify-result")).toContain("the fault hang was never used");
     await page.click("#reset");
@@ -337,6 +338,6 @@ describe("the console", () => {
   });
 
   it("breaks no rule of its own policy, and has no error of its own", () => {
-    expect(complaints.filter((text) => !/ERR_(CONNECTION|EMPTY|INCOMPLETE|CONTENT)/.test(text))).toEqual([]);
+    expect(consoleErrors.filter((text) => !/ERR_(CONNECTION|EMPTY|INCOMPLETE|CONTENT)/.test(text))).toEqual([]);
   });
 });

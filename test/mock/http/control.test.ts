@@ -130,7 +130,7 @@ describe("the control API", () => {
     const { status, text } = await call("GET", "/plants", "", { "Plant-Store-Mock-Instance": "another" });
     expect([status, JSON.parse(text).message]).toEqual([
       410,
-      "the mock was started again since this handle was made; connect again",
+      "the mock has been restarted since this connection was made; connect again",
     ]);
   });
 
@@ -156,7 +156,7 @@ describe("the control API", () => {
     const tooFew = await call("GET", `/gates/${gate}/arrived?count=2`);
     expect([tooFew.status, JSON.parse(tooFew.text).message]).toEqual([
       409,
-      "gate.arrived(2): the gate was released after 1 requests; wait before that",
+      "gate.arrived(2): the gate was released after 1 requests; await arrivals before that",
     ]);
   });
 
@@ -182,7 +182,7 @@ describe("the control API", () => {
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(204);
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(404);
     expect((await call("DELETE", "/sessions/root")).text).toContain(
-      "session: the root cannot be disposed of; POST /_mock/reset does",
+      "session: the root cannot be disposed; use POST /_mock/reset",
     );
     const again = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text);
     await call("DELETE", `/sessions/${again.session}`);
@@ -199,29 +199,29 @@ describe("the control API", () => {
   });
 
   it.each([
-    ["GET", "/nothing", "", 404, "/_mock/nothing: the control API has no such path; see /_mock/openapi.json"],
-    ["GET", "/plants/", "", 404, "the control API has no such path"],
-    ["GET", "/plants/1/2", "", 404, "the control API has no such path"],
+    ["GET", "/nothing", "", 404, "/_mock/nothing: unknown path of the control API; see /_mock/openapi.json"],
+    ["GET", "/plants/", "", 404, "unknown path of the control API"],
+    ["GET", "/plants/1/2", "", 404, "unknown path of the control API"],
     ["PUT", "/requests", "", 405, "PUT /_mock/requests: must be GET, DELETE"],
-    ["GET", "/plants?after=1&last=1", "", 400, "last: is not for a call with `after`; use `limit`"],
+    ["GET", "/plants?after=1&last=1", "", 400, "last: cannot be combined with `after`; use `limit`"],
     ["GET", "/plants?limit=1001", "", 400, "limit: must be at most 1000; ask for the rest with `after`"],
     ["GET", "/requests?last=1001", "", 400, "last: must be at most 1000"],
-    ["GET", "/plants?session=nobody", "", 404, 'session: there is no "nobody"; GET /_mock/sessions lists them'],
+    ["GET", "/plants?session=nobody", "", 404, 'unknown session "nobody"; GET /_mock/sessions lists the open ones'],
     ["GET", "/plants?last=-1", "", 400, 'last: must be an integer from 0; received "-1"'],
     ["GET", "/plants/x", "", 400, 'id: must be an int64 in decimal digits; received "x"'],
     ["GET", "/plants/9223372036854775808", "", 400, "id: must be an int64, as a safe number or a bigint"],
     ["GET", "/plants/12345678901234567890", "", 400, "id: must be an int64 in decimal digits"],
-    ["GET", "/plants/-7", "", 404, "id: there is no plant -7 in this session"],
+    ["GET", "/plants/-7", "", 404, "id: this session has no plant -7"],
     ["GET", "/plants?last=1234567890", "", 400, 'last: must be an integer from 0; received "1234567890"'],
-    ["GET", "/gates/gate-0/arrived", "", 404, 'gate: there is no "gate-0"; POST /_mock/gates makes one'],
-    ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is wrong"],
+    ["GET", "/gates/gate-0/arrived", "", 404, 'unknown gate "gate-0"; POST /_mock/gates creates one'],
+    ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is invalid"],
     ["POST", "/plants", '{"id":1.5,"name":"x"}', 400, "id: must be an integer"],
     ["POST", "/faults", "[]", 400, "body: must be a JSON object"],
     ["POST", "/faults", "null", 400, "body: must be a JSON object"],
     ["POST", "/faults", "7", 400, "body: must be a JSON object"],
     ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError, "],
     ["POST", "/faults", '{"fault":{"type":"hang"},"when":{"colour":"red"}}', 400, 'unknown field "when.colour"'],
-    ["POST", "/faults", '{"fault":{"type":"connectionRefused"}}', 400, "use the in-memory form"],
+    ["POST", "/faults", '{"fault":{"type":"connectionRefused"}}', 400, "use the in-memory mock"],
     ["GET", "/plants?sesion=a", "", 400, 'unknown parameter "sesion"; did you mean "session"?'],
     ["GET", "/health?x=1", "", 400, 'unknown parameter "x"; known parameters: none'],
     ["GET", "/plants?last=1&last=2", "", 400, "last: must be given once"],
@@ -233,17 +233,14 @@ describe("the control API", () => {
   ])("answers %s %s with %j clearly", async (method, path, body, status, message) => {
     const answer = await call(method, path, body);
     expect(answer.status).toBe(status);
-    const error = message.startsWith("session: there is no") ? 40_401 : status * 100;
+    const error = message.startsWith("unknown session") ? 40_401 : status * 100;
     expect(JSON.parse(answer.text)).toEqual({ error, message: expect.stringContaining(message) });
   });
 
   it("names the methods that a path has, and refuses a body that is no UTF-8", async () => {
     expect((await call("PATCH", "/plants")).headers.allow).toBe("GET, POST");
     const reply = await fetch(`${mock.url}/_mock/plants`, { method: "POST", body: Uint8Array.of(0xff) });
-    expect([reply.status, (await reply.json()).message]).toEqual([
-      400,
-      "body: must be UTF-8; its bytes are ill-formed",
-    ]);
+    expect([reply.status, (await reply.json()).message]).toEqual([400, "body: must be valid UTF-8"]);
   });
 });
 
@@ -331,8 +328,8 @@ describe("who may control the mock", () => {
     "nobody if the mock listens on %s without a control token, also one who forges the host",
     (host) => {
       expect(access(["Host", "localhost"], { host, allowHosts: ["localhost"] })).toThrow(
-        "the control API is off: other machines can reach this mock, and it was started without a control token; " +
-          "start it with --control-token, or --insecure-control where everybody who reaches it may control it",
+        "the control API is off, because other machines can reach this mock and it has no control token; " +
+          "start it with --control-token, or with --insecure-control if everyone who can reach it may control it",
       );
     },
   );
@@ -357,7 +354,7 @@ describe("who may control the mock", () => {
       const { status, text } = await call("GET", "/plants", "", headers as Record<string, string>, guarded.url);
       expect([status, JSON.parse(text).message]).toEqual([
         401,
-        "Authorization: must be `Bearer <control token>`: the mock was started with one",
+        "Authorization: must be `Bearer <control token>`; use the token that the mock was started with",
       ]);
     }
     const headers = { Authorization: "Bearer control-secret" };

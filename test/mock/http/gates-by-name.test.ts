@@ -50,6 +50,6 @@ it("the newest ten thousand gates are known by name, and every one that is close
   const names = Array.from({ length: 10_001 }, () => sessions.hold("root"));
   for (const name of names) sessions.gate(name).release();
   for (const name of names.slice(1)) expect(sessions.gate(name)).toBeDefined();
-  expect(() => sessions.gate(names[0] as string)).toThrow(`gate: there is no "${names[0]}"`);
+  expect(() => sessions.gate(names[0] as string)).toThrow(`unknown gate "${names[0]}"`);
   expect(sessions.gate(closed)).toBeDefined();
 });

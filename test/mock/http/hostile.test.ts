@@ -99,7 +99,7 @@ describe("a hostile client", () => {
     expect(parseReply(text).status).toBe(413);
     expect(JSON.parse(parseReply(text).body)).toEqual({
       error: 41302,
-      message: "body: has chunk extensions that are too large; leave them out",
+      message: "body: its chunk extensions are too large; remove them",
     });
   });
 

@@ -38,7 +38,7 @@ describe("faults that wait", () => {
     expect((await call("DELETE", path)).status).toBe(204);
     expect(await call("DELETE", path)).toMatchObject({
       status: 404,
-      value: { message: `fault: there is no "${value.faults[0].name}" in this session` },
+      value: { message: `unknown fault "${value.faults[0].name}" in this session` },
     });
     expect((await post(mock.baseUrl, PLANT)).status).toBe(200);
   });
@@ -78,7 +78,7 @@ describe("one request", () => {
     await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers: { "X-Any": "1" }, body: "x" });
     expect(await reasonOf(1)).toBe("The contract declares this response.");
     expect(await reasonOf(2)).toMatch(
-      /^body: must be JSON.+ The contract does not specify this: .+ The mock: .+ To change it: replies\.json/,
+      /^body: must be JSON.+ The contract does not specify this: .+ The mock's choice: .+ Options that change it: replies\.json/,
     );
     expect(await reasonOf(3)).toBe("A test injected the fault rateLimited: status 429 with Retry-After.");
     expect((await call("GET", "/requests/1")).value).toMatchObject({ number: 1, plant: { id: 1 }, status: 200 });
@@ -100,7 +100,7 @@ describe("one request", () => {
     await using stated = await startMockPlantStore({ replies: { json: { status: 422, body: { message: 7 } } } });
     await post(stated.baseUrl, "{");
     const { why } = await (await fetch(`${stated.url}/_mock/requests/1`)).json();
-    expect(why).toBe("The options of the mock state this response.");
+    expect(why).toBe("An option of the mock determines this response.");
   });
 
   it("is sent again as it was, with a token of its session if it had one", async () => {
@@ -127,7 +127,7 @@ describe("one request", () => {
     await post(mock.baseUrl, `{"id":1,"name":"${"a".repeat(20_000)}"}`);
     expect(await call("POST", "/requests/1/replay")).toMatchObject({
       status: 409,
-      value: { message: "the request cannot be sent again: the journal no longer has all of its body" },
+      value: { message: "the request cannot be sent again: its whole body was not kept" },
     });
   });
 });

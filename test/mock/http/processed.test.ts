@@ -115,7 +115,7 @@ describe("a reply that Node refuses to send", () => {
       reason: expect.objectContaining({ cause: expect.objectContaining({ code: "ECONNRESET" }) }),
     });
     expect(() => mock.verify()).toThrow(
-      "POST /plants: the reply cannot be sent: TypeError: no such header: change that reply",
+      "POST /plants: the response cannot be sent: TypeError: no such header: change that response",
     );
   });
 

@@ -34,20 +34,20 @@ describe("connecting", () => {
     await using server = await listen(answer);
     const error = await connectMockPlantStore(server.url).catch((caught) => caught);
     expect(error.constructor).toBe(Error);
-    expect(error.message).toMatch(/is http:\S+ a mock\?$|^http:\S+ has another health than a mock: is it one\?$/);
+    expect(error.message).toMatch(/the server at http:\S+ is not a mock(; start one with plant-store-mock)?$/);
   });
 
   it("to a mock of the version before there were versions names it", async () => {
     await using server = await listen(json({ status: "ok", baseUrl: "http://x" }));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      "has version 1 of the control API, this side 2.0.0",
+      "has version 1 of the control API, this process has 2.0.0",
     );
   });
 
   it("to a mock of another version names both versions", async () => {
     await using server = await listen(json({ status: "ok", baseUrl: "http://x", version: "3.1.0", instance: "i" }));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      `the mock at ${server.url} has version 3.1.0 of the control API, this side 2.0.0: ` +
+      `the mock at ${server.url} has version 3.1.0 of the control API, this process has 2.0.0; ` +
         "install the same version of plant-store-client on both sides",
     );
   });
@@ -55,7 +55,7 @@ describe("connecting", () => {
   it("to a server that never answers ends after timeoutMs", async () => {
     await using server = await listen(() => {});
     await expect(connectMockPlantStore(server.url, { timeoutMs: 50 })).rejects.toThrow(
-      `the mock at ${server.url} cannot be reached: no reply in 50 ms; start it with plant-store-mock`,
+      `the mock at ${server.url} cannot be reached: no response within 50 ms; start it with plant-store-mock`,
     );
   });
 
@@ -76,7 +76,7 @@ describe("a handle", () => {
     await first.close();
     await using second = await startMockPlantStore({ port: Number(new URL(first.url).port) });
     await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
-    const message = "the mock was started again since this handle was made; connect again";
+    const message = "the mock has been restarted since this connection was made; connect again";
     await expect(remote.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
     await expect(session.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
     await expect(remote.plants.get(1)).rejects.toThrow(message);
@@ -90,7 +90,7 @@ describe("a handle", () => {
     const sessions = [await remote.session(), await remote.session({ tokens: ["second"] })] as const;
     const { sessions: listed } = await (await fetch(`${mock.url}/_mock/sessions`)).json();
     await fetch(`${mock.url}/_mock/sessions/${listed[1].session}`, { method: "DELETE" });
-    await expect(sessions[0].plants.get(1)).rejects.toThrow("session: there is no ");
+    await expect(sessions[0].plants.get(1)).rejects.toThrow("unknown session ");
     await remote.close();
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });

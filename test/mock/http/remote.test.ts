@@ -73,12 +73,12 @@ describe("connectMockPlantStore", () => {
 
   it("refuses what cannot cross processes, in the words of the mock for the rest", async () => {
     await expect(remote.inject(faults.hang(), { when: (() => true) as never })).rejects.toThrow(
-      "when: must be { id, name, tag }: a function cannot go to the process of the mock",
+      "when: must be { id, name, tag }; a function cannot be sent to another process",
     );
     await expect(remote.inject(faults.delay(-1))).rejects.toThrow(
       new TypeError("fault.ms: must be an integer from 0 to 2147483647"),
     );
-    await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("use the in-memory form");
+    await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("use the in-memory mock");
   });
 
   it("holds requests back", async () => {
@@ -93,7 +93,7 @@ describe("connectMockPlantStore", () => {
 
   it("a gate that a reset ends says so to who waits", async () => {
     const gate = await remote.hold();
-    const waiting = expect(gate.arrived(1)).rejects.toThrow("gate.arrived(1): a reset ended the gate after 0 requests");
+    const waiting = expect(gate.arrived(1)).rejects.toThrow("gate.arrived(1): the session was reset after 0 requests");
     await remote.labelOf("x"); // The wait is with the mock by now.
     await remote.reset();
     await waiting;
@@ -140,7 +140,7 @@ describe("connectMockPlantStore", () => {
   it("doubts a server that does not answer as the mock does", async () => {
     await using server = await listen((_request, response) => response.writeHead(404).end("not here"));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      `GET /_mock/health returned 404: is ${server.url} a mock?`,
+      `GET /_mock/health returned 404: the server at ${server.url} is not a mock`,
     );
   });
 });
@@ -180,7 +180,7 @@ describe("a remote mock behind a gateway that fails after a while", () => {
       response.writeHead(reply === undefined ? 502 : method === "POST" ? 201 : 200).end(JSON.stringify(reply));
     });
     await using remote = await connectMockPlantStore(server.url);
-    await expect(run(remote)).rejects.toThrow(`${call} returned 502: is ${server.url} a mock?`);
+    await expect(run(remote)).rejects.toThrow(`${call} returned 502: the server at ${server.url} is not a mock`);
   });
 });
 

@@ -64,9 +64,9 @@ describe("the log", () => {
     [
       "a response that was cut",
       { ...base, status: 200, plant, fault: faults.truncatedBody() },
-      "200  POST  /plants  fault truncatedBody, half of its response was sent, id 7",
+      "200  POST  /plants  fault truncatedBody, half of the response was sent, id 7",
     ],
-    ["a client that left", base, "-  POST  /plants  the client left; no response was sent"],
+    ["a client that left", base, "-  POST  /plants  the client disconnected; no response was sent"],
   ])("says in its columns of %s what there is to say", (_what, line, expected) => {
     const text = logged("pretty", { ...line, durationMs: 0 })
       .replace("0.0 ms", "")

@@ -35,9 +35,9 @@ describe("the command line", () => {
     [["--prt", "1"], 'unknown flag "--prt"; did you mean "--port"?'],
     [["--basepath=/v1"], 'unknown flag "--basepath"; did you mean "--base-path"?'],
     [["-p", "1"], 'unknown flag "--p"; known flags: port, host, '],
-    [["4010"], 'unexpected argument "4010"; a value follows its flag, such as --port 4010'],
-    [["--port", "65536"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "65536"'],
-    [["--port", "x"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "x"'],
+    [["4010"], 'unexpected argument "4010"; give a value after its flag, such as --port 4010'],
+    [["--port", "65536"], '--port: must be an integer from 0 to 65535 (0 chooses a free one); received "65536"'],
+    [["--port", "x"], '--port: must be an integer from 0 to 65535 (0 chooses a free one); received "x"'],
     [["--seeds", "x"], 'unknown flag "--seeds"; did you mean "--seed"?'],
     [["--control-tokens", "x"], 'unknown flag "--control-tokens"; did you mean "--control-token"?'],
     [["--exit", "x"], 'unknown flag "--exit"; known flags: '],
@@ -48,10 +48,13 @@ describe("the command line", () => {
     [["--duplicate-ids", "maybe"], '--duplicate-ids: must be accept or reject; received "maybe"'],
     [["--log", "loud"], '--log: must be pretty or json or silent; received "loud"'],
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
-    [["--port=-1"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "-1"'],
-    [["--port", "1e3"], '--port: must be an integer from 0 to 65535 (0 takes a free one); received "1e3"'],
-    [["--token", "two words"], "--token: must be a string of visible ASCII"],
-    [Array(10).fill("--token=good").concat("--token=two words"), "--token: must be a string of visible ASCII"],
+    [["--port=-1"], '--port: must be an integer from 0 to 65535 (0 chooses a free one); received "-1"'],
+    [["--port", "1e3"], '--port: must be an integer from 0 to 65535 (0 chooses a free one); received "1e3"'],
+    [["--token", "two words"], "--token: must be a non-empty string of visible ASCII"],
+    [
+      Array(10).fill("--token=good").concat("--token=two words"),
+      "--token: must be a non-empty string of visible ASCII",
+    ],
     [["--control-token", ""], "--control-token: must not be empty"],
     [["--host", ""], "--host: must be a host name or an address"],
   ])("refuses %j", async (argv, message) => {
@@ -77,7 +80,7 @@ describe("while it runs", () => {
     await expect
       .poll(() => host.text.stdout)
       .toMatch(
-        /^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n {2}console {2}http\S+\/_mock\/\nCtrl-C ends it\.\n$/,
+        /^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n {2}console {2}http\S+\/_mock\/\nPress Ctrl-C to stop it\.\n$/,
       );
     const url = /console {2}(\S+)\/_mock\/\n/.exec(host.text.stdout)?.[1] as string;
     await post(url, '{"id":9223372036854775807,"name":"a"}');

@@ -41,7 +41,7 @@ describe("the seed file", () => {
     const path = file("bad.csv", "id,name,place\n1,,here\n2,b,\nx,c,");
     const [status, text] = await refused("--seed", path);
     expect(status).toBe(2);
-    expect(text).toBe(`plant-store-mock: --seed ${path}: the list has problems
+    expect(text).toBe(`plant-store-mock: --seed ${path}: the list is invalid:
   line 2: name is required; received: 1,,here
   line 4: id must be an integer from -9223372036854775808 to 9223372036854775807, not "x"; received: x,c,
   unknown columns: place; expected id, name, tag
@@ -53,7 +53,7 @@ Run plant-store-mock --help for all flags.
     const path = file("plants.txt", "id,name\n1,a");
     expect(await refused("--seed", path)).toEqual([
       2,
-      expect.stringContaining(`--seed ${path}: must end in .csv, .ndjson, .jsonl, .json, to say what it holds\n`),
+      expect.stringContaining(`--seed ${path}: the file name must end in .csv, .ndjson, .jsonl, .json\n`),
     ]);
   });
 

@@ -71,8 +71,8 @@ describe("settings", () => {
   });
 
   it.each([
-    ["json", `{"warning":"the control API is off: other machines can reach this mock`],
-    ["pretty", "Note: the control API is off: other machines can reach this mock"],
+    ["json", `{"warning":"the control API is off, because other machines can reach this mock`],
+    ["pretty", "Note: the control API is off, because other machines can reach this mock"],
     ["silent", "Note: the control API is off"],
   ])(
     "without a control token beyond loopback switch the control API off, and the command says so: %s",
@@ -115,8 +115,8 @@ describe("settings", () => {
   });
 
   it.each([
-    ["fast", '--rate-limit: must be like 50/s, 100/60s or 8; received "fast"'],
-    ["1/60", '--rate-limit: must be like 50/s, 100/60s or 8; received "1/60"'],
+    ["fast", '--rate-limit: must have the form 50/s, 100/60s or 8; received "fast"'],
+    ["1/60", '--rate-limit: must have the form 50/s, 100/60s or 8; received "1/60"'],
     ["0/s", "--rate-limit.perSecond: must be a number above 0"],
     ["0.5", "--rate-limit.concurrent: must be an integer from 1"],
   ])("refuse --rate-limit %s", async (limit, message) => {
@@ -137,7 +137,7 @@ describe("settings", () => {
   it.each<[NodeJS.ProcessEnv, string]>([
     [
       { PLANT_STORE_MOCK_PORT: "http" },
-      'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535 (0 takes a free one); received "http"',
+      'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535 (0 chooses a free one); received "http"',
     ],
     [{ PLANT_STORE_MOCK_CORS: "yes" }, 'PLANT_STORE_MOCK_CORS: must be true or false; received "yes"'],
     [{ PLANT_STORE_MOCK_TOKEN: "good,two words" }, "PLANT_STORE_MOCK_TOKEN: must be"],

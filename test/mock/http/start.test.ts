@@ -64,24 +64,24 @@ describe("startMockPlantStore", () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     await expect(startMockPlantStore({ port })).rejects.toThrow(
-      `cannot listen on 127.0.0.1, port ${port}: the port is in use; stop what listens there, or give another port (0 takes a free one)`,
+      `cannot listen on 127.0.0.1, port ${port}: the port is in use; stop the program that listens there, or choose another port (0 for a free one)`,
     );
   });
 
   it.each([
-    ["192.0.2.1", /the host is no address of this machine; give 127\.0\.0\.1/],
-    ["fe80::1", /cannot listen on fe80::1, port 0: .+; give /],
-    ["no such host", /cannot listen on no such host, port 0: .+; give /],
+    ["192.0.2.1", /this machine does not have that address; choose 127\.0\.0\.1/],
+    ["fe80::1", /cannot listen on fe80::1, port 0: .+; choose /],
+    ["no such host", /cannot listen on no such host, port 0: .+; choose /],
   ])("says why it cannot listen on %s", async (host, message) => {
     await expect(startMockPlantStore({ host })).rejects.toThrow(message);
   });
 
   it.each([
-    ["EACCES", "this user may not open it; give a port from 1024 up (0 takes a free one)"],
-    ["EADDRNOTAVAIL", "the host is no address of this machine; give 127.0.0.1, or an address that it has"],
-    ["ENOTFOUND", "the host is not known; give 127.0.0.1, or an address of this machine"],
-    ["EAI_AGAIN", "the host cannot be looked up; give 127.0.0.1, or an address of this machine"],
-    ["EOTHER", "listen EOTHER; give another host and port"],
+    ["EACCES", "this user may not open the port; choose a port from 1024 (0 for a free one)"],
+    ["EADDRNOTAVAIL", "this machine does not have that address; choose 127.0.0.1, or an address of this machine"],
+    ["ENOTFOUND", "the host is unknown; choose 127.0.0.1, or an address of this machine"],
+    ["EAI_AGAIN", "the host name cannot be resolved; choose 127.0.0.1, or an address of this machine"],
+    ["EOTHER", "listen EOTHER; choose another host and port"],
   ])("explains %s", (code, message) => {
     const cause = Object.assign(new Error(`listen ${code}`), { code });
     const error = explainListenError(cause, { host: "example.test", port: 80 });
@@ -97,12 +97,15 @@ describe("startMockPlantStore", () => {
     [{ host: "" }, "host: must be a host name or an address"],
     [
       { basePath: "v1" },
-      "basePath: must be a path such as /v1, without a query, and not /_mock: the control API is there",
+      "basePath: must be a path such as /v1, without a query, and other than /_mock, the path of the control API",
     ],
     [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
     [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
-    [{ baseUrl: "http://x" } as never, "baseUrl: is where the mock listens; set host, port and basePath instead"],
+    [
+      { baseUrl: "http://x" } as never,
+      "baseUrl: follows from where the mock listens; set host, port and basePath instead",
+    ],
     [{ limits: { maxConnections: 0 } }, "limits.maxConnections: must be an integer from 1 to 2147483647"],
     [{ limits: { maxHeaderBytes: 1 } }, "limits.maxHeaderBytes: must be an integer from 256"],
     [{ limits: { requestTimeoutMs: -1 } }, "limits.requestTimeoutMs: must be an integer from 1"],
@@ -114,8 +117,8 @@ describe("startMockPlantStore", () => {
       { limits: { maxConnection: 7 } as never },
       'unknown option "limits.maxConnection"; did you mean "limits.maxConnections"?',
     ],
-    [{ allowHosts: "a.test" as never }, "allowHosts: must be a list of host names without a port"],
-    [{ allowHosts: ["a.test:80"] }, "allowHosts: must be a list of host names without a port"],
+    [{ allowHosts: "a.test" as never }, "allowHosts: must be an array of host names without a port"],
+    [{ allowHosts: ["a.test:80"] }, "allowHosts: must be an array of host names without a port"],
     [{ insecureControl: "yes" as never }, "insecureControl: must be a boolean"],
     [{ cors: "yes" as never }, "cors: must be a boolean"],
   ])("refuses %j", async (options, message) => {
@@ -135,7 +138,7 @@ describe("startMockPlantStore", () => {
   it("refuses a fault that a server cannot do, and names the form that can", async () => {
     const mock = await start();
     expect(() => mock.inject(faults.connectionRefused())).toThrow(
-      "fault connectionRefused: the HTTP form is in use and cannot do it; use the in-memory form (session.fetch)",
+      "fault connectionRefused: the HTTP mock is in use and cannot reproduce it; create another mock and use the in-memory mock (session.fetch)",
     );
   });
 });

@@ -1,6 +1,6 @@
 import { byId } from "./dom.ts";
 
-/** The id of a plant: a text if a number would round it. */
+/** The id of a plant: a string if a number would round it. */
 export type Id = number | string;
 
 export interface Plant {
@@ -30,7 +30,7 @@ export interface Summary {
   readonly durationMs?: number;
 }
 
-/** A request with everything that the journal keeps of it. */
+/** A request with everything that the journal keeps. */
 export interface Details extends Omit<Summary, "isOver"> {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyText: string;
@@ -50,7 +50,7 @@ export function session(): string {
   return byId<HTMLSelectElement>("session").value;
 }
 
-/** `JSON.parse`, except that an integer that a number would round stays a text. */
+/** `JSON.parse`, except that an integer that a number would round becomes a string. */
 export function parse(text: string): unknown {
   const marked = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
     /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
@@ -58,7 +58,7 @@ export function parse(text: string): unknown {
   return JSON.parse(marked);
 }
 
-/** A control call about the session that the page shows. */
+/** A control call for the session that the page shows. */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
   const mark = path.includes("?") ? "&" : "?";
@@ -70,7 +70,7 @@ export async function send(method: string, path: string, options: RequestInit = 
   throw new Error((parse(await response.text()) as { message: string }).message);
 }
 
-/** A control call with JSON in both directions. */
+/** A control call that sends and returns JSON. */
 export async function call<Value>(method: string, path: string, body?: unknown): Promise<Value> {
   const response = await send(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
   const text = await response.text();

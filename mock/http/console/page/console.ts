@@ -1,4 +1,4 @@
-/** The console: what happens in a session of the mock, as it happens, and what one can do to it. */
+/** The console: shows a session of the mock live, and controls it. */
 import { call, setControlToken } from "./api.ts";
 import { showDetails } from "./details.ts";
 import { attempt, byId, h, say } from "./dom.ts";
@@ -40,7 +40,7 @@ function showSessions(names: readonly string[]): void {
   select.value = names.includes(value) ? value : "root";
 }
 
-/** Follows the session that is chosen, from the beginning. */
+/** Follows the selected session from its first request. */
 function start(): void {
   list.clear();
   forgetPlants();
@@ -79,7 +79,7 @@ byId("verify").addEventListener("click", () => {
     );
     result.hidden = problems === "";
     result.textContent = problems;
-    say(problems === "" ? "verify found no problem." : "verify found problems.", problems !== "");
+    say(problems === "" ? "Verify found no problems." : "Verify found problems.", problems !== "");
   });
 });
 
@@ -93,7 +93,7 @@ byId("reset").addEventListener("click", ({ currentTarget }) => {
   };
   if (isSure === undefined) {
     reset.textContent = "Reset now?";
-    say("Press again to put the plants back to the seed and to empty journal, faults and gates.");
+    say("Press again to reset the session: plants return to the seed; requests, faults and gates are removed.");
     isSure = setTimeout(ask, 5000, "Reset");
     return;
   }

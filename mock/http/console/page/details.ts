@@ -6,7 +6,7 @@ import { curlOf, pretty, timeOf } from "./text.ts";
 
 let latest = 0;
 
-/** Shows an exchange: what was sent, what came back, and why. */
+/** Shows a request, its response and the reason for it. */
 export function showDetails(number: number | undefined, baseUrl: string): void {
   const request = ++latest;
   byId("details").hidden = number === undefined;
@@ -42,9 +42,9 @@ function draw(details: Details, baseUrl: string): void {
     h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list")),
     ...message("Request", headers, details.isDropped ? "(no longer kept)" : bodyText),
     ...(reply === undefined
-      ? [h("h4", {}, "Response"), h("p", { class: "empty" }, details.isDropped ? "(no longer kept)" : "There is none.")]
+      ? [h("h4", {}, "Response"), h("p", { class: "empty" }, details.isDropped ? "(no longer kept)" : "No response.")]
       : message(
-          delivery === "response" ? "Response" : "Response, which never arrived whole",
+          delivery === "response" ? "Response" : "Response (not delivered completely)",
           reply.headers ?? {},
           reply.body,
         )),

@@ -1,6 +1,6 @@
 type Child = Node | string;
 
-/** Makes an element. Everything shown is set as text, never as HTML: names and bodies come from outside. */
+/** Creates an element. Text is never set as HTML, because names and bodies come from outside. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | boolean>> = {},
@@ -14,7 +14,6 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button with what it does. */
 export function button(
   text: string,
   attributes: Readonly<Record<string, string>>,
@@ -25,19 +24,18 @@ export function button(
   return element;
 }
 
-/** The element of the page with this id. */
 export function byId<Type extends HTMLElement = HTMLElement>(id: string): Type {
   return document.getElementById(id) as Type;
 }
 
-/** Tells the reader, and the screen reader, what happened. */
+/** Shows a status message, which screen readers announce. */
 export function say(text: string, isFailure = false): void {
   const message = byId("message");
   if (message.textContent !== text) message.textContent = text;
   message.classList.toggle("failed", isFailure);
 }
 
-/** Does something that may fail, and says so if it does. */
+/** Runs an action, and shows its error if it fails. */
 export async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     await work();

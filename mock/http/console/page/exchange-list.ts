@@ -6,7 +6,7 @@ import { timeOf } from "./text.ts";
 const ROW_PX = 56;
 const SPARE_ROWS = 8;
 
-/** The list of exchanges, newest first. Only the rows in sight exist, so that its length does not matter. */
+/** The list of requests, newest first. Only the visible rows exist, so that a long list is as fast as a short one. */
 export class ExchangeList {
   readonly #all = new Map<number, Summary>();
   readonly #onSelect: (number: number | undefined) => void;
@@ -51,7 +51,7 @@ export class ExchangeList {
     this.#draw();
   }
 
-  /** Once a frame is enough, however much comes. */
+  /** Updates the list at most once per frame, however many requests arrive. */
   #refresh(): void {
     if (this.#isDue) return;
     this.#isDue = true;

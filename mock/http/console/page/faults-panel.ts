@@ -18,7 +18,7 @@ interface FaultSchema {
 
 let chosen: FaultSchema | undefined;
 
-/** The faults and their fields are those of the control API's own document. */
+/** Lists the faults and their fields, as in the OpenAPI document of the control API. */
 export async function listFaults(): Promise<void> {
   if (deliveries.size > 0) return;
   const { components } = await call<{ components: { schemas: { Fault: { oneOf: FaultSchema[] } } } }>(
@@ -59,7 +59,7 @@ function inputFor(name: string, { title, type, default: value }: Field): HTMLEle
   return [h("label", { for: id }, title), h("input", { id, name, type: kind, value: `${value}`, autocomplete: "off" })];
 }
 
-/** Injects the fault that is chosen, as the form has it. */
+/** Injects the chosen fault with the fields of the form. */
 export async function inject(): Promise<void> {
   if (chosen === undefined) return;
   const fault: Record<string, unknown> = { type: typeOf(chosen) };
@@ -72,13 +72,13 @@ export async function inject(): Promise<void> {
   });
   const when = fields.filter((field) => field !== undefined).join(",");
   const times = byId<HTMLInputElement>("times").value;
-  // By hand, because an id may be larger than a number holds.
+  // Not JSON.stringify, because an id may exceed the range of a number.
   const text = `{"fault":${JSON.stringify(fault)},"times":${times === "" ? '"unlimited"' : times}${when === "" ? "" : `,"when":{${when}}`}}`;
   await send("POST", "/faults", { body: text });
-  say(`${fault.type} is queued.`);
+  say(`Fault ${fault.type} queued.`);
 }
 
-/** Shows the faults that wait, each with a button that removes it. */
+/** Shows the queued faults, each with a button that removes it. */
 export function showFaults(faults: readonly QueuedFault[]): void {
   byId("fault-count").textContent = `${faults.length}`;
   byId("queued-faults").replaceChildren(
@@ -100,13 +100,13 @@ function describe({ type, ...fields }: Fault): string {
 
 function matchOf(when: Partial<Plant> | "function" | undefined): string {
   if (when === undefined) return "";
-  if (when === "function") return "when a function of the test says so";
+  if (when === "function") return "when a function of the test matches";
   return `when ${Object.entries(when)
     .map(([name, value]) => `${name} is ${value}`)
     .join(" and ")}`;
 }
 
-/** Shows the gates that are closed, each with a button that releases it. */
+/** Shows the closed gates, each with a button that releases it. */
 export function showGates(gates: readonly Gate[]): void {
   byId("held-count").textContent = `${gates.reduce((sum, { held }) => sum + held.length, 0)}`;
   byId("gates").replaceChildren(

@@ -32,7 +32,7 @@ export interface Line {
 const LOST = "The mock does not respond. Trying again…";
 let current: AbortController | undefined;
 
-/** Follows what happens in the session that the page shows, until it is called again. */
+/** Follows the events of the session that the page shows, until it is called again. */
 export async function follow(onLine: (line: Line) => void): Promise<void> {
   current?.abort();
   const controller = new AbortController();

@@ -5,7 +5,7 @@ const SHOWN = 50;
 let shownSize = -1;
 let isBusy = false;
 
-/** Shows how many plants there are, and the newest of them. */
+/** Shows the number of plants, and the newest ones. */
 export function showPlants(size: number): void {
   byId("plant-count").textContent = size.toLocaleString("en");
   if (size === shownSize || isBusy) return;
@@ -27,7 +27,7 @@ export function showPlants(size: number): void {
   });
 }
 
-/** The plants of another session, or of one that was reset, are others. */
+/** Makes the next call of {@link showPlants} load the plants again, e.g. for another session. */
 export function forgetPlants(): void {
   shownSize = -1;
 }

@@ -4,7 +4,7 @@ import { attempt, byId } from "./dom.ts";
 
 const value = (id: string) => byId<HTMLInputElement>(id).value;
 
-/** A token of the root session is known; another session's is shown once, to whoever opened it. */
+/** Fills in the token of the root session. The token of another session is known only to the client that opened it. */
 export function showToken(): void {
   const input = byId<HTMLInputElement>("token");
   if (input.dataset.session === session()) return;
@@ -28,12 +28,12 @@ export async function sendPlant(plantsUrl: string, queued: readonly { readonly f
     const response = await fetch(plantsUrl, { method: "POST", headers, body: plantBody() });
     answer.textContent = `${response.status} ${await response.text()}`;
   } catch {
-    answer.textContent = "The connection failed: no response, or not all of it, arrived.";
+    answer.textContent = "The connection failed before the complete response arrived.";
   }
   if (isResent) answer.textContent += `\n\n${RESENT_NOTE}`;
 }
 
-/** The body, with the id digit for digit; an id that is no number goes out as a text. */
+/** The request body, with the exact digits of the id; an id that is not a number is sent as a string. */
 function plantBody(): string {
   const id = value("plant-id").trim();
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(id);

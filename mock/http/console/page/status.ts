@@ -1,7 +1,7 @@
 import type { Summary } from "./api.ts";
 import { deliveryOf } from "./delivery.ts";
 
-/** How a request ended, in a word, and the class that gives it its color. */
+/** The outcome of a request in a word, and its CSS class. */
 export function outcomeOf({
   status,
   isOver,
@@ -15,7 +15,7 @@ export function outcomeOf({
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 
-/** Whether a request is of a kind that the filter shows. */
+/** Whether the status filter includes a request. */
 export function matchesStatus(summary: Summary, filter: string): boolean {
   if (filter === "") return true;
   const [, kind] = outcomeOf(summary);

@@ -1,6 +1,6 @@
 import type { Details } from "./api.ts";
 
-/** JSON with a line for each member, digit for digit as it is; any other text stays as it is. */
+/** Formats JSON with one member per line and exact digits; any other text is returned unchanged. */
 export function pretty(text: string): string {
   try {
     JSON.parse(text);
@@ -23,7 +23,7 @@ export function pretty(text: string): string {
   return output;
 }
 
-/** The command that sends a request again; `$TOKEN` stands for the bearer token. */
+/** The curl command that sends a request again, with `$TOKEN` in place of the bearer token. */
 export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {
   const parts = [`curl -X ${method} ${quote(origin + path)}`];
   for (const [name, value] of Object.entries(headers)) {
@@ -34,14 +34,14 @@ export function curlOf({ method, path, headers, bodyText }: Details, origin: str
   return parts.join(" \\\n  ");
 }
 
-/** What curl sets by itself. */
+/** Headers that curl sets itself. */
 const OMITTED = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The time of day, in 24 hours. */
+/** The local time of day, in 24-hour format. */
 export function timeOf(at: number): string {
   return new Date(at).toLocaleTimeString("en-GB");
 }

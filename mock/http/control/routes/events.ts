@@ -1,13 +1,12 @@
 import { type Route, SESSION } from "../route.ts";
 import { SessionFeed } from "../session-feed.ts";
 
-/** What happens in a session, as it happens. */
+/** Calls that stream events. */
 export const eventRoutes = {
   watch: {
     method: "GET",
     path: "/events",
-    summary:
-      "Streams what happens in a session: one line of JSON for each change, until the session or the caller ends.",
+    summary: "Streams the changes of a session, one line of JSON each, until the session or the connection ends.",
     query: SESSION,
     replies: {
       200: {

@@ -13,12 +13,12 @@ interface Injection {
   readonly when?: PlantMatch;
 }
 
-/** What goes wrong in a session. */
+/** Calls for faults. */
 export const faultRoutes = {
   listFaults: {
     method: "GET",
     path: "/faults",
-    summary: "Lists the faults of a session that wait for their requests, in the order injected.",
+    summary: "Lists the queued faults of a session, in the order injected.",
     query: SESSION,
     replies: { 200: { description: "The faults.", schema: object({ faults: list(schemaRef("QueuedFault")) }) } },
     handle: ({ session }) => ok({ faults: stateOf(session).faults.queued.map(describeFault) }),
@@ -27,14 +27,13 @@ export const faultRoutes = {
     method: "DELETE",
     path: "/faults/{fault}",
     variable: "The name of the fault.",
-    summary: "Removes a fault that waits for its requests.",
+    summary: "Removes a queued fault.",
     query: SESSION,
-    replies: { 204: { description: "It is removed." }, 404: refusal("There is no such fault.") },
+    replies: { 204: { description: "The fault was removed." }, 404: refusal("The fault does not exist.") },
     handle: ({ session, name }) => {
       const { faults } = stateOf(session);
       const queued = faults.queued.find((candidate) => nameOf(candidate, "fault") === name);
-      if (queued === undefined)
-        throw new ControlError(404, `fault: there is no ${JSON.stringify(name)} in this session`);
+      if (queued === undefined) throw new ControlError(404, `unknown fault ${JSON.stringify(name)} in this session`);
       faults.remove(queued);
       return DONE;
     },
@@ -49,7 +48,7 @@ export const faultRoutes = {
         {
           fault: schemaRef("Fault"),
           times: {
-            description: "How many requests it applies to.",
+            description: "How many requests it affects.",
             default: 1,
             oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }],
           },
@@ -62,7 +61,7 @@ export const faultRoutes = {
     },
     replies: {
       204: { description: "The fault is queued." },
-      400: refusal("The fault is not valid, or this form of the mock cannot reproduce it."),
+      400: refusal("The fault is invalid, or the HTTP mock cannot reproduce it."),
     },
     handle: ({ session, options }) => {
       const { fault, times, when } = options as unknown as Injection;

@@ -5,14 +5,14 @@ import { type ControlCall, type ControlReply, DONE, ok, type Route, refusal, SES
 import { count, list, object, schemaRef, string } from "../schema.ts";
 
 const variable = "The name of the gate.";
-const unknown = refusal("There is no such gate.");
+const unknown = refusal("The gate does not exist.");
 
-/** What holds the requests of a session back. */
+/** Calls for gates. */
 export const gateRoutes = {
   listGates: {
     method: "GET",
     path: "/gates",
-    summary: "Lists the closed gates of a session, with the requests that they hold.",
+    summary: "Lists the closed gates of a session and the requests that they hold.",
     query: SESSION,
     replies: { 200: { description: "The gates.", schema: object({ gates: list(schemaRef("Gate")) }) } },
     handle: ({ session }) => ok({ gates: [...stateOf(session).gates].map(describeGate) }),
@@ -22,7 +22,7 @@ export const gateRoutes = {
     path: "/gates",
     summary: "Holds every later request of a session before it is validated.",
     query: SESSION,
-    replies: { 201: { description: "The gate.", schema: object({ gate: string("Its name.") }) } },
+    replies: { 201: { description: "The gate.", schema: object({ gate: string("The name of the gate.") }) } },
     handle: ({ sessions, query }) => ({ status: 201, value: { gate: sessions.hold(sessionName(query)) } }),
   },
   awaitArrival: {
@@ -30,18 +30,18 @@ export const gateRoutes = {
     path: "/gates/{gate}/arrived",
     variable,
     waits: true,
-    summary: "Waits up to ten seconds until so many requests have reached the gate.",
+    summary: "Waits up to ten seconds for requests to arrive at the gate.",
     query: {
       count: {
-        description: "How many requests, counted from the moment the gate was made.",
+        description: "How many requests to wait for, counted from the creation of the gate.",
         schema: { ...count(""), minimum: 1, default: 1 },
       },
     },
     replies: {
-      202: { description: "Not yet: ask again.", schema: object({ arrived: { const: false } }) },
-      204: { description: "They have arrived." },
+      202: { description: "Not yet. Call again.", schema: object({ arrived: { const: false } }) },
+      204: { description: "The requests have arrived." },
       404: unknown,
-      409: refusal("The gate was released, or a reset ended it, before so many came."),
+      409: refusal("The gate was released, or the session was reset, before the requests arrived."),
     },
     handle: async ({ sessions, name, query }) => {
       const arrival = sessions.gate(name).arrived(readCount(query, "count") ?? 1);
@@ -60,7 +60,7 @@ export const gateRoutes = {
     method: "POST",
     path: "/gates/{gate}/release",
     variable,
-    summary: "Lets every held request go on, and holds no further one.",
+    summary: "Lets the held requests continue, and holds no more.",
     replies: { 204: { description: "The gate is open." }, 404: unknown },
     handle: release,
   },
@@ -71,7 +71,7 @@ function release({ sessions, name }: ControlCall): ControlReply {
   return DONE;
 }
 
-/** A call that waits is answered before proxies and clients lose patience; the caller asks again. */
+/** Short enough that proxies and clients do not time out. The caller calls again. */
 const ARRIVAL_WAIT_MS = 10_000;
 
 async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {

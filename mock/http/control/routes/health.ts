@@ -1,20 +1,20 @@
 import { CONTROL_VERSION, ok, type Route } from "../route.ts";
 import { object, string } from "../schema.ts";
 
-/** Whether the mock serves. */
+/** The health check. */
 export const healthRoutes = {
   getHealth: {
     method: "GET",
     path: "/health",
-    summary: "Says that the mock serves. It answers everybody, under any host.",
+    summary: "Reports that the mock is running. Needs no control token, and accepts every host.",
     replies: {
       200: {
-        description: "The mock serves.",
+        description: "The mock is running.",
         schema: object({
           status: { const: "ok" },
-          baseUrl: string("Address of the service."),
-          version: string("Version of the control API."),
-          instance: string("Another after each start of the mock."),
+          baseUrl: string("The address of the service."),
+          version: string("The version of the control API."),
+          instance: string("A new value after each start of the mock."),
         }),
       },
     },

@@ -7,7 +7,7 @@ import { readId, readJson } from "../read-call.ts";
 import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
-/** What is in the store of a session. */
+/** Calls for plants. */
 export const plantRoutes = {
   listPlants: {
     method: "GET",
@@ -17,7 +17,7 @@ export const plantRoutes = {
     replies: {
       200: {
         description: "The plants.",
-        schema: object({ size: count("How many there are."), plants: list(schemaRef("NewPlant")) }),
+        schema: object({ size: count("How many plants the session has."), plants: list(schemaRef("NewPlant")) }),
       },
     },
     handle: ({ session, query }) => {
@@ -29,10 +29,10 @@ export const plantRoutes = {
   addPlant: {
     method: "POST",
     path: "/plants",
-    summary: "Puts a plant into the store without a request. A duplicate id is accepted.",
+    summary: "Stores a plant without a request. A duplicate id is accepted.",
     query: SESSION,
     body: { schema: schemaRef("NewPlant"), isRequired: true, example: '{"id":7,"name":"Monstera deliciosa"}' },
-    replies: { 204: { description: "The plant is in the store." }, 400: refusal("The body is not a NewPlant.") },
+    replies: { 204: { description: "The plant was stored." }, 400: refusal("The body is not a NewPlant.") },
     handle: ({ session, body }) => {
       session.plants.add(readJson(body, decodeNewPlant) as NewPlant);
       return DONE;
@@ -42,15 +42,15 @@ export const plantRoutes = {
     method: "GET",
     path: "/plants/{id}",
     variable: "The id in decimal digits.",
-    summary: "Gives the newest plant with this id.",
+    summary: "Returns the newest plant with an id.",
     query: SESSION,
     replies: {
       200: { description: "The plant.", schema: schemaRef("NewPlant") },
-      404: refusal("The session has no such plant."),
+      404: refusal("The session has no plant with this id."),
     },
     handle: ({ session, name }) => {
       const plant = session.plants.get(readId(name));
-      if (plant === undefined) throw new ControlError(404, `id: there is no plant ${name} in this session`);
+      if (plant === undefined) throw new ControlError(404, `id: this session has no plant ${name}`);
       return ok(plant);
     },
   },

@@ -8,12 +8,12 @@ import { replay } from "../replay.ts";
 import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
-/** What was sent in a session. */
+/** Calls for recorded requests. */
 export const requestRoutes = {
   listRequests: {
     method: "GET",
     path: "/requests",
-    summary: "Lists the requests of a session, oldest first. A label stands for each token.",
+    summary: "Lists the requests of a session, oldest first, with labels in place of tokens.",
     query: { ...SESSION, ...PAGE },
     replies: {
       200: {
@@ -34,11 +34,11 @@ export const requestRoutes = {
     method: "GET",
     path: "/requests/{number}",
     variable: "The number of the request.",
-    summary: "Gives one request, with the reason of its response.",
+    summary: "Returns one request, with the reason for its response.",
     query: SESSION,
     replies: {
       200: { description: "The request.", schema: schemaRef("RecordedRequest") },
-      404: refusal("It was not sent, or is no longer kept."),
+      404: refusal("The request does not exist, or is no longer kept."),
     },
     handle: ({ session, name }) => {
       const found = findRequest(session, name);
@@ -49,12 +49,12 @@ export const requestRoutes = {
     method: "POST",
     path: "/requests/{number}/replay",
     variable: "The number of the request.",
-    summary: "Sends a request again, with a token of its session if it had one.",
+    summary: "Sends a request again. If it had a token, a token of its session replaces it.",
     query: SESSION,
     replies: {
-      202: { description: "It was sent.", schema: object({ sent: { const: true } }) },
-      404: refusal("It was not sent, or is no longer kept."),
-      409: refusal("The journal no longer has all of its body."),
+      202: { description: "The request was sent.", schema: object({ sent: { const: true } }) },
+      404: refusal("The request does not exist, or is no longer kept."),
+      409: refusal("The whole body of the request was not kept."),
     },
     handle: ({ session, name }) => {
       replay(session, findRequest(session, name).entry);
@@ -66,7 +66,7 @@ export const requestRoutes = {
     path: "/requests",
     summary: "Forgets the requests so far.",
     query: SESSION,
-    replies: { 204: { description: "They are forgotten." } },
+    replies: { 204: { description: "The requests were forgotten." } },
     handle: ({ session }) => {
       session.requests.clear();
       return DONE;
@@ -78,10 +78,10 @@ function findRequest(session: MockSession, name: string): NumberedEntry {
   const number = /^\d{1,15}$/.test(name) ? Number(name) : 0;
   const [found] = number === 0 ? [] : stateOf(session).journal.page(number - 1, 1);
   if (found?.number === number) return found;
-  throw new ControlError(404, `number: there is no request ${name} in this session, or it is no longer kept`);
+  throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
 }
 
-/** A request with its number, which counts from the last reset; the oldest are not kept. */
+/** A request with its number, counted from 1 since the last reset. */
 function describeEntry({ number, entry }: NumberedEntry): RecordedRequest & { number: number } {
   return { number, ...entry.view };
 }

@@ -3,37 +3,39 @@ import { ControlError } from "../control-error.ts";
 import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
 import { list, object, options, schemaRef, string } from "../schema.ts";
 
-/** The sessions themselves. */
+/** Calls for sessions. */
 export const sessionRoutes = {
   listSessions: {
     method: "GET",
     path: "/sessions",
-    summary: "Lists the root session and the sessions opened here. A label stands for each token.",
+    summary: "Lists the root session and the sessions opened with this API, with labels in place of tokens.",
     replies: { 200: { description: "The sessions.", schema: object({ sessions: list(schemaRef("Session")) }) } },
     handle: ({ sessions }) => ok({ sessions: sessions.all }),
   },
   openSession: {
     method: "POST",
     path: "/sessions",
-    summary: "Opens a session with plants, requests, faults and gates of its own.",
+    summary: "Opens a session with its own plants, requests, faults and gates.",
     body: {
-      schema: options({ tokens: { ...list(string()), description: "Its tokens; a random one by default." } }),
+      schema: options({
+        tokens: { ...list(string()), description: "The bearer tokens of the session; by default a random one." },
+      }),
       isRequired: false,
       example: '{"tokens":["a"]}',
     },
     replies: {
       201: {
-        description: "The session, with the token that makes a request part of it.",
-        schema: { allOf: [schemaRef("Session"), object({ token: string("The first of its tokens.") })] },
+        description: "The session, with its token.",
+        schema: { allOf: [schemaRef("Session"), object({ token: string("The first bearer token of the session.") })] },
       },
-      400: refusal("A token is not valid, or in use."),
+      400: refusal("A token is invalid or in use."),
     },
     handle: ({ sessions, options }) => ({ status: 201, value: sessions.open(options as MockSessionOptions) }),
   },
   getToken: {
     method: "GET",
     path: "/token",
-    summary: "Gives a bearer token that the service accepts and that belongs to the root session.",
+    summary: "Returns a valid bearer token of the root session.",
     replies: { 200: { description: "The token.", schema: object({ token: string("A bearer token.") }) } },
     handle: ({ mock }) => ok({ token: mock.token }),
   },
@@ -43,9 +45,9 @@ export const sessionRoutes = {
     variable: "The name of the session.",
     summary: "Resets a session and frees its tokens.",
     replies: {
-      204: { description: "The session is gone." },
-      400: refusal("It is the root session."),
-      404: refusal("There is no such session."),
+      204: { description: "The session was disposed." },
+      400: refusal("The root session cannot be disposed."),
+      404: refusal("The session does not exist."),
     },
     handle: ({ sessions, name }) => {
       sessions.dispose(name);
@@ -55,9 +57,9 @@ export const sessionRoutes = {
   reset: {
     method: "POST",
     path: "/reset",
-    summary: "Puts the plants of a session back to the seed, and empties its journal, faults and gates.",
+    summary: "Resets a session: plants return to the seed; requests, faults and gates are removed.",
     query: SESSION,
-    replies: { 204: { description: "The session is reset." } },
+    replies: { 204: { description: "The session was reset." } },
     handle: ({ session }) => {
       session.reset();
       return DONE;
@@ -66,9 +68,9 @@ export const sessionRoutes = {
   verify: {
     method: "GET",
     path: "/verify",
-    summary: "Reports what a test should not leave behind in a session.",
+    summary: "Reports everything that a test left behind in a session.",
     query: SESSION,
-    replies: { 204: { description: "There is no problem." }, 409: refusal("Every problem, and how to fix it.") },
+    replies: { 204: { description: "There are no problems." }, 409: refusal("Every problem, and how to fix it.") },
     handle: ({ session }) => {
       session.verify();
       return DONE;
@@ -77,7 +79,7 @@ export const sessionRoutes = {
   labelOf: {
     method: "POST",
     path: "/labels",
-    summary: "Gives the label that stands for a token in the journal.",
+    summary: "Returns the label that replaces a token in recorded requests.",
     body: {
       schema: options({ token: string("The bearer token.") }, ["token"]),
       isRequired: true,

@@ -1,5 +1,5 @@
-/** What `verify` complains of, counted: a long run keeps the first few texts only. */
-export class Complaints {
+/** Problems for `verify` to report. A long run keeps only the first 20 different ones, and counts the others. */
+export class Problems {
   readonly #counts = new Map<string, { fix: string; count: number }>();
   #unlisted = 0;
 
@@ -10,10 +10,10 @@ export class Complaints {
     else this.#unlisted++;
   }
 
-  /** One line each: what is wrong, how often, and how to fix it. */
+  /** One line per problem: the problem, its count, and the fix. */
   get lines(): string[] {
     const lines = [...this.#counts].map(([problem, { fix, count }]) => line(problem, fix, count));
-    if (this.#unlisted > 0) lines.push(`and ${this.#unlisted} more like these`);
+    if (this.#unlisted > 0) lines.push(`and ${this.#unlisted} more problems like these`);
     return lines;
   }
 }
