@@ -46,6 +46,7 @@ const inTests: readonly Row[] = [
       const withResolvers = Object.getOwnPropertyDescriptor(Promise, "withResolvers");
       Reflect.deleteProperty(Promise, "withResolvers");
       vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
+      vi.resetModules(); // Another test of this worker may have loaded it.
       const { setupMockPlantStore } = await import("plant-store-client/mock/node");
       const message = await messageOf(() => setupMockPlantStore().listen());
       vi.doUnmock("msw/node");
