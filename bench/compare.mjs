@@ -1,5 +1,5 @@
-// How ways to call such a service differ in what they do, not in how fast: `node bench/compare.mjs`.
-// Each meets the same server, with its default settings; only the deadline is set, where it has one.
+// How clients differ in what they do, not in speed: `node bench/compare.mjs`.
+// Each calls the same server with its default settings; only the deadline is set if the client has one.
 import { createServer } from "node:http";
 import { inspect } from "node:util";
 import { createConfig, createClient as createHeyApiClient } from "@hey-api/client-fetch";
@@ -17,7 +17,7 @@ const ID = 9223372036854775807n;
 build(CLIENT);
 const { PlantStoreClient } = await import(dist("index.js"));
 
-/** Each way: a client (what one would log), and a function that creates a plant with it. */
+/** Each way: a client, as a program would log it, and a function that creates a plant with it. */
 const ways = {
   "plant-store-client": (baseUrl) => {
     const client = new PlantStoreClient({ baseUrl, token: TOKEN, timeoutMs: TIMEOUT_MS });
@@ -85,14 +85,14 @@ const ways = {
     });
     return { client, create: async (plant) => (await client.post("/plants", plant)).data };
   },
-  // The core of a generated SDK, pointed at this service.
+  // The core of a generated SDK with the address of this service.
   "openai SDK": (baseUrl) => {
     const client = new OpenAI({ baseURL: baseUrl, apiKey: TOKEN, timeout: TIMEOUT_MS, logLevel: "off" });
     return { client, create: (plant) => client.post("/plants", { body: plant }) };
   },
 };
 
-/** What the server does with a request whose body it has read. */
+/** The server's behaviours once it has read the body of a request. */
 const replies = {
   plant: (response) => json(response, 200, '{"name":"x"}'),
   lost: (response) => response.socket.destroy(),
@@ -107,7 +107,7 @@ function json(response, status, body) {
   response.writeHead(status, { "content-type": "application/json" }).end(body);
 }
 
-/** One create against one behaviour: what it came to, and the bodies that the server got. */
+/** One create against one behaviour: the result, and the bodies that the server received. */
 async function meet(makeWay, reply, plant = { id: 1, name: "x" }) {
   const bodies = [];
   const server = createServer((request, response) => {
@@ -126,7 +126,7 @@ async function meet(makeWay, reply, plant = { id: 1, name: "x" }) {
     (value) => ({ value }),
     (error) => ({ error }),
   );
-  // Some retry under a deadline of their own each: three attempts, and the waits between them.
+  // Some have a deadline for each attempt: three attempts, and the waits between them.
   const patience = new Promise((resolve) => setTimeout(resolve, 8 * TIMEOUT_MS, { isHanging: true }));
   const result = await Promise.race([settled, patience]);
   server.closeAllConnections();

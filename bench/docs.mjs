@@ -1,44 +1,74 @@
-// node bench/docs.mjs: puts the tables and plots of results.json into docs/performance.md, and the targets into
-// targets.md. `npm run bench -- --docs` does it after its run.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// node bench/docs.mjs [--check]: writes what is made from results.json: results.md, the plots, and the marked blocks of
+// the pages. With --check it only compares, and fails if something is out of date.
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { barPlot } from "./lib/plots.mjs";
-import { isMet, machine, markdownTable, targetTable } from "./lib/report.mjs";
+import { isMet, markdownTable, renderSection, round, targetTable } from "./lib/report.mjs";
 
-const PAGES = ["../docs/performance.md", "../docs/many-plants.md", "targets.md"].map(
-  (page) => new URL(page, import.meta.url),
-);
-const IMAGES = new URL("../docs/images/", import.meta.url);
-const RESULTS = new URL("results.json", import.meta.url);
+export const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many", "limits"];
+const RESULTS = "results.json";
+const PAGES = ["../docs/performance.md", "../docs/many-plants.md", "targets.md"];
 
-/** Renders the page and its plots from the results there are. */
+/** Writes each file that is made from the results. */
 export function writeDocs() {
-  const results = JSON.parse(readFileSync(RESULTS, "utf8"));
-  mkdirSync(IMAGES, { recursive: true });
-  for (const [name, plot] of Object.entries(plots(results))) {
-    if (plot) writeFileSync(new URL(`performance-${name}.svg`, IMAGES), plot);
-  }
-  for (const file of PAGES) {
-    const page = readFileSync(file, "utf8");
-    const filled = page.replace(/(<!-- bench: (\w+) -->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
-      return `${begin}\n${block(name, results)}\n\n${end}`;
-    });
-    writeFileSync(file, filled);
-  }
+  for (const [path, text] of Object.entries(render())) writeFileSync(new URL(path, import.meta.url), text);
 }
 
-/** What stands between the marks: a section by its name, or one of the summaries. */
+/** Each file that is made from the results, by its path from this folder. */
+function render() {
+  const results = JSON.parse(read(RESULTS));
+  const pages = PAGES.map((path) => [path, fill(read(path), results)]);
+  const images = Object.entries(plots(results)).map(([name, plot]) => [`../docs/images/performance-${name}.svg`, plot]);
+  return Object.fromEntries([["results.md", resultsPage(results)], ...pages, ...images]);
+}
+
+function read(path) {
+  return readFileSync(new URL(path, import.meta.url), "utf8");
+}
+
+function fill(page, results) {
+  return page.replace(/(<!-- bench: (\w+) -->\n).*?(<!-- end -->)/gs, (_, begin, name, end) => {
+    return `${begin}\n${block(name, results)}\n\n${end}`;
+  });
+}
+
+/** The text between two marks: a section by its name, or one of the summaries. */
 function block(name, results) {
-  if (name === "machine") return `${machine()}.`;
+  if (name === "summary") return summary(results);
   if (name === "targets") return targetsMet(allTargets(results));
   const section = results[name];
   if (!section) return `Not measured yet: \`npm run bench -- ${name}\`.`;
   return section.tables
     .map(({ title, note, ...table }) => `**${title}**${note ? `. ${note}` : ""}\n\n${markdownTable(table)}`)
-    .concat(
-      `\`npm run bench -- ${name}\`: ${section.date}${section.quick ? ", a quick run" : ""}. ${section.versions}.`,
-    )
+    .concat(`\`npm run bench -- ${name}\`: ${section.date}. ${section.versions}.`)
     .join("\n\n");
+}
+
+/** The figures that matter to a user. */
+function summary({ machine, client, size, import: start, mock, http }) {
+  const bar = (name) => client.plots.client.find((candidate) => candidate.name === name).loopback;
+  const target = ({ targets }, figure) => targets.find((candidate) => candidate.figure.startsWith(figure)).value;
+  const table = {
+    columns: ["what", "figure"],
+    rows: [
+      ["time of one `createPlant`, to `fetch` by hand", round(bar("plant-store-client"))],
+      ["the same over `createUndiciFetch()`", round(bar("plant-store-client/undici"))],
+      ["a browser program of one call, gzipped", `${round(target(size, "the whole client"))} kB`],
+      ["import and constructor in Node", `${round(target(start, "cold import"))} ms`],
+      ["CPU time of one create with `mock.fetch`, to a stub", round(target(mock, "mock.fetch"))],
+      [
+        "requests a second of `plant-store-mock`, to `node:http` by hand",
+        round(target(http, "plant-store-mock to node")),
+      ],
+      ["start-up of `plant-store-mock`, to `node:http` by hand", round(target(http, "the same, start-up"))],
+    ],
+  };
+  return `${markdownTable(table)}\n\n${client.date}, ${machine}. ${client.versions}.`;
+}
+
+function resultsPage(results) {
+  const sections = SECTIONS.filter((name) => results[name]).map((name) => renderSection(results[name]));
+  return `# Results\n\nWritten by \`npm run bench\`. ${results.machine}.\n\n${sections.join("\n\n")}\n`;
 }
 
 function targetsMet(targets) {
@@ -46,15 +76,13 @@ function targetsMet(targets) {
 }
 
 function allTargets(results) {
-  return ["client", "size", "import", "mock", "http", "json", "many", "limits"].flatMap(
-    (name) => results[name]?.targets ?? [],
-  );
+  return SECTIONS.flatMap((name) => results[name]?.targets ?? []);
 }
 
 function plots({ client, http }) {
   return {
-    client: client?.plots?.client && clientPlot(client.plots.client),
-    http: http?.plots && httpPlot(http.plots.requests),
+    client: clientPlot(client.plots.client),
+    http: httpPlot(http.plots.requests),
   };
 }
 
@@ -75,4 +103,16 @@ function httpPlot(bars) {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeDocs();
+/** Prints each file that is not as the results make it. */
+function check() {
+  for (const [path, text] of Object.entries(render())) {
+    if (read(path) === text) continue;
+    console.error(`${fileURLToPath(new URL(path, import.meta.url))} is out of date: run \`node bench/docs.mjs\`.`);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes("--check")) check();
+  else writeDocs();
+}

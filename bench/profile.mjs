@@ -61,7 +61,7 @@ const subjects = {
   },
 };
 
-/** What profiles.md shows: each candidate beside the one it is measured against. */
+/** The profiles in profiles.md: each candidate next to its baseline. */
 const PAGE = [
   "client raw-fetch response",
   "client plant-store-client response",

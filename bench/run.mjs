@@ -1,11 +1,10 @@
-// npm run bench -- [section…] [--quick] [--check] [--docs]: see README.md.
+// npm run bench -- [section…] [--quick] [--check]: see README.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { writeDocs } from "./docs.mjs";
+import { SECTIONS, writeDocs } from "./docs.mjs";
 import { build, install } from "./lib/build.mjs";
 import { isMet, machine, markdownTable, renderSection, targetTable } from "./lib/report.mjs";
 
-const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many", "limits"];
 const RESULTS = new URL("results.json", import.meta.url);
 
 const { values, positionals } = parseArgs({
@@ -13,23 +12,23 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     check: { type: "boolean", default: false },
-    docs: { type: "boolean", default: false },
     only: { type: "string" },
     node: { type: "string" },
   },
 });
-// So that what is to be done at the end is done: servers are stopped, the stage is removed.
+// An exit by signal would leave servers and the stage behind.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
 
 const unknown = positionals.filter((name) => !SECTIONS.includes(name));
-if (unknown.length) throw new Error(`There is no section ${unknown.join(", ")}; there are ${SECTIONS.join(", ")}.`);
+if (unknown.length) throw new Error(`unknown section: ${unknown.join(", ")}; known sections: ${SECTIONS.join(", ")}`);
 
 const wanted = positionals.length ? positionals : SECTIONS;
 if (!existsSync(new URL("node_modules/esbuild/package.json", import.meta.url))) install();
 const sections = await Promise.all(wanted.map((name) => import(`./sections/${name}.mjs`)));
-build([...new Set(sections.flatMap(({ doors }) => doors))]);
+build([...new Set(sections.flatMap(({ entryPoints }) => entryPoints))]);
 
-const isPartial = Boolean(values.only || values.node);
+// Printed, not kept.
+const isPartial = Boolean(values.quick || values.only || values.node);
 const results = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : {};
 const missed = [];
 for (const [i, name] of wanted.entries()) {
@@ -41,22 +40,16 @@ for (const [i, name] of wanted.entries()) {
     log: (text) => process.stderr.write(`  ${name}: ${text}\n`),
   });
   const date = new Date().toISOString().slice(0, 10);
-  const result = { title: section.title, date, quick: values.quick, versions: section.versions?.() ?? "", ...outcome };
+  const result = { title: section.title, date, versions: section.versions?.() ?? "", ...outcome };
   process.stdout.write(`\n${renderSection(result)}\n`);
   missed.push(...outcome.targets.filter((target) => !isMet(target)));
   if (!isPartial) results[name] = result;
 }
 if (!isPartial) {
-  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(new URL("results.md", import.meta.url), renderResults());
+  writeFileSync(RESULTS, `${JSON.stringify({ ...results, machine: machine() }, null, 2)}\n`);
+  writeDocs();
 }
-if (values.docs) writeDocs();
 if (values.check && missed.length) {
   process.stderr.write(`\nMissed:\n${markdownTable(targetTable(missed))}\n`);
   process.exitCode = 1;
-}
-
-function renderResults() {
-  const sections = SECTIONS.filter((name) => results[name]).map((name) => renderSection(results[name]));
-  return `# Results\n\nWritten by \`npm run bench\`. ${machine()}.\n\n${sections.join("\n\n")}\n`;
 }

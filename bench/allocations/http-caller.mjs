@@ -1,4 +1,4 @@
-// Sends as many requests as it is asked for, one after the other on one connection.
+// Sends the requested number of requests, one after the other on one connection.
 import { Agent, request } from "node:http";
 import { request as sent } from "../http/request.mjs";
 

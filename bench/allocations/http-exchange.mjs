@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const CALLER = fileURLToPath(new URL("http-caller.mjs", import.meta.url));
-/** One message asks for so many requests, so that messages count for little. */
+/** Requests per message, so that messages hardly count. */
 const REQUESTS = 32;
 
 export default async function setup({ mock }) {

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import axios from "axios";
 
-/** Over a stub with its fetch adapter; over the network with its own for Node, connections kept alive. */
+/** Over a stub with its fetch adapter; over the network with its Node adapter and keep-alive connections. */
 export default ({ baseUrl, token, fetch }) => {
   const transport = fetch
     ? { adapter: "fetch", env: { fetch, Request, Response } }

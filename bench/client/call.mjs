@@ -1,4 +1,4 @@
-// One call of one client: what the worker repeats.
+// One call of one client, which the worker repeats.
 import { stubs } from "./stubs.mjs";
 
 const PLANT = { id: 42, name: "Monstera deliciosa", tag: "araceae" };

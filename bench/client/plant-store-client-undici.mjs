@@ -1,4 +1,4 @@
-/** This package over its undici door. */
+/** This package over `createUndiciFetch()`. */
 export default async ({ baseUrl, token, dist }) => {
   const { PlantStoreClient } = await import(dist);
   const { createUndiciFetch } = await import(dist.replace("index.js", "undici.js"));

@@ -1,4 +1,4 @@
-/** What one would write by hand, with a deadline: the signal is what costs. */
+/** The code by hand with a deadline, whose signal is the cost. */
 export default ({ baseUrl, token, fetch = globalThis.fetch }) =>
   async (plant) => {
     const controller = new AbortController();

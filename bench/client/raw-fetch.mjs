@@ -1,4 +1,4 @@
-/** What one would write by hand. */
+/** The code by hand. */
 export default ({ baseUrl, token, fetch = globalThis.fetch }) =>
   async (plant) => {
     const response = await fetch(`${baseUrl}/plants`, {

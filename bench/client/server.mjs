@@ -1,4 +1,4 @@
-// What the clients talk to: reads the request, answers a plant.
+// The service: reads the request, returns a plant.
 import { createServer } from "node:http";
 
 const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { request } from "./request.mjs";
 const CONNECTIONS = 50;
 const SCRIPT = fileURLToPath(new URL("wrk.lua", import.meta.url));
 
-/** wrk where it is installed, else autocannon, which is slower itself than the fastest servers. */
+/** wrk if it is installed, else autocannon, which is slower than the fastest servers. */
 export const tool = findTool();
 
 function findTool() {
@@ -18,7 +18,7 @@ function findTool() {
   return "wrk";
 }
 
-/** Loads a server with 50 connections, and tells requests a second and the 99th percentile in milliseconds. */
+/** Loads a server with 50 connections, and measures requests per second and the 99th percentile in milliseconds. */
 export function load(url, seconds) {
   return tool === "wrk" ? wrk(url, seconds) : cannon(url, seconds);
 }
@@ -33,7 +33,7 @@ async function wrk(url, seconds) {
   return { requests: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]), p99: Number(p99) * milliseconds };
 }
 
-/** Sends so many requests over as many connections: the same work for each server, whatever time it takes. */
+/** Sends `amount` requests over 50 connections: the same work for each server, however long it takes. */
 export async function send(url, amount) {
   const { default: autocannon } = await import("autocannon");
   const { non2xx, errors } = await autocannon({ url, amount, connections: CONNECTIONS, ...request });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { isAuthorized, plantOf, port } from "./plant.mjs";
 
-/** With `keep` as its argument it stores what it is sent, as a mock that can be asked afterwards must. */
+/** With the argument `keep` it stores every plant and request, as a mock does. */
 const kept = process.argv[3] === "keep" ? [] : undefined;
 
 const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// What the servers by hand check of a request, so that all do the same work.
+// The checks of the servers by hand, so that all do the same work.
 const BEARER = /^bearer +[\w.~+/-]+=*$/i;
 
 /** Whether an Authorization header carries a bearer token. */
@@ -6,7 +6,7 @@ export function isAuthorized(authorization) {
   return BEARER.test(authorization ?? "");
 }
 
-/** The plant in a parsed body, without its id; undefined where it is none. */
+/** The plant in a parsed body, without its id; undefined if the body is not a plant. */
 export function plantOf(body) {
   if (typeof body !== "object" || body === null) return undefined;
   const { id, name, tag } = body;
@@ -30,5 +30,5 @@ export const plantSchema = {
 
 export const port = Number(process.argv[2]);
 
-// In good order, so that a profile is written.
+// Exits normally, so that a profile is written.
 process.on("SIGTERM", () => process.exit());

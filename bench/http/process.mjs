@@ -8,7 +8,7 @@ import { request } from "./request.mjs";
 
 const PATIENCE_MS = 30_000;
 
-/** Starts a server, and tells how long it took to its first 2xx. */
+/** Starts a server, and measures the time to its first 2xx. */
 export async function start({ args }, execPath, execArgv = []) {
   const port = await freePort();
   const begin = performance.now();
@@ -16,7 +16,7 @@ export async function start({ args }, execPath, execArgv = []) {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, NODE_ENV: "production" },
   });
-  // Whatever ends the run, no server outlives it.
+  // No server outlives the run, even if it fails.
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
   child.on("exit", () => process.off("exit", kill));
@@ -53,7 +53,7 @@ function memoryOf(pid) {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", `${pid}`])) / 1024;
 }
 
-/** CPU time so far in hundredths of a second, where the system tells it. */
+/** CPU time so far in hundredths of a second, if the system reports it. */
 function cpuOf(pid) {
   if (process.platform !== "linux") return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");

@@ -1,4 +1,4 @@
-// What is measured over HTTP, and how each is started.
+// The servers that are measured over HTTP, and how each is started.
 import { fileURLToPath } from "node:url";
 import { distPath } from "../lib/build.mjs";
 

@@ -1,4 +1,4 @@
-// One JSON task, over some plants, so that no candidate learns one text by heart.
+// One JSON task over several plants, so that no engine can cache one text.
 const PLANTS = 64;
 const REPETITIONS = 16;
 const INT64_MAX = 9223372036854775807n;
@@ -17,7 +17,7 @@ function textOf({ id, ...rest }) {
   return `{"id":${id},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Encoded text is a rope until someone looks at it; a request looks, so each candidate pays for it here. */
+/** Encoded text is a rope until it is read. A request reads it, so each candidate pays for it here. */
 function flatten(text) {
   return text.charCodeAt(text.length >> 1);
 }

@@ -1,11 +1,11 @@
-// One candidate in a process of its own: prints the bytes that one call allocates, as the median of some batches.
+// One candidate in a process of its own: prints the bytes that one call allocates, as the median of several batches.
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { median } from "./statistics.mjs";
 
 const BATCHES = 5;
 const CALLS_A_TURN = 32;
-/** Until the compiler is done: what it inlines allocates less. */
+/** Until the compiler is done: inlined code allocates less. */
 const WARM_UP_CALLS = 3;
 
 const { module, options, calls } = JSON.parse(process.argv[2]);

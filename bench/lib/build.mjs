@@ -4,39 +4,39 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const BENCH = fileURLToPath(new URL("../", import.meta.url));
-// In node_modules, so that the peers of bench/package.json are found, and no linter looks; of this run alone.
+// In node_modules, where the peers of bench/package.json are found and linters do not read. Each run has its own.
 export const STAGE = `${BENCH}node_modules/.stage/${process.pid}/`;
 
-/** Installs the peers where they are missing. */
+/** Installs the peers. */
 export function install() {
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], BENCH);
 }
 
-/** The sources of the doors, and of the command, as tsup.config.ts has them; the JSON codec is no door, but measured. */
+/** Sources of entry points and of the command, as in tsup.config.ts, and of the JSON codec, which is measured by itself. */
 export const CLIENT = ["src/index", "src/undici", "src/contract/json"];
 export const MOCK = ["mock/index", "mock/msw"];
 export const SERVER = ["mock/cli"];
 
 /**
- * Builds doors of the package into a folder of the benchmark's own, gone when it ends, so that a build beside it disturbs no run; twice,
- * beside MSW 2 and beside MSW 3.
+ * Builds entry points of the package into a folder of this run, which is removed at its end: one copy for MSW 2, and one
+ * for MSW 3.
  */
-export function build(doors) {
+export function build(entryPoints) {
   process.on("exit", () => rmSync(STAGE, { recursive: true, force: true }));
   const out = `${STAGE}package/`;
   mkdirSync(out, { recursive: true });
-  const entries = doors.flatMap((door) => [
-    `--entry.${door.replace(/^src\/(contract\/)?|^mock\/(?=cli)/, "")}`,
-    `${door}.ts`,
+  const entries = entryPoints.flatMap((source) => [
+    `--entry.${source.replace(/^src\/(contract\/)?|^mock\/(?=cli)/, "")}`,
+    `${source}.ts`,
   ]);
   const external = ["msw", "msw/node", "msw/browser", "undici"].flatMap((name) => ["--external", name]);
   const options = ["--no-config", "--format", "esm", "--target", "es2022", "--platform", "node", "--silent"];
   run("npx", ["tsup", ...options, ...entries, ...external, "--out-dir", `${out}dist`], ROOT);
   for (const file of ["package.json", "openapi.yaml"]) cpSync(`${ROOT}${file}`, `${out}${file}`);
-  const beside3 = `${STAGE}beside-msw-3/`;
-  cpSync(out, beside3, { recursive: true });
-  mkdirSync(`${beside3}node_modules`);
-  symlinkSync(`${BENCH}node_modules/msw3`, `${beside3}node_modules/msw`);
+  const withMsw3 = `${STAGE}msw-3/`;
+  cpSync(out, withMsw3, { recursive: true });
+  mkdirSync(`${withMsw3}node_modules`);
+  symlinkSync(`${BENCH}node_modules/msw3`, `${withMsw3}node_modules/msw`);
 }
 
 /** The URL of a built file, such as `index.js`. */
@@ -46,7 +46,7 @@ export function dist(file, { msw = 2 } = {}) {
 
 /** The path of a built file, such as `cli.js`. */
 export function distPath(file, { msw = 2 } = {}) {
-  return `${STAGE}${msw === 3 ? "beside-msw-3" : "package"}/dist/${file}`;
+  return `${STAGE}${msw === 3 ? "msw-3" : "package"}/dist/${file}`;
 }
 
 function run(command, args, cwd) {

@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
 /**
- * Measures candidates, each in a process of its own, in turns: every round asks each for a batch of calls,
- * and begins with another candidate than the round before.
+ * Measures candidates, each in a process of its own, in turns: every round asks each for a batch of calls, and begins
+ * with another candidate than the round before.
  *
- * A generation is a set of fresh processes: what the compiler makes of one process is chance too.
+ * A generation is a set of fresh processes, because the compiler's choices differ from process to process.
  *
  * @param {{ name: string, module: string, options?: object, lanes?: number, execPath?: string }[]} candidates
  * @param {{ generations: number, rounds: number, batchMs: number, warmUpMs: number }} effort
- * @returns {Promise<Map<string, { wall: number[], cpu: number[] }>>} nanoseconds a call, one entry a round
+ * @returns {Promise<Map<string, { wall: number[], cpu: number[] }>>} nanoseconds per call, one entry per round
  */
 export async function interleave(candidates, effort) {
   const times = new Map(candidates.map(({ name }) => [name, { wall: [], cpu: [] }]));
@@ -61,7 +61,7 @@ async function answerOf({ name, child }) {
       throw new Error(`${name} ended with code ${code}`);
     }),
   ]);
-  // The loser of the race rejects then, and nobody looks.
+  // The loser of the race rejects then; its rejection is handled here.
   ended.abort();
   return answer;
 }

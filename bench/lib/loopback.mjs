@@ -4,7 +4,7 @@ import { startServer } from "./server-process.mjs";
 
 const SERVER = fileURLToPath(new URL("../client/server.mjs", import.meta.url));
 
-/** Runs something against the service that the clients talk to, in a process of its own; gives it the base URL. */
+/** Runs a function with the base URL of the service, which is in a process of its own. */
 export async function onLoopback(run) {
   const server = await startServer(SERVER, [], { execPath: node(24) });
   try {

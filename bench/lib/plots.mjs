@@ -1,4 +1,4 @@
-// Plots as SVG by hand: no library draws three bars shorter than this. Colours follow the reader's light or dark.
+// Plots as SVG by hand, because a library would be longer. Colours follow the reader's light or dark scheme.
 const STYLE = `<style>
   .panel { fill: #ffffff } .text { fill: #1f2328 } .faint { fill: #59636e } .one { stroke: #59636e }
   .ours { fill: #1a7f37 } .other { fill: #8c959f }
@@ -16,7 +16,7 @@ const ROW = 26;
 const TOP = 58;
 
 /**
- * Bars from the top down, on a logarithmic scale where the longest is far from the shortest.
+ * Bars from the top down, on a logarithmic scale on request.
  *
  * @param {{ title: string, subtitle: string, bars: { name: string, value: number, isOurs?: boolean }[] }} plot
  */

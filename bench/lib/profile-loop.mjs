@@ -1,4 +1,4 @@
-// What is profiled: warms up, then calls until the time is over.
+// The profiled loop: warms up, then calls until the time is over.
 import { setImmediate } from "node:timers/promises";
 
 const { module, options, lanes, ms } = JSON.parse(process.argv[2]);

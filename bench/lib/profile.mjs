@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const LOOP = fileURLToPath(new URL("profile-loop.mjs", import.meta.url));
 
 /**
- * Profiles one candidate alone (`node --cpu-prof`), and returns where its own time goes.
+ * Profiles one candidate alone (`node --cpu-prof`), and returns its own time by function.
  *
  * @returns self time by function and by whose code it is, the largest first, as a share of the busy time and in
  * microseconds a call
@@ -22,7 +22,7 @@ export function profile({ module, options = {}, lanes = 1, callsEach = 1, execPa
 /** Profiles cold starts of a program, from before its imports on. */
 export async function profileStarts({ program, folder, execPath = process.execPath, starts = 40 }) {
   writeFileSync(`${folder}program.mjs`, program);
-  // Imports come before everything else of a program, and so another one looks at the clock.
+  // Imports run before any other statement, so another module reads the clock.
   const now = "Number(process.hrtime.bigint() / 1000n)";
   const timed = `const from = ${now}; await import("./program.mjs"); const to = ${now};`;
   writeFileSync(`${folder}start.mjs`, `${timed} process.stdout.write(JSON.stringify({ from, to }));`);
@@ -42,7 +42,7 @@ function start(execPath, flags, args) {
   return JSON.parse(`${stdout}`);
 }
 
-/** Profiles a server under load: `run` gets the flags of node, and returns how many calls were made, and since when. */
+/** Profiles a server under load: `run` gets the flags of node, and returns the number of calls and their start. */
 export function profileServer(run) {
   return inFolder(async (flags, read) => {
     const { from, calls } = await run(flags);
@@ -61,13 +61,13 @@ async function inFolder(use) {
   }
 }
 
-/** Time by place and by origin, of one profile or of some. */
+/** Time by function and by origin, of one or more profiles. */
 class Tally {
   #places = new Map();
   #origins = new Map();
   #busy = 0;
 
-  /** Adds what a profile has between two moments. */
+  /** Adds the samples of a profile between two times. */
   add({ nodes, samples, timeDeltas, startTime }, from, to = Number.POSITIVE_INFINITY) {
     const frames = new Map(nodes.map((node) => [node.id, node.callFrame]));
     const count = (sums, key, time) => sums.set(key, (sums.get(key) ?? 0) + time);

@@ -4,10 +4,10 @@ import { distPath } from "./build.mjs";
 const URL_AND_TOKEN = 'const baseUrl = "https://plants.example/v1"; const token = "secret";';
 const PLANT = '{ id: 42, name: "Monstera deliciosa", tag: "araceae" }';
 
-/** What tables call this package. */
+/** The name of this package in tables. */
 export const OURS = "**plant-store-client**";
 
-/** For each client what it imports, how it is made, and one call. */
+/** For each client its imports, its construction, and one call. */
 export const programs = {
   "fetch, by hand": {
     construct: "",

@@ -17,7 +17,7 @@ export function isMet({ value, atMost, atLeast }) {
   return atMost !== undefined ? value <= atMost : value >= atLeast;
 }
 
-/** Targets as a table: what was to reach, what was measured, and whether it is met. */
+/** Targets as a table. */
 export function targetTable(targets) {
   return {
     columns: ["figure", "target", "measured", "met"],
@@ -30,21 +30,21 @@ export function targetTable(targets) {
   };
 }
 
-/** Two digits behind the point for small numbers, fewer for large ones. */
+/** Two decimals for small numbers, fewer for large ones. */
 export function round(value) {
   if (Math.abs(value) >= 100) return value.toFixed(0);
   return value.toFixed(Math.abs(value) >= 20 ? 1 : 2);
 }
 
 /** A section as Markdown. */
-export function renderSection({ title, date, quick, versions, tables, targets }, level = "##") {
-  const parts = [`${level} ${title}`, `${date}${quick ? ", a quick run" : ""}. ${versions}`];
+export function renderSection({ title, date, versions, tables, targets }, level = "##") {
+  const parts = [`${level} ${title}`, `${date}. ${versions}`];
   for (const table of tables) {
     parts.push(`${level}# ${table.title}`);
     if (table.note) parts.push(table.note);
     parts.push(markdownTable(table));
   }
-  if (targets.length) parts.push(`${level}# To reach`, markdownTable(targetTable(targets)));
+  if (targets.length) parts.push(`${level}# Targets`, markdownTable(targetTable(targets)));
   return parts.join("\n\n");
 }
 

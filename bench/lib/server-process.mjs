@@ -8,7 +8,7 @@ export async function startServer(script, args = [], { execPath = process.execPa
   return { url: `http://127.0.0.1:${port}`, pid: child.pid, ask: () => ask(child), stop: () => stop(child) };
 }
 
-/** What a server tells that was sent a message. */
+/** The reply of a server to a message. */
 async function ask(child) {
   child.send("ask");
   const [told] = await once(child, "message");

@@ -12,7 +12,7 @@ export function quantile(values, share) {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** The median of the ratios, round by round: what disturbs a round disturbs both of its measurements. */
+/** The median of the ratios, round by round, because a disturbance in a round affects both of its measurements. */
 export function medianRatio(values, baseline) {
   return median(values.map((value, round) => value / baseline[round]));
 }

@@ -8,7 +8,7 @@ const { module, options, lanes = 1 } = JSON.parse(process.argv[2]);
 const { default: setup } = await import(module);
 const call = await setup(options);
 
-/** Runs so many calls, each lane one after the other, and tells wall and CPU time in nanoseconds a call. */
+/** Runs a number of calls, each lane one after the other, and measures wall and CPU time in nanoseconds per call. */
 async function batch(calls) {
   const cpu = process.cpuUsage();
   const start = process.hrtime.bigint();
@@ -29,7 +29,7 @@ async function lane(calls) {
 }
 
 /**
- * Calls until so much CPU time is spent, and returns how many calls fill a batch of `batchMs`. CPU time, because on a
+ * Calls until a given CPU time is spent, and returns how many calls fill a batch of `batchMs`. CPU time, because on a
  * busy machine the compiler is not done after any fixed time.
  */
 async function warmUp(warmUpMs, batchMs) {

@@ -1,4 +1,4 @@
-// The limits as models: `admit(now)` gives nothing, or how long the client is to wait, in seconds; `leave` ends a request.
+// The limits as models: `admit(now)` returns undefined, or the seconds for which the client is to wait; `leave` ends a request.
 const MODELS = { bucket, window: fixedWindow, concurrent };
 
 export function createLimit({ kind, ...options }) {

@@ -1,5 +1,5 @@
-// What the service allows: so many plants go through each limit, by each strategy. `idealMs` is the time that a client
-// takes which knows the limit.
+// The limits of the service, and how many plants each strategy creates. `idealMs` is the time that a client
+// that knows the limit takes.
 export const SCENARIOS = {
   bucket: {
     title: "bucket: 50 per second, burst 10",

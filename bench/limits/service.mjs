@@ -1,4 +1,4 @@
-// node service.mjs <scenario>: a service with a limit, in a process of its own. It tells what it saw when asked.
+// node service.mjs <scenario>: a service with a limit, in a process of its own. It reports what it saw on request.
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { createLimit } from "./limits.mjs";

@@ -1,5 +1,5 @@
-// How each peer brings a list of plants through a limit. A strategy gets `post`, which rejects with `Limited` on 429, and
-// settles when each plant is created or given up. Each may try as often as it likes, with 16 requests at once.
+// How each peer creates a list of plants within a limit. A strategy gets `post`, which rejects with `Limited` on 429, and
+// settles when each plant is created or given up. Each may try as often as it wants, with 16 requests at once.
 import { AdaptiveRetryStrategy } from "@smithy/util-retry";
 import Bottleneck from "bottleneck";
 import ky from "ky";
@@ -8,7 +8,7 @@ import PQueue from "p-queue";
 const CONCURRENCY = 16;
 const ATTEMPTS = 1_000;
 const TOKEN = "0123456789abcdef0123456789abcdef";
-/** What a peer waits that knows no other way, when the service does not say how long. */
+/** The wait of a peer without a backoff of its own if the service names none. */
 const UNKNOWN_WAIT_MS = 1_000;
 
 class Limited extends Error {
@@ -31,7 +31,7 @@ const poster = (baseUrl) => async (plant) => {
   return body;
 };
 
-/** So many loops over one iterator; what fails is given up. */
+/** A number of loops over one iterator; a plant that fails is given up. */
 async function pool(plants, create) {
   const iterator = plants.values();
   const loop = async () => {

@@ -8,7 +8,7 @@ function* plants(count) {
   for (let id = 1; id <= count; id++) yield { id, name: `Monstera ${id}`, tag: "araceae" };
 }
 
-/** What one would write by hand: so many loops over one iterator. */
+/** The code by hand: a number of loops over one iterator. */
 async function pool(create, input, concurrency) {
   let done = 0;
   const loop = async () => {

@@ -1,4 +1,4 @@
-// node --expose-gc memory.mjs {…}: one run over all plants; tells the heap that is held at its tenths, in MiB.
+// node --expose-gc memory.mjs {…}: one run over all plants; reports the heap at each tenth, in MiB.
 import setup from "./call.mjs";
 
 const { plants, ...options } = JSON.parse(process.argv[2]);

@@ -1,14 +1,14 @@
-// One create against one mock: what the worker repeats. The caller is always the same code by hand.
+// One create against one mock, which the worker repeats. The caller is always the same code by hand.
 import rawFetch from "../client/raw-fetch.mjs";
 import { stubs } from "../client/stubs.mjs";
 
 const BASE_URL = "https://plant-store.test/v1";
 const PLANT = { id: 42, name: "Monstera deliciosa", tag: "araceae" };
 const TOKEN = "0123456789abcdef0123456789abcdef";
-/** As many creates as a test of a suite might do at most, before it resets the mock. */
+/** As many creates as one test might make before it resets the mock. */
 const CALLS_A_TEST = 1000;
 
-/** For each candidate the fetch to call, and what ends a test. */
+/** For each candidate, the fetch to call and the end of a test. */
 const candidates = {
   "stub-response": () => ({ fetch: stubs.response }),
   "stub-request": () => ({ fetch: stubs.request }),

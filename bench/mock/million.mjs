@@ -1,9 +1,9 @@
-// node --expose-gc million.mjs {…}: fills one mock; tells what a plant weighs, and what a create costs on the way.
+// node --expose-gc million.mjs {…}: fills one mock; reports the memory of a plant and the cost of a create.
 import { setImmediate } from "node:timers/promises";
 import rawFetch from "../client/raw-fetch.mjs";
 
 const { plants, mock } = JSON.parse(process.argv[2]);
-/** How many creates go by before the event loop turns. */
+/** Creates per turn of the event loop. */
 const TURN = 100;
 
 const { createMockPlantStore } = await import(mock);
@@ -29,7 +29,7 @@ async function fill(from, to) {
   return (user + system) / (to - from);
 }
 
-/** What the strings of the plants weigh by themselves, made as the mock makes them: by JSON.parse. */
+/** The memory of the plants' strings alone, made by JSON.parse as in the mock. */
 async function stringBytes() {
   const before = await heap();
   const strings = new Array(plants * 2);

@@ -1,4 +1,4 @@
-// node --expose-gc soak.mjs {…}: many short tests in one process; tells time and heap of every tenth.
+// node --expose-gc soak.mjs {…}: many short tests in one process; reports time and heap of every tenth.
 import { setImmediate } from "node:timers/promises";
 import rawFetch from "../client/raw-fetch.mjs";
 
@@ -14,7 +14,7 @@ if (form !== "fetch") {
   setupServer(...handlers).listen({ onUnhandledRequest: "error" });
 }
 
-/** A handler that only parses and replies: what MSW itself does to time and heap. */
+/** A handler that only parses and replies: it shows the share of MSW itself. */
 async function bareHandler() {
   const { http, HttpResponse } = await import(msw);
   return http.post(`${baseUrl}/plants`, async ({ request }) => {
@@ -23,7 +23,7 @@ async function bareHandler() {
   });
 }
 
-/** One test: a session, creates, what a test looks at, and the end. */
+/** One test: a session, creates, assertions, and the end. */
 async function test() {
   const session = store.session();
   const fetch = form === "fetch" ? session.fetch : globalThis.fetch;

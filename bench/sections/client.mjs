@@ -13,7 +13,7 @@ const UNDICI_DOOR = "plant-store-client-undici";
 const BY_HAND = ["raw-fetch", "raw-fetch-deadline"];
 const ON_SOCKETS = [...BY_HAND, OURS, ...PEERS, "undici-request", "undici-request-deadline", UNDICI_DOOR];
 
-/** The columns of the table: what the network is, how many calls at once, and who takes part. */
+/** The columns of the table: the network, the calls at once, and the candidates. */
 const SCENARIOS = [
   { key: "stub", title: "stub", stub: "response", clients: [...BY_HAND, OURS, ...PEERS] },
   { key: "request", title: "stub that builds a Request", stub: "request", clients: [...BY_HAND, OURS, ...PEERS] },
@@ -43,7 +43,7 @@ const NAMES = {
 };
 
 export const title = "Client: the time of one createPlant";
-export const doors = CLIENT;
+export const entryPoints = CLIENT;
 export const versions = () =>
   `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "undici"])}`;
 
@@ -120,13 +120,13 @@ function targets({ stub, plain, sequential, parallel }) {
     list.push({ figure: `loopback, global fetch, ${how}`, atMost, value: ratio(times, OURS, "raw-fetch") });
   }
   for (const [how, , times] of sockets) {
-    const figure = `loopback, undici door to undici.request by hand, ${how}`;
+    const figure = `loopback, undici entry point to undici.request by hand, ${how}`;
     list.push({ figure, atMost: 1.25, value: ratio(times, UNDICI_DOOR, "undici-request") });
   }
   return list;
 }
 
-/** What the plot shows: on a stub and on a socket, as ratios. */
+/** The bars of the plot: on a stub and on a socket, as ratios. */
 function bars({ stub, parallel }) {
   if (!stub || !parallel) return undefined;
   const ratio = (times, client, clock) => medianRatio(times.get(client)[clock], times.get("raw-fetch")[clock]);

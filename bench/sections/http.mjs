@@ -11,11 +11,11 @@ const OURS = "**plant-store-mock**";
 const PACKAGES = ["fastify", "hono", "@hono/node-server", "express"];
 const MOCKS = ["@stoplight/prism-cli", "@mswjs/http-middleware", "json-server", "@mockoon/cli"];
 
-/** They warm the server up, and are what its memory is measured by. */
+/** Requests that warm the server up, and after which its memory is measured. */
 const FIRST_REQUESTS = 5_000;
 
 export const title = "Mock on a port, under 50 connections";
-export const doors = [...MOCK, ...SERVER];
+export const entryPoints = [...MOCK, ...SERVER];
 export const versions = () => `Node 24.21.0, ${versionsOf([...PACKAGES, ...MOCKS])}; ${tool}`;
 
 export async function run({ quick, only, log }) {

@@ -8,7 +8,7 @@ import { median } from "../lib/statistics.mjs";
 
 const FOLDER = `${STAGE}programs/`;
 const BARE = "bare node";
-// Since the process began, so that what node itself does on the way is in it.
+// Since the process began, so that the start of Node is included.
 const TELL = `
 const wall = performance.now();
 const { user, system } = process.cpuUsage();
@@ -16,7 +16,7 @@ process.stdout.write(JSON.stringify({ wall, cpu: (user + system) / 1000 }));
 `;
 
 export const title = "Import: from the start of the process to a client";
-export const doors = CLIENT;
+export const entryPoints = CLIENT;
 export const versions = () =>
   `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "ofetch", "ky", "axios", "stripe", "openai"])}`;
 
@@ -59,7 +59,7 @@ export async function run({ quick, majors = [20, 24], log }) {
   };
 }
 
-/** Every round starts each program some times, and keeps the least of each clock. */
+/** Every round starts each program several times, and keeps the minimum of each clock. */
 function startAll(files, execPath, { rounds, tries }) {
   const times = new Map(files.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round++) {

@@ -16,7 +16,7 @@ const SCENARIOS = [
 ];
 
 export const title = "JSON: exact ids";
-export const doors = CLIENT;
+export const entryPoints = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["lossless-json", "json-bigint"])}`;
 
 export async function run({ quick, log }) {

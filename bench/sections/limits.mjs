@@ -17,11 +17,11 @@ const NAMES = {
   pausedQueue: "p-queue, paused on 429",
   bottleneck: "Bottleneck as octokit uses it",
 };
-/** A strategy that takes three times as long as it must, and two minutes, is ended; what it has not created is lost. */
+/** A strategy is ended after three times the ideal time plus two minutes; plants not created by then are lost. */
 const mostMs = (idealMs) => Math.max(3 * idealMs, 120_000);
 
 export const title = "Limits: many plants through a service that refuses";
-export const doors = CLIENT;
+export const entryPoints = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["p-queue", "bottleneck", "ky", "@smithy/util-retry"])}`;
 
 export async function run({ quick, only, log }) {
@@ -79,7 +79,7 @@ function targetsOf(scenarios, seen, sum) {
   return targets;
 }
 
-/** One strategy against a service of its own; what it saw is the service's word, not the client's. */
+/** One strategy against a service of its own. The service reports what happened, not the client. */
 async function measure(scenario, strategy) {
   const { plants, idealMs } = SCENARIOS[scenario];
   const server = await startServer(SERVICE, [scenario], { execPath: node(24) });

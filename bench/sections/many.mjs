@@ -15,12 +15,12 @@ const NAMES = {
   [BASELINE]: "pool by hand over `fetch`",
   "create-plants": "**createPlants**",
   "pool-undici": "pool by hand over undici.request",
-  "create-plants-undici": "**createPlants, undici door**",
+  "create-plants-undici": "**createPlants, undici entry point**",
 };
 const CONCURRENCIES = [1, 8, 64, 256];
 
 export const title = "Many: createPlants over a list";
-export const doors = CLIENT;
+export const entryPoints = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["undici"])}`;
 
 export async function run({ quick, log }) {

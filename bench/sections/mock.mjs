@@ -12,7 +12,7 @@ const MILLION = fileURLToPath(new URL("../mock/million.mjs", import.meta.url));
 
 const BASELINE = "stub that builds a Request";
 
-/** Name, what mock/call.mjs calls it, and the MSW beside it. */
+/** Name, what mock/call.mjs calls it, and the major version of MSW. */
 const CANDIDATES = [
   [BASELINE, "stub-request"],
   ["stub", "stub-response"],
@@ -28,7 +28,7 @@ const CANDIDATES = [
 ];
 
 export const title = "Mock in the process: the time of one create";
-export const doors = MOCK;
+export const entryPoints = MOCK;
 export const versions = () => `Node 24.21.0, ${versionsOf(["msw", "msw3", "undici", "nock"])}`;
 
 export async function run({ quick, log }) {

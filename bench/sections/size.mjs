@@ -7,7 +7,7 @@ import { versionsOf } from "../lib/report.mjs";
 const PACKAGES = ["esbuild", "openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "stripe", "openai"];
 
 export const title = "Size: what a browser loads for one call";
-export const doors = CLIENT;
+export const entryPoints = CLIENT;
 export const versions = () => versionsOf(PACKAGES);
 
 export async function run() {
@@ -40,7 +40,7 @@ export async function run() {
   };
 }
 
-/** What our program is made of, by source file. */
+/** The bytes of our program by source file. */
 export async function partsOf() {
   const { build } = await import("esbuild");
   const source = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
