@@ -26,7 +26,7 @@ import { ABORTED, type Success } from "./transport/result.ts";
 import { sendWithRetry } from "./transport/retry.ts";
 import { isRefusal } from "./transport/verdict.ts";
 
-/** A call that failed, before each method gives it its own form. */
+/** A failed call, before each method throws or returns it. */
 interface Failure {
   readonly type: "failure";
   readonly error: AnyPlantStoreError;
@@ -37,7 +37,7 @@ interface Failure {
 /**
  * A client of the Plant Store service.
  *
- * It holds no connection and no timer between calls; one for the whole application is enough.
+ * It holds no connection and no timer between calls, so one client serves a whole application.
  *
  * @example
  * {@includeCode ../examples/quick-start.ts}
@@ -49,10 +49,10 @@ export class PlantStoreClient implements PlantCreator {
   readonly #api: Client<paths>;
 
   /**
-   * Makes a client; nothing is sent before the first call.
+   * Makes a client. It sends nothing before the first call.
    *
-   * @param options - Where the service is, and how to call it.
-   * @throws {@link PlantStoreConfigError} that names the option that is missing or wrong.
+   * @param options - The address of the service, the token, and how to send requests.
+   * @throws {@link PlantStoreConfigError} if an option is missing or invalid.
    */
   constructor(options?: PlantStoreClientOptions);
   /** @internal */
@@ -66,17 +66,17 @@ export class PlantStoreClient implements PlantCreator {
   /**
    * Creates a plant: `POST /plants` (contract, "Endpoints").
    *
-   * @param plant - The plant; only `id`, `name` and `tag` of it are sent.
-   * @param options - What is different for this call.
-   * @returns The plant as the service answered it, fields that the contract does not name included.
-   * @throws {@link PlantStoreConfigError} where an option is wrong.
-   * @throws {@link PlantStoreInputError} where the plant breaks the contract; nothing was sent.
-   * @throws {@link PlantStoreTokenError} where the token provider failed.
-   * @throws {@link PlantStoreApiError} where the service answered with its Error body.
-   * @throws {@link PlantStoreResponseError} where it answered with anything else that is no plant.
-   * @throws {@link PlantStoreConnectionError} where no reply came, or one that broke off.
-   * @throws {@link PlantStoreTimeoutError} where `timeoutMs` passed.
-   * @throws The signal's reason, untouched, where the signal was aborted.
+   * @param plant - The plant. Only `id`, `name` and `tag` are sent.
+   * @param options - Options of this call, which override the client's.
+   * @returns The plant as the service returned it, including fields that the contract does not declare.
+   * @throws {@link PlantStoreConfigError} if an option is invalid.
+   * @throws {@link PlantStoreInputError} if the plant breaks the contract; nothing was sent.
+   * @throws {@link PlantStoreTokenError} if the token provider failed.
+   * @throws {@link PlantStoreApiError} if the service returned its Error body.
+   * @throws {@link PlantStoreResponseError} if it returned anything else that is not a plant.
+   * @throws {@link PlantStoreConnectionError} if no response arrived, or only a part of one.
+   * @throws {@link PlantStoreTimeoutError} if the call took longer than `timeoutMs`.
+   * @throws The signal's reason, unchanged, if the signal was aborted.
    *
    * @example
    * {@includeCode ../examples/quick-start.ts}
@@ -86,11 +86,11 @@ export class PlantStoreClient implements PlantCreator {
   }
 
   /**
-   * Creates a plant as {@link PlantStoreClient.createPlant} does, and resolves with the error instead of rejecting.
+   * Creates a plant like {@link PlantStoreClient.createPlant}, but resolves with the error instead of rejecting.
    *
-   * @param plant - The plant; only `id`, `name` and `tag` of it are sent.
-   * @param options - What is different for this call.
-   * @returns The plant with the reply's status and headers, or the error; both with every attempt. An abort is a
+   * @param plant - The plant. Only `id`, `name` and `tag` are sent.
+   * @param options - Options of this call, which override the client's.
+   * @returns The plant with the status and headers of the response, or the error; both with every attempt. An abort is a
    * {@link PlantStoreAbortError} here, so that its outcome is known.
    *
    * @example
@@ -127,7 +127,7 @@ export class PlantStoreClient implements PlantCreator {
   /**
    * Validates, then, within the deadline: token, attempts, decode.
    *
-   * @param finish - Gives the end of the call the form in which the method has it.
+   * @param finish - Turns the end of the call into the result of the method.
    */
   #call<Input, ValidInput, Output, Ended>(
     operation: Operation<Input, ValidInput, Output>,
@@ -200,7 +200,7 @@ function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: 
 }
 
 /**
- * Whether a subclass or a test's spy replaces the method, and so wants to be called. A class that named itself would be
+ * Whether a subclass or a test's spy replaces the method, and so must be called. A class that names itself would be
  * bundled under another name, which stacks would show.
  */
 function isReplaced({ tryCreatePlant }: PlantStoreClient): boolean {

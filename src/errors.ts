@@ -4,36 +4,36 @@ import type { Issue } from "./contract/schema.ts";
 /**
  * Whether the plant may exist now.
  *
- * - `not-sent`: it cannot, the service never had the request.
- * - `rejected`: the service said no.
- * - `unknown`: it may. Only the service, or whoever can look into its store, knows.
+ * - `not-sent`: it cannot, because the service never received the request.
+ * - `rejected`: it cannot, because the service refused the request.
+ * - `unknown`: it may. Only the service, or a person who can look into its store, knows.
  */
 export type Outcome = "not-sent" | "rejected" | "unknown";
 
-/** One POST of a call: what came back, and what the client did next. */
+/** One POST of a call. */
 export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
-  /** When it began, in milliseconds since the epoch. */
+  /** Start of the attempt, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** How long it took, body included, in milliseconds. */
+  /** Duration including the body, in milliseconds. */
   readonly durationMs: number;
-  /** The HTTP status, where one arrived. */
+  /** The HTTP status, if one arrived. */
   readonly status?: number;
-  /** The runtime's code of a network failure, e.g. `ECONNREFUSED`, where it has one. */
+  /** The runtime's code of a network failure, e.g. `ECONNREFUSED`, if it has one. */
   readonly code?: string;
-  /** The wait before the next attempt, in milliseconds; absent on the last one. */
+  /** The wait before the next attempt, in milliseconds; absent for the last attempt. */
   readonly delayMs?: number;
   /**
-   * Why it ended: `ok` (a plant), `status` (no 2xx), `network` (no reply), `body` (a reply whose body broke off, or is
-   * no plant), `timeout` (the deadline), `aborted` (the caller's signal).
+   * Why it ended: `ok` (a plant), `status` (not 2xx), `network` (no response), `body` (a 2xx whose body is incomplete or
+   * not a plant), `timeout` (the deadline), `aborted` (the caller's signal).
    */
   readonly reason: "ok" | "status" | "network" | "body" | "timeout" | "aborted";
 }
 
-/** What every error of this library is made from. */
+/** The common fields of every error of this library. */
 export interface PlantStoreErrorInit {
-  /** What happened, in a sentence without tokens. */
+  /** A sentence without tokens. */
   readonly message: string;
   /**
    * Whether the plant may exist now.
@@ -42,12 +42,12 @@ export interface PlantStoreErrorInit {
    */
   readonly outcome?: Outcome | undefined;
   /**
-   * Every POST of the call, the last one included.
+   * Every POST of the call.
    *
    * @defaultValue `[]`
    */
   readonly attempts?: readonly Attempt[] | undefined;
-  /** What caused the error, where something did. */
+  /** The cause of the error, if any. */
   readonly cause?: unknown;
 }
 
@@ -56,22 +56,22 @@ const BRAND = Symbol.for("plant-store-client.error");
 /**
  * The base of every error of this library.
  *
- * `kind` says what happened, `outcome` whether the plant may exist. No token stands in any of its fields.
- * `instanceof` works across the ESM and the CommonJS copy of the package.
+ * `kind` says what happened, `outcome` whether the plant may exist. Tokens are redacted in every field. `instanceof` works
+ * across the ESM and the CommonJS copy of the package.
  *
  * @example
  * {@includeCode ../examples/error-handling.ts#advise}
  */
 export abstract class PlantStoreError<Fields extends object = object> extends Error {
-  /** What happened; narrows {@link AnyPlantStoreError} to one class. */
+  /** The kind of error; narrows {@link AnyPlantStoreError} to one class. */
   declare readonly kind: AnyPlantStoreError["kind"];
   /** Whether the plant may exist now. */
   declare readonly outcome: Outcome;
-  /** Every POST of the call, the last one included; empty where none was sent. */
+  /** Every POST of the call; empty if none was sent. */
   declare readonly attempts: readonly Attempt[];
 
   /**
-   * Makes an error, as a test of an application may want to.
+   * Makes an error, for tests of an application.
    *
    * @param init - The message, the outcome, the attempts, the cause, and the fields of the class.
    */
@@ -99,13 +99,13 @@ Object.defineProperty(PlantStoreError, Symbol.hasInstance, { value: isInstance }
 /** `value instanceof this`, by brand and kind, so that it holds across copies of this module. */
 function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
   if (this === PlantStoreError) return isPlantStoreError(value);
-  // An own `kind` marks the classes of this file; one that an application derives is told by its prototype.
+  // An own `kind` marks the classes of this file. A class that an application derives is checked by its prototype.
   if (Object.hasOwn(this, "kind")) return isPlantStoreError(value) && value.kind === this.kind;
   return Function.prototype[Symbol.hasInstance].call(this, value);
 }
 
 /**
- * An option of the client is missing or wrong; nothing was sent.
+ * An option is missing or invalid; nothing was sent.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#config}
@@ -130,12 +130,12 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
   static readonly kind = "input";
   /** What happened, for a `switch` that narrows. */
   declare readonly kind: "input";
-  /** Each field that is wrong, with the rule. */
+  /** Each invalid field, with the rule. */
   declare readonly issues: readonly Issue[];
 }
 
 /**
- * The token provider failed, or gave something that is no token. Its own error, without tokens, is the `cause`.
+ * The token provider failed, or returned an invalid token. Its own error, with tokens redacted, is the `cause`.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#token}
@@ -147,13 +147,13 @@ export class PlantStoreTokenError extends PlantStoreError {
   declare readonly kind: "token";
 }
 
-/** What an error tells of the reply that it stands for. */
+/** The fields of an error that are about the response. */
 export interface ReplyFields {
   /** The HTTP status. */
   readonly status: number;
-  /** The headers of the reply. */
+  /** The headers of the response, with tokens redacted. */
   readonly headers: Headers;
-  /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
+  /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   readonly retryAfterMs?: number;
 }
 
@@ -173,25 +173,25 @@ export class PlantStoreApiError extends PlantStoreError<
   declare readonly kind: "api";
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
-  /** The Error body's `error`, an int32 whose meaning the contract does not say. */
+  /** The Error body's `error`, an int32 whose meaning the contract does not define. */
   declare readonly code: number;
   /** The Error body, unknown fields included. */
   declare readonly body: ErrorBody;
-  /** The headers of the reply. */
+  /** The headers of the response, with tokens redacted. */
   declare readonly headers: Headers;
-  /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
+  /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;
 }
 
 /**
- * Why a reply is none that the contract declares: `status` (no 2xx, and no Error body), `redirect` (3xx, never
- * followed), and of a 2xx: `media-type` (not JSON, or 204), `json` (malformed, empty, or not UTF-8), `shape` (not a
- * Plant), `too-large` (more than `maxResponseBytes`).
+ * Why the contract does not declare a response: `status` (not 2xx, without an Error body), `redirect` (3xx, never
+ * followed); for a 2xx `media-type` (not JSON, or 204), `json` (malformed, empty, or not UTF-8), `shape` (not a Plant),
+ * `too-large` (more than `maxResponseBytes`).
  */
 export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "shape" | "too-large";
 
 /**
- * A reply came that is none of those which the contract declares.
+ * The service, or a server in between, returned a response that the contract does not declare.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#response}
@@ -203,20 +203,20 @@ export class PlantStoreResponseError extends PlantStoreError<
   static readonly kind = "response";
   /** What happened, for a `switch` that narrows. */
   declare readonly kind: "response";
-  /** The HTTP status; 0 for a redirect in a browser, which hides it. */
+  /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
-  /** The headers of the reply. */
+  /** The headers of the response, with tokens redacted. */
   declare readonly headers: Headers;
-  /** The beginning of the body, at most 4096 UTF-16 code units. */
+  /** The beginning of the body, at most 4096 UTF-16 code units, with tokens redacted. */
   declare readonly bodyText: string;
-  /** What is wrong with the reply. */
+  /** The problem of the response. */
   declare readonly reason: ResponseProblem;
-  /** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
+  /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;
 }
 
 /**
- * No reply, or one that broke off. The runtime's error, without tokens, is the `cause`.
+ * No response arrived, or only a part of one. The runtime's error, with tokens redacted, is the `cause`.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#connection}
@@ -229,7 +229,7 @@ export class PlantStoreConnectionError extends PlantStoreError {
 }
 
 /**
- * The call did not settle within `timeoutMs`.
+ * The call took longer than `timeoutMs`.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#timeout}
@@ -246,7 +246,7 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
 /**
  * The caller's signal ended the call; the `cause` is the signal's reason.
  *
- * Only `tryCreatePlant` gives it: `createPlant` rejects with the reason itself.
+ * Only `tryCreatePlant` resolves with it: `createPlant` rejects with the reason itself.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#aborted}
@@ -258,7 +258,7 @@ export class PlantStoreAbortError extends PlantStoreError {
   declare readonly kind: "aborted";
 }
 
-/** Every concrete error of this library; a `switch` on `kind` narrows it, and can be exhaustive. */
+/** Every concrete error of this library. A `switch` on `kind` narrows it, and can be exhaustive. */
 export type AnyPlantStoreError =
   | PlantStoreConfigError
   | PlantStoreInputError
@@ -270,10 +270,10 @@ export type AnyPlantStoreError =
   | PlantStoreAbortError;
 
 /**
- * Whether a value is an error of this library, of whichever copy of it.
+ * Whether a value is an error of this library, from any copy of it.
  *
- * @param value - Anything, such as what a `catch` got.
- * @returns Whether it is one; a `switch` on its `kind` then narrows it.
+ * @param value - Any value, such as the one of a `catch`.
+ * @returns Whether it is one. A `switch` on its `kind` then narrows it.
  *
  * @example
  * {@includeCode ../examples/error-handling.ts#advise}
@@ -282,7 +282,7 @@ export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-// The names are written out, because a bundler may shorten those of the classes.
+// The names are written out, because a bundler may shorten class names.
 const NAMES = {
   PlantStoreConfigError,
   PlantStoreInputError,

@@ -1,5 +1,5 @@
 /**
- * The client: it creates plants, and says of every failure whether the plant may exist.
+ * The client: it creates plants, and every error says whether the plant may exist.
  *
  * @module plant-store-client
  */

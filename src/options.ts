@@ -12,9 +12,9 @@ import type { CallSettings, ClientSettings, Fetch } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
 import { VERSION } from "./version.ts";
 
-/** Options of one call; each goes before that of the client. */
+/** Options of one call. Each overrides the client's. */
 export interface CreatePlantOptions {
-  /** Ends the call, waits included. `createPlant` then rejects with its reason. */
+  /** Ends the call, waits included. `createPlant` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
    * Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
@@ -22,20 +22,20 @@ export interface CreatePlantOptions {
    * @defaultValue the client's
    */
   timeoutMs?: number | undefined;
-  /** How many attempts may follow the first; 0 to 1,000. */
+  /** The maximum number of attempts after the first, 0 to 1,000. */
   maxRetries?: number | undefined;
-  /** When a POST may be sent again. */
+  /** When a POST is retried. */
   retry?: RetryPolicy | undefined;
-  /** Headers to add, or to send instead of the client's. Authorization and Content-Type are refused. */
+  /** Headers to add to the client's or to replace them. Authorization and Content-Type are refused. */
   headers?: Record<string, string> | undefined;
   /**
-   * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. What it throws is
-   * swallowed.
+   * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. Errors that it throws
+   * are ignored.
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** How long to wait before a retry: a random time of at most `initialMs`, twice as much each time, at most `maxMs`. */
+/** The wait before a retry: a random time of at most `initialMs`, which doubles with each retry up to `maxMs`. */
 export interface BackoffOptions {
   /**
    * The longest wait before the first retry, in milliseconds; 0 retries at once, for tests.
@@ -54,22 +54,22 @@ export interface BackoffOptions {
 /** Options of a client. `undefined` means absent. */
 export interface PlantStoreClientOptions {
   /**
-   * Address of the service, http or https; a path is kept, slashes at its end do not matter.
+   * Address of the service, http or https. A path is kept; trailing slashes are ignored.
    *
-   * @defaultValue the environment's `PLANT_STORE_BASE_URL`, not in browsers
+   * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
    */
   baseUrl?: string | URL | undefined;
   /**
    * Whether the token may travel over plain http beyond this machine. Without it, an http URL must have a loopback host
    * (RFC 6750, section 5.3).
    *
-   * @defaultValue true if the environment's `PLANT_STORE_ALLOW_INSECURE` is `1` (not in browsers), else false
+   * @defaultValue true if the environment variable `PLANT_STORE_ALLOW_INSECURE` is `1` (except in browsers), else false
    */
   allowInsecure?: boolean | undefined;
   /**
-   * Bearer token, or what gives one.
+   * Bearer token, or a function that returns one.
    *
-   * @defaultValue the environment's `PLANT_STORE_TOKEN`, not in browsers
+   * @defaultValue the environment variable `PLANT_STORE_TOKEN`, except in browsers
    */
   token?: string | TokenProvider | undefined;
   /**
@@ -79,13 +79,13 @@ export interface PlantStoreClientOptions {
    */
   timeoutMs?: number | undefined;
   /**
-   * How many attempts may follow the first. A new token after a 401 does not count.
+   * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
    *
    * @defaultValue 2
    */
   maxRetries?: number | undefined;
   /**
-   * When a POST may be sent again.
+   * When a POST is retried.
    *
    * @defaultValue "safe"
    */
@@ -93,24 +93,24 @@ export interface PlantStoreClientOptions {
   /** Headers to add to each request. Authorization and Content-Type are refused. */
   headers?: Record<string, string> | undefined;
   /**
-   * What sends the request.
+   * The function that sends a request.
    *
    * @defaultValue the global `fetch`, looked up at each call
    */
   fetch?: Fetch | undefined;
-  /** Called after each attempt, once it is decided whether another follows. What it throws is swallowed. */
+  /** Called after each attempt, once it is decided whether another follows. Errors that it throws are ignored. */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /**
-   * The longest body that is read, in bytes.
+   * The longest response body that is read, in bytes.
    *
    * @defaultValue 1_048_576 (1 MiB)
    */
   maxResponseBytes?: number | undefined;
-  /** How long to wait before a retry, in addition to Retry-After if the service sent one. */
+  /** The wait before a retry, in addition to Retry-After if the service sent one. */
   backoff?: BackoffOptions | undefined;
 }
 
-/** A client's options, checked, with every default in its place. */
+/** A client's validated options with defaults. */
 export interface Settings extends CallSettings, ClientSettings {}
 
 export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
@@ -154,7 +154,7 @@ const BACKOFF_RULES: Rules<BackoffOptions> = {
 };
 
 /**
- * Checks a client's options and fills in what is absent.
+ * Checks a client's options and fills in defaults.
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
@@ -169,7 +169,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
     retry: options.retry ?? "safe",
-    // Browsers would ask the server's leave for it (CORS), and send their own anyway.
+    // In browsers it would need permission by CORS, and the browser sends its own anyway.
     headers: {
       ...(isBrowser() ? undefined : { "user-agent": `plant-store-client/${VERSION}` }),
       ...readHeaders(options.headers),
@@ -182,7 +182,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
 }
 
 /**
- * Checks the options of one call, and puts them in the place of the client's.
+ * Checks the options of one call, which override the client's.
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
@@ -198,7 +198,7 @@ export function readCallOptions(given: CreatePlantOptions, settings: CallSetting
   };
 }
 
-/** Reads each option once, so that what was checked is what is used. `within` is the option that has them as its value. */
+/** Reads each option once, so that the checked value is the one that is used. `within` is the option that holds them. */
 export function readByRules<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
   const { options, problem } = readOptions<Options>(given, names, within === undefined ? {} : { within });
@@ -210,7 +210,7 @@ export function readByRules<Options extends object>(given: Options, rules: Rules
   return options;
 }
 
-/** Checks headers, and puts their names into lower case, so that those of a call override the client's. */
+/** Checks headers and lower-cases their names, so that those of a call override the client's. */
 function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -221,7 +221,7 @@ function readHeaders(headers: Record<string, string> = {}): Record<string, strin
   return read;
 }
 
-/** Why a header is not the application's to set, or `undefined` if it is. */
+/** Why an application may not set a header, or `undefined` if it may. */
 function reservedName(name: string): string | undefined {
   if (name === "authorization") return "would replace the bearer token: use the token option";
   if (name === "content-type") return "would replace application/json, the type of the body";
@@ -240,14 +240,14 @@ function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClient
         `in a network that you trust, set allowInsecure: true or ${ALLOW_INSECURE}=1`,
     );
   }
-  // A `fetch` of the application's own may take any port.
+  // An application's own `fetch` may use any port.
   if (fetch === undefined && hasBlockedPort(baseUrl)) throw configError("baseUrl", "has a port that fetch blocks");
   return baseUrl;
 }
 
 const ALLOW_INSECURE = "PLANT_STORE_ALLOW_INSECURE";
 
-/** Refuses a call that nothing can send. The global `fetch` may come later than the client. */
+/** Refuses a call without any `fetch`. A polyfill may define the global one after the client was made. */
 export function checkFetch(fetch: Fetch | undefined): void {
   if (fetch === undefined && typeof globalThis.fetch !== "function") {
     throw configError("fetch", "is missing: pass it, because this runtime has no global fetch");
@@ -268,7 +268,7 @@ function configError(option: string, problem: string): PlantStoreConfigError {
   return new PlantStoreConfigError({ option, message: `${option} ${problem}` });
 }
 
-/** Not a Headers or a Map, whose entries are no properties; an object of another realm counts. */
+/** Not a Headers or a Map, whose entries are not properties. An object of another realm counts. */
 function isPlain(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -280,6 +280,6 @@ function isSignal(value: unknown): boolean {
     if (!isRecord(value) || typeof value.aborted !== "boolean") return false;
     return typeof value.addEventListener === "function" && typeof value.removeEventListener === "function";
   } catch {
-    return false; // A getter of it throws.
+    return false; // A getter threw.
   }
 }

@@ -2,45 +2,45 @@ import type { NewPlant, Plant } from "./contract/plant.ts";
 import type { AnyPlantStoreError, Attempt } from "./errors.ts";
 import type { CreatePlantOptions } from "./options.ts";
 
-/** What {@link PlantStoreClient.tryCreatePlant} resolves to: a plant, or an error that says what happened. */
+/** The result of {@link PlantStoreClient.tryCreatePlant}: a plant or an error. */
 export type CreatePlantResult =
   | {
       /** The plant was created. */
       readonly ok: true;
-      /** The plant as the service answered it, fields that the contract does not name included. */
+      /** The plant as the service returned it, including fields that the contract does not declare. */
       readonly plant: Plant;
       /** The HTTP status; the contract declares 200. */
       readonly status: number;
-      /** The headers of the reply; a token that stands in one is redacted. */
+      /** The headers of the response, with tokens redacted. */
       readonly headers: Headers;
-      /** Every POST of the call, the last one included. */
+      /** Every POST of the call, including the successful one. */
       readonly attempts: readonly Attempt[];
     }
   | {
-      /** No plant was answered. */
+      /** The call failed. */
       readonly ok: false;
-      /** What happened, and in its `outcome` whether the plant may exist. */
+      /** The error, whose `outcome` says whether the plant may exist. */
       readonly error: AnyPlantStoreError;
-      /** Every POST of the call, the last one included; empty where none was sent. */
+      /** Every POST of the call; empty if none was sent. */
       readonly attempts: readonly Attempt[];
     };
 
-/** What creates plants: a {@link PlantStoreClient}, or whatever a test puts in its place. */
+/** Creates plants: a {@link PlantStoreClient}, or a fake in a test. */
 export interface PlantCreator {
   /**
    * Creates a plant; see {@link PlantStoreClient.createPlant}.
    *
    * @param plant - The plant.
-   * @param options - What is different for this call.
-   * @returns The plant as the service answered it.
-   * @throws {@link PlantStoreError} where no plant was answered; the signal's reason where it was aborted.
+   * @param options - Options of this call, which override the client's.
+   * @returns The plant as the service returned it.
+   * @throws {@link PlantStoreError} if the call failed; the signal's reason if the signal was aborted.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
   /**
    * Creates a plant, and resolves with the error instead of rejecting; see {@link PlantStoreClient.tryCreatePlant}.
    *
    * @param plant - The plant.
-   * @param options - What is different for this call.
+   * @param options - Options of this call, which override the client's.
    * @returns The plant, or the error; both with every attempt.
    */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult>;

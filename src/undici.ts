@@ -16,29 +16,29 @@ import { type DispatchWatch, isMock, trustDispatcher } from "./transport/dispatc
 /** Options of {@link createUndiciFetch}. `undefined` means absent. */
 export interface UndiciFetchOptions {
   /**
-   * How many sockets may be open to one origin.
+   * The maximum number of sockets per origin.
    *
    * @defaultValue no limit
    */
   connections?: number | undefined;
   /**
-   * Speak HTTP/2 over TLS if the service offers it. A request that the service provably did not process, because it
-   * refused the stream or was shutting down (RFC 9113, section 8.7), is then `rejected` and sent again. It needs undici
-   * 8.12 or later of 8, and Node 22.19 or later.
+   * Whether to use HTTP/2 over TLS if the service offers it. A request that the service provably did not process, because
+   * it refused the stream or was shutting down (RFC 9113, section 8.7), is then `rejected` and retried. It needs undici 8.12
+   * or later of 8, and Node 22.19 or later.
    *
    * @defaultValue false
    */
   http2?: boolean | undefined;
   /**
-   * A dispatcher of the application's own (a proxy, a mock) instead of a new Agent; `close` leaves it open. It must
-   * neither follow redirects nor send a POST again by itself: then no error would prove that nothing was sent.
+   * The application's own dispatcher (a proxy, a mock) instead of a new Agent; `close` leaves it open. It must neither
+   * follow redirects nor retry a POST by itself, because then no error would prove that nothing was sent.
    */
   dispatcher?: Dispatcher | undefined;
 }
 
-/** A {@link Fetch} that holds connections. */
+/** A {@link Fetch} that keeps connections open. */
 export interface UndiciFetch extends Fetch {
-  /** Ends the connections, once the requests under way are done; a dispatcher of the application's own stays open. */
+  /** Closes the connections after the requests in flight. The application's own dispatcher stays open. */
   close(): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ export interface UndiciFetch extends Fetch {
  * Makes a transport for Node that is faster than the global `fetch`: undici's `dispatch`, behind the client's `fetch`
  * option, with the same errors and outcomes. It needs the package undici, 6 to 8.
  *
- * It is made for the client: it sends what the client sends, and what it resolves to has as much of a Response as the
- * client reads. MSW 2 does not see it: test with `mock.fetch`, or with the HTTP form of the mock.
+ * It serves the client only: it resolves to an object with the parts of a Response that the client reads. MSW 2 does not
+ * intercept it: test with `mock.fetch`, or with the HTTP form of the mock.
  *
  * @param options - How to connect.
- * @returns What to hand in as `fetch`.
- * @throws `PlantStoreConfigError` where an option is wrong, or `http2` is not possible here.
+ * @returns The value for the client's `fetch` option.
+ * @throws `PlantStoreConfigError` if an option is invalid, or if `http2` is not possible here.
  *
  * @example
  * {@includeCode ../docs/code/undici.ts#transport}
@@ -75,7 +75,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
         method: init.method as Dispatcher.HttpMethod,
         headers: requestHeaders(init.headers),
         body: init.body as string,
-        // The client's deadline covers both; undici's own 300 seconds would cut a longer one short.
+        // The client's deadline covers both; undici's own 300 seconds would end a longer one early.
         headersTimeout: 0,
         bodyTimeout: 0,
       };
@@ -85,10 +85,10 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
     });
   return Object.assign(undiciFetch, {
-    /** So that the client trusts its errors as it does those of the runtime's own `fetch`. */
+    /** The client trusts its errors like those of the runtime's own `fetch`. */
     [FETCH_MARK]: "watched",
     close: () => {
-      // Undici rejects a second time.
+      // A second `close` of undici rejects.
       closing ??= dispatcher ? Promise.resolve() : agent.close();
       return closing;
     },
@@ -104,25 +104,25 @@ const RULES: { readonly [Name in keyof Required<UndiciFetchOptions>]: Rule } = {
   ),
 };
 
-/** Earlier versions send a POST again that the service may have processed, or do not say that a stream was refused. */
+/** Earlier versions retry a POST that the service may have processed, or do not report a refused stream. */
 function checkHttp2(dispatcher: Dispatcher | undefined): void {
   const fail = (problem: string) => {
     throw new PlantStoreConfigError({ option: "http2", message: `http2 ${problem}` });
   };
   if (dispatcher) fail("has no effect on a dispatcher of your own: pass one of the two");
-  // Undici names its version nowhere else.
+  // Undici exports no version; its wrapper shows it.
   const { Dispatcher1Wrapper } = undici as { readonly Dispatcher1Wrapper?: { readonly prototype: object } };
   if (!Dispatcher1Wrapper || !("eventSourceOptions" in Dispatcher1Wrapper.prototype)) {
     fail("needs undici 8.12 or later of 8, on Node 22.19 or later; an earlier undici is installed");
   }
 }
 
-/** Undici's own would be the one that requests under way get too when they are cut off, and would prove nothing. */
+/** Undici's own error is also that of requests in flight which are cut off, and so proves nothing. */
 function closedError(): Error {
   return Object.assign(new Error("createUndiciFetch was closed before this request"), { code: "UND_ERR_CLOSED" });
 }
 
-/** Undici is about to send a request again, because HTTP/2 says that the service did not process it. */
+/** Undici is about to send a request again, because the service did not process it (HTTP/2). */
 function refusedError(): Error {
   const message = "The service refused the HTTP/2 stream before it processed the request";
   return Object.assign(new Error(message), { code: "HTTP2_REQUEST_REFUSED" });
@@ -131,8 +131,8 @@ function refusedError(): Error {
 type UndiciHeaders = Record<string, string | string[] | undefined>;
 
 /**
- * Hears from undici what becomes of one request. It is as much of a Response as the client reads, that Response's body,
- * and the body's reader: a real Response would cost more than the request, and so would a stream.
+ * Handles the events of one request. It is the part of a Response that the client reads, that Response's body, and the
+ * body's reader: a real Response would cost more than the request, and so would a stream.
  */
 class UndiciReply implements Dispatcher.DispatchHandler {
   status = 0;
@@ -149,7 +149,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   #hasBegun = false;
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
-  /** Goes on with the read that waits. */
+  /** Continues the pending read. */
   #wake = () => {};
 
   constructor(
@@ -187,14 +187,14 @@ class UndiciReply implements Dispatcher.DispatchHandler {
     this.#stop(new Error("The body was cancelled"));
   }
 
-  // What undici 7 and 8 call.
+  // Called by undici 7 and 8.
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
     this.#controller = controller;
     this.#watch?.begin();
-    // Stopped while it waited for a socket.
+    // Stopped while it was waiting for a socket.
     if (this.#failure) controller.abort(this.#failure.error as Error);
-    // The client itself sends it again, with a record of each attempt and within its limits.
+    // The client itself retries it, with a record of each attempt and within its limits.
     else if (this.#isHttp2 && this.#hasBegun) controller.abort(refusedError());
     this.#hasBegun = true;
   }
@@ -204,7 +204,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
-    // Not held back: the client reads without a pause, and cancels what is too long.
+    // No backpressure: the client reads without a pause, and cancels a body that is too long.
     this.#chunks.push(chunk);
     this.#wake();
   }
@@ -218,7 +218,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
     this.#end({ error });
   }
 
-  // What undici 6 calls.
+  // Called by undici 6.
 
   onConnect(abort: (reason: Error) => void): void {
     this.onRequestStart({ abort });
@@ -243,7 +243,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   }
 
   #start(status: number, headers: Headers): void {
-    // Before the reply there may be the likes of 103 Early Hints.
+    // Interim responses, such as 103 Early Hints.
     if (status < 200) return;
     this.status = status;
     this.headers = headers;
@@ -258,7 +258,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   }
 
   #end(failure?: { readonly error: unknown }): void {
-    // What was stopped ends once more, when undici has stopped it.
+    // A stopped request ends once more when undici has stopped it.
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;
@@ -268,7 +268,7 @@ class UndiciReply implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Undici does not decompress here, as fetch does: the request has to say so. */
+/** Unlike fetch, undici's `dispatch` does not decompress, so the request asks for no compression. */
 function requestHeaders(headers: HeadersInit = {}): string[] {
   const flat = ["accept-encoding", "identity"];
   const pairs = (Symbol.iterator in headers ? headers : Object.entries(headers)) as Iterable<[string, string]>;
@@ -278,7 +278,7 @@ function requestHeaders(headers: HeadersInit = {}): string[] {
   return flat;
 }
 
-/** Headers as undici 7 and 8 have them. */
+/** Headers in the form of undici 7 and 8. */
 function responseHeaders(record: UndiciHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(record)) {
@@ -288,7 +288,7 @@ function responseHeaders(record: UndiciHeaders): Headers {
   return headers;
 }
 
-/** Headers as undici 6 has them: names and values in turn. */
+/** Headers in the form of undici 6: names and values in turn. */
 function rawHeaders(namesAndValues: readonly Uint8Array[]): Headers {
   const headers = new Headers();
   const texts = namesAndValues.map(latin1);
@@ -296,12 +296,12 @@ function rawHeaders(namesAndValues: readonly Uint8Array[]): Headers {
   return headers;
 }
 
-/** Headers would throw at what is beyond Latin-1: early versions of undici 7 read headers as UTF-8. */
+/** Early versions of undici 7 read headers as UTF-8, and `Headers` throws on characters beyond Latin-1. */
 function byteString(value: string): string {
   return /[^\0-\xff]/.test(value) ? latin1(new TextEncoder().encode(value)) : value;
 }
 
-/** A header may be longer than a call can have arguments. */
+/** Not String.fromCharCode, because a header may have more bytes than a call can have arguments. */
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

@@ -1,2 +1,2 @@
-/** The version of this package, as the User-Agent states it; a test holds it equal to package.json. */
+/** The version of this package for the User-Agent; a test compares it with package.json. */
 export const VERSION = "0.1.0";

@@ -1,7 +1,7 @@
-/** Either the base URL without slashes at its end, or the rule that it breaks. */
+/** Either the base URL without trailing slashes, or the rule that it breaks. */
 export type ReadBaseUrl = { readonly baseUrl: string } | { readonly problem: string };
 
-/** Reads the address of the service: an http or https URL whose path, if any, stands before those of the operations. */
+/** Reads the address of the service: an http or https URL, whose path is a prefix of the operations' paths. */
 export function readBaseUrl(value: unknown): ReadBaseUrl {
   if (typeof value !== "string" && !(value instanceof URL)) return { problem: "must be a string or a URL" };
   let url: URL;

@@ -2,12 +2,12 @@ import { int32, required, string } from "./rules.ts";
 import { type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
 
 /**
- * The service's own error body.
+ * The service's Error body.
  *
  * Source: contract, "Error".
  */
 export interface ErrorBody {
-  /** Numeric error value, an int32. The contract does not say what the values mean. */
+  /** Numeric error value, an int32. The contract does not define the values. */
   error: number;
   /** Error message text. */
   message: string;
@@ -15,14 +15,14 @@ export interface ErrorBody {
 
 const ERROR_BODY = { error: /* @__PURE__ */ required(int32), message: /* @__PURE__ */ required(string) };
 
-/** Checks the service's error body; fields that the contract does not name are kept. */
+/** Checks the service's Error body. Unknown fields are kept. */
 export function validateErrorBody(value: unknown): Result<ErrorBody> {
   const { issues } = readFields<ErrorBody>(value, ERROR_BODY);
   return issues ? { issues } : { value: value as ErrorBody };
 }
 
 /**
- * {@link ErrorBody} as a Standard Schema; fields that the contract does not name are kept.
+ * {@link ErrorBody} as a Standard Schema. Unknown fields are kept.
  *
  * @example
  * {@includeCode ../../docs/code/reference.ts#errorSchema}

@@ -4,19 +4,19 @@ export const INT64_MIN = -(2n ** 63n);
 /** The largest int64, 2^63 - 1. */
 export const INT64_MAX = 2n ** 63n - 1n;
 
-/** The rule in words, as issues and replies state it. */
+/** The rule in words, for issues and responses. */
 export const INT64_RULE = `must be an integer from ${INT64_MIN} to ${INT64_MAX}`;
 
 /**
  * Whether a value holds an int64 exactly.
  *
- * A `number` counts only when it is a safe integer: beyond 2^53 it may be the rounded form of another id.
+ * A `number` must be a safe integer: beyond 2^53 it may be the rounded form of another id.
  */
 export function isInt64(value: unknown): value is number | bigint {
   return typeof value === "bigint" ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
-/** The same integer as a `number` where that is exact, else as a `bigint`. */
+/** The same integer as a `number` if that is exact, else as a `bigint`. */
 export function narrowInt64(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

@@ -5,14 +5,14 @@ import { isRecord } from "./schema.ts";
 /**
  * The request body of a valid plant, with the id as a bare JSON integer, digit for digit.
  *
- * A template, because `JSON.stringify` refuses a bigint. Lone surrogates leave as `\udXXX` escapes (well-formed
- * JSON.stringify), so that nothing is replaced on the way.
+ * A template, because `JSON.stringify` refuses a bigint. Lone surrogates are sent as `\udXXX` escapes (well-formed
+ * JSON.stringify), so that none is replaced on the way.
  */
 export function encodeNewPlant(plant: NewPlant): string {
   const { id, name } = plant;
-  // A polluted Object.prototype must not add one; to ask of every plant whether it is its own would cost more.
+  // A polluted Object.prototype must not add a tag. Checking Object.hasOwn for every plant would cost more.
   const tag = "tag" in Object.prototype && !Object.hasOwn(plant, "tag") ? undefined : plant.tag;
-  // Most texts need no escape; to look is cheaper than JSON.stringify.
+  // Most texts need no escape, and the test is cheaper than JSON.stringify.
   if (tag === undefined) {
     return ESCAPED.test(name) ? `{"id":${id},"name":${JSON.stringify(name)}}` : `{"id":${id},"name":"${name}"}`;
   }
@@ -21,12 +21,12 @@ export function encodeNewPlant(plant: NewPlant): string {
     : `{"id":${id},"name":"${name}","tag":"${tag}"}`;
 }
 
-/** What JSON.stringify escapes: a control character, a quote, a backslash, a surrogate (which may be a lone one). */
+/** Characters that JSON.stringify escapes: control characters, quotes, backslashes and (lone) surrogates. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
- * `JSON.parse`, except that the top-level `id` is exact: a `number` where that holds it, else a `bigint`, and `NaN`
- * where the digits in the text are no integer in reach of int64 (`1.5`, `1e-400`, `1e400`).
+ * `JSON.parse`, except that the top-level `id` is exact: a `number` if that is exact, else a `bigint`, and `NaN` if the
+ * number in the text is not an integer or is far beyond int64 (`1.5`, `1e-400`, `1e400`).
  *
  * @throws SyntaxError as `JSON.parse` does.
  */
@@ -42,20 +42,20 @@ export function decodeNewPlant(text: string): unknown {
   return value;
 }
 
-/** What nearly every client sends; to match it costs less than `JSON.parse`, and its digits are at hand. */
+/** The form that nearly every client sends. Matching it costs less than `JSON.parse`, and gives the digits of the id. */
 const COMMON_FORM = /^\{"id":(0|-?[1-9]\d{0,18}),"name":"([ !#-[\]-\uffff]*)"(?:,"tag":"([ !#-[\]-\uffff]*)")?\}$/;
 
-/** `1.00000000000000000001` and `1e-400` parse to integers, and are none: where such a number may be, look again. */
+/** `1.00000000000000000001` and `1e-400` parse to integers but are not: a text with such a number is read again. */
 const MAY_HAVE_FRACTION = /\d[.eE]/;
 
-/** The integer that some digits are. */
+/** The integer with the given digits. */
 function integer(digits: string): number | bigint {
   return digits.length < 16 ? Number(digits) : narrowInt64(BigInt(digits));
 }
 
 /**
- * The exact integer of a JSON number's text, or `NaN` if it is none, or far beyond int64. Its zeros are counted in
- * loops: there may be a million of them, and a pattern such as /0+$/ would look at each run of them again and again.
+ * The exact integer of a JSON number's text, or `NaN` if it is not an integer, or far beyond int64. Zeros are counted in
+ * loops, because a pattern such as /0+$/ takes quadratic time on a million of them.
  */
 function exactInteger(text: string): number | bigint {
   const sign = text.startsWith("-") ? "-" : "";
@@ -75,7 +75,7 @@ function exactInteger(text: string): number | bigint {
 const MAX_DIGITS = `${INT64_MAX}`.length;
 
 /**
- * The text of the last top-level `id` (the one that `JSON.parse` keeps) in a text that `JSON.parse` took for an object.
+ * The text of the last top-level `id` (the one that `JSON.parse` keeps) in the JSON text of an object.
  * Iterative: a recursive parser overflows the stack on a deeply nested body.
  */
 function lastTopLevelId(text: string): string {
@@ -94,5 +94,5 @@ function lastTopLevelId(text: string): string {
   return id;
 }
 
-/** A bracket, a colon, a string or a number in JSON. A string that is not closed goes on to the end. */
+/** A bracket, a colon, a string or a number in JSON. A string that is not closed extends to the end. */
 export const JSON_TOKEN: RegExp = /[{}[\]:]|"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g;

@@ -1,6 +1,6 @@
 import { isInherited, isRecord, reasonOf } from "./schema.ts";
 
-/** What is wrong with an object of options. */
+/** A problem of an object of options. */
 export interface OptionProblem {
   /** The option, e.g. `auth.tokens`. */
   readonly option: string;
@@ -8,22 +8,22 @@ export interface OptionProblem {
   readonly message: string;
 }
 
-/** Either every option by name, `undefined` if it is absent, or what is wrong with the first one that is wrong. */
+/** Either every option by name, `undefined` if it is absent, or the first problem. */
 export type ReadOptions<Options> =
   | { readonly options: Options; readonly problem?: undefined }
   | { readonly options?: undefined; readonly problem: OptionProblem };
 
-/** How options are named in messages. */
+/** The terms of messages about options. */
 export interface OptionWords {
-  /** What they are called, e.g. `field`; "option" if absent. */
+  /** The noun for one of them, e.g. `field`; "option" if absent. */
   readonly noun?: string;
-  /** The option that the object is the value of, e.g. `auth`. */
+  /** The option whose value is the object, e.g. `auth`. */
   readonly within?: string;
 }
 
 /**
- * Reads options into a new object: unknown names are refused, and so is a known name that is inherited or an accessor.
- * No getter is called, and what a polluted `Object.prototype` adds does not count.
+ * Reads options into a new object. Unknown names are refused, and so are known names that are inherited or accessors. No
+ * getter is called, and properties of a polluted `Object.prototype` are ignored.
  */
 export function readOptions<Options extends object>(
   given: unknown,
@@ -54,10 +54,10 @@ export function readOptions<Options extends object>(
 }
 
 /**
- * The message for a name that nothing has: `unknown option "timeout"; did you mean "timeoutMs"?`
+ * The message for an unknown name: `unknown option "timeout"; did you mean "timeoutMs"?`
  *
- * @param noun - What the names are names of, in the singular.
- * @param prefix - What stands before each name in messages, e.g. `auth.`.
+ * @param noun - The noun for one of the names.
+ * @param prefix - The prefix of each name in messages, e.g. `auth.`.
  */
 export function unknownName(name: string, names: readonly string[], noun = "option", prefix = ""): string {
   const near = nearest(name, names);
@@ -66,13 +66,13 @@ export function unknownName(name: string, names: readonly string[], noun = "opti
   return `unknown ${noun} ${JSON.stringify(prefix + name)}; ${hint}`;
 }
 
-/** The candidate that is the fewest edits away, at most a third of its length. */
+/** The candidate with the fewest edits, at most a third of its length. */
 function nearest(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const limit = candidate.length / 3;
-    // A name may be of any length; only what can be near is compared.
+    // A name may be of any length, and comparing takes quadratic time.
     if (Math.abs(name.length - candidate.length) > limit) continue;
     const edits = countEdits(name.toLowerCase(), candidate.toLowerCase());
     if (edits > limit || edits >= fewest) continue;
@@ -82,7 +82,7 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
   return best;
 }
 
-/** Levenshtein's distance: how many characters must be inserted, deleted or replaced. */
+/** The Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from(`${to}.`, (_, column) => column);
   for (let i = 1; i <= from.length; i++) {

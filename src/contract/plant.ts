@@ -2,9 +2,9 @@ import { int64, optional, required, string } from "./rules.ts";
 import { type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
 
 /**
- * A plant, as the service answers it.
+ * A plant, as the service returns it.
  *
- * Source: contract, "Plant". The declared reply has no `id`.
+ * Source: contract, "Plant". The declared response has no `id`.
  */
 export interface Plant {
   /** The name of the plant. */
@@ -16,7 +16,7 @@ export interface Plant {
 /**
  * A plant to create.
  *
- * Source: contract, "NewPlant". Only these three fields are ever sent.
+ * Source: contract, "NewPlant". Only these three fields are sent.
  */
 export interface NewPlant {
   /**
@@ -26,34 +26,34 @@ export interface NewPlant {
   id: number | bigint;
   /** The name of the plant. */
   name: string;
-  /** Tag that specifies the type of plant. `undefined` means that there is none. */
+  /** Tag that specifies the type of plant. `undefined` means absent. */
   tag?: string | undefined;
 }
 
 const PLANT = { name: /* @__PURE__ */ required(string), tag: /* @__PURE__ */ optional(string) };
 const NEW_PLANT = { id: /* @__PURE__ */ required(int64), ...PLANT };
 
-/** The fields of a {@link NewPlant}, in the order in which they are sent. */
+/** The fields of a {@link NewPlant}, in the order of the request body. */
 export const NEW_PLANT_FIELDS: readonly (keyof NewPlant)[] = /* @__PURE__ */ Object.keys(
   NEW_PLANT,
 ) as (keyof NewPlant)[];
 
-/** A plant to create after its validation: no field is `undefined`. */
+/** A validated plant to create: no field is `undefined`. */
 export type ValidNewPlant = NewPlant & { tag?: string };
 
-/** Reads a plant to create into a new object that has the contract's fields and no other. */
+/** Reads a plant to create into a new object that has only the contract's fields. */
 export function validateNewPlant(value: unknown): Result<ValidNewPlant> {
   return readFields<ValidNewPlant>(value, NEW_PLANT);
 }
 
-/** Checks a plant of a reply; fields that the contract does not name are kept. */
+/** Checks a plant of a response. Unknown fields are kept. */
 export function validatePlant(value: unknown): Result<Plant> {
   const { issues } = readFields<Plant>(value, PLANT);
   return issues ? { issues } : { value: value as Plant };
 }
 
 /**
- * {@link NewPlant} as a Standard Schema, for forms, routers and whatever else takes one.
+ * {@link NewPlant} as a Standard Schema, for forms, routers and other libraries that accept one.
  *
  * @example
  * {@includeCode ../../examples/standard-schema-form.ts#validate}
@@ -61,7 +61,7 @@ export function validatePlant(value: unknown): Result<Plant> {
 export const newPlantSchema: StandardSchemaV1<NewPlant> = /* @__PURE__ */ standardSchema(validateNewPlant);
 
 /**
- * {@link Plant} as a Standard Schema; fields that the contract does not name are kept.
+ * {@link Plant} as a Standard Schema. Unknown fields are kept.
  *
  * @example
  * {@includeCode ../../docs/code/reference.ts#plantSchema}

@@ -1,47 +1,47 @@
 import { describe } from "./describe.ts";
 import type { Rule } from "./rules.ts";
 
-/** What is wrong with one field. */
+/** A problem of one field. */
 export interface Issue {
-  /** The way to the field from the root of the value, e.g. `["id"]`; empty for the value itself. */
+  /** The path of the field, e.g. `["id"]`; empty for the value itself. */
   readonly path: readonly string[];
-  /** The rule that is broken, e.g. `must be a string`. */
+  /** The broken rule and the value, e.g. `must be a string, not 7`. */
   readonly message: string;
 }
 
-/** Either a value that keeps every rule, or what is wrong with it. */
+/** Either a valid value or its problems. */
 export type Result<Value> =
   | {
-      /** The value, which keeps every rule. */
+      /** The valid value. */
       readonly value: Value;
-      /** Absent: nothing is wrong. */
+      /** Absent from a valid value. */
       readonly issues?: undefined;
     }
   | {
-      /** What is wrong, one issue a field. */
+      /** The problems, one per field. */
       readonly issues: readonly Issue[];
     };
 
 /**
- * The part of Standard Schema v1 that these schemas offer, written out so that no package is needed for its types.
+ * The part of Standard Schema v1 that these schemas implement, written out so that no package is needed for its types.
  *
  * Source: https://standardschema.dev
  */
 export interface StandardSchemaV1<Output> {
-  /** What makes it a Standard Schema; libraries that take one look here. */
+  /** The interface of a Standard Schema. */
   readonly "~standard": {
     /** The version of the Standard Schema interface. */
     readonly version: 1;
-    /** Who made the schema. */
+    /** The package of the schema. */
     readonly vendor: "plant-store-client";
-    /** Checks a value; it never throws and is never asynchronous. */
+    /** Checks a value. It never throws and is never asynchronous. */
     readonly validate: (value: unknown) => Result<Output>;
-    /** For the compiler alone: there is no such value. */
+    /** Types for the compiler; there is no such value at run time. */
     readonly types?:
       | {
-          /** What the schema takes. */
+          /** The type of a valid input. */
           readonly input: Output;
-          /** What it gives. */
+          /** The type of the output. */
           readonly output: Output;
         }
       | undefined;
@@ -54,7 +54,7 @@ export function standardSchema<Output>(validate: (value: unknown) => Result<Outp
 }
 
 /**
- * Reads the fields that have a rule, each once (so that what was checked is what is used), into a new object.
+ * Reads the fields that have a rule into a new object, each once, so that the checked value is the one that is used.
  *
  * Only own fields count: a polluted `Object.prototype` must not add one.
  */
@@ -85,21 +85,21 @@ export function readFields<Output extends object>(
 
 const OWN = "as a property of the object itself";
 
-/** Whether a class gives a value the field, say with an accessor. A field of `Object.prototype` is pollution. */
+/** Whether a value inherits a field, say an accessor of its class. A field of `Object.prototype` is pollution. */
 export function isInherited(name: string, value: object): boolean {
   return name in value && !Object.hasOwn(value, name) && !(name in Object.prototype);
 }
 
-/** Whether a value is an object with fields, and no array. */
+/** Whether a value is an object but not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   try {
     return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {
-    return false; // A revoked proxy: nothing can look at it.
+    return false; // A revoked proxy.
   }
 }
 
-/** Why something failed, after a colon; nothing if even that cannot be read. */
+/** The reason of a failure, after a colon; empty if it cannot be read. */
 export function reasonOf(error: unknown): string {
   try {
     return `: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,4 +1,4 @@
-/** Why a value cannot stand in an Authorization header as a bearer token, or `undefined` if it can. */
+/** Why a value is not a valid bearer token, or `undefined` if it is one. */
 export function tokenProblem(token: unknown): string | undefined {
   if (typeof token !== "string") return "must be a string";
   if (token === "") return "must not be empty";

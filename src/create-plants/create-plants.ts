@@ -7,24 +7,24 @@ import type { CreatePlantsResult } from "./results.ts";
 import { Run } from "./run.ts";
 
 /**
- * Creates many plants at the pace that the service allows, and gives each result as it settles, not in the order of the
+ * Creates many plants at the pace that the service allows, and yields each result as it settles, not in the order of the
  * input.
  *
  * A 429, or the service's own 503 with Retry-After, fails no plant: requests pause until Retry-After has passed, the
- * plant is sent again, and the run finds the rate and the number of requests at once that are not refused. A plant that
- * waits for its turn uses none of its `timeoutMs`, and `maxRetries` does not count refusals.
+ * plant is sent again, and the run finds a rate and a number of concurrent requests that the service accepts. A plant
+ * that waits for its turn uses none of its `timeoutMs`, and `maxRetries` does not count refusals.
  *
  * The input is pulled only while fewer than `concurrency` plants are in flight or not yet consumed, so memory does
- * not grow with it. When the signal is aborted, the plants in flight are aborted, each result is given, and then the
- * signal's reason is thrown; when the input throws, or `maxWaitMs` has passed, the plants in flight finish first.
- * Leaving the loop early aborts what is in flight, and waits for it.
+ * not grow with it. An aborted signal aborts the plants in flight; the run yields their results, then throws the signal's
+ * reason. If the input throws, or `maxWaitMs` has passed, the plants in flight finish first. Leaving the loop early
+ * aborts the plants in flight, and waits for them.
  *
- * @param creator - A client, or anything that has its `tryCreatePlant`.
+ * @param creator - A client, or any object with its `tryCreatePlant`.
  * @param plants - The input, which may be endless.
- * @param options - How many at once, a signal, how long to wait, and who hears of the pace.
+ * @param options - The concurrency, a signal, the longest wait, and an observer of the pace.
  * @returns Each result, with `input` and `index`.
- * @throws {@link PlantStoreConfigError} at once, if an argument or an option is wrong.
- * @throws The signal's reason, untouched; or what the input throws.
+ * @throws {@link PlantStoreConfigError} at once, if an argument or an option is invalid.
+ * @throws The signal's reason, unchanged; or the error that the input throws.
  * @throws {@link PlantStoreApiError} or {@link PlantStoreResponseError} of the last refusal, with `retryAfterMs`, if the
  * service refused every request for `maxWaitMs`.
  *
@@ -57,7 +57,7 @@ function checkArguments(creator: unknown, plants: unknown): void {
   if (!isObject(creator) || typeof (creator as Partial<PlantCreator>).tryCreatePlant !== "function") {
     throw argumentError("creator", "a PlantStoreClient, or an object with its tryCreatePlant", creator);
   }
-  // A string is iterable too, but none of plants.
+  // A string is iterable, too.
   if (!isObject(plants) || !isIterable(plants)) {
     throw argumentError("plants", "an iterable or async iterable of plants, such as an array", plants);
   }

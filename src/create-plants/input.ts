@@ -2,19 +2,19 @@ import type { NewPlant } from "../contract/plant.ts";
 
 export type Plants = Iterable<NewPlant> | AsyncIterable<NewPlant>;
 
-/** Boxed, for anything may be thrown. */
+/** Boxed, because any value may be thrown. */
 export interface Failure {
   readonly error: unknown;
 }
 
 export interface InputEvents {
-  /** The input gave a plant. */
+  /** The input yielded a plant. */
   plant(plant: NewPlant): void;
-  /** The input came to its end, or threw. */
+  /** The input ended or threw. */
   over(failure?: Failure): void;
 }
 
-/** The plants to create, pulled one at a time, whether they come at once or later. */
+/** The plants to create, pulled one at a time from an iterable or async iterable. */
 export class Input {
   readonly #iterator: Iterator<NewPlant> | AsyncIterator<NewPlant>;
   readonly #events: InputEvents;
@@ -26,12 +26,12 @@ export class Input {
     this.#iterator = Symbol.asyncIterator in plants ? plants[Symbol.asyncIterator]() : plants[Symbol.iterator]();
   }
 
-  /** It came to its end or threw: it needs no closing. */
+  /** Whether it has ended or thrown, and so needs no closing. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** The plant that was asked for is still to come. */
+  /** Whether a pulled plant is still pending. */
   get isPulling(): boolean {
     return this.#isPulling;
   }
@@ -39,7 +39,7 @@ export class Input {
   pull(): void {
     try {
       const next = this.#iterator.next();
-      // Not told by its class: a promise may be of another realm.
+      // Not instanceof: a promise may be of another realm.
       if ("then" in next) void this.#pullLater(next);
       else this.#take(next);
     } catch (error) {
@@ -69,12 +69,12 @@ export class Input {
     this.#events.over(failure);
   }
 
-  /** Tells the input that no more will be asked for. */
+  /** Closes the input: no more plants are pulled. */
   async close(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
     const closing = this.#return();
-    // An input that still waits for its next plant would not return before it has it.
+    // `return()` of an input with a pending plant settles only after that plant.
     if (!this.#isPulling) return closing;
     closing.catch(() => {});
   }

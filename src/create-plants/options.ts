@@ -4,12 +4,12 @@ import { be, callable, readByRules, signal } from "../options.ts";
 /** Options of {@link createPlants}. */
 export interface CreatePlantsOptions {
   /**
-   * How many plants may be in flight, or settled and not yet taken by the consumer, at once.
+   * The maximum number of plants that are in flight, or settled and not yet consumed.
    *
    * @defaultValue 16
    */
   concurrency?: number | undefined;
-  /** Stops the pulling, and aborts what is in flight. */
+  /** Stops pulling input, and aborts the plants in flight. */
   signal?: AbortSignal | undefined;
   /**
    * How long the service may refuse every request (429, or its own 503) before the run ends, in milliseconds;
@@ -18,17 +18,17 @@ export interface CreatePlantsOptions {
    * @defaultValue 600_000 (ten minutes)
    */
   maxWaitMs?: number | undefined;
-  /** Called when the run pauses, resumes or changes its pace. What it throws is swallowed. */
+  /** Called when the run pauses, resumes or changes its pace. Errors that it throws are ignored. */
   onPace?: ((pace: CreatePlantsPace) => void) | undefined;
 }
 
-/** How fast {@link createPlants} sends at present. */
+/** The current pace of {@link createPlants}. */
 export interface CreatePlantsPace {
-  /** When the pause ends, in milliseconds since the epoch; undefined while requests are sent. */
+  /** End of the pause, in milliseconds since the epoch; undefined while requests are sent. */
   readonly pausedUntil: number | undefined;
-  /** At most so many requests start per second; undefined as long as the service has not refused any. */
+  /** The maximum number of requests that start per second; undefined until the service refuses one. */
   readonly ratePerSecond: number | undefined;
-  /** At most so many requests are in flight; never more than `concurrency`. */
+  /** The maximum number of requests in flight; never more than `concurrency`. */
   readonly window: number;
 }
 

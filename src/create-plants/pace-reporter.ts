@@ -2,10 +2,10 @@ import type { Clock } from "../transport/clock.ts";
 import type { CreatePlantsPace } from "./options.ts";
 import type { Pacer } from "./pacer.ts";
 
-/** A pause that becomes longer by less than this is the same pause to a reader. */
+/** A pause that is extended by less than this is not reported again. */
 const SAME_PAUSE_MS = 1_000;
 
-/** Tells the application about the pace whenever a reader would notice a change. */
+/** Reports changes of the pace that are large enough for a person to notice. */
 export class PaceReporter {
   readonly #pacer: Pacer;
   readonly #clock: Clock;

@@ -26,13 +26,13 @@ export interface PacedOptions {
   readonly mayStart: () => boolean;
 }
 
-/** What {@link createPlants} drives: it leaves refusals to its caller, and asks before each request. */
+/** The entry that {@link createPlants} uses: it leaves refusals to its caller, and asks before each request. */
 export interface PacedCreator {
   /** Undefined if its `tryCreatePlant` is to be called instead. */
   [PACED]?(plant: NewPlant, options: PacedOptions): PacedCall | undefined;
 }
 
-/** A call of any creator: by its own entry if it has one, else by `tryCreatePlant`. */
+/** A call of any creator: through its own entry if it has one, else through `tryCreatePlant`. */
 export function pacedCall(
   creator: Pick<PlantCreator, "tryCreatePlant"> & PacedCreator,
   plant: NewPlant,
@@ -41,12 +41,12 @@ export function pacedCall(
   return creator[PACED]?.(plant, options) ?? new PlainCall(creator, plant, options);
 }
 
-/** A call of a creator that knows nothing of pacing, such as a test's: its refusals are read off its results. */
+/** A call of a creator without that entry, such as a fake in a test. Refusals are recognised by its results. */
 class PlainCall implements PacedCall {
   readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
   readonly #plant: NewPlant;
   readonly #signal: AbortSignal;
-  /** Those of the earlier tries. */
+  /** Attempts of the earlier tries. */
   #attempts: readonly Attempt[] = [];
 
   constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plant: NewPlant, { signal }: PacedOptions) {
@@ -72,7 +72,7 @@ class PlainCall implements PacedCall {
   }
 }
 
-/** The service's own word about the caller: 429, or 503 where the client took it as proof. */
+/** A refusal of the caller: 429, or a 503 that the client took as proof. */
 function isRefusal(error: object): error is { readonly retryAfterMs?: number } {
   const { status, outcome } = error as { status?: unknown; outcome?: unknown };
   return outcome === "rejected" && (status === 429 || status === 503);

@@ -1,8 +1,8 @@
 import { Rate } from "./rate.ts";
 
-/** What the service says about the caller in answer to one request, not about the plant. */
+/** A response that is about the caller's pace, not about the plant. */
 export interface Refusal {
-  /** How long it asks the caller to wait; undefined where it does not say. */
+  /** The wait that the service asks for, if any. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -19,7 +19,7 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
 
 /**
- * Says when the next request may start, from what the service answered so far.
+ * Decides when the next request may start, from the responses so far.
  *
  * Three things hold a request back: the gate, which opens when the latest Retry-After has passed; the window, which
  * bounds the requests in flight; and the rate. A refusal with Retry-After lowers the rate, one without the window.
@@ -48,7 +48,7 @@ export class Pacer {
     this.#window = Math.min(FIRST_WINDOW, concurrency);
   }
 
-  /** Until when no request may start; in the past where the gate is open. */
+  /** The time before which no request may start; in the past if the gate is open. */
   get pausedUntil(): number {
     return this.#gate;
   }
@@ -62,7 +62,7 @@ export class Pacer {
     return this.#generation;
   }
 
-  /** Since when every request is refused; Infinity while that is not so. */
+  /** The time since which every request has been refused; Infinity if the last one was admitted. */
   get refusedSince(): number {
     return this.#refusedSince;
   }
@@ -72,13 +72,13 @@ export class Pacer {
     return Math.floor(this.#window);
   }
 
-  /** How long the next request has to wait: 0 where it may start now, Infinity where one in flight has to settle first. */
+  /** The wait of the next request: 0 if it may start now, Infinity if one in flight has to settle first. */
   waitMs(now: number): number {
     if (this.#inFlight >= this.window) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#gate - now, this.#rate.nextStartAt - now);
   }
 
-  /** A request starts; gives what to hand to `settled`. */
+  /** A request starts. Returns its generation, for `settled`. */
   started(now: number): number {
     this.#resumedAt = Math.min(this.#resumedAt, now);
     this.#inFlight++;
@@ -109,7 +109,7 @@ export class Pacer {
     const admitted = this.#admitted;
 
     if (admitted === 0) {
-      // Nothing is let through at present: one request at a time asks whether that is still so.
+      // Nothing is admitted at present: one request at a time finds out when that changes.
       this.#window = 1;
       this.#pause(now);
     } else if (retryAfterMs === undefined && this.window > 1 && this.#inFlight + 1 >= this.window) {
@@ -123,7 +123,7 @@ export class Pacer {
     this.#resumedAt = Math.max(this.#gate, now);
   }
 
-  /** A pause of our own choice, longer each time until a request is let through. */
+  /** A pause that the service did not ask for, longer each time until a request is admitted. */
   #pause(now: number): void {
     const pauseMs = this.#pauseMs * (0.5 + this.#random());
     this.#gate = Math.max(this.#gate, now + pauseMs);

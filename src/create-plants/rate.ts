@@ -1,16 +1,16 @@
-/** What was seen between the end of one pause and the refusal that begins the next. */
+/** Observations between the end of one pause and the refusal that begins the next. */
 export interface Cycle {
   /** Requests that were not refused; at least one. */
   readonly admitted: number;
   /** From the end of the last pause to the refusal. */
   readonly activeMs: number;
-  /** How long the pause that begins now lasts. */
+  /** Duration of the pause that begins now. */
   readonly pauseMs: number;
   /** When it ends. */
   readonly resumesAt: number;
 }
 
-/** How far a refusal lowers the rate: to what was measured, within these two shares of the refused rate. */
+/** A refusal lowers the rate to the measured one, within these two shares of the refused rate. */
 const LEAST_LEFT = 0.5;
 const MOST_LEFT = 0.97;
 /** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
@@ -32,7 +32,7 @@ const FIRST_GROWTH = 0.005;
 /** After the first refusal nothing is known of the ceiling: the rate stays nowhere, and grows faster. */
 const ROUGH_GROWTH = 0.1;
 const MAX_GROWTH = 0.25;
-/** Timers are so late on a busy machine: what was missed within this time, or one request, is made up for. */
+/** Timers are this late on a busy machine: a delay of this time, or of one request, is made up for. */
 const CATCH_UP_MS = 5;
 /** Two refused rates this close to each other are the same limit, met again. */
 const SAME_LIMIT = 0.7;
@@ -49,7 +49,7 @@ export class Rate {
   perSecond: number | undefined;
 
   #nextStartAt = 0;
-  /** At most so many requests were admitted at once, whatever the rate: the size of a bucket or window. */
+  /** The most requests that were admitted at once: the size of a bucket or window. */
   #burst = Number.POSITIVE_INFINITY;
   #refusedRate = 0;
   #ceiling = 0;

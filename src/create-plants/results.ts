@@ -2,9 +2,9 @@ import type { NewPlant } from "../contract/plant.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
 import type { Failure } from "./input.ts";
 
-/** The result of one plant of many, with the plant and its place in the input. */
+/** The result of one plant of many, with the plant and its position in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
-  /** The plant as the input gave it. */
+  /** The plant that the input yielded. */
   readonly input: NewPlant;
   /** 0 for the first plant of the input. */
   readonly index: number;
@@ -17,22 +17,22 @@ interface Consumer {
   readonly reject: (error: unknown) => void;
 }
 
-/** What the results ask of the run behind them. */
+/** The run behind the results. */
 export interface Source {
   /** The consumer asks for a result. */
   onDemand(): void;
-  /** The consumer left; settles when nothing goes on any more. */
+  /** The consumer left; settles when all work has ended. */
   onLeave(): Promise<void>;
 }
 
-/** After so many results, timers and sockets get their turn: plants that are refused unsent wait for neither. */
+/** After this many results, timers and sockets get a turn: invalid plants settle without waiting for either. */
 const RESULTS_PER_TURN = 1_000;
 
 /**
- * The results as the consumer takes them.
+ * The queue between run and consumer.
  *
- * Not an async generator: its `return()` would wait for a pending `next()`, and before the first `next()` it would not
- * reach the input.
+ * Not an async generator, whose `return()` would wait for a pending `next()`, and before the first `next()` would not
+ * close the input.
  */
 export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #source: Source;
@@ -47,12 +47,12 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     this.#source = source;
   }
 
-  /** How many results nobody has taken yet. */
+  /** The number of results not yet consumed. */
   get waiting(): number {
     return this.#settled.length;
   }
 
-  /** The consumer waits for a result. */
+  /** Whether the consumer waits for a result. */
   get isWanted(): boolean {
     return this.#consumers.length > 0;
   }
@@ -81,7 +81,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     this.#deliver();
   }
 
-  /** No more results come; those that are there are still given, then the failure is thrown. */
+  /** No more results follow: the queued ones are still delivered, then the failure is thrown. */
   end(failure?: Failure): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -10,18 +10,18 @@ import { type PacedCall, pacedCall, type Try } from "./paced-creator.ts";
 import { type Answer, Pacer } from "./pacer.ts";
 import { Results } from "./results.ts";
 
-/** One plant that was pulled and has no result yet. */
+/** A pulled plant without a result. */
 interface Job {
   readonly input: NewPlant;
   readonly index: number;
   readonly call: PacedCall;
-  /** Its result if it is not tried again; undefined before it was sent. */
+  /** The result if it is not tried again; undefined before it was sent. */
   last: CreatePlantResult | undefined;
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1; // A longer timer fires at once.
 
-/** One run over an input: what was pulled, what waits for its turn, what is in flight, and how it ends. */
+/** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
   readonly results: Results;
   readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
@@ -34,17 +34,17 @@ export class Run {
   readonly #pacer: Pacer;
   readonly #reporter: PaceReporter;
 
-  /** What waits for its turn, in the order of the input. */
+  /** Plants that wait for their turn, in the order of the input. */
   readonly #queue: Job[] = [];
   #pulled = 0;
   #inFlight = 0;
-  /** Why no more is sent; thrown after the last result. */
+  /** Why the run sends no more; thrown after the last result. */
   #failure: Failure | undefined;
   #state: "new" | "running" | "over" = "new";
   #isContinuing = false;
   #cancelTimer: (() => void) | undefined;
   #stopListening: (() => void) | undefined;
-  /** Settles when nothing goes on any more, with what the input threw as it was closed. */
+  /** Settles when all work has ended, with the error of closing the input. */
   readonly #finished: Promise<Failure | undefined>;
   #resolveFinished!: (closing: Failure | undefined) => void;
 
@@ -82,12 +82,12 @@ export class Run {
     this.#continue();
   }
 
-  /** The consumer left: nothing goes on behind its back. */
+  /** The consumer left: no work continues. */
   async #leave(): Promise<void> {
     const hasFailed = this.#failure !== undefined;
     this.#abort({ error: undefined });
     const closing = await this.#finished;
-    // As in a `for` loop: what the input throws now must not hide why the run ended.
+    // As in a `for` loop, an error of closing the input must not hide why the run ended.
     if (closing && !hasFailed) throw closing.error;
   }
 
@@ -96,7 +96,7 @@ export class Run {
     this.#abortion.abort(failure.error);
   }
 
-  /** Sends no more; what waits for its turn gets the result it has. */
+  /** Sends no more. Plants that wait for their turn get their last result. */
   #end(failure: Failure): void {
     this.#failure ??= failure;
     for (const job of this.#queue.splice(0)) this.#settle(job, job.last ?? this.#neverSent());
@@ -113,9 +113,9 @@ export class Run {
     this.results.push({ ...result, input, index });
   }
 
-  /** Does all that can be done now. What cannot is done when a timer, a request, the input or the consumer calls again. */
+  /** Does all that can be done now. A timer, a request, the input or the consumer calls it again for the rest. */
   #continue(): void {
-    // What a step brings about at once, the loop sees by itself.
+    // The loop below handles synchronous events of its own steps.
     if (this.#isContinuing) return;
     this.#isContinuing = true;
     this.#cancelTimer?.();
@@ -149,7 +149,7 @@ export class Run {
   }
 
   #take(input: NewPlant): void {
-    // What a slow input gives after the end is not sent.
+    // A plant that a slow input yields after the end is not sent.
     if (this.#failure) return;
     const { signal } = this.#abortion;
     const mayStart = () => this.#pacer.pausedUntil <= this.#clock.now();
@@ -170,7 +170,7 @@ export class Run {
       if (tried.kind === "settled") this.#settle(job, tried.result);
       else this.#putBack(job, tried.result);
     } catch (error) {
-      // A client does not reject here; a creator that does would do so for each.
+      // A client never rejects here. A creator that rejects would do so for every plant.
       this.#inFlight--;
       this.#end({ error });
     }
@@ -182,7 +182,7 @@ export class Run {
     this.#queue.push(job);
     this.#queue.sort((a, b) => a.index - b.index);
     const waitMs = this.#pacer.pausedUntil - this.#pacer.refusedSince;
-    // Also when the signal or the input ended the run meanwhile.
+    // The signal or the input may have ended the run in the meantime.
     if (this.#failure) this.#end(this.#failure);
     else if (waitMs > this.#maxWaitMs && job.last && !job.last.ok) this.#end({ error: job.last.error });
   }
@@ -200,7 +200,7 @@ export class Run {
   }
 }
 
-/** What a try says about the caller's pace. */
+/** The meaning of a try for the pace. */
 function answerOf(tried: Try): Answer {
   if (tried.kind === "refused") return { retryAfterMs: tried.retryAfterMs };
   if (tried.kind === "held") return "unsent";

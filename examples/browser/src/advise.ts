@@ -10,7 +10,7 @@ export interface Advice {
 
 /** The whole error handling of this application. */
 export function advise(error: AnyPlantStoreError): Advice {
-  // First of all: may the plant exist? Then a second POST may create it twice, whatever the kind of error.
+  // Checked first: if the plant may exist, a second POST may create it twice, with any kind of error.
   if (error.outcome === "unknown") {
     return {
       title: "The plant may exist.",

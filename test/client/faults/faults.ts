@@ -283,13 +283,13 @@ const inBody: Fault[] = [
     expected: failed("response (too-large)", "unknown", PROCESSED),
   },
   {
-    name: "body declared as gzip that is none",
+    name: "body that is declared as gzip but is not",
     service: answersCreated("200 OK", PLANT, "Content-Encoding: gzip"),
     expected: failed("connection", "unknown", PROCESSED),
     undici: { ...created(), why: "it does not decompress, and asks for no compression" },
   },
   {
-    name: "body that is compressed, whatever was asked for",
+    name: "body that is compressed although no compression was requested",
     service: processed(({ socket }) => {
       const body = gzipSync(PLANT);
       socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`);
@@ -541,9 +541,9 @@ const idempotent: Fault[] = [
 /** What may go wrong with the default options (a shorter deadline aside). */
 export const groups: readonly Group[] = [
   { title: "Before there is a connection", faults: connecting },
-  { title: "Before the reply", faults: beforeReply },
-  { title: "Within the reply's body", faults: inBody },
-  { title: "Replies", faults: replies },
+  { title: "Before the response", faults: beforeReply },
+  { title: "Within the response body", faults: inBody },
+  { title: "Responses", faults: replies },
   { title: "Tokens, deadlines and aborts", faults: stopped },
 ];
 

@@ -15,7 +15,7 @@ Everything else in these tables is the same for both.
 `;
 }
 
-const INTRODUCTION = `# What the client makes of faults
+const INTRODUCTION = `# How the client handles faults
 
 <!-- Printed by test/client/faults.gate.test.ts: \`npx vitest run test/client/faults.gate.test.ts -u\` writes it anew. -->
 
@@ -28,7 +28,7 @@ it processed. The test runs every row with the global \`fetch\` and with \`creat
 - No row leaves a rejection that nobody handles, a socket, or a timer behind.
 `;
 
-const CONTRAST = `## The caller's own word
+const CONTRAST = `## If the caller allows a second POST
 
 With \`retry: "idempotent"\` the caller says that a second POST of the same plant does no harm, and then the service may
 process one plant more than once.
