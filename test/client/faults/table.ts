@@ -1,6 +1,6 @@
 import type { Fault, Group, Report } from "./fault.ts";
 
-/** The page of the documentation: each fault with what was seen, by both transports. */
+/** The page of the documentation: each fault with its results over both transports. */
 export function renderPage(groups: readonly Group[], contrast: Group, seen: ReadonlyMap<Fault, Report>): string {
   const differing = [...groups, contrast].flatMap(({ faults }) => faults.filter(({ undici }) => undici));
   return `${INTRODUCTION}
@@ -24,13 +24,13 @@ row is about the deadline), and what a service that counts has seen of it: how m
 it processed. The test runs every row with the global \`fetch\` and with \`createUndiciFetch()\`.
 
 - In no row does the service process one plant twice.
-- \`not-sent\` stands only where the service read nothing; \`rejected\` only where it processed nothing.
-- No row leaves a rejection that nobody handles, a socket, or a timer behind.
+- The outcome is \`not-sent\` only if the service read nothing, and \`rejected\` only if it processed nothing.
+- No row leaves an unhandled rejection, a socket or a timer behind.
 `;
 
 const CONTRAST = `## If the caller allows a second POST
 
-With \`retry: "idempotent"\` the caller says that a second POST of the same plant does no harm, and then the service may
+With \`retry: "idempotent"\` the caller declares that a second POST of the same plant does no harm, and so the service may
 process one plant more than once.
 `;
 
