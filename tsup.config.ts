@@ -5,6 +5,12 @@ const client = {
   undici: "src/undici.ts",
 };
 
+/** What `imports` of package.json chooses between. */
+const platform = {
+  "platform/server": "src/platform/server.ts",
+  "platform/browser": "src/platform/browser.ts",
+};
+
 const mock = {
   "mock/index": "mock/index.ts",
   "mock/msw": "mock/msw.ts",
@@ -21,7 +27,7 @@ const shared: Options = {
   splitting: true,
   // Without it, tsup splits CommonJS by a transform that renames classes (`_class6`) and lowers `?.`.
   treeshake: true,
-  external: ["msw", "msw/node", "msw/browser", "undici"],
+  external: ["#platform", "msw", "msw/node", "msw/browser", "undici"],
 };
 
 const declarations: Options = { ...shared, format: ["esm", "cjs"], dts: { only: true } };
@@ -30,8 +36,10 @@ const declarations: Options = { ...shared, format: ["esm", "cjs"], dts: { only: 
 const disposable = '/// <reference lib="esnext.disposable" />';
 
 export default defineConfig([
-  { ...shared, entry: { ...client, ...mock, cli: "mock/cli.ts" }, format: "esm", sourcemap: true },
-  { ...shared, entry: { ...client, ...mock }, format: "cjs", sourcemap: true },
+  { ...shared, entry: platform, format: ["esm", "cjs"], sourcemap: true, splitting: false },
+  { ...shared, entry: client, format: ["esm", "cjs"], sourcemap: true },
+  { ...shared, entry: { ...mock, cli: "mock/cli.ts" }, format: "esm", sourcemap: true },
+  { ...shared, entry: mock, format: "cjs", sourcemap: true },
   { ...declarations, entry: client },
   { ...declarations, entry: mock, dts: { only: true, banner: disposable } },
 ]);

@@ -32,7 +32,7 @@ export const steps: readonly Step[] = [
   { name: "build", run: "npm run build" },
   { name: "api", run: "npm run api -- --check" },
   { name: "knip", run: "npx knip --config scripts/knip.json" },
-  { name: "size", run: "npx size-limit" },
+  { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
   { name: "try", run: "npx tsx scripts/docs-try.ts" },
   { name: "docs", run: "npm run docs" },
   { name: "site", run: "npx vitest run --config test/docs/site/vitest.config.ts", tests: true },

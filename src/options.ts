@@ -1,11 +1,11 @@
-import { hasBlockedPort, isInsecure, readBaseUrl } from "./contract/base-url.ts";
+import { hasBlockedPort, isBrowser, readVariable } from "#platform";
+import { isInsecure, readBaseUrl } from "./contract/base-url.ts";
 import { describe } from "./contract/describe.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
 import { readOptions } from "./contract/options.ts";
 import { integer, MAX_TIMER_MS, type Rule } from "./contract/rules.ts";
 import { isRecord } from "./contract/schema.ts";
 import { tokenProblem } from "./contract/token.ts";
-import { isBrowser, readVariable } from "./environment.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
 import { FixedToken, SharedProvider, type TokenProvider } from "./transport/authorize.ts";
 import type { CallSettings, ClientSettings, Fetch } from "./transport/call.ts";

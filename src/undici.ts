@@ -6,12 +6,12 @@
 
 import type { Dispatcher } from "undici";
 import * as undici from "undici";
+import type { DispatchWatch } from "#platform";
 import { FETCH_MARK } from "./contract/fetch-mark.ts";
 import { integer, type Rule } from "./contract/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
 import { be, boolean, readByRules } from "./options.ts";
 import type { Fetch } from "./transport/call.ts";
-import { type DispatchWatch, isMock, trustDispatcher } from "./transport/dispatch-watch.ts";
 
 /** Options of {@link createUndiciFetch}. `undefined` means absent. */
 export interface UndiciFetchOptions {
@@ -60,7 +60,6 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   const { connections = null, http2 = false, dispatcher } = readByRules(options, RULES);
   if (http2) checkHttp2(dispatcher);
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2 });
-  if (!dispatcher) trustDispatcher(agent);
 
   let closing: Promise<void> | undefined;
 
@@ -81,7 +80,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       };
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
-      if (!isMock(agent)) watch?.enter(agent);
+      watch?.enter(agent, !dispatcher);
       agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
     });
   return Object.assign(undiciFetch, {

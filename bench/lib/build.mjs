@@ -13,7 +13,7 @@ export function install() {
 }
 
 /** Sources of entry points and of the command, as in tsup.config.ts, and of the JSON codec, which is measured by itself. */
-export const CLIENT = ["src/index", "src/undici", "src/contract/json"];
+export const CLIENT = ["src/index", "src/undici", "src/platform/server", "src/platform/browser", "src/contract/json"];
 export const MOCK = ["mock/index", "mock/msw"];
 export const SERVER = ["mock/cli"];
 
@@ -29,7 +29,7 @@ export function build(entryPoints) {
     `--entry.${source.replace(/^src\/(contract\/)?|^mock\/(?=cli)/, "")}`,
     `${source}.ts`,
   ]);
-  const external = ["msw", "msw/node", "msw/browser", "undici"].flatMap((name) => ["--external", name]);
+  const external = ["#platform", "msw", "msw/node", "msw/browser", "undici"].flatMap((name) => ["--external", name]);
   const options = ["--no-config", "--format", "esm", "--target", "es2022", "--platform", "node", "--silent"];
   run("npx", ["tsup", ...options, ...entries, ...external, "--out-dir", `${out}dist`], ROOT);
   for (const file of ["package.json", "openapi.yaml"]) cpSync(`${ROOT}${file}`, `${out}${file}`);

@@ -45,7 +45,9 @@ export async function partsOf() {
   const { build } = await import("esbuild");
   const source = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
   const program = withCall(programs[OURS]).replace(distPath("index.js"), source);
-  const { metafile } = await build(optionsOf(program));
+  // Of the sources the bundler would take what tsconfig.json names.
+  const alias = { "#platform": fileURLToPath(new URL("../../src/platform/browser.ts", import.meta.url)) };
+  const { metafile } = await build({ ...optionsOf(program), alias });
   const [{ bytes: total, inputs }] = Object.values(metafile.outputs);
   const rows = Object.entries(inputs)
     .sort(([, x], [, y]) => y.bytesInOutput - x.bytesInOutput)

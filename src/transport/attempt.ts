@@ -1,12 +1,12 @@
+import { codeOf, watchDispatch } from "#platform";
 import { FETCH_MARK } from "../contract/fetch-mark.ts";
 import { type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
 import { IncomingReply } from "./body.ts";
 import type { Call } from "./call.ts";
 import { decodeReply } from "./decode.ts";
-import { watchDispatch } from "./global-dispatch.ts";
-import { codeOf, isDeno, isOldBun } from "./proof.ts";
 import { redactCause } from "./redact.ts";
+import { isDeno, isOldBun } from "./resends.ts";
 import type { SendResult } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { judgeFailure, judgeReply } from "./verdict.ts";

@@ -1,6 +1,6 @@
+import type { DispatchWatch } from "#platform";
 import type { Attempt, Outcome } from "../errors.ts";
 import type { Clock } from "./clock.ts";
-import type { DispatchWatch } from "./dispatch-watch.ts";
 import { createRedact, type Redact } from "./redact.ts";
 
 type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };

@@ -108,7 +108,9 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const pairs = [...headers];
   if (pairs.every(([name, value]) => redact(name) === name && redact(value) === value)) return headers;
   // What stands for a token in a text could not stand in a name.
-  return new Headers(pairs.map(([name, value]) => [redact(name) === name ? name : "redacted", redact(value)]));
+  return new Headers(
+    pairs.map(([name, value]): [string, string] => [redact(name) === name ? name : "redacted", redact(value)]),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Proof, proofOf } from "./proof.ts";
+import { type Proof, proofOf } from "#platform";
 import type { CallResult, ErrorReply, UnexpectedReply, Verdict } from "./result.ts";
 
 const TRANSIENT = /* @__PURE__ */ new Set([408, 500, 502, 503, 504]);

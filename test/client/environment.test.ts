@@ -1,6 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Globals, isBrowser, readVariable } from "../../src/environment.ts";
+import { type Globals, isBrowser, readVariable } from "../../src/platform/environment.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch, setup } from "./fixtures/setup.ts";
 

@@ -1,10 +1,13 @@
 import { PlantStoreClient } from "plant-store-client";
 import { expect, test, vi } from "vitest";
+import * as browser from "../../src/platform/browser.ts";
+import * as server from "../../src/platform/server.ts";
+import { connectionRefused } from "./fixtures/network-errors.ts";
 import { created } from "./fixtures/replies.ts";
-import { PLANT, scriptedFetch } from "./fixtures/setup.ts";
+import { PLANT, scriptedFetch, setup } from "./fixtures/setup.ts";
 
-// environment.test.ts shows what counts as a browser, test/runtimes what happens in a real one.
-vi.mock("../../src/environment.ts", () => ({ isBrowser: () => true, readVariable: () => undefined }));
+// What bundles for browsers get; test/package shows which bundles those are, test/runtimes a real browser.
+vi.mock("#platform", () => import("../../src/platform/browser.ts"));
 
 test("an error about a missing option does not mention environment variables", () => {
   expect(() => new PlantStoreClient({ token: "t" })).toThrow(/^baseUrl is missing: pass it$/);
@@ -15,4 +18,36 @@ test("no User-Agent is sent, which would cost a second preflight", async () => {
   const { fetch, posts } = scriptedFetch(created());
   await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch }).createPlant(PLANT);
   expect([...(posts[0]?.headers.keys() ?? [])]).toEqual(["authorization", "content-type"]);
+});
+
+test("a failure that would prove on a server that nothing was sent proves nothing, and is not retried", async () => {
+  const { client, posts } = setup([connectionRefused()]);
+  const { ok, ...result } = await client.tryCreatePlant(PLANT);
+  expect(ok ? undefined : result).toMatchObject({
+    error: { kind: "connection", outcome: "unknown", cause: { message: "fetch failed" } },
+    attempts: [{ reason: "network" }],
+  });
+  expect(result.attempts[0]).not.toHaveProperty("code");
+  expect(posts).toHaveLength(1);
+});
+
+test("a port that fetch blocks is left to fetch", () => {
+  expect(() => new PlantStoreClient({ baseUrl: "https://plants.test:6000", token: "t" })).not.toThrow();
+});
+
+test("an environment variable is not read", () => {
+  vi.stubEnv("PLANT_STORE_TOKEN", "from-env");
+  expect(() => new PlantStoreClient({ baseUrl: "https://plants.test" })).toThrow("token is missing");
+  vi.unstubAllEnvs();
+});
+
+test("the global fetch is called as it is, without a dispatcher of its own", async () => {
+  const fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(created());
+  await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t" }).createPlant(PLANT);
+  expect(fetch.mock.calls[0]?.[1]).not.toHaveProperty("dispatcher");
+  fetch.mockRestore();
+});
+
+test("both builds have the same members", () => {
+  expect(Object.keys(browser).sort()).toEqual(Object.keys(server).sort());
 });

@@ -5,7 +5,7 @@ import {
   PlantStoreConfigError,
 } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { hasBlockedPort } from "../../src/contract/base-url.ts";
+import { hasBlockedPort } from "../../src/platform/blocked-ports.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, PLANT, setup, TOKEN } from "./fixtures/setup.ts";

@@ -5,8 +5,15 @@ import { run } from "./run.ts";
 
 const { full } = inject("installed");
 
-describe.each(["esbuild", "rollup", "webpack", "vite"])("bundled by %s for browsers", (bundler) => {
-  test("the client brings only itself and openapi-fetch, and works", async () => {
+describe.each([
+  { bundler: "esbuild", platform: "browser" },
+  { bundler: "rollup", platform: "browser" },
+  { bundler: "webpack", platform: "browser" },
+  { bundler: "vite", platform: "browser" },
+  // Wrangler's conditions name the browser too.
+  { bundler: "wrangler", platform: "server" },
+])("bundled as by $bundler", ({ bundler, platform }) => {
+  test(`the client brings only itself, its part for a ${platform} and openapi-fetch, and works`, async () => {
     const { file, modules } = JSON.parse(await run(full, process.execPath, ["bundle.mjs", bundler]));
 
     const packages = modules.map(
@@ -14,6 +21,9 @@ describe.each(["esbuild", "rollup", "webpack", "vite"])("bundled by %s for brows
     );
     expect(new Set(packages)).toEqual(new Set(["application", "openapi-fetch", "plant-store-client"]));
     expect(modules.filter((path: string) => /plant-store-client\/dist\/(mock|undici|cli)/.test(path))).toEqual([]);
+
+    const platforms = modules.flatMap((path: string) => /dist\/platform\/(\w+)/.exec(path)?.[1] ?? []);
+    expect(platforms).toEqual([platform]);
 
     const text = await readFile(file, "utf8");
     expect(text).not.toMatch(/\bmsw\b|node:|\brequire\(/);

@@ -7,6 +7,9 @@ const { bare, files, size, unpackedSize } = inject("installed");
 const root = join(bare, "node_modules/plant-store-client");
 const entryPoints = ["index", "undici", "mock/browser", "mock/http", "mock/index", "mock/msw", "mock/node"];
 
+/** What the client imports as `#platform`. */
+const platforms = ["platform/browser", "platform/server"];
+
 const read = (path: string) => readFile(join(root, path), "utf8");
 const code = files.filter((path) => /\.c?js$/.test(path));
 
@@ -21,7 +24,8 @@ describe("the packed package", () => {
     const guides = (await readdir(new URL("../../docs", import.meta.url), { recursive: true }))
       .map((path) => `docs/${path.replaceAll("\\", "/")}`)
       .filter((path) => path.endsWith(".md"));
-    const endings = ["js", "js.map", "cjs", "cjs.map", "d.ts", "d.cts"];
+    const modules = ["js", "js.map", "cjs", "cjs.map"];
+    const endings = [...modules, "d.ts", "d.cts"];
     expect(files.filter((path) => !chunk.test(path)).sort()).toEqual(
       [
         "CHANGELOG.md",
@@ -33,6 +37,7 @@ describe("the packed package", () => {
         "dist/cli.js",
         "dist/cli.js.map",
         ...entryPoints.flatMap((name) => endings.map((ending) => `dist/${name}.${ending}`)),
+        ...platforms.flatMap((name) => modules.map((ending) => `dist/${name}.${ending}`)),
         ...guides,
       ].sort(),
     );
@@ -44,10 +49,10 @@ describe("the packed package", () => {
   });
 
   test("has every file that its exports name", async () => {
-    const { main, types, typesVersions, exports, bin } = JSON.parse(await read("package.json"));
+    const { main, types, typesVersions, imports, exports, bin } = JSON.parse(await read("package.json"));
     // Without "./": npm publish drops a command whose file begins with it.
     expect(bin).toEqual({ "plant-store-mock": "dist/cli.js" });
-    const named = JSON.stringify({ main, types, typesVersions, exports }).match(/\.\/[^"]+(?="[^:])/g) ?? [];
+    const named = JSON.stringify({ main, types, typesVersions, imports, exports }).match(/\.\/[^"]+(?="[^:])/g) ?? [];
     expect(named.map((path) => path.slice(2)).filter((path) => !files.includes(path))).toEqual([]);
     expect(named.length).toBeGreaterThan(30);
   });
@@ -99,8 +104,10 @@ describe("the packed package", () => {
   });
 
   test.each([
-    ["index", ["openapi-fetch"]],
-    ["undici", ["openapi-fetch", "undici"]],
+    ["index", ["#platform", "openapi-fetch"]],
+    ["undici", ["#platform", "undici"]],
+    ["platform/browser", []],
+    ["platform/server", []],
     ["mock/index", []],
     ["mock/msw", ["msw"]],
     ["mock/browser", ["msw", "msw/browser"]],

@@ -1,5 +1,4 @@
 import { FETCH_MARK, type MarkedFetch } from "../contract/fetch-mark.ts";
-import type { Fetch } from "./call.ts";
 import { DispatchWatch, isMock } from "./dispatch-watch.ts";
 
 type Hook = (this: Handler, ...parameters: unknown[]) => unknown;
@@ -64,7 +63,7 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
  * Watches one request of Node's own `fetch` or of createUndiciFetch; a `fetch` of the application's own is handed the
  * plain `init`.
  */
-export function watchDispatch(fetch: Fetch, init: RequestInit): DispatchWatch | undefined {
+export function watchDispatch(fetch: object, init: RequestInit): DispatchWatch | undefined {
   let watch: DispatchWatch | undefined;
   if ((fetch as MarkedFetch)[FETCH_MARK] === "watched") watch = new DispatchWatch();
   else if (isNodeFetch(fetch)) {
@@ -93,7 +92,7 @@ let isKnownNodes = false;
  * Whether this is Node's own `fetch`, told by its source: one that a test, an interceptor or a browser has put in its
  * place may not know what a dispatcher is, or says so where it should not.
  */
-function isNodeFetch(fetch: Fetch): boolean {
+function isNodeFetch(fetch: object): boolean {
   if (fetch !== known) {
     known = fetch;
     isKnownNodes = Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici");

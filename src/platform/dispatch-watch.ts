@@ -14,8 +14,14 @@ export class DispatchWatch {
   #dispatcher: object = this;
   #error: unknown;
 
-  /** The request is handed to a dispatcher. */
-  enter(dispatcher: object): void {
+  /**
+   * The request is handed to a dispatcher.
+   *
+   * @param isTrusted - Whether the dispatcher is known to call the hook.
+   */
+  enter(dispatcher: object, isTrusted = false): void {
+    if (isMock(dispatcher)) return;
+    if (isTrusted) trusted.add(dispatcher);
     if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, and is not sent any more");
     this.#state = this.#state === "idle" ? "waiting" : "begun";
     this.#dispatcher = dispatcher;
@@ -23,7 +29,7 @@ export class DispatchWatch {
 
   /** The hook came: the request is about to be written. Gives whether it may be. */
   begin(): boolean {
-    trustDispatcher(this.#dispatcher);
+    trusted.add(this.#dispatcher);
     if (this.#state === "withdrawn") return false;
     this.#state = "begun";
     return true;
@@ -62,11 +68,6 @@ export class DispatchWatch {
 
 /** Dispatchers that call the hook: one of the application's own may swallow it, and then its absence means nothing. */
 const trusted = /* @__PURE__ */ new WeakSet<object>();
-
-/** Says that a dispatcher calls the hook of each request before it writes any of it. */
-export function trustDispatcher(dispatcher: object): void {
-  trusted.add(dispatcher);
-}
 
 /** Undici's mocks fail requests that they are told to fail, without the hook. */
 export function isMock(dispatcher: object): boolean {

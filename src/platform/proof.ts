@@ -1,3 +1,5 @@
+import { isDeno } from "../transport/resends.ts";
+
 /**
  * What a failed fetch proves of the request.
  *
@@ -89,12 +91,7 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-export const isDeno: boolean = "Deno" in globalThis;
 const isBun = "Bun" in globalThis;
-/** Bun before 1.4 sends a POST again by itself where a reused connection closes: it must reuse none. */
-export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
-  String((globalThis as { Bun?: { version?: string } }).Bun?.version),
-);
 
 /** Happy eyeballs: one address that is not known to be unreachable spoils the proof. */
 function proofOfAll(errors: readonly unknown[], url: string | undefined): Proof {

@@ -1,0 +1,14 @@
+/**
+ * What the client needs of a browser, which hides why a request failed, and has no environment. It also runs where a
+ * tool asks for a browser's build on a server (Jest's jsdom): there it proves less than `server.ts` would, never more.
+ */
+import type * as server from "./server.ts";
+
+type Server = typeof server;
+
+export const hasBlockedPort: Server["hasBlockedPort"] = () => false;
+export const isBrowser: Server["isBrowser"] = () => true;
+export const readVariable: Server["readVariable"] = () => undefined;
+export const watchDispatch: Server["watchDispatch"] = () => undefined;
+export const codeOf: Server["codeOf"] = () => undefined;
+export const proofOf: Server["proofOf"] = () => "nothing";

@@ -1,0 +1,9 @@
+/**
+ * What the client needs of every platform but a browser: why a request failed, the environment, the ports that fetch
+ * refuses. `imports` in package.json gives it to the client as `#platform`, and `browser.ts` in bundles for browsers.
+ */
+export { hasBlockedPort } from "./blocked-ports.ts";
+export type { DispatchWatch } from "./dispatch-watch.ts";
+export { isBrowser, readVariable } from "./environment.ts";
+export { watchDispatch } from "./global-dispatch.ts";
+export { codeOf, type Proof, proofOf } from "./proof.ts";

@@ -1,0 +1,10 @@
+/**
+ * Deno re-sends a POST by itself on a reused connection that closes before the reply, unless its body is a Blob
+ * (denoland/deno#35610).
+ */
+export const isDeno: boolean = "Deno" in globalThis;
+
+/** Bun before 1.4 sends a POST again by itself where a reused connection closes: it must reuse none. */
+export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
+  String((globalThis as { Bun?: { version?: string } }).Bun?.version),
+);
