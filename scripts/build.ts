@@ -1,7 +1,7 @@
 /**
  * Builds what the package holds: `dist/` by tsup, the code of the examples in its declarations, and `llms.txt`.
  */
-import { rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "tsup";
 import { includeExamples } from "./include-examples.ts";
 import { describePackage } from "./llms.ts";
@@ -11,5 +11,19 @@ const dist = new URL("dist/", root);
 
 await rm(dist, { recursive: true, force: true });
 await build({});
+await omitGeneratedSources();
 includeExamples(root, dist);
 await writeFile(new URL("llms.txt", root), await describePackage(root));
+
+/** The console's page is a string in the built code: the source map of each format would contain it once more. */
+async function omitGeneratedSources(): Promise<void> {
+  const maps = (await readdir(dist, { recursive: true })).filter((path) => path.endsWith(".map"));
+  for (const path of maps) {
+    const file = new URL(path.replaceAll("\\", "/"), dist);
+    const map: { sources: string[]; sourcesContent: (string | null)[] } = JSON.parse(await readFile(file, "utf8"));
+    const index = map.sources.findIndex((source) => source.endsWith("mock/http/console/page-files.ts"));
+    if (index === -1) continue;
+    map.sourcesContent[index] = null;
+    await writeFile(file, JSON.stringify(map));
+  }
+}
