@@ -1,32 +1,24 @@
 /**
- * Builds the page to try the client on, for the documentation site: `npm run build && npx tsx scripts/docs-try.ts`, then
- * `npm run docs`. It is installed in a folder of its own, as a reader of the example would.
+ * Builds the page to try the client on into `examples/browser/dist`, or a folder that is named, with the built package:
+ * `npm run build && npx tsx scripts/docs-try.ts`. Then `npm run docs` puts it into the site.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const example = join(root, "examples/browser");
-const folder = mkdtempSync(join(tmpdir(), "try-"));
+const output = resolve(process.argv[2] ?? `${root}examples/browser/dist`);
 
 // The page is a folder of the site: its links to the guides go one folder up.
-const env = { ...process.env, VITE_SITE: "../" };
+const env = { VITE_SITE: "../", ...process.env };
 
-function npm(...args: string[]): void {
-  execFileSync("npm", args, { cwd: folder, stdio: ["ignore", 2, 2], env, shell: process.platform === "win32" });
+function npx(...args: string[]): void {
+  const shell = process.platform === "win32";
+  execFileSync("npx", ["--no-install", ...args], { cwd: root, stdio: ["ignore", 2, 2], env, shell });
 }
 
-try {
-  const leftOvers = new Set(["node_modules", "dist"]);
-  cpSync(example, folder, { recursive: true, filter: (path) => !leftOvers.has(basename(path)) });
-  const quietly = ["--no-audit", "--no-fund", "--ignore-scripts"];
-  npm("ci", ...quietly);
-  npm("install", "--no-save", "--install-links", "--prefer-offline", ...quietly, root);
-  npm("run", "build", "--", "--outDir", join(example, "dist"), "--emptyOutDir");
-  console.log("Built examples/browser/dist; `npm run docs` puts it into the site.");
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+// MSW's worker script belongs to the version of MSW that is installed.
+npx("msw", "init", "examples/browser/public", "--no-save");
+npx("tsc", "-p", "examples/browser");
+npx("vite", "build", "examples/browser", "--outDir", output, "--emptyOutDir");
+console.log(`Built ${output}.`);

@@ -247,11 +247,20 @@ function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClient
 
 const ALLOW_INSECURE = "PLANT_STORE_ALLOW_INSECURE";
 
-/** Refuses a call without any `fetch`. A polyfill may define the global one after the client was made. */
+/** The global classes that reading a response needs. Jest's environment for jsdom has no TextDecoder. */
+const GLOBALS = ["Headers", "TextDecoder"] as const;
+
+/** Refuses a call without any `fetch`, or without those classes. A polyfill may define them after the client was made. */
 export function checkFetch(fetch: Fetch | undefined): void {
   if (fetch === undefined && typeof globalThis.fetch !== "function") {
     throw configError("fetch", "is missing: pass it, because this runtime has no global fetch");
   }
+  const missing = GLOBALS.find((name) => globalThis[name] === undefined);
+  if (missing === undefined) return;
+  throw configError(
+    "fetch",
+    `needs ${missing} as a global: take an environment that keeps the runtime's own, such as jest-fixed-jsdom`,
+  );
 }
 
 function fromEnvironment(option: string, variable: string): string {

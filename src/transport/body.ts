@@ -5,8 +5,9 @@ import type { Scope } from "./scope.ts";
 const EMPTY: BodyText = { text: "", isTruncated: false, isMalformed: false };
 const NO_HEADERS = { get: () => null };
 
-const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
-const lenient = /* @__PURE__ */ new TextDecoder();
+/** Made for the first body: importing the client must not fail in an environment that has no TextDecoder. */
+let strict: TextDecoder | undefined;
+let lenient: TextDecoder | undefined;
 
 /** A reply whose headers have arrived. Its body is read when openapi-fetch asks for the text. */
 export class IncomingReply implements ApiResponse {
@@ -82,13 +83,17 @@ export class IncomingReply implements ApiResponse {
 
   #decode(bytes: Uint8Array): string {
     const isTruncated = bytes.byteLength > this.#maxBytes;
+    strict ??= new TextDecoder("utf-8", { fatal: true });
+    lenient ??= new TextDecoder();
+    if (isTruncated) {
+      const text = lenient.decode(bytes.subarray(0, this.#maxBytes));
+      return this.#end({ text, isTruncated, isMalformed: false });
+    }
     try {
-      if (!isTruncated) return this.#end({ text: strict.decode(bytes), isTruncated, isMalformed: false });
+      return this.#end({ text: strict.decode(bytes), isTruncated, isMalformed: false });
     } catch {
       return this.#end({ text: lenient.decode(bytes), isTruncated, isMalformed: true });
     }
-    const text = lenient.decode(bytes.subarray(0, this.#maxBytes));
-    return this.#end({ text, isTruncated, isMalformed: false });
   }
 
   /** Gives the text to parse: nothing of a truncated one. */

@@ -357,6 +357,18 @@ describe("a port that fetch blocks", () => {
   });
 });
 
+test.each(["Headers", "TextDecoder"])("without a global %s a call fails, and nothing was sent", async (name) => {
+  const mocked = setup([created()]);
+  const global = Object.getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor;
+  Reflect.deleteProperty(globalThis, name);
+  const failed = await failure(mocked).finally(() => Object.defineProperty(globalThis, name, global));
+  expect(failed).toMatchObject({ kind: "config", option: "fetch", outcome: "not-sent" });
+  expect(failed.message).toBe(
+    `fetch needs ${name} as a global: take an environment that keeps the runtime's own, such as jest-fixed-jsdom`,
+  );
+  expect(mocked.posts).toEqual([]);
+});
+
 test("without any fetch a call fails, and nothing was sent", async () => {
   const mocked = setup([], { fetch: undefined });
   vi.stubGlobal("fetch", undefined);

@@ -20,3 +20,7 @@ test("there are at most 20 scripts", () => {
 test("there are at most 24 entries at the top", () => {
   expect(new Set(tracked.map((path) => path.split("/", 1)[0])).size).toBeLessThanOrEqual(24);
 });
+
+test("there are at most 10 lock files", () => {
+  expect(tracked.filter((path) => path.endsWith("package-lock.json")).length).toBeLessThanOrEqual(10);
+});

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,13 +11,17 @@ import { run } from "../package/run.ts";
  * @returns where it is.
  */
 export async function install(example: string): Promise<string> {
-  const { tarball, folder } = inject("packed");
   const source = fileURLToPath(new URL(`../../examples/${example}`, import.meta.url));
-  const copy = join(folder, example);
+  const copy = join(inject("packed").folder, example);
   await cp(source, copy, { recursive: true, filter: (path) => !leftOvers.has(basename(path)) });
-  await npm(copy, "ci");
-  await npm(copy, "install", "--no-save", "--prefer-offline", tarball);
+  if (existsSync(join(copy, "package-lock.json"))) await npm(copy, "ci");
+  await installPackage(copy);
   return copy;
+}
+
+/** Installs the packed package in a folder. */
+export async function installPackage(folder: string): Promise<void> {
+  await npm(folder, "install", "--no-save", "--prefer-offline", inject("packed").tarball);
 }
 
 /** What a run in the clone itself may have left there. */

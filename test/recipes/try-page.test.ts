@@ -1,21 +1,26 @@
-import { cp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { launchBrowser } from "../browser.ts";
 import { browserTest as test } from "../browser-test.ts";
-import { run } from "../package/run.ts";
-import { install } from "./install.ts";
+import { execute, run } from "../package/run.ts";
+import { installPackage } from "./install.ts";
 import { serveFolder } from "./serve-folder.ts";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
 let site: Awaited<ReturnType<typeof serveFolder>> | undefined;
 let browser: Browser | undefined;
 
 beforeAll(async () => {
-  folder = await install("browser");
-  await run(folder, "npm", ["run", "build", "--", "--outDir", join(folder, "site/docs/try")]);
+  folder = join(inject("packed").folder, "try-page");
+  await mkdir(folder);
+  await installPackage(folder);
+  const args = ["tsx", "scripts/docs-try.ts", join(folder, "site/docs/try")];
+  await execute(root, "npx", args, { VITE_SITE: manifest.homepage });
   site = await serveFolder(join(folder, "site"));
   browser = await launchBrowser();
 });
@@ -79,7 +84,9 @@ test("each wrong field says what is wrong, the first one has the focus, and noth
 
   expect(await focused(page)).toBe("id");
   const form = await page.locator("form").ariaSnapshot();
-  expect(form).toContain("The id must be an integer from -9223372036854775808 to 9223372036854775807.");
+  expect(form).toContain(
+    "The id must be an integer from -9223372036854775808 to 9223372036854775807, not 9223372036854775808.",
+  );
   expect(form).toContain("The name is required.");
   expect(await page.getByLabel("Id").getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByLabel("Tag").getAttribute("aria-invalid")).toBe("false");
@@ -236,7 +243,7 @@ test.each<[string, BrowserContextOptions]>([
   await button(page, "The session has expired").click();
   await page.getByLabel("Id").fill("12.5");
   await button(page, "Create plant").click();
-  await page.addScriptTag({ path: join(folder, "node_modules/axe-core/axe.min.js") });
+  await page.addScriptTag({ path: join(root, "node_modules/axe-core/axe.min.js") });
 
   const { violations } = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
   expect(violations.map(({ id }) => id)).toEqual([]);

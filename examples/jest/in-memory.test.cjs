@@ -1,6 +1,6 @@
 const { PlantStoreClient } = require("plant-store-client");
 const { createMockPlantStore, faults } = require("plant-store-client/mock");
-const { plantGarden } = require("./plant-garden.js");
+const { plantGarden } = require("./plant-garden.cjs");
 
 // The whole service in memory: nothing is intercepted, the client gets a fetch that goes to it.
 const store = createMockPlantStore();

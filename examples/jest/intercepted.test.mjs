@@ -1,14 +1,13 @@
-import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
-import { plantGarden } from "./plant-garden.js";
+import { plantGarden } from "./plant-garden.mjs";
 
 // MSW intercepts the global fetch: the code under test does not know that it is tested.
 const store = setupMockPlantStore({ onUnhandledRequest: "error" });
-before(() => store.listen());
-after(() => store.close());
+beforeAll(() => store.listen());
+afterAll(() => store.close());
 
 // A session for each test: plants, faults and journal of its own, matched by bearer token.
 let session;
@@ -27,16 +26,16 @@ const wollemia = { id: 9007199254740993n, name: "Wollemia nobilis", tag: "conife
 test("tells which plants were created", async () => {
   const garden = await plantGarden(client, [rose, wollemia]);
 
-  assert.deepEqual(garden, { planted: ["Rosa canina", "Wollemia nobilis"], refused: [], unsure: [] });
-  assert.deepEqual([...session.plants], [rose, wollemia]);
+  expect(garden).toEqual({ planted: ["Rosa canina", "Wollemia nobilis"], refused: [], unsure: [] });
+  expect([...session.plants]).toEqual([rose, wollemia]);
 });
 
 test("sends every digit of an id", async () => {
   await plantGarden(client, [wollemia]);
 
-  assert.equal(session.requests.count, 1);
-  assert.deepEqual(session.requests.last.plant, wollemia);
-  assert.match(session.requests.last.bodyText, /"id":9007199254740993/);
+  expect(session.requests.count).toBe(1);
+  expect(session.requests.last).toMatchObject({ method: "POST", path: "/plants", plant: wollemia });
+  expect(session.requests.last.bodyText).toContain('"id":9007199254740993');
 });
 
 test("goes on after a plant that the service refuses", async () => {
@@ -44,8 +43,8 @@ test("goes on after a plant that the service refuses", async () => {
 
   const garden = await plantGarden(client, [rose, wollemia]);
 
-  assert.deepEqual(garden.refused, ["Rosa canina: the greenhouse is full"]);
-  assert.deepEqual(garden.planted, ["Wollemia nobilis"]);
+  expect(garden.refused).toEqual(["Rosa canina: the greenhouse is full"]);
+  expect(garden.planted).toEqual(["Wollemia nobilis"]);
 });
 
 test("is unsure of a plant when the reply is lost, and sends it once", async () => {
@@ -53,9 +52,9 @@ test("is unsure of a plant when the reply is lost, and sends it once", async () 
 
   const garden = await plantGarden(client, [rose]);
 
-  assert.deepEqual(garden.unsure, ["Rosa canina"]);
-  assert.equal(session.requests.count, 1);
-  assert.equal(session.plants.has(1), true);
+  expect(garden.unsure).toEqual(["Rosa canina"]);
+  expect(session.requests.count).toBe(1);
+  expect(session.plants.has(1)).toBe(true);
 });
 
 test("waits and sends again when the service is busy", async () => {
@@ -63,9 +62,6 @@ test("waits and sends again when the service is busy", async () => {
 
   const garden = await plantGarden(client, [rose]);
 
-  assert.deepEqual(garden.planted, ["Rosa canina"]);
-  assert.deepEqual(
-    [...session.requests].map(({ status }) => status),
-    [429, 200],
-  );
+  expect(garden.planted).toEqual(["Rosa canina"]);
+  expect([...session.requests].map(({ status }) => status)).toEqual([429, 200]);
 });

@@ -1,0 +1,21 @@
+/** @jest-environment jsdom */
+const { PlantStoreClient } = require("plant-store-client");
+const { createMockPlantStore } = require("plant-store-client/mock");
+
+// Jest's own environment for jsdom takes Node's fetch, Request and so on away. Client and mock say what they miss.
+test("the mock names the globals that it needs", () => {
+  expect(() => createMockPlantStore()).toThrow(
+    /^the mock needs Request, Response, .*TextDecoder.* as globals; .*jest-fixed-jsdom/,
+  );
+});
+
+test("the client names a global that it needs, and sends nothing", async () => {
+  const fetch = jest.fn();
+  const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "any", fetch });
+
+  const { error } = await client.tryCreatePlant({ id: 7, name: "Rosa canina" });
+
+  expect(error).toMatchObject({ kind: "config", option: "fetch", outcome: "not-sent" });
+  expect(error.message).toMatch(/^fetch needs TextDecoder as a global: .*jest-fixed-jsdom/);
+  expect(fetch).not.toHaveBeenCalled();
+});
