@@ -1,5 +1,5 @@
 /**
- * Writes the public surface of every door, as the built declarations show it, to `etc/*.api.md`; with `--check`, only
+ * Writes the public surface of every entry point, as the built declarations show it, to `etc/*.api.md`; with `--check`, only
  * says which of these files is stale. A reviewed file that loses a line is a breaking change.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import ts from "typescript";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-interface Door {
+interface EntryPoint {
   /** As a consumer imports it, e.g. `plant-store-client/mock`. */
   readonly name: string;
   readonly declarations: string;
@@ -19,7 +19,7 @@ interface Door {
 const manifest: { name: string; exports: Record<string, string | { import: { types: string } }> } = JSON.parse(
   await readFile(`${root}package.json`, "utf8"),
 );
-const doors = Object.entries(manifest.exports).flatMap(([path, target]): Door[] => {
+const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]): EntryPoint[] => {
   if (typeof target === "string") return [];
   const name = path.replace(".", manifest.name);
   return [
@@ -28,7 +28,7 @@ const doors = Object.entries(manifest.exports).flatMap(([path, target]): Door[] 
 });
 
 const program = ts.createProgram(
-  doors.map(({ declarations }) => declarations),
+  entryPoints.map(({ declarations }) => declarations),
   { target: ts.ScriptTarget.ES2022, moduleResolution: ts.ModuleResolutionKind.Bundler, module: ts.ModuleKind.ESNext },
 );
 const checker = program.getTypeChecker();
@@ -36,11 +36,11 @@ const printer = ts.createPrinter({ removeComments: true });
 
 const stale: string[] = [];
 await mkdir(`${root}etc`, { recursive: true });
-for (const door of doors) {
-  const text = report(door);
-  if ((await readFile(door.report, "utf8").catch(() => "")) === text) continue;
-  stale.push(door.report.slice(root.length));
-  if (!process.argv.includes("--check")) await writeFile(door.report, text);
+for (const entryPoint of entryPoints) {
+  const text = report(entryPoint);
+  if ((await readFile(entryPoint.report, "utf8").catch(() => "")) === text) continue;
+  stale.push(entryPoint.report.slice(root.length));
+  if (!process.argv.includes("--check")) await writeFile(entryPoint.report, text);
 }
 if (!process.argv.includes("--check")) {
   console.log(stale.length > 0 ? `Written: ${stale.join(", ")}.` : "The public surface is as reported.");
@@ -50,7 +50,7 @@ if (!process.argv.includes("--check")) {
 }
 
 /** The exported declarations by name, then what they name without exporting it: its change is felt as well. */
-function report({ name, declarations }: Door): string {
+function report({ name, declarations }: EntryPoint): string {
   const source = program.getSourceFile(declarations);
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error(`${declarations} is missing or empty: run \`npm run build\` first.`);

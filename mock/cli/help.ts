@@ -55,4 +55,4 @@ function line(flag: string, help: string): string {
   return `  ${flag.padEnd(INDENT - 2)}${lines.join(`\n${" ".repeat(INDENT)}`)}`;
 }
 
-const INDENT = 28;
+const INDENT = 26;

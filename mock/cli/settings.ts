@@ -21,9 +21,9 @@ export const settings: Readonly<Record<string, Setting>> = {
     option: "port",
     value: "PORT",
     read: readPort,
-    help: "port to listen on; 0 chooses a free one (default 4010)",
+    help: "port; 0 chooses a free one (default 4010)",
   },
-  host: { option: "host", value: "HOST", help: "host name or address to listen on (default 127.0.0.1)" },
+  host: { option: "host", value: "HOST", help: "host name or address (default 127.0.0.1)" },
   "base-path": { option: "basePath", value: "PATH", help: "path before /plants, such as /v1" },
   token: {
     option: "auth.tokens",

@@ -43,7 +43,7 @@ describe("an id in a body is read by its exact value", () => {
     "9223372036854775807.5",
     "1e19999",
     "123456789012345678901234567890",
-  ])("%s is no integer in reach of int64", (literal) => {
+  ])("%s is not an int64", (literal) => {
     expect(idOf(`{"id":${literal}}`)).toBeNaN();
   });
 });
@@ -78,7 +78,7 @@ describe("the id is the last one at the top of the object", () => {
     ["nested", '{"id":9007199254740993,"x":{"id":9007199254740995},"y":[{"id":3}]}', 9007199254740993n],
     ["in a text", '{"id":9007199254740993,"name":"\\"id\\":9007199254740995, {[1.5"}', 9007199254740993n],
     ["under an escaped name", '{"\\u0069d":9007199254740993}', 9007199254740993n],
-    ["beside another number", '{"x":9007199254740999.5,"id":9007199254740993,"y":1e400}', 9007199254740993n],
+    ["next to another number", '{"x":9007199254740999.5,"id":9007199254740993,"y":1e400}', 9007199254740993n],
     ["behind a name that ends with a backslash", '{"a\\\\":1,"id":9007199254740993}', 9007199254740993n],
     ["as the name of a nested field", '{"id":9007199254740993,"x":{"y":[["id",{"id":[4]}]]}}', 9007199254740993n],
     ["a text", '{"id":"9007199254740993"}', "9007199254740993"],
@@ -135,7 +135,7 @@ describe("a body is read field for field as JSON.parse reads it", () => {
     '{"id":0,"name":"Monstera"}',
     '{"id":-7,"name":"M"}',
     '{"id":10,"name":"M","tag":""}',
-    '{"id":9007199254740991,"name":"Monstera deliciosa","tag":"in, door!"}',
+    '{"id":9007199254740991,"name":"Monstera deliciosa","tag":"in, shade!"}',
     '{"id":1,"name":"\\\\"}',
     '{"id":1,"name":"M","tag":"\\\\"}',
     '{"id":1,"name":"\\"","tag":"\\u0041\ud800é"}',

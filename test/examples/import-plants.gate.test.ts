@@ -200,7 +200,7 @@ describe("the exit status", () => {
     expect(status).toBe(1);
   });
 
-  test("is 1 when nobody knows what became of a plant, which is listed apart", async () => {
+  test("is 1 if the outcome for a plant is unknown, which is listed separately", async () => {
     const { status, stdout } = await importOnePlant((_, response) => response.writeHead(500).end("oops"));
     expect(stdout).toContain("0 created, 1 unknown in");
     expect(stdout).toMatch(/Unknown, these plants may exist.*:\n {2}line 2: response: /);
@@ -269,7 +269,7 @@ describe("the exit status", () => {
 });
 
 describe("the output", () => {
-  test("is plain lines where it is no terminal", async () => {
+  test("is plain lines if it is not a terminal", async () => {
     await using service = await startPlantService();
     const { stdout } = await runProgram(program, { env: service.env });
     expect(stdout).toMatch(/^100 plants done, at line \d+$/m);

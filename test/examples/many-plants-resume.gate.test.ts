@@ -38,7 +38,7 @@ test("a killed import goes on: nothing is sent twice, and what was in flight is 
   expect(new Set(ids).size).toBe(ids.length);
   // Every plant was sent, or may have been: nothing is lost.
   expect(new Set([...ids, ...mayExist.map(Number)]).size).toBe(200);
-  // Whatever got no answer before the kill is among those to be looked at.
+  // Every plant without a response before the kill is among those to check.
   expect(mayExist.map(Number)).toEqual(expect.arrayContaining(ids.slice(30, 36)));
 });
 

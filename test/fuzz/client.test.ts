@@ -6,7 +6,7 @@ import { scriptedFetch, scripts } from "./replies.ts";
 
 const OUTCOMES = ["not-sent", "rejected", "unknown"];
 
-test("whatever is answered, a create settles with a Plant or one of our errors", { timeout: timeoutMs }, async () => {
+test("a create settles with a Plant or a PlantStoreError for any response", { timeout: timeoutMs }, async () => {
   const policies = fc.constantFrom("safe" as const, "idempotent" as const);
   const property = fc.asyncProperty(
     fc.array(scripts(), { minLength: 1, maxLength: 3 }),

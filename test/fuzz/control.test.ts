@@ -96,13 +96,13 @@ test("the control API answers any call, and the mock goes on serving", { timeout
   await assertProperty(property, 300);
 });
 
-test("a fault with any header is refused, or goes wrong for one request alone", { timeout: timeoutMs }, async () => {
+test("a fault with any header is rejected, or affects only one request", { timeout: timeoutMs }, async () => {
   const property = fc.asyncProperty(faults, async (fault) => {
     await control("POST", "/faults", JSON.stringify({ fault }));
     const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(200);
     const init = { method: "POST", headers, body: '{"id":1,"name":"x"}', redirect: "manual", signal } as const;
-    // Whatever the fault does to this request: a reply, a broken connection, silence.
+    // The fault may cause a response, a closed connection or a timeout.
     await fetch(`${mock.baseUrl}/plants`, init).then(
       (response) => response.text().catch(() => {}),
       () => {},

@@ -65,7 +65,7 @@ test.each(Object.keys(calls))(
         // One of ours: not that of a property of undefined, say.
         if (/is not (a function|iterable)|Cannot (read|convert|mix)|undefined \(/.test(error.message)) throw error;
       }
-      // Whatever was accepted does not keep the mock from serving.
+      // Accepted options never keep the mock from working.
       const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
       const controller = new AbortController();
       const init = { method: "POST", headers, body: '{"id":1,"name":"x"}', signal: controller.signal };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 import { scriptedFetch, scripts } from "./replies.ts";
 
-// No letter of it stands in our own words, so that a token is told from a text that happens to hold the same letters.
+// None of its letters is in our own messages, so that a match is certainly the token.
 const tokens = fc.stringMatching(/^[ZQ0-9][ZQXJ0-9~/+._-]{19,60}=?$/);
 
 test("no token is seen in any failure, nor in a client", { timeout: timeoutMs }, async () => {

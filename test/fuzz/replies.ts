@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** How a fetch may go wrong, beside what it answers. */
+/** How a fetch may fail without a response. */
 export interface Script {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

@@ -3,7 +3,7 @@ import type { Draft } from "./contract.ts";
 
 const EDGES = [31n, 53n, 63n].flatMap((bits) => [2n ** bits, -(2n ** bits)]);
 
-/** Integers that are judged in every run: the edges, and what stands beside them. */
+/** Integers that are judged in every run: the limits, and their neighbors. */
 export const edgeIntegers: readonly bigint[] = EDGES.flatMap((edge) => [edge - 1n, edge, edge + 1n]);
 
 /** Ids that are judged in every run: those integers, and other texts of numbers at the edge. */

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Vitest sets `process.nextTick` back a tick after it has reported progress, on whatever `process` is at that time. After
- * a stub was taken away, that is the worker's own: it loses the function, and the run never ends.
+ * Vitest restores `process.nextTick` one tick after it has reported progress, on the `process` of that moment. If a test
+ * has just removed a stub, that is the worker's own `process`: it loses the function, and the run never ends.
  */
 const REPLACED = /stubGlobal\(\s*"(process|navigator|document)"|globalThis\.(process|navigator|document)\s*=[^=]/;
 

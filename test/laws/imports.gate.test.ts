@@ -52,7 +52,7 @@ const forbidden: [law: string, file: string, specifier: string][] = [
   ["src does not import msw", "src/new.ts", "msw"],
   ["src does not import msw/node", "src/transport/new.ts", "msw/node"],
   ["src does not import undici", "src/transport/new.ts", "undici"],
-  ["src does not import undici through its own door", "src/client.ts", "./undici.ts"],
+  ["src does not import undici through its own entry point", "src/client.ts", "./undici.ts"],
   ["src/transport knows no plant", "src/transport/new.ts", "../contract/plant.ts"],
   ["src/transport knows no encoder of plants", "src/transport/new.ts", "../contract/json.ts"],
   ["src/transport knows no method and no path", "src/transport/new.ts", "../contract/operations.ts"],

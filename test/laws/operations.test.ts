@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const HOME = "src/contract/operations.ts";
 const EXEMPT = /^(src\/contract\/openapi\.ts|mock\/http\/(control|remote|console)\/.*|mock\/cli\/(help|settings)\.ts)$/;
 
-/** The texts of a file that name the service's method or path. Comments are not looked at. */
+/** The texts of a file that name the service's method or path. Comments are ignored. */
 function literalsIn(text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -51,7 +51,7 @@ describe("the service's method and path stand as literals in one file", () => {
   });
 
   test.each(["// POST /plants", "/** Sends `POST /plants`. */ const a = 1;", 'const a = "https://plants.example/v1";'])(
-    "%s is no breach",
+    "%s is allowed",
     (code) => {
       expect(literalsIn(code)).toEqual([]);
     },

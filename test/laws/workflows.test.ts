@@ -16,7 +16,7 @@ const texts = names.map((name) => read(`.github/workflows/${name}`));
 const jobs = texts.flatMap((text) => Object.values((parse(text) as Workflow).jobs));
 const manifest = JSON.parse(read("package.json"));
 
-test("every action is pinned by its commit, with its version beside it", () => {
+test("every action is pinned by its commit, with its version in a comment", () => {
   const uses = texts.flatMap((text) => text.match(/uses: .*/g) ?? []);
   expect(uses.length).toBeGreaterThan(5);
   expect(uses.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);

@@ -155,7 +155,7 @@ const bad: List[] = [
   },
 ];
 
-/** Files that are no lists. */
+/** Files that are not lists. */
 const unreadable: List[] = [
   {
     file: "no-header.csv",

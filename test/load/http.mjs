@@ -2,7 +2,7 @@
 //
 //   npm run load -- --connections 500 --seconds 60
 //
-// Good clients send on connections that they keep open; hostile ones do their worst beside them. It fails when a good
+// Good clients send on connections that they keep open; hostile ones attack at the same time. It fails when a good
 // client gets anything but the service's own reply, when memory goes on growing, or when the mock does not end well.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -38,7 +38,7 @@ const replies = {};
 async function goodClient(index) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let round = 0; !isOver(); round++) {
-    // One plant in a hundred is new: a store that grows is no leak, but it would hide one.
+    // One plant in a hundred is new: a growing store is not a leak, but it would hide one.
     const id = round % 100 === 0 ? index * 1_000_000 + round : 1;
     const startedAt = performance.now();
     const reply = await send(agent, `{"id":${id},"name":"Monstera deliciosa"}`);

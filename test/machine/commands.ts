@@ -45,7 +45,7 @@ function expectSession({ session }: RealSession, { plants, requests, maybe }: Se
   expect(session.requests.count).toBe(requests);
 }
 
-/** Writes down what becomes of a plant that the service looks at now, and what its caller is told. */
+/** Records the outcome for a plant that the service handles now, and what its caller receives. */
 function settle(session: SessionModel, id: number): Pick<Effect, "kind" | "outcome"> | "created" {
   const effect = session.effects.shift();
   if (!effect || effect.isStored) session.plants.push(id);

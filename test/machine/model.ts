@@ -57,7 +57,7 @@ export class RealSession {
     return this.#client.tryCreatePlant(plant);
   }
 
-  /** Starts a create that stops at the gate, and waits until it stands there. */
+  /** Starts a create that is held at the gate, and waits until it has arrived there. */
   async createAtGate(plant: NewPlant): Promise<void> {
     const controller = new AbortController();
     const result = this.#client.tryCreatePlant(plant, { signal: controller.signal });

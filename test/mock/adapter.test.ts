@@ -13,7 +13,7 @@ function request(token: string, body: string | Uint8Array = BODY) {
   return { method: "POST", path: "/plants", headers, body };
 }
 
-it("answers at once, in plain data, where nothing makes it wait", () => {
+it("returns plain data at once if nothing makes it wait", () => {
   const mock = createMockPlantStore();
   const service = serviceOf(mock);
   const turn = service.begin("Bearer t");
@@ -29,7 +29,7 @@ it("answers at once, in plain data, where nothing makes it wait", () => {
   expect(service.receive(request("t"), turn)).toEqual({ how: "lostResponse" });
 });
 
-it("ends a request whose session was reset while its body was read", () => {
+it("ends a request if its session is reset while its body is read", () => {
   const mock = createMockPlantStore();
   const service = serviceOf(mock);
   const session = mock.session();
@@ -41,7 +41,7 @@ it("ends a request whose session was reset while its body was read", () => {
   expect([mock.requests.count, mock.plants.size]).toEqual([0, 0]);
 });
 
-it("shows an observer each request once, of every session", async () => {
+it("shows an observer each request of every session once", async () => {
   const mock = createMockPlantStore();
   const service = serviceOf(mock);
   const seen: LoggedRequest[] = [];
@@ -61,7 +61,7 @@ it("shows an observer each request once, of every session", async () => {
   ]);
 });
 
-it("refuses a fault only while a form that cannot do it is in use", () => {
+it("rejects a fault only while an adapter that cannot reproduce it is in use", () => {
   const mock = createMockPlantStore();
   const service = serviceOf(mock);
   const [detach, detachOther] = [service.attach("http"), service.attach("http")];

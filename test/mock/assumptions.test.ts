@@ -122,7 +122,7 @@ async function statusOf(options: MockPlantStoreOptions, { body = PLANT, init, pa
 }
 
 describe.each(Object.entries(switches))("the assumption %s", (_name, row) => {
-  it("is what the mock does unless told otherwise", async () => {
+  it("is the default behavior", async () => {
     expect(await statusOf({ ...row.given }, row)).toBe(row.status);
   });
 
@@ -131,7 +131,7 @@ describe.each(Object.entries(switches))("the assumption %s", (_name, row) => {
   });
 });
 
-it("has a code of its own for each cause, and the options change it", async () => {
+it("has a code for each cause, and the options change it", async () => {
   const codes = Object.values(refusals).map(({ code }) => code);
   expect(new Set(codes).size).toBe(codes.length);
   const mock = createMockPlantStore({ errorCodes: { json: -1 } });
@@ -149,7 +149,7 @@ it("names the duplicate, and each unknown field by its JSON pointer", async () =
   expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);
 });
 
-it("asks for no token with `auth: false`, and lets one pass", async () => {
+it("requires no token with `auth: false`, and accepts one", async () => {
   const mock = createMockPlantStore({ auth: false });
   expect((await post(mock, PLANT)).status).toBe(200);
   expect(mock.requests.last?.provenance).toBe("declared");
@@ -157,7 +157,7 @@ it("asks for no token with `auth: false`, and lets one pass", async () => {
   expect(mock.requests.last?.provenance).toBe("assumed");
 });
 
-it("answers as the options state, headers and body too", async () => {
+it("responds as the options say, including headers and body", async () => {
   const missing = { status: 403, headers: { "X-Why": "token" }, body: { error: 1, message: "no" } };
   const mock = createMockPlantStore({ auth: { missing } });
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "POST" }))).toEqual({
@@ -173,13 +173,12 @@ const code = (option: string) => `\`${option}\``;
 
 const page = `# What the mock assumes
 
-The contract does not say everything. Where it is silent, the mock behaves as below, and an option of
-\`createMockPlantStore\` changes each. A reply that relies on one has the provenance \`assumed\` in the journal, and with
-\`strict: true\` \`verify()\` complains of it; an option that states the answer makes it your own.
-A success with any token, or of a duplicate id, is \`declared\` all the same: the contract promises 200 for every valid
-body with a bearer token.
+The contract leaves some behavior open. There the mock behaves as listed below; an option of \`createMockPlantStore\`
+changes each choice. A response that relies on an assumption has the provenance \`assumed\` in the recorded request. With
+\`strict: true\`, \`verify()\` reports it, unless an option sets the response. A success with any token, or with a duplicate
+id, is \`declared\`: the contract promises 200 for every valid body with a bearer token.
 
-This page is printed from \`mock/service/assumptions.ts\` by \`npx vitest run test/mock/assumptions.test.ts -u\`.
+This page is generated from \`mock/service/assumptions.ts\` by \`npx vitest run test/mock/assumptions.test.ts -u\`.
 
 | name | not shown in the contract | the mock's choice | changed by |
 |---|---|---|---|
@@ -192,8 +191,8 @@ ${Object.entries(assumptions)
 
 ## Values of \`error\`
 
-The option \`errorCodes\` changes each value, \`replies\` the whole answer. The fault \`rateLimited\` has the mock's own
-value of its name.
+The option \`errorCodes\` changes each value; \`replies\` changes the whole response. The fault \`rateLimited\` uses the value
+of that cause in this table.
 
 | cause | status | \`error\` |
 |---|---|---|
@@ -202,6 +201,6 @@ ${Object.entries(refusals)
   .join("\n")}
 `;
 
-it("is shown in docs as it stands in code", async () => {
+it("is the same in docs and in code", async () => {
   await expect(page).toMatchFileSnapshot("../../docs/mock-assumptions.md");
 });

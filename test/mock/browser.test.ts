@@ -2,7 +2,7 @@ import { getResponse, type RequestHandler } from "msw";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 
-// In Node, MSW refuses its browser door: here stands a worker that only notes what it is told. A real one runs in
+// MSW's browser entry point cannot be imported in Node: a fake worker records its calls here. A real one runs in
 // test/parity, in Chromium.
 const calls: string[] = [];
 let startFails = false;
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterAll(() => vi.doUnmock("msw/browser"));
 
-it("starts and stops once, however often it is told to", async () => {
+it("starts and stops once, however often it is called", async () => {
   const mock = setupMockPlantStoreWorker();
   await mock.stop();
   await Promise.all([mock.start(), mock.start()]);
@@ -40,13 +40,13 @@ it("starts and stops once, however often it is told to", async () => {
   expect(calls).toEqual([...once, ...once]);
 });
 
-it("passes on where the worker is, and what becomes of other requests", async () => {
+it("passes on the URL of the worker and the handling of other requests", async () => {
   const mock = setupMockPlantStoreWorker({ workerUrl: "/test/worker.js", onUnhandledRequest: "error" });
   await mock.start();
   expect(calls).toEqual([start("/test/worker.js", "error")]);
 });
 
-it("refuses what a worker cannot do, and nothing after it stopped", async () => {
+it("rejects faults that a worker cannot reproduce while it runs, and none after it has stopped", async () => {
   const mock = setupMockPlantStoreWorker();
   const message = "fault connectionRefused: the MSW service worker is in use and cannot reproduce it";
   await mock.start();
@@ -58,7 +58,7 @@ it("refuses what a worker cannot do, and nothing after it stopped", async () => 
   await mock.start();
 });
 
-it("is not in use after a start that failed, and takes another try", async () => {
+it("is not in use after a failed start, and can start again", async () => {
   const mock = setupMockPlantStoreWorker();
   startFails = true;
   await expect(mock.start()).rejects.toThrow("no worker script");
@@ -69,7 +69,7 @@ it("is not in use after a start that failed, and takes another try", async () =>
   expect(() => mock.inject(faults.connectionRefused())).toThrow("in use");
 });
 
-it("leaves a request to MSW that the worker brings after it stopped", async () => {
+it("leaves a request to MSW if it arrives after the worker has stopped", async () => {
   const mock = setupMockPlantStoreWorker();
   const status = async () => (await getResponse(handlers, new Request(`${mock.baseUrl}/x`)))?.status;
   await mock.start();

@@ -46,7 +46,7 @@ describe.each(Object.entries(forms))("a client that disconnects, %s", (_form, op
     },
   );
 
-  it("leaves a gate, and its plant is not stored", async () => {
+  it("leaves its gate, and its plant is not stored", async () => {
     const { mock, send, close } = await open();
     const gate = mock.hold();
     const controller = new AbortController();
@@ -86,7 +86,7 @@ it("a reader that cancels a stalled body releases it", async () => {
   mock.verify();
 });
 
-it("a client that disconnects ends its place in a limit of concurrent requests", async () => {
+it("a client that disconnects frees its place in a limit of concurrent requests", async () => {
   const mock = createMockPlantStore({ rateLimit: { concurrent: 1 } });
   mock.inject(faults.hang());
   const controller = new AbortController();

@@ -4,7 +4,7 @@ import { post } from "./post.ts";
 const stop = vi.hoisted(() => vi.fn());
 vi.mock("msw/browser", () => ({ setupWorker: () => ({ start: async () => {}, stop }) }));
 
-// A browser that knows neither symbol of disposal. The doors look for them when they are loaded.
+// A browser without the symbols of disposal. The entry points look for them when they are loaded.
 const NativeSymbol = Symbol;
 const OlderSymbol = new Proxy((name: string) => NativeSymbol(name), {
   get: (_target, key) => (key === "dispose" || key === "asyncDispose" ? undefined : Reflect.get(NativeSymbol, key)),
@@ -14,7 +14,7 @@ const { createMockPlantStore } = await import("plant-store-client/mock");
 const { setupMockPlantStoreWorker } = await import("plant-store-client/mock/browser");
 afterAll(() => vi.unstubAllGlobals());
 
-it("without Symbol.dispose, compiled `using` ends the mock all the same", async () => {
+it("without Symbol.dispose, compiled `using` still ends the mock", async () => {
   expect(Symbol.dispose).toBeUndefined();
   const seen = await (async () => {
     using mock = createMockPlantStore();
@@ -25,7 +25,7 @@ it("without Symbol.dispose, compiled `using` ends the mock all the same", async 
   expect(seen.plants.size).toBe(0);
 });
 
-it("without Symbol.asyncDispose, compiled `await using` stops the worker all the same", async () => {
+it("without Symbol.asyncDispose, compiled `await using` still stops the worker", async () => {
   expect(Symbol.asyncDispose).toBeUndefined();
   await (async () => {
     await using mock = setupMockPlantStoreWorker();

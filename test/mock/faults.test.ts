@@ -4,7 +4,7 @@ import { post, rejection } from "./post.ts";
 
 const plant = (id: number | bigint, name = "Fern", tag = "green") => `{"id":${id},"name":"${name}","tag":"${tag}"}`;
 
-describe("a reply in place of the service's own", () => {
+describe("a response in place of the service's own", () => {
   it("apiError is a 400 with an error body", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.apiError(-17, "the greenhouse is full"));
@@ -45,8 +45,8 @@ describe("a reply in place of the service's own", () => {
   });
 });
 
-describe("which requests a fault is for", () => {
-  it("the next one, and no further", async () => {
+describe("which requests a fault affects", () => {
+  it("the next one only", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.apiError(1, "no"));
     expect((await post(mock, plant(1))).status).toBe(400);
@@ -98,14 +98,14 @@ describe("which requests a fault is for", () => {
     expect((await post(mock, plant(9007199254740993n))).status).toBe(400);
   });
 
-  it("none without a plant, where `when` has a field of it", async () => {
+  it("none without a plant if `when` names a field", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.hang(), { when: { name: "Fern" } });
     expect((await post(mock, "{")).status).toBe(400);
     expect((await post(mock, new Uint8Array([0xff]))).status).toBe(400);
   });
 
-  it("none where `when` throws, and verify says so", async () => {
+  it("none if `when` throws, and verify reports it", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.hang(), {
       when: () => {
@@ -117,7 +117,7 @@ describe("which requests a fault is for", () => {
   });
 });
 
-it("a delayed reply is that of a service that did its work at once", async () => {
+it("a delayed response comes from a service that has stored the plant at once", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.delay(0));
   const reply = post(mock, plant(1));
@@ -139,7 +139,7 @@ it.each([
   expect(mock.plants.size).toBe(stored);
 });
 
-describe("inject refuses", () => {
+describe("inject rejects", () => {
   const mock = createMockPlantStore();
   const cycle: Record<string, unknown> = {};
   cycle.self = cycle;
@@ -208,7 +208,7 @@ describe("inject refuses", () => {
     expect(() => mock.inject(faults.hang(), options)).toThrow(message);
   });
 
-  it("and keeps nothing of what it refused", () => mock.verify());
+  it("and keeps nothing of a rejected fault", () => mock.verify());
 });
 
 it("keeps a copy of a fault", async () => {

@@ -6,7 +6,7 @@ import { post, read, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
-describe("what fetch takes", () => {
+describe("the input of fetch", () => {
   const mock = createMockPlantStore();
   const init = {
     method: "POST",
@@ -37,21 +37,21 @@ describe("what fetch takes", () => {
     expect(mock.requests.last).toMatchObject({ method: "POST", path: "/plants", bodyText: PLANT });
   });
 
-  it("is a Request of another package without a body, too", async () => {
+  it("may be a Request of another package without a body", async () => {
     expect((await mock.handle(new UndiciRequest(url) as never)).status).toBe(405);
     expect((await mock.handle(new NodeFetchRequest(url, { method: "HEAD" }) as never)).status).toBe(405);
   });
 
-  it("is no address without a scheme", async () => {
+  it("must be an absolute URL", async () => {
     expect(await rejection(mock.fetch("/plants", init))).toBeInstanceOf(TypeError);
   });
 
-  it("is text of any kind: lone surrogates become U+FFFD, as on the wire", async () => {
+  it("replaces lone surrogates with U+FFFD, as on the wire", async () => {
     await mock.fetch(url, { ...init, body: '{"id":2,"name":"\ud800"}' });
     expect(mock.plants.get(2)).toEqual({ id: 2, name: "\ufffd" });
   });
 
-  it("is kept when the caller changes it afterwards", async () => {
+  it("is copied: a later change by the caller has no effect", async () => {
     const headers = { ...init.headers };
     await mock.fetch(url, { ...init, headers });
     headers["Content-Type"] = "text/plain";
@@ -75,7 +75,7 @@ describe("a URL outside the base URL", () => {
     expect(() => mock.verify()).toThrow(`GET ${url} is outside the base URL http://plant-store.test/v1`);
   });
 
-  it("goes to the option `outside` where there is one", async () => {
+  it("is passed to the option `outside` if it is set", async () => {
     const mock = createMockPlantStore({ outside: async (input) => new Response(`over there: ${input}`) });
     expect(await (await mock.fetch("http://example.test/x")).text()).toBe("over there: http://example.test/x");
     const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
@@ -86,7 +86,7 @@ describe("a URL outside the base URL", () => {
 });
 
 describe("an abort", () => {
-  it("comes before anything is recorded", async () => {
+  it("rejects before anything is recorded", async () => {
     const mock = createMockPlantStore();
     expect(await rejection(post(mock, PLANT, { signal: AbortSignal.abort("gone") }) as never)).toBe("gone");
     const request = new Request(`${mock.baseUrl}/plants`, { signal: AbortSignal.abort("gone") });
@@ -110,7 +110,7 @@ describe("an abort", () => {
     mock.reset();
   });
 
-  it("ends the reading of the body that is sent", async () => {
+  it("stops reading the request body", async () => {
     const mock = createMockPlantStore();
     const controller = new AbortController();
     const body = new ReadableStream({ pull: () => new Promise(() => {}) });
@@ -122,7 +122,7 @@ describe("an abort", () => {
   });
 });
 
-describe("an error has the shape of Node's own", () => {
+describe("an error has the form of Node's own", () => {
   it("with port 80 for plain http", async () => {
     const mock = createMockPlantStore({ baseUrl: "http://plant-store.test" });
     mock.inject(faults.connectionRefused());
@@ -154,7 +154,7 @@ describe("an error has the shape of Node's own", () => {
     }
   });
 
-  it("truncatedBody: headers, half of the body, and a broken connection", async () => {
+  it("truncatedBody sends headers and half of the body, then closes the connection", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.truncatedBody());
     const init = {
@@ -172,7 +172,7 @@ describe("an error has the shape of Node's own", () => {
   });
 });
 
-it("lets a caller leave a stalled body", async () => {
+it("lets a caller cancel a stalled body", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.stalledBody());
   const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
@@ -187,7 +187,7 @@ it("has the media type that fetch gives to a string", async () => {
   expect((await post(mock, PLANT, { headers })).text).toContain("received text/plain;charset=UTF-8");
 });
 
-it("takes a redirect status without a Location, and a Location without one, for plain replies", async () => {
+it("treats a redirect status without a Location, and a Location without a redirect status, as plain responses", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.reply({ status: 307 }));
   mock.inject(faults.reply({ status: 201, headers: { Location: "/plants/1" } }));
@@ -197,7 +197,7 @@ it("takes a redirect status without a Location, and a Location without one, for 
 describe("an injected redirect", () => {
   const redirect = faults.reply({ status: 307, headers: { Location: "http://example.test/" } });
 
-  it("is handed over where the caller asked for it", async () => {
+  it('is returned if the caller passes redirect: "manual"', async () => {
     const mock = createMockPlantStore();
     mock.inject(redirect);
     expect(await post(mock, PLANT, { redirect: "manual" })).toMatchObject({
@@ -206,7 +206,7 @@ describe("an injected redirect", () => {
     });
   });
 
-  it("is not followed, and the message says what to do", async () => {
+  it("is not followed, and the message gives the fix", async () => {
     const mock = createMockPlantStore();
     mock.inject(redirect);
     const error = await rejection(post(mock, PLANT));

@@ -20,7 +20,7 @@ it("holds requests after their body was read and before they are validated", asy
   expect((await post(mock, PLANT)).status).toBe(200);
 });
 
-it("says at once that enough have arrived", async () => {
+it("resolves at once if enough requests have arrived", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();
   const reply = post(mock, PLANT);
@@ -32,7 +32,7 @@ it("says at once that enough have arrived", async () => {
   await gate.arrived(1);
 });
 
-it("waits for as many as it was asked for", async () => {
+it("waits for the given number of requests", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();
   const arrived = gate.arrived(2).then(() => mock.requests.count);
@@ -54,7 +54,7 @@ it("stays released when its session ends", async () => {
   );
 });
 
-it("stays ended when it is released after that", async () => {
+it("stays ended if it is released after that", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();
   mock.reset();
@@ -77,7 +77,7 @@ it("opens only when every gate is released", async () => {
   expect((await reply).status).toBe(200);
 });
 
-it("stops its own session alone", async () => {
+it("holds only requests of its own session", async () => {
   const mock = createMockPlantStore();
   const session = mock.session();
   const gate = mock.hold();
@@ -85,7 +85,7 @@ it("stops its own session alone", async () => {
   gate.release();
 });
 
-it("looks for a fault when it opens", async () => {
+it("uses faults that are injected while a request is held", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();
   const reply = post(mock, PLANT);
@@ -95,7 +95,7 @@ it("looks for a fault when it opens", async () => {
   expect((await reply).status).toBe(400);
 });
 
-it("says why fewer requests arrived than a test waits for", async () => {
+it("explains why fewer requests have arrived than a test waits for", async () => {
   const mock = createMockPlantStore();
   const ended = mock.hold();
   const waiting = rejection(ended.arrived(2));

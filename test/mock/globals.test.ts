@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("names the globals that its environment lacks, and what to do", async () => {
+it("names the globals that its environment lacks, and the fix", async () => {
   vi.resetModules();
   for (const name of ["TextDecoder", "TextEncoder"]) vi.stubGlobal(name, undefined);
   const { createMockPlantStore } = await import("../../mock/index.ts");

@@ -16,7 +16,7 @@ it("console.log shows the plants and requests of a store, ids exact, and no toke
   expect(shown).not.toContain(mock.token);
 });
 
-it("an assertion that fails shows plants and requests", async () => {
+it("a failing assertion shows plants and requests", async () => {
   const mock = createMockPlantStore();
   await post(mock, '{"id":9007199254740993,"name":"Fern"}');
   await mock.fetch(`${mock.baseUrl}/other`);
@@ -33,7 +33,7 @@ it("an assertion that fails shows plants and requests", async () => {
   expect(JSON.stringify(difference)).toContain("Fern");
 });
 
-it("of many plants the newest are shown, and how many others there are", () => {
+it("many plants are shown as the newest and the number of the others", () => {
   const seed = Array.from({ length: 1_001 }, (_, id) => ({ id, name: "x" }));
   const { plants } = createMockPlantStore({ seed });
   const shown = JSON.parse(JSON.stringify(plants));

@@ -6,7 +6,7 @@ import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":9007199254740993,"name":"Fern","tag":"green"}';
 
-it("records the whole exchange, the token as a label", async () => {
+it("records request and response, with a label in place of the token", async () => {
   const mock = createMockPlantStore();
   const before = Date.now();
   const started = performance.now();
@@ -33,7 +33,7 @@ it("records the whole exchange, the token as a label", async () => {
   expect(mock.labelOf("another")).toBe("token#2");
 });
 
-it("tells what is declared, assumed and injected", async () => {
+it("distinguishes declared, assumed and injected responses", async () => {
   const mock = createMockPlantStore();
   await post(mock, PLANT);
   await post(mock, "{");
@@ -60,7 +60,7 @@ it("tells what is declared, assumed and injected", async () => {
   ]);
 });
 
-it("shows a reply as text where it is no JSON, whatever it says of itself", async () => {
+it("shows a response as text if it is not JSON, despite its Content-Type", async () => {
   const mock = createMockPlantStore();
   for (const reply of [
     { status: 502, headers: { "content-type": "text/html" }, body: "<h1>" },
@@ -94,7 +94,7 @@ it.each([
   if (secret !== undefined) expect(recorded?.token).toBe(mock.labelOf(secret));
 });
 
-it("shows the plant also where the service does not look at the body", async () => {
+it("shows the plant even if the service does not read the body", async () => {
   const mock = createMockPlantStore();
   await post(mock, PLANT, { headers: {} });
   expect(mock.requests.last).toMatchObject({ status: 401, plant: { id: 9007199254740993n, name: "Fern" } });
@@ -104,7 +104,7 @@ it("shows the plant also where the service does not look at the body", async () 
   }
 });
 
-it("keeps the newest and counts all", async () => {
+it("keeps the newest requests and counts all", async () => {
   const mock = createMockPlantStore({ journalLimit: 3 });
   const ids = () => Array.from(mock.requests, ({ plant }) => plant?.id);
   expect([mock.requests.count, mock.requests.last, ids()]).toEqual([0, undefined, []]);
@@ -120,20 +120,20 @@ it("keeps the newest and counts all", async () => {
   expect(ids()).toEqual([9]);
 });
 
-it("keeps none where the limit is 0", async () => {
+it("keeps none if the limit is 0", async () => {
   const mock = createMockPlantStore({ journalLimit: 0 });
   await post(mock, PLANT);
   expect([mock.requests.count, mock.requests.last, [...mock.requests]]).toEqual([1, undefined, []]);
 });
 
-it("keeps 1000 unless told otherwise", async () => {
+it("keeps 1000 by default", async () => {
   const mock = createMockPlantStore();
   for (let id = 0; id < 1001; id++) await post(mock, `{"id":${id},"name":"x"}`);
   expect([...mock.requests]).toHaveLength(1000);
   expect(mock.requests.count).toBe(1001);
 });
 
-it("gives one object for one exchange, completed when it is answered", async () => {
+it("returns the same object for a request, completed when the request is over", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();
   const reply = post(mock, PLANT);
@@ -146,7 +146,7 @@ it("gives one object for one exchange, completed when it is answered", async () 
   expect(mock.requests.last).toBe(recorded);
 });
 
-it("keeps the beginning of a long body, and the whole plant", async () => {
+it("keeps the beginning of a long body, and its whole plant", async () => {
   const mock = createMockPlantStore();
   const name = "ä".repeat(20_000);
   const gate = mock.hold();
@@ -170,7 +170,7 @@ it("shows an ill-formed body as text", async () => {
   expect(mock.requests.last?.bodyText).toBe(`\ufeff${"x".repeat(16_383)}`);
 });
 
-it("forgets the label that was not used for the longest time, and gives no number twice", () => {
+it("forgets the least recently used label, and never reuses a number", () => {
   const mock = createMockPlantStore();
   for (let i = 1; i <= 1000; i++) expect(mock.labelOf(`t${i}`)).toBe(`token#${i}`);
   expect(mock.labelOf("t1")).toBe("token#1");
@@ -194,7 +194,7 @@ it("keeps the label of a session's token as long as the session is open", async 
   expect(mock.labelOf("unseen")).toBe("token#1004");
 });
 
-it("iterates what is there at the beginning, whatever arrives in between", async () => {
+it("iterates over a snapshot: later requests are not included", async () => {
   const mock = createMockPlantStore({ journalLimit: 3 });
   const send = (id: number) => post(mock, `{"id":${id},"name":"x"}`);
   for (let id = 1; id <= 4; id++) await send(id);
@@ -209,7 +209,7 @@ it("iterates what is there at the beginning, whatever arrives in between", async
 describe("the bytes of a journal", () => {
   const long = (id: number) => `{"id":${id},"name":"${"x".repeat(900)}"}`;
 
-  it("are limited: the oldest requests drop headers, bodies and replies, and keep their lines", async () => {
+  it("are limited: the oldest requests lose headers, bodies and responses", async () => {
     const mock = createMockPlantStore({ journalLimitBytes: 12_000 });
     for (let id = 1; id <= 4; id++) await post(mock, long(id));
     const [first, second, , last] = mock.requests;
@@ -231,7 +231,7 @@ describe("the bytes of a journal", () => {
     expect(mock.plants.get(1)?.name).toHaveLength(900);
   });
 
-  it("leave a request that a test has read as it is", async () => {
+  it("leave a request that a test has read unchanged", async () => {
     const mock = createMockPlantStore({ journalLimitBytes: 6_000 });
     await post(mock, long(1));
     const { last } = mock.requests;
@@ -241,7 +241,7 @@ describe("the bytes of a journal", () => {
     expect([...mock.requests][0]).toMatchObject({ isDropped: true, bodyText: "" });
   });
 
-  it("drop what alone is too large, and cut its path", async () => {
+  it("drop a request that alone is too large, and truncate its path", async () => {
     const mock = createMockPlantStore({ journalLimitBytes: 0 });
     await mock.fetch(`${mock.baseUrl}/${"x".repeat(5_000)}`);
     expect(mock.requests.last?.path).toBe(`/${"x".repeat(999)}`);
@@ -265,7 +265,7 @@ describe("the bytes of a journal", () => {
     expect(more.map(({ requests }) => requests.last?.isDropped === true)).toEqual(Array(8).fill(false));
   });
 
-  it("are not counted for a request that the journal no longer keeps when it is answered", async () => {
+  it("are not counted for a request that the journal no longer keeps", async () => {
     const mock = createMockPlantStore({ journalLimit: 1, journalLimitBytes: 6_000 });
     const gate = mock.hold();
     const replies = [post(mock, long(1)), post(mock, long(2))];
@@ -277,7 +277,7 @@ describe("the bytes of a journal", () => {
   });
 });
 
-it("reads no body for a log that the service did not read", async () => {
+it("does not parse a body for the log if the service did not read it", async () => {
   const mock = createMockPlantStore({ auth: { tokens: ["valid"] } });
   const logged: LoggedRequest[] = [];
   serviceOf(mock).observe((request) => logged.push(request));

@@ -6,7 +6,7 @@ afterEach(() => {
   if (withResolvers) Object.defineProperty(Promise, "withResolvers", withResolvers);
 });
 
-it("says what to do where MSW 3 runs on a Node that it does not support", async () => {
+it("gives the fix if MSW 3 runs on a version of Node that it does not support", async () => {
   Reflect.deleteProperty(Promise, "withResolvers");
   vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
   const { setupMockPlantStore } = await import("plant-store-client/mock/node");

@@ -39,7 +39,7 @@ function post(baseUrl: string, token: string, init: RequestInit = {}): Promise<R
 }
 
 describe("setupMockPlantStore", () => {
-  it("intercepts the global fetch, digits and all", async () => {
+  it("intercepts the global fetch, with exact ids", async () => {
     const mock = setup();
     mock.listen();
     expect(await read(await post(mock.baseUrl, mock.token))).toMatchObject({
@@ -51,7 +51,7 @@ describe("setupMockPlantStore", () => {
     expect([...mock.plants]).toEqual([PLANT]);
   });
 
-  it("intercepts a client that was made before listen()", async () => {
+  it("intercepts a client that was created before listen()", async () => {
     const mock = setup();
     const client = new PlantStoreClient(mock.clientOptions);
     expect(mock.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token });
@@ -99,7 +99,7 @@ describe("setupMockPlantStore", () => {
     },
   );
 
-  it("answers every request under the base URL itself: verify fails the test", async () => {
+  it("handles every request under the base URL itself: verify reports it", async () => {
     const mock = setup({ baseUrl: "http://plant-store.test/v1", onUnhandledRequest: "error" });
     mock.listen();
     expect((await fetch("http://plant-store.test/v1/plants/7")).status).toBe(404);
@@ -110,7 +110,7 @@ describe("setupMockPlantStore", () => {
     expect(() => mock.verify()).toThrow("found 2 problems:\n- GET /v1/plants/7 returned 404");
   });
 
-  it("leaves the rest to MSW, which does as it is told", async () => {
+  it("leaves other requests to MSW, which handles them as configured", async () => {
     const baseUrl = await closedAddress();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     cleanups.push(() => log.mockRestore());
@@ -149,7 +149,7 @@ describe("setupMockPlantStore", () => {
     expect(mock.requests.count).toBe(0);
   });
 
-  it("lets a caller leave a request that hangs", async () => {
+  it("lets a caller abort a hanging request", async () => {
     const mock = setup();
     mock.listen();
     const gate = mock.hold();
@@ -160,7 +160,7 @@ describe("setupMockPlantStore", () => {
     expect((await reply).message).toBe("enough");
   });
 
-  it("refuses a fault that MSW cannot do while it listens, and does not listen with one queued", () => {
+  it("rejects a fault that MSW cannot reproduce while it listens, and does not listen with one queued", () => {
     const mock = setup();
     const message =
       "fault connectionRefused: MSW in Node is in use and cannot reproduce it; " +
@@ -182,7 +182,7 @@ describe("setupMockPlantStore", () => {
 });
 
 describe("createHandlers", () => {
-  it("works beside a consumer's own server and handlers", async () => {
+  it("works alongside a consumer's own server and handlers", async () => {
     const mock = createMockPlantStore();
     const own = http.get("http://weather.test/", () => HttpResponse.json({ sun: true }));
     const server = setupServer(own, ...createHandlers(mock));
@@ -199,7 +199,7 @@ describe("createHandlers", () => {
     expect(mock.requests.count).toBe(1);
   });
 
-  it("knows a mock of another copy of this package", async () => {
+  it("accepts a mock of another copy of this package", async () => {
     vi.resetModules();
     const other = await import("plant-store-client/mock/msw");
     expect(other.createHandlers).not.toBe(createHandlers);
@@ -213,7 +213,7 @@ describe("createHandlers", () => {
     expect(() => mock.inject(faults.connectionRefused())).toThrow("MSW in Node is in use");
   });
 
-  it("refuses what is no mock, and a mock with a fault that MSW cannot do", () => {
+  it("rejects a value that is not a mock, and a mock with a fault that MSW cannot reproduce", () => {
     expect(() => createHandlers({} as never)).toThrow(
       "mock: must come from createMockPlantStore() or a setup function",
     );
@@ -224,7 +224,7 @@ describe("createHandlers", () => {
     );
   });
 
-  it("answers a body that cannot be read as a network error", async () => {
+  it("fails with a network error if the body cannot be read", async () => {
     const mock = createMockPlantStore();
     const server = setupServer(...createHandlers(mock));
     server.listen();

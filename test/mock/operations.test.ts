@@ -29,7 +29,7 @@ function open() {
   return { service, send, session: service.sessions.root.state };
 }
 
-it("the table has every operation of the contract, and no other", () => {
+it("the table has exactly the operations of the contract", () => {
   const { paths } = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
   const isMethod = (key: string) => /^(get|put|post|delete|options|head|patch|trace)$/.test(key);
   const declared = Object.entries<object>(paths).flatMap(([path, item]) =>
@@ -40,7 +40,7 @@ it("the table has every operation of the contract, and no other", () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(declared);
 });
 
-it("an operation of the table is served under the base URL, its parameters in the journal", () => {
+it("an operation of the table is served under the base URL, and the journal records its parameters", () => {
   const { service, send, session } = open();
   expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /v1/plants",

@@ -96,7 +96,7 @@ it.each<[MockPlantStoreOptions, string]>([
   expect(() => createMockPlantStore(options)).toThrow(message);
 });
 
-it("takes undefined for absent", () => {
+it("treats undefined as absent", () => {
   const absent = { baseUrl: undefined, auth: undefined, duplicateIds: undefined, replies: { json: undefined } };
   createMockPlantStore({ ...absent, errorCodes: { json: undefined }, seed: undefined, auth: { tokens: undefined } });
 });
@@ -107,7 +107,7 @@ it("has the first of its tokens as its own", () => {
   expect(createMockPlantStore({ auth: { tokens: () => true } }).token).toMatch(/^root-/);
 });
 
-it("does not take another object for a mock", () => {
+it("rejects an object that is not a mock", () => {
   for (const value of [undefined, null, {}]) {
     expect(() => serviceOf(value as never)).toThrow(
       "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock",

@@ -8,7 +8,7 @@ export interface Raw {
   readonly text: string;
 }
 
-/** Posts a body to /plants with the token of the session; `init` goes before all of it. */
+/** Posts a body to /plants with the token of the session; `init` overrides all of it. */
 export async function post(session: MockSession, body: BodyInit | null, init: RequestInit = {}): Promise<Raw> {
   const headers = { Authorization: `Bearer ${session.token}`, "Content-Type": "application/json" };
   return read(await session.fetch(`${session.baseUrl}/plants`, { method: "POST", headers, body, ...init }));

@@ -83,7 +83,7 @@ it("a limit of concurrent requests admits while fewer are in progress, in 10,000
 
 const refusal = (hint: string) => `{"error":42901,"message":"too many requests; try again ${hint}"}`;
 
-it("refuses a request above the limit with 429, Retry-After and an Error body", async () => {
+it("rejects a request above the limit with 429, Retry-After and an Error body", async () => {
   const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
   expect((await post(mock, PLANT)).status).toBe(200);
   expect(await post(mock, PLANT)).toEqual({
@@ -127,7 +127,7 @@ it("counts requests in progress until they are over", async () => {
   expect((await post(mock, PLANT)).status).toBe(200);
 });
 
-it("counts neither what no operation matches nor what is not authorized", async () => {
+it("counts neither unmatched nor unauthorized requests", async () => {
   const asked: string[] = [];
   const tokens = (token: string) => asked.push(token) > 0 && token !== "bad";
   const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 }, auth: { tokens } });
@@ -140,7 +140,7 @@ it("counts neither what no operation matches nor what is not authorized", async 
   expect(asked).toEqual(["bad", mock.token, "bad", mock.token]);
 });
 
-it("leaves faults to the requests that are admitted", async () => {
+it("uses faults only on admitted requests", async () => {
   const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
   await post(mock, PLANT);
   mock.inject(faults.apiError(1, "no"));
@@ -148,7 +148,7 @@ it("leaves faults to the requests that are admitted", async () => {
   expect(() => mock.verify()).toThrow("the fault apiError was never used");
 });
 
-it("is one limit for each session, and begins again on reset", async () => {
+it("applies to each session separately, and starts again on reset", async () => {
   const mock = createMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
   const session = mock.session();
   expect([(await post(mock, PLANT)).status, (await post(session, PLANT)).status]).toEqual([200, 200]);

@@ -5,7 +5,7 @@ import { post, read } from "./post.ts";
 
 const INT64 = "/id: must be an integer from -9223372036854775808 to 9223372036854775807";
 
-it("answers a valid plant as the contract declares, without the id", async () => {
+it("returns a valid plant as the contract declares, without the id", async () => {
   const mock = createMockPlantStore();
   expect(await post(mock, '{"id":7,"name":"Monstera deliciosa","tag":"Araceae"}')).toEqual({
     status: 200,
@@ -57,7 +57,7 @@ it.each([
   expect(reply.text).toBe(JSON.stringify({ error, message }));
 });
 
-it("takes a deeply nested field that the contract does not name", async () => {
+it("accepts a deeply nested field that the contract does not name", async () => {
   const mock = createMockPlantStore();
   const nested = `${'{"a":'.repeat(100_000)}9007199254740993${"}".repeat(100_000)}`;
   expect((await post(mock, `{"x":${nested},"id":9007199254740993,"name":"x"}`)).text).toBe('{"name":"x"}');
@@ -70,13 +70,13 @@ it("counts the last of duplicate keys", async () => {
   expect([...mock.plants]).toEqual([{ id: 9007199254740993n, name: "b" }]);
 });
 
-it("answers ill-formed UTF-8 with 400", async () => {
+it("rejects ill-formed UTF-8 with 400", async () => {
   const reply = await post(createMockPlantStore(), new Uint8Array([0x22, 0xff, 0x22]));
   expect(reply.status).toBe(400);
   expect(reply.text).toBe('{"error":40003,"message":"body: must be valid UTF-8"}');
 });
 
-it("answers a body over the limit with 413, counted in bytes", async () => {
+it("rejects a body above the limit with 413, counted in bytes", async () => {
   const mock = createMockPlantStore({ maxBodyBytes: 30 });
   const message = '{"error":41301,"message":"body: must be at most 30 bytes"}';
   expect(await post(mock, `{"id":1,"name":"${"x".repeat(30)}"}`)).toMatchObject({ status: 413, text: message });
@@ -146,7 +146,7 @@ it.each([
   });
 });
 
-it("answers a token that is not valid with what RFC 6750 asks for", async () => {
+it("rejects an invalid token as RFC 6750 requires", async () => {
   const mock = createMockPlantStore({ auth: { tokens: ["known"] } });
   expect(await post(mock, "{", { headers: { Authorization: "Bearer other" } })).toEqual({
     status: 401,
@@ -155,12 +155,12 @@ it("answers a token that is not valid with what RFC 6750 asks for", async () => 
   });
 });
 
-it("takes the scheme in any case", async () => {
+it("accepts the scheme in any case", async () => {
   const headers = { Authorization: "bEARER  t", "Content-Type": "application/json" };
   expect((await post(createMockPlantStore(), '{"id":1,"name":"x"}', { headers })).status).toBe(200);
 });
 
-it("answers other paths with 404, a query too", async () => {
+it("rejects other paths and query parameters with 404", async () => {
   const mock = createMockPlantStore({ baseUrl: "http://plant-store.test/v1/" });
   const found = async (path: string) => read(await mock.fetch(`http://plant-store.test/v1${path}`, { method: "POST" }));
   expect(await found("/plant")).toMatchObject({
@@ -174,7 +174,7 @@ it("answers other paths with 404, a query too", async () => {
   expect((await found("")).status).toBe(404);
 });
 
-it("answers other methods with 405 and Allow, HEAD without a body", async () => {
+it("rejects other methods with 405 and Allow, and HEAD without a body", async () => {
   const mock = createMockPlantStore();
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`))).toEqual({
     status: 405,
@@ -187,7 +187,7 @@ it("answers other methods with 405 and Allow, HEAD without a body", async () => 
   });
 });
 
-it("never answers with a 5xx, whatever the bytes", async () => {
+it("never returns a 5xx for any bytes", async () => {
   const mock = createMockPlantStore();
   const piece = fc.constantFrom(
     "{",

@@ -23,7 +23,7 @@ it("keeps 200 concurrent sessions apart", async () => {
   expect(mock.requests.count).toBe(0);
 });
 
-it("gives the root what belongs to no open session", async () => {
+it("gives the root every request that belongs to no open session", async () => {
   const mock = createMockPlantStore();
   const session = mock.session();
   await post(mock, PLANT, { headers: { Authorization: "Bearer else", "Content-Type": "application/json" } });
@@ -36,7 +36,7 @@ it("gives the root what belongs to no open session", async () => {
   expect([session.requests.count, chosen.requests.count]).toEqual([0, 0]);
 });
 
-it("refuses a late request with the random token of a session that has ended", async () => {
+it("rejects a late request with the random token of an ended session", async () => {
   for (const auth of [undefined, false] as const) {
     const mock = createMockPlantStore({ auth });
     const session = mock.session();
@@ -50,12 +50,12 @@ it("refuses a late request with the random token of a session that has ended", a
   }
 });
 
-it("accepts a token of that form if the test has listed it", async () => {
+it("accepts a token of that form if auth.tokens lists it", async () => {
   const token = `session-${"0".repeat(32)}`;
   expect((await post(createMockPlantStore({ auth: { tokens: [token] } }), PLANT)).status).toBe(200);
 });
 
-it("routes by the token of the request, whosever fetch it is", async () => {
+it("matches requests by token, through the fetch of any session", async () => {
   const mock = createMockPlantStore();
   const [a, b] = [mock.session(), mock.session()];
   await a.fetch(`${a.baseUrl}/plants`, {
@@ -66,7 +66,7 @@ it("routes by the token of the request, whosever fetch it is", async () => {
   expect([a.plants.size, b.plants.size]).toEqual([0, 1]);
 });
 
-it("takes several tokens, the first of which is its token", async () => {
+it("accepts several tokens; the first one is its token", async () => {
   const mock = createMockPlantStore({ auth: { tokens: ["root-token"] } });
   const session = mock.session({ tokens: ["old", "new"] });
   expect(session.token).toBe("old");
@@ -79,7 +79,7 @@ it("takes several tokens, the first of which is its token", async () => {
   expect((await post(mock, PLANT, { headers: { Authorization: "Bearer other" } })).status).toBe(401);
 });
 
-it("refuses a token that is in use, and frees it on dispose", () => {
+it("rejects a token that is in use, and frees it on dispose", () => {
   const mock = createMockPlantStore({ auth: { tokens: ["mine"] } });
   const session = mock.session({ tokens: ["a"] });
   expect(() => mock.session({ tokens: ["b", "a"] })).toThrow("tokens: token#1 is in use by another session");
@@ -89,7 +89,7 @@ it("refuses a token that is in use, and frees it on dispose", () => {
   mock.session({ tokens: ["a"] });
 });
 
-it("refuses tokens that no header can carry", () => {
+it("rejects tokens that no header can carry", () => {
   const mock = createMockPlantStore();
   expect(() => mock.session({ tokens: [] })).toThrow("tokens: must not be empty; omit the option for a random token");
   for (const token of ["", "a b", "a,b", "ä", 7 as never]) {
@@ -99,7 +99,7 @@ it("refuses tokens that no header can carry", () => {
   }
 });
 
-it("refuses tokens that are no list", () => {
+it("rejects tokens that are not an array", () => {
   for (const tokens of ["token", 7, {}, null]) {
     expect(() => createMockPlantStore().session({ tokens: tokens as never })).toThrow(
       "tokens: must be an array of tokens",
@@ -107,13 +107,13 @@ it("refuses tokens that are no list", () => {
   }
 });
 
-it("refuses an option that it does not have", () => {
+it("rejects an unknown option", () => {
   expect(() => createMockPlantStore().session({ token: "a" } as never)).toThrow(
     'unknown option "token"; did you mean "tokens"?',
   );
 });
 
-it("says so when a disposed session is used", () => {
+it("reports the use of a disposed session", () => {
   const session = createMockPlantStore().session();
   session[Symbol.dispose]();
   session[Symbol.dispose]();
@@ -122,7 +122,7 @@ it("says so when a disposed session is used", () => {
   expect(() => session.hold()).toThrow(`session.hold: ${rest}`);
 });
 
-it("leaves its tokens to the session that has them now when it is disposed of again", async () => {
+it("a second dispose leaves its tokens to the session that has them now", async () => {
   const mock = createMockPlantStore();
   const first = mock.session({ tokens: ["a"] });
   first[Symbol.dispose]();
@@ -132,7 +132,7 @@ it("leaves its tokens to the session that has them now when it is disposed of ag
   expect([second.plants.size, mock.plants.size]).toEqual([1, 0]);
 });
 
-it("opens where the mock asks for no token", async () => {
+it("can be opened if the mock requires no token", async () => {
   const mock = createMockPlantStore({ auth: false });
   const session = mock.session({ tokens: ["a"] });
   await post(session, '{"id":1,"name":"x"}');
@@ -155,7 +155,7 @@ it("ends at the end of its block with `using`", async () => {
   root.verify();
 });
 
-it("starts each session from a copy of the seed, and goes back to it on reset", async () => {
+it("starts with a copy of the seed, and returns to it on reset", async () => {
   const mock = createMockPlantStore({ seed: [{ id: 5n, name: "Fern", tag: undefined }] });
   const session = mock.session();
   await post(session, PLANT);
@@ -186,7 +186,7 @@ it("finds the newest plant of an id, a number or a bigint", () => {
   );
 });
 
-it("gives copies of its plants", () => {
+it("returns copies of its plants", () => {
   const { plants } = createMockPlantStore();
   plants.add({ id: 1, name: "a" });
   for (const plant of plants) plant.name = "changed";
@@ -205,7 +205,7 @@ it("touches no other session on reset", async () => {
   expect(await rejection(post(session, PLANT))).toBeInstanceOf(TypeError);
 });
 
-it("fails what waits on reset, and neither stores nor records what began earlier", async () => {
+it("a reset fails waiting requests, and neither stores nor records earlier ones", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();
   const held = rejection(post(mock, PLANT));

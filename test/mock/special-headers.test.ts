@@ -29,7 +29,7 @@ const forms: Record<string, () => Promise<Form>> = {
 };
 
 it.each(Object.entries(forms))(
-  "%s: a reply may have any header that its form does not set itself",
+  "%s: a response may have any header that the adapter does not set itself",
   async (_form, open) => {
     const { mock, send, close } = await open();
     const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };

@@ -4,7 +4,7 @@ import { post } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
-it("lists every problem, and how to fix it", async () => {
+it("lists every problem with its fix", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.apiError(1, "no"), { times: 3, when: { name: "Fern" } });
   mock.inject(faults.hang(), { when: { id: 9007199254740993n } });
@@ -49,7 +49,7 @@ it("reports requests that wait in a fault", async () => {
   mock.verify();
 });
 
-it("reports gates that no request reached, released or not", async () => {
+it("reports gates that held no request, released or not", async () => {
   const mock = createMockPlantStore();
   mock.hold().release();
   const gate = mock.hold();
@@ -63,14 +63,14 @@ it("reports gates that no request reached, released or not", async () => {
   mock.verify();
 });
 
-it("goes on complaining after the journal was cleared", async () => {
+it("still reports problems after the journal was cleared", async () => {
   const mock = createMockPlantStore();
   await mock.fetch(`${mock.baseUrl}/x`);
   mock.requests.clear();
   expect(() => mock.verify()).toThrow("mock.verify() found 1 problem:\n- GET /x returned 404");
 });
 
-it("looks at its own session alone", async () => {
+it("checks only its own session", async () => {
   const mock = createMockPlantStore();
   const session = mock.session();
   session.inject(faults.hang());
@@ -78,13 +78,13 @@ it("looks at its own session alone", async () => {
   expect(() => session.verify()).toThrow("the fault hang was never used");
 });
 
-it("lists the first twenty of very many", async () => {
+it("lists the first twenty of many problems", async () => {
   const mock = createMockPlantStore();
   for (let i = 0; i < 25; i++) await mock.fetch(`${mock.baseUrl}/${i}`);
   expect(() => mock.verify()).toThrow(/found 21 problems:.*\/19 returned.*and 5 more problems like these$/s);
 });
 
-it("fails on assumptions leaned on, where it is strict", async () => {
+it("reports assumptions that responses relied on, if strict", async () => {
   const strict = createMockPlantStore({ strict: true });
   await post(strict, PLANT);
   strict.inject(faults.apiError(1, "no"));
@@ -104,7 +104,7 @@ it("fails on assumptions leaned on, where it is strict", async () => {
   lenient.verify();
 });
 
-it("takes an answer that the options state for no assumption", async () => {
+it("does not count a response set by options as an assumption", async () => {
   const mock = createMockPlantStore({
     strict: true,
     unknownFields: "accept",
@@ -118,7 +118,7 @@ it("takes an answer that the options state for no assumption", async () => {
   mock.verify();
 });
 
-it("reports a function of auth.tokens that throws; its token counts as not valid", async () => {
+it("reports a function in auth.tokens that throws; its token counts as invalid", async () => {
   const mock = createMockPlantStore({
     auth: {
       tokens: () => {

@@ -17,7 +17,7 @@ const leftOut = [
 
 const longest = new Map<string, number>();
 
-/** First the files that failed last time, for a mutant has its like beside it; then the shortest. */
+/** Runs first the files that failed last time, because neighboring mutants fail alike; then the shortest. */
 class LikelyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const ranked = files.map((file) => {

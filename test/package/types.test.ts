@@ -60,7 +60,7 @@ describe.concurrent.each(Object.entries(compilers))("%s", (compiler, resolutions
       expect(await compile(compiler, resolution, "types-client", options)).toBe("");
     });
 
-    test("compiles the entry points that lean on the types of other packages", async () => {
+    test("compiles the entry points that use the types of other packages", async () => {
       const options = { lib: ["es2022", "dom", "dom.iterable"], types: ["node"], skipLibCheck: true };
       expect(await compile(compiler, resolution, "types-msw", options)).toBe("");
     });

@@ -15,7 +15,7 @@ export interface ParityAdapter {
 
 /** A form of the mock that runs. */
 export interface OpenAdapter {
-  /** Injects the fault, creates one plant, and says what came of it; rejects where `inject` refuses. */
+  /** Injects the fault, creates one plant and reports the result; rejects if `inject` throws. */
   observe(fault: Fault): Promise<Observed>;
   close(): Promise<void>;
 }

@@ -25,22 +25,22 @@ const columns = [
 
 const page = `# What the client reports of each fault
 
-A fault means the same on every form of the mock. If a form cannot do it, \`inject\` throws and names one that can, and
-so does attaching a form while such a fault is queued. The row of \`reply\` is that of a 500 with HTML; every row is that
-of one attempt, without a retry. \`ok\` and \`created\` stand for a call that succeeds.
+A fault has the same effect with every adapter of the mock. If an adapter cannot reproduce a fault, \`inject\` throws and
+names one that can; attaching an adapter throws as well while such a fault is queued. The row of \`reply\` shows a 500 with
+HTML. Every row shows one attempt, without a retry. \`ok\` and \`created\` mean that the call succeeds.
 
 ${line(columns)}
 ${line(columns.map(() => "---"))}
 ${lines.map(line).join("\n")}
 
-The rows of the HTTP form are those of clients in Node. A page in Chromium that talks to it meets one more: Chromium sends
-a POST a second time by itself when a reused connection ends without a reply, so that \`lostResponse\` and
-\`networkError\` end as a 200 after two POSTs. \`truncatedBody\` does not.
+The HTTP rows apply to clients in Node. A page in Chromium differs: if a reused connection ends without a response,
+Chromium itself sends the POST a second time, so that \`lostResponse\` and \`networkError\` end as a 200 after two POSTs.
+\`truncatedBody\` does not.
 
-The tests in \`test/parity\` run each row on each form. This page is printed from \`mock/service/faults\` and
+The tests in \`test/parity\` run each row with each adapter. This page is generated from \`mock/service/faults\` and
 \`test/parity/fault-rows.ts\` by \`npx vitest run test/parity/fault-page.test.ts -u\`.
 `;
 
-it("is shown in docs as it stands in code", async () => {
+it("is the same in docs and in code", async () => {
   await expect(page).toMatchFileSnapshot("../../docs/fault-table.md");
 });

@@ -28,7 +28,7 @@ const behaviours = {
   closeSecond: (post) => (post.count === 1 ? behaviours.create(post) : post.socket.end()),
 };
 
-/** Starts the service and what stands beside it: a port that refuses, and one with a certificate nobody trusts. */
+/** Starts the service, together with a port that refuses connections and one with an untrusted certificate. */
 export async function startService() {
   const journals = new Map();
   const sockets = new Set();

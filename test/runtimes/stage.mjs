@@ -1,4 +1,4 @@
-// The built package where a consumer would have it: in a node_modules of its own, beside the suite.
+// Installs the built package as a consumer would: in a separate node_modules, next to the suite.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

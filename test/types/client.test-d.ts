@@ -32,9 +32,9 @@ export async function plants(): Promise<void> {
   await client.createPlant({ name: "x" });
   // @ts-expect-error: the name is required.
   await client.createPlant({ id: 1 });
-  // @ts-expect-error: an id is no string.
+  // @ts-expect-error: an id is not a string.
   await client.createPlant({ id: "1", name: "x" });
-  // @ts-expect-error: a tag is no null.
+  // @ts-expect-error: a tag is not null.
   await client.createPlant({ id: 1, name: "x", tag: null });
   // @ts-expect-error: the contract has no such field.
   await client.createPlant({ id: 1, name: "x", owner: "y" });
@@ -158,7 +158,7 @@ export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator
     },
     [],
   );
-  // @ts-expect-error: a list of names is no list of plants.
+  // @ts-expect-error: a list of names is not a list of plants.
   createPlants(client, ["Monstera"]);
   // @ts-expect-error: there is no such option.
   createPlants(client, [], { parallel: 2 });

@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux")("a process on Linux", () => {
   let child: ChildProcess | undefined;
   afterEach(() => child?.kill("SIGKILL"));
 
-  it("has its parent, its command and its start; once it has ended there is none", async () => {
+  it("has its parent, command and start time, until it has ended", async () => {
     child = spawn("sleep", ["100"]);
     await once(child, "spawn");
     const pid = child.pid as number;
@@ -56,7 +56,7 @@ describe.runIf(process.platform === "linux")("a process on Linux", () => {
     expect(findProcess(pid)).toBeUndefined();
   });
 
-  it("that nobody has waited for counts as ended", async () => {
+  it("that is a zombie counts as ended", async () => {
     // The shell starts a process that ends at once, and becomes a program that never waits for it.
     child = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 100"], { stdio: ["ignore", "pipe", "ignore"] });
     const [text] = await once((child as ChildProcess & { stdout: NodeJS.ReadableStream }).stdout, "data");
@@ -84,7 +84,7 @@ describe("a process on macOS", () => {
       mode: 0o755,
     });
 
-  it("has its parent, its command and its start, as ps prints them", () => {
+  it("has its parent, command and start time, as ps prints them", () => {
     print("  501 S+   Sat Nov 21 23:28:09 2026     npm exec plant-store-mock");
     expect(findProcess(7)).toEqual({
       parent: 501,
@@ -98,12 +98,12 @@ describe("a process on macOS", () => {
     expect(findProcess(7)).toBeUndefined();
   });
 
-  it("has ended if ps knows none", () => {
+  it("has ended if ps does not find it", () => {
     print("  501 S+   Sat Nov 21 23:28:09 2026     sh");
     expect(findProcess(8)).toBeUndefined();
   });
 });
 
-it("elsewhere nothing is known of processes", () => {
+it("no process is found on other platforms", () => {
   expect(processFinder("win32")(process.pid)).toBeUndefined();
 });

@@ -36,7 +36,7 @@ describe("plant-store-mock", () => {
     expect((await session.requests.last)?.plant?.id).toBe(9223372036854775807n);
   });
 
-  it("answers a plain HTTP client as the contract says, and where it is silent, clearly", async () => {
+  it("responds to a plain HTTP client as the contract says, and with clear errors otherwise", async () => {
     const { ready } = await start(["--log", "silent"]);
     const error = /^\{"error":\d+,"message":".+"\}$/;
     for (const [body, status, text] of [
@@ -57,7 +57,7 @@ describe("plant-store-mock", () => {
     expect(journal).toContain('"plant":{"id":9223372036854775807,"name":"Ficus","tag":"fig"}');
   });
 
-  it("logs one line a request, and never a token", async () => {
+  it("logs one line per request, and never a token", async () => {
     const { ready, process: child, ended } = await start(["--token", "very-secret-token", "--log", "json"]);
     await post(ready.baseUrl, '{"id":9223372036854775807,"name":"a"}', "very-secret-token");
     await post(ready.baseUrl, PLANT, "another-secret-token");
@@ -105,7 +105,7 @@ describe("plant-store-mock", () => {
     },
   );
 
-  it("a request that is under way when the signal comes is answered, and its connection closed", async () => {
+  it("completes a request that is open when the signal arrives, and closes its connection", async () => {
     const { ready, process: child, ended } = await start(["--log", "silent"]);
     const connection = await RawConnection.open(ready.url);
     await connection.send(rawPost(PLANT).slice(0, -3));
@@ -124,7 +124,7 @@ describe("plant-store-mock", () => {
     expect((await ended).status).toBe(0);
   });
 
-  it("a second signal quits at once", async () => {
+  it("a second signal ends it at once", async () => {
     const { ready, process: child, ended } = await start(["--log", "silent"]);
     await using mock = await connectMockPlantStore(ready.url);
     const gate = await mock.hold();
@@ -144,13 +144,13 @@ describe("plant-store-mock", () => {
     await held;
   });
 
-  it("ends with the pipe on its standard input where that was asked for", async () => {
+  it("ends with the pipe on its standard input if --exit-with-parent is set", async () => {
     const { process: child, ended } = await start(["--exit-with-parent"], "pipe");
     child.stdin?.end();
     expect((await ended).status).toBe(0);
   });
 
-  it("ends when its parent is gone, without any pipe", async () => {
+  it("ends with its parent, even without a pipe", async () => {
     const parent = fileURLToPath(new URL("parent.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", parent], { stdio: ["ignore", "pipe", "inherit"] });
     let output = "";
@@ -171,12 +171,12 @@ describe("plant-store-mock", () => {
       .toBe("gone");
   });
 
-  it("goes on without a pipe on its standard input", async () => {
+  it("keeps running without a pipe on its standard input", async () => {
     const { ready } = await start(["--exit-with-parent"], "ignore");
     expect((await fetch(`${ready.url}/_mock/health`)).status).toBe(200);
   });
 
-  it("goes on when nobody reads its log", async () => {
+  it("keeps running if its log is not read", async () => {
     const { ready, process: child } = await start(["--log", "json"]);
     child.stderr?.destroy();
     child.stdout?.destroy();

@@ -47,7 +47,7 @@ const flat = (text: string | null | undefined) => (text ?? "").replace(/\s+/g, "
 const message = (opened = page) => opened.textContent("#message");
 
 describe("the console", () => {
-  it("sends a plant whose id no number holds, digit for digit, and shows the request as it comes", async () => {
+  it("sends an id beyond 2^53 exactly, and shows the request at once", async () => {
     await page.fill("#plant-id", "9223372036854775807");
     await page.fill("#plant-name", "Welwitschia mirabilis");
     await page.fill("#plant-tag", "gymnosperm");
@@ -65,7 +65,7 @@ describe("the console", () => {
     expect(await page.textContent("#plant-count")).toBe("1");
   });
 
-  it("sends what is no plant as well, and shows the refusal with its reason", async () => {
+  it("sends an invalid plant too, and shows the rejection with its reason", async () => {
     await page.fill("#plant-id", "seven");
     await page.fill("#plant-name", "Welwitschia mirabilis");
     await page.fill("#plant-tag", "");
@@ -83,7 +83,7 @@ describe("the console", () => {
     );
   });
 
-  it("shows who waits at a gate, and releases it; a fault that waits, and removes it", async () => {
+  it("shows held requests and releases them; shows queued faults and removes them", async () => {
     mock.inject(faults.delay(5), { times: 2, when: { tag: "slow" } });
     await expect
       .poll(async () => flat(await page.innerText("#queued-faults")))
@@ -101,7 +101,7 @@ describe("the console", () => {
     await expect.poll(() => page.textContent("#held-count")).toBe("0");
   });
 
-  it("names what did not arrive, and says why Chromium sends a request twice", async () => {
+  it("names an incomplete response, and explains why Chromium sends a request twice", async () => {
     for (const [fault, text] of [
       [faults.lostResponse(), "lost"],
       [faults.truncatedBody(), "incomplete"],
@@ -122,7 +122,7 @@ describe("the console", () => {
     await expect.poll(() => page.textContent("#answer")).toContain("Chromium itself sends a request again");
   });
 
-  it("shows names and bodies as text, whatever they hold", async () => {
+  it("shows names and bodies as text, never as HTML", async () => {
     const name = "<img src=x onerror=\"document.title='broken'\">";
     await post(mock.baseUrl, JSON.stringify({ id: 1, name, tag: "<b>" }));
     await expect.poll(async () => (await rows())[0]).toContain(name);
@@ -132,7 +132,7 @@ describe("the console", () => {
     expect(await page.locator("main img, main b").count()).toBe(0);
   });
 
-  it("copies a request as curl, and has the mock send it again", async () => {
+  it("copies a request as curl, and makes the mock send it again", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await post(mock.baseUrl, '{"id":9223372036854775807,"name":"it\'s"}', mock.token);
     await expect.poll(async () => (await rows())[0]).toContain("it's");
@@ -165,7 +165,7 @@ describe("the console", () => {
     await page.fill("#filter-text", "");
   });
 
-  it("injects a fault with its fields, for the plants that the form says", async () => {
+  it("injects a fault with its fields, for the plants given in the form", async () => {
     await page.click("[data-fault=reply]");
     await page.fill("#fault-status", "503");
     await page.fill("#when-id", "9223372036854775807");
@@ -187,7 +187,7 @@ describe("the console", () => {
     expect(await page.isVisible("#inject")).toBe(false);
   });
 
-  it("verifies, and resets the session that is chosen once it was asked again", async () => {
+  it("verifies the selected session, and resets it after a second click", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();
     await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
@@ -215,7 +215,7 @@ describe("the console", () => {
     await expect.poll(() => page.locator("#session option").count()).toBe(1);
   });
 
-  it("stays fast with ten thousand requests: only rows in sight exist, and the keyboard moves among all", async () => {
+  it("stays fast with ten thousand requests: only visible rows exist, and the keyboard reaches all", async () => {
     await using large = await startMockPlantStore({ journalLimit: 10_000, maxBodyBytes: 10 });
     for (let i = 0; i < 10_000; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
     const opened = await open(large.url);
@@ -302,7 +302,7 @@ describe("the console", () => {
     },
   );
 
-  it("asks for the control token if the mock does, and comes back when the mock does", async () => {
+  it("asks for the control token if the mock requires it, and reconnects to a restarted mock", async () => {
     const guarded = await startMockPlantStore({ controlToken: "control-secret" });
     const opened = await open(guarded.url);
     await opened.waitForSelector("#unlock:not([hidden])");
@@ -326,7 +326,7 @@ describe("the console", () => {
     await opened.close();
   });
 
-  it("is where a person who opens the address of the mock arrives, and the visit is not recorded", async () => {
+  it("opens at the address of the mock in a browser, and the visit is not recorded", async () => {
     const { count } = mock.requests;
     const opened = await browser.newPage();
     await opened.goto(mock.url);
@@ -337,7 +337,7 @@ describe("the console", () => {
     expect(mock.requests.count).toBe(count + 1);
   });
 
-  it("breaks no rule of its own policy, and has no error of its own", () => {
+  it("respects its own content security policy, and logs no errors", () => {
     expect(consoleErrors.filter((text) => !/ERR_(CONNECTION|EMPTY|INCOMPLETE|CONTENT)/.test(text))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-it("the document describes every operation, and no other", () => {
+it("the document describes exactly the operations of the control API", () => {
   const described = Object.entries(document.paths).flatMap(([path, item]) =>
     ["get", "post", "delete"].filter((verb) => verb in item).map((verb) => `${verb.toUpperCase()} ${path}`),
   );
@@ -39,17 +39,20 @@ it("the document is the one that was reviewed", async () => {
   );
 });
 
-it.each(Object.values(rows))("the document has the fault $example.type as the HTTP form accepts it", ({ example }) => {
-  const validate = ajv.compile({ $ref: "document#/components/schemas/Fault" });
-  expect(validate(example)).toBe(!definitionOf(example).cannot.includes("http"));
-});
+it.each(Object.values(rows))(
+  "the document describes the fault $example.type as the HTTP mock accepts it",
+  ({ example }) => {
+    const validate = ajv.compile({ $ref: "document#/components/schemas/Fault" });
+    expect(validate(example)).toBe(!definitionOf(example).cannot.includes("http"));
+  },
+);
 
-it("a fault with a field of the wrong type is not valid by the document", () => {
+it("the document rejects a fault with a field of the wrong type", () => {
   const validate = ajv.compile({ $ref: "document#/components/schemas/Fault" });
   expect(validate({ ...faults.apiError(1, "x"), code: "x" })).toBe(false);
 });
 
-it("what the mock replies is what the document says", async () => {
+it("the mock responds as the document says", async () => {
   const gate = mock.session().hold();
   gate.release();
   await post(mock.baseUrl, '{"id":1,"name":"a","tag":"b"}');

@@ -237,7 +237,7 @@ describe("the control API", () => {
     expect(JSON.parse(answer.text)).toEqual({ error, message: expect.stringContaining(message) });
   });
 
-  it("names the methods that a path has, and refuses a body that is no UTF-8", async () => {
+  it("names the methods of a path, and rejects a body that is not UTF-8", async () => {
     expect((await call("PATCH", "/plants")).headers.allow).toBe("GET, POST");
     const reply = await fetch(`${mock.url}/_mock/plants`, { method: "POST", body: Uint8Array.of(0xff) });
     expect([reply.status, (await reply.json()).message]).toEqual([400, "body: must be valid UTF-8"]);
@@ -334,7 +334,7 @@ describe("who may control the mock", () => {
     },
   );
 
-  it("whoever has the control token, under any host, and no page of another origin", () => {
+  it("a client with the control token, under any host, but no page of another origin", () => {
     const options = { host: "0.0.0.0", controlToken: "control-secret" };
     const authorization = ["Authorization", "Bearer control-secret"];
     expect(access(["Host", "anything.test", ...authorization], options)).not.toThrow();
@@ -344,7 +344,7 @@ describe("who may control the mock", () => {
     );
   });
 
-  it("with a control token, who has it; health and the page are open", async () => {
+  it("with a control token, only its owner; health and the page are open", async () => {
     await using guarded = await startMockPlantStore({ controlToken: "control-secret" });
     expect((await call("GET", "/", "", {}, guarded.url)).headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
@@ -365,7 +365,7 @@ describe("who may control the mock", () => {
 });
 
 describe("the page", () => {
-  it("may run its own script and style, talk to its own origin, and nothing else", async () => {
+  it("may only load its own script and style sheet, and call its own origin", async () => {
     const { headers, text } = await call("GET", "/");
     expect(text).toMatch(/^<!doctype html>/);
     expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
@@ -382,7 +382,7 @@ describe("the page", () => {
     expect([status, headers["content-type"], headers["x-content-type-options"]]).toEqual([200, type, "nosniff"]);
   });
 
-  it("is where /_mock leads to", async () => {
+  it("is the target of a redirect from /_mock", async () => {
     expect(await call("GET", "")).toMatchObject({ status: 308, headers: { location: "/_mock/" }, text: "" });
   });
 });

@@ -12,7 +12,7 @@ const preflight = {
   },
 };
 
-it("a page of another origin may call the service where that was asked for", async () => {
+it("a page of another origin may call the service if cors is set", async () => {
   await using mock = await startMockPlantStore({ cors: true });
   const asked = await fetch(`${mock.url}/plants`, {
     ...preflight,
@@ -33,7 +33,7 @@ it("a page of another origin may call the service where that was asked for", asy
   expect(reply.headers.get("access-control-expose-headers")).toBe("Allow, Retry-After, WWW-Authenticate");
 });
 
-it("a preflight for no further header is allowed none", async () => {
+it("a preflight without requested headers is allowed none", async () => {
   await using mock = await startMockPlantStore({ cors: true });
   const { Origin, ...rest } = preflight.headers;
   const headers = { Origin, "Access-Control-Request-Method": rest["Access-Control-Request-Method"] };
@@ -41,7 +41,7 @@ it("a preflight for no further header is allowed none", async () => {
   expect(asked.headers.has("access-control-allow-headers")).toBe(false);
 });
 
-it("OPTIONS that is no preflight is answered as any other method", async () => {
+it("OPTIONS that is not a preflight is handled as any other method", async () => {
   await using mock = await startMockPlantStore({ cors: true });
   const { Origin, "Access-Control-Request-Method": asked } = preflight.headers;
   for (const headers of [{}, { Origin }, { "Access-Control-Request-Method": asked }] as Record<string, string>[]) {
@@ -50,19 +50,19 @@ it("OPTIONS that is no preflight is answered as any other method", async () => {
   expect((await fetch(`${mock.url}/plants`, { method: "PUT", headers: preflight.headers })).status).toBe(405);
 });
 
-it("without the option there is no such header, and the service answers OPTIONS", async () => {
+it("without the option there are no CORS headers, and the service handles OPTIONS", async () => {
   await using mock = await startMockPlantStore();
   const asked = await fetch(`${mock.url}/plants`, preflight);
   expect([asked.status, asked.headers.has("access-control-allow-origin")]).toEqual([405, false]);
 });
 
-it("the control API is never for pages of other origins", async () => {
+it("pages of other origins can never call the control API", async () => {
   await using mock = await startMockPlantStore({ cors: true });
   const asked = await fetch(`${mock.url}/_mock/reset`, preflight);
   expect([asked.status, asked.headers.has("access-control-allow-origin")]).toEqual([403, false]);
 });
 
-it("a reply that sets such a header itself keeps its own, once", async () => {
+it("a response that sets a CORS header itself keeps its own", async () => {
   await using mock = await startMockPlantStore({ cors: true });
   mock.inject(faults.reply({ status: 503, headers: { "access-control-allow-origin": "http://one.test" } }));
   const reply = await post(mock.baseUrl, '{"id":1,"name":"x"}');

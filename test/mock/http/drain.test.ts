@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a server that ends waits five seconds for what is held, and no longer", async () => {
+it("a server that shuts down waits five seconds for held requests, and no longer", async () => {
   const form = await openHttpForm({});
   const gate = form.mock.hold();
   const connection = await RawConnection.open(form.url);
@@ -22,7 +22,7 @@ it("a server that ends waits five seconds for what is held, and no longer", asyn
   expect(await connection.ended()).toEqual({ text: "", code: "ECONNRESET" });
 });
 
-it("a server that ends answers connections that wait to be accepted", async () => {
+it("a server that shuts down serves connections that wait to be accepted", async () => {
   const form = await openHttpForm({});
   const connections = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(form.url)));
   await Promise.all(connections.map((connection) => connection.send(post(PLANT))));
@@ -33,7 +33,7 @@ it("a server that ends answers connections that wait to be accepted", async () =
   }
 });
 
-it("a server that ends too busy to look in time answers what has arrived before it closes", async () => {
+it("a busy server that shuts down responds to requests that have arrived before it closes", async () => {
   const form = await openHttpForm({});
   const connection = await RawConnection.open(form.url);
   await connection.send(post(PLANT));

@@ -29,13 +29,13 @@ function waitForArrival() {
   return { mock, gate: sessions.gate(name), reply };
 }
 
-it("who waits for an arrival is told after ten seconds to ask again", async () => {
+it("a call that waits for an arrival returns 202 after ten seconds", async () => {
   const { reply } = waitForArrival();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await reply).toEqual({ status: 202, value: { arrived: false } });
 });
 
-it("who waits for an arrival leaves no timer behind", async () => {
+it("a call that waits for an arrival leaves no timer behind", async () => {
   const { mock, gate, reply } = waitForArrival();
   const held = mock.fetch(`${mock.baseUrl}/plants`, { method: "POST" });
   expect(await reply).toEqual({ status: 204 });
@@ -44,7 +44,7 @@ it("who waits for an arrival leaves no timer behind", async () => {
   await held;
 });
 
-it("the newest ten thousand gates are known by name, and every one that is closed", () => {
+it("the newest ten thousand gates are known by name, and every closed one", () => {
   const sessions = new OpenSessions(createMockPlantStore());
   const closed = sessions.hold("root");
   const names = Array.from({ length: 10_001 }, () => sessions.hold("root"));

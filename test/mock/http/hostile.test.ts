@@ -40,7 +40,7 @@ describe("a hostile client", () => {
     expect(mock.plants.size).toBe(1);
   });
 
-  it("that ends its side in the middle of a request is hung up on", async () => {
+  it("that half-closes in the middle of a request is disconnected", async () => {
     const bytes = Buffer.from(post(PLANT));
     for (let length = 1; length < bytes.length; length += 7) {
       const connection = await open();
@@ -64,7 +64,7 @@ describe("a hostile client", () => {
     });
   });
 
-  it("that never ends a body gets 408 soon after the limit: a later reply does not overtake it", async () => {
+  it("that never ends a body gets 408 soon after the limit", async () => {
     await using strict = await startMockPlantStore({ limits: { requestTimeoutMs: 40 } });
     await using lenient = await startMockPlantStore();
     lenient.inject(faults.delay(120));
@@ -80,7 +80,7 @@ describe("a hostile client", () => {
     expect(order).toEqual([408, 200]);
   });
 
-  it("that says nothing at all is hung up on", async () => {
+  it("that sends nothing is disconnected", async () => {
     expect(parseReply((await exchange(mock.url, "")).text).status).toBe(408);
   });
 
@@ -103,7 +103,7 @@ describe("a hostile client", () => {
     });
   });
 
-  it("that garbles a body and stays takes no connection from the others", async () => {
+  it("that sends a garbled body does not block the others", async () => {
     await using single = await startMockPlantStore({ limits: { maxConnections: 1 } });
     const connection = await RawConnection.open(single.url);
     connections.push(connection);
@@ -113,7 +113,7 @@ describe("a hostile client", () => {
     expect(parseReply((await exchange(single.url, post(PLANT, ["Connection: close"]))).text).status).toBe(200);
   });
 
-  it("that names no host gets 400", async () => {
+  it("that sends no Host gets 400", async () => {
     expect(parseReply((await exchange(mock.url, "GET /plants HTTP/1.1\r\n\r\n")).text).status).toBe(400);
   });
 
@@ -138,7 +138,7 @@ describe("a hostile client", () => {
     expect(mock.plants.size).toBe(0);
   });
 
-  it("that takes every connection gives way to the others: the silent first, then the idle", async () => {
+  it("that opens too many connections loses the unused ones first, then the idle ones", async () => {
     await expectServed(); // By a connection that fetch keeps open: the first that is idle.
     const silent: RawConnection[] = [];
     for (let i = 0; i < 20; i++) silent.push(await open());
@@ -146,7 +146,7 @@ describe("a hostile client", () => {
     await expectServed();
   });
 
-  it("that keeps idle connections open gives way, too", async () => {
+  it("that keeps idle connections open loses them", async () => {
     const idle: RawConnection[] = [];
     for (let i = 0; i < 21; i++) {
       const connection = await open();
@@ -157,7 +157,7 @@ describe("a hostile client", () => {
     expect((await idle[0]?.endedPolitely())?.text).toContain("Monstera");
   });
 
-  it("finds no room where every connection is in use", async () => {
+  it("is disconnected if every connection is in use", async () => {
     const gate = mock.hold();
     const held: RawConnection[] = [];
     for (let i = 0; i < 20; i++) {
@@ -173,7 +173,7 @@ describe("a hostile client", () => {
     expect(mock.plants.size).toBe(20);
   });
 
-  it("that goes away in the middle of CONNECT does no harm", async () => {
+  it("that disconnects during CONNECT does no harm", async () => {
     const gate = mock.hold();
     for (let i = 0; i < 5; i++) {
       const connection = await open();
@@ -185,7 +185,7 @@ describe("a hostile client", () => {
     await expectServed();
   });
 
-  it("that goes away while its request is held does no harm", async () => {
+  it("that disconnects while its request is held does no harm", async () => {
     const gate = mock.hold();
     const connection = await open();
     await connection.send(post(PLANT));
@@ -211,7 +211,7 @@ function failNextReset(): void {
 }
 
 describe("a connection whose reset fails", () => {
-  it("is over: it makes room for another, and close does not wait for it", async () => {
+  it("is removed: it makes room for another, and close does not wait for it", async () => {
     const single = await startMockPlantStore({ limits: { maxConnections: 1 } });
     single.inject(faults.networkError());
     failNextReset();

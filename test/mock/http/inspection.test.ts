@@ -21,8 +21,8 @@ async function call(method: string, path: string): Promise<{ status: number; val
   return { status: reply.status, value: text === "" ? undefined : JSON.parse(text) };
 }
 
-describe("faults that wait", () => {
-  it("are listed in the order injected, with what is left of them, and removed by name", async () => {
+describe("queued faults", () => {
+  it("are listed in the order injected with their remaining uses, and removed by name", async () => {
     mock.inject(faults.apiError(7, "no"), { times: 2, when: { id: 1 } });
     mock.inject(faults.hang(), { when: () => false });
     mock.inject(faults.delay(0), { times: Number.POSITIVE_INFINITY, when: { id: 99 } });
@@ -44,8 +44,8 @@ describe("faults that wait", () => {
   });
 });
 
-describe("gates that are closed", () => {
-  it("are listed with what they hold, also those of a test, and released by name", async () => {
+describe("closed gates", () => {
+  it("are listed with the requests that they hold, including gates of a test, and released by name", async () => {
     const gate = mock.hold();
     const held = post(mock.baseUrl, PLANT);
     const other = post(mock.baseUrl, "{");
@@ -70,7 +70,7 @@ describe("gates that are closed", () => {
 describe("one request", () => {
   const reasonOf = async (number: number) => (await call("GET", `/requests/${number}`)).value.why;
 
-  it("says why it was answered so", async () => {
+  it("gives the reason for its response", async () => {
     await post(mock.baseUrl, PLANT);
     await post(mock.baseUrl, "{");
     mock.inject(faults.rateLimited(1));
@@ -87,7 +87,7 @@ describe("one request", () => {
     }
   });
 
-  it("has no reason as long as it waits", async () => {
+  it("has no reason while it waits", async () => {
     const gate = mock.hold();
     const held = post(mock.baseUrl, PLANT);
     await gate.arrived(1);
@@ -96,14 +96,14 @@ describe("one request", () => {
     await held;
   });
 
-  it("names the options if they state the response", async () => {
+  it("names the options if they determine the response", async () => {
     await using stated = await startMockPlantStore({ replies: { json: { status: 422, body: { message: 7 } } } });
     await post(stated.baseUrl, "{");
     const { why } = await (await fetch(`${stated.url}/_mock/requests/1`)).json();
     expect(why).toBe("An option of the mock determines this response.");
   });
 
-  it("is sent again as it was, with a token of its session if it had one", async () => {
+  it("is sent again unchanged, with a token of its session if it had a token", async () => {
     await post(mock.baseUrl, '{"id":9223372036854775807,"name":"a"}', "another-token");
     await fetch(`${mock.baseUrl}/plants`, { method: "GET" });
     expect(await call("POST", "/requests/1/replay")).toEqual({ status: 202, value: { sent: true } });
@@ -123,7 +123,7 @@ describe("one request", () => {
     await expect.poll(() => mock.requests.last?.fault).toEqual({ type: "networkError" });
   });
 
-  it("is not sent again if the journal has not all of it", async () => {
+  it("is not sent again if its whole body was not kept", async () => {
     await post(mock.baseUrl, `{"id":1,"name":"${"a".repeat(20_000)}"}`);
     expect(await call("POST", "/requests/1/replay")).toMatchObject({
       status: 409,
@@ -151,7 +151,7 @@ describe("the stream of a session", () => {
     return { response, lines, done, stop: () => controller.abort() };
   }
 
-  it("begins with what there is, then tells of each change, and only of changes", async () => {
+  it("begins with the current state, then sends each change once", async () => {
     await post(mock.baseUrl, PLANT);
     const { response, lines, stop } = await follow();
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
@@ -188,7 +188,7 @@ describe("the stream of a session", () => {
     await done;
   });
 
-  it("gives a list of any length, a thousand a line", async () => {
+  it("sends a list of any length, a thousand requests per line", async () => {
     await using large = await startMockPlantStore({ journalLimit: 3000 });
     for (let i = 0; i < 2500; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
     const controller = new AbortController();

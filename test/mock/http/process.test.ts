@@ -43,7 +43,7 @@ describe("onParentExit", () => {
     expect(stdin.listenerCount("end")).toBe(0);
   });
 
-  it("sees that somebody else has become the parent, and says so once", () => {
+  it("notices a change of the parent process, and calls back once", () => {
     kind("file");
     const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(100);
     const callback = vi.fn();
@@ -72,8 +72,8 @@ describe("onParentExit", () => {
   });
 });
 
-describe("the command's own file", () => {
-  it("runs with the arguments, streams and signals of the process, and ends it with the status", async () => {
+describe("the executable file", () => {
+  it("passes on arguments, streams and signals of the process, and exits with the status", async () => {
     vi.useRealTimers();
     const argv = vi.spyOn(process, "argv", "get").mockReturnValue(["node", "cli", "--port", "0", "--log", "silent"]);
     const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);

@@ -21,7 +21,7 @@ const CHUNKED = post("", ["Transfer-Encoding: chunked"]).replace("Content-Length
 /** The statuses on a connection, in their order. */
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
-describe("a request that was processed gets its own reply, before what follows it is refused", () => {
+describe("a processed request gets its own response, before invalid input after it is rejected", () => {
   it("with bytes after its body", async () => {
     const { text, code } = await exchange(mock.url, post(PLANT) + JUNK);
     expect([statuses(text), code, mock.plants.size]).toEqual([["200", "400"], undefined, 1]);
@@ -32,17 +32,17 @@ describe("a request that was processed gets its own reply, before what follows i
     expect([statuses(text), mock.plants.size]).toEqual([["200", "400"], 1]);
   });
 
-  it("several in one piece", async () => {
+  it("several in one chunk", async () => {
     const { text } = await exchange(mock.url, post(PLANT).repeat(3) + JUNK);
     expect([statuses(text), mock.plants.size]).toEqual([["200", "200", "200", "400"], 3]);
   });
 
-  it("with headers too large behind it", async () => {
+  it("followed by headers that are too large", async () => {
     const { text } = await exchange(mock.url, `${post(PLANT)}GET / HTTP/1.1\r\nX: ${"a".repeat(20_000)}\r\n\r\n`);
     expect(statuses(text)).toEqual(["200", "431"]);
   });
 
-  it("with junk while it is held, once it is released", async () => {
+  it("followed by junk while it is held, once it is released", async () => {
     const gate = mock.hold();
     const connection = await RawConnection.open(mock.url);
     const ended = connection.endedPolitely();
@@ -55,13 +55,13 @@ describe("a request that was processed gets its own reply, before what follows i
     expect(statuses((await ended).text)).toEqual(["200", "400"]);
   });
 
-  it("with junk while its reply is delayed", async () => {
+  it("followed by junk while its response is delayed", async () => {
     mock.inject(faults.delay(50));
     const { text } = await exchange(mock.url, post(PLANT) + JUNK);
     expect(statuses(text)).toEqual(["200", "400"]);
   });
 
-  it("and goes without one if its client leaves while it is held", async () => {
+  it("and gets none if its client disconnects while it is held", async () => {
     const gate = mock.hold();
     const connection = await RawConnection.open(mock.url);
     await connection.send(post(PLANT) + JUNK);
@@ -73,7 +73,7 @@ describe("a request that was processed gets its own reply, before what follows i
   });
 });
 
-describe("junk closes at once", () => {
+describe("junk closes the connection at once", () => {
   it.each(["hang", "stalledBody"] as const)("a connection whose request meets %s", async (type) => {
     mock.inject(faults[type]());
     const connection = await RawConnection.open(mock.url);
@@ -83,12 +83,12 @@ describe("junk closes at once", () => {
     expect(await connection.ended()).toMatchObject({ code: "ECONNRESET", text: expect.not.stringContaining("400") });
   });
 
-  it("also if it came with the request that hangs", async () => {
+  it("even if it came with the request that hangs", async () => {
     mock.inject(faults.hang());
     expect(await exchange(mock.url, post(PLANT) + JUNK)).toEqual({ text: "", code: "ECONNRESET" });
   });
 
-  it("a request that has its 413 already: it gets no second reply", async () => {
+  it("a request that already has its 413 gets no second response", async () => {
     const connection = await RawConnection.open(mock.url);
     await connection.send(`${CHUNKED}400\r\n${"a".repeat(1024)}\r\n`);
     await connection.received(/413/);
@@ -102,8 +102,8 @@ describe("junk closes at once", () => {
   });
 });
 
-describe("a reply that Node refuses to send", () => {
-  it("ends its exchange alone, and verify reports it", async () => {
+describe("a response that Node rejects", () => {
+  it("fails only its own request, and verify reports it", async () => {
     vi.spyOn(ServerResponse.prototype, "writeHead").mockImplementationOnce(() => {
       throw new TypeError("no such header");
     });

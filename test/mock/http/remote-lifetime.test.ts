@@ -37,7 +37,7 @@ describe("connecting", () => {
     expect(error.message).toMatch(/the server at http:\S+ is not a mock(; start one with plant-store-mock)?$/);
   });
 
-  it("to a mock of the version before there were versions names it", async () => {
+  it("to a mock without a version names version 1", async () => {
     await using server = await listen(json({ status: "ok", baseUrl: "http://x" }));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
       "has version 1 of the control API, this process has 2.0.0",
@@ -52,7 +52,7 @@ describe("connecting", () => {
     );
   });
 
-  it("to a server that never answers ends after timeoutMs", async () => {
+  it("to a server that never responds ends after timeoutMs", async () => {
     await using server = await listen(() => {});
     await expect(connectMockPlantStore(server.url, { timeoutMs: 50 })).rejects.toThrow(
       `the mock at ${server.url} cannot be reached: no response within 50 ms; start it with plant-store-mock`,
@@ -68,8 +68,8 @@ describe("connecting", () => {
   });
 });
 
-describe("a handle", () => {
-  it("of a mock that was started again touches nothing of the new one", async () => {
+describe("a connection to a mock", () => {
+  it("that was restarted changes nothing in the new one", async () => {
     const first = await startMockPlantStore();
     const remote = await connectMockPlantStore(first.url);
     const session = await remote.session();
@@ -84,7 +84,7 @@ describe("a handle", () => {
     expect(second.plants.size).toBe(0);
   });
 
-  it("of a session that was disposed of elsewhere says so, and `close` goes on to the others", async () => {
+  it("whose session was disposed elsewhere reports that, and `close` disposes the others", async () => {
     await using mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);
     const sessions = [await remote.session(), await remote.session({ tokens: ["second"] })] as const;
@@ -95,7 +95,7 @@ describe("a handle", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
-  it("of a mock that is gone says so when it is closed", async () => {
+  it("that has ended reports that on close", async () => {
     const mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);
     await remote.session();
@@ -103,7 +103,7 @@ describe("a handle", () => {
     await expect(remote.close()).rejects.toThrow("cannot be reached");
   });
 
-  it("refuses ids and options that the local mock refuses, in its words", async () => {
+  it("rejects the ids and options that a local mock rejects, with its messages", async () => {
     await using mock = await startMockPlantStore();
     await using remote = await connectMockPlantStore(mock.url);
     const rounded = 2 ** 53;

@@ -48,7 +48,7 @@ describe("connectMockPlantStore", () => {
     await expect(remote.plants.add({ id: 1 } as never)).rejects.toThrow("plant.name: is required");
   });
 
-  it("reads what was sent", async () => {
+  it("reads the recorded requests", async () => {
     expect(await remote.requests.last).toBeUndefined();
     await post(remote.baseUrl, `{"id":${ID},"name":"a"}`);
     await post(remote.baseUrl, "{");
@@ -63,7 +63,7 @@ describe("connectMockPlantStore", () => {
     expect(await remote.requests.count).toBe(0);
   });
 
-  it("injects faults for an exact id, once or without end", async () => {
+  it("injects faults for an exact id, once or without limit", async () => {
     await remote.inject(faults.apiError(7, "no"), { when: { id: ID }, times: Number.POSITIVE_INFINITY });
     await remote.inject(faults.networkError(), { times: 1 });
     await expect(post(remote.baseUrl, '{"id":1,"name":"a"}')).rejects.toThrow("fetch failed");
@@ -71,7 +71,7 @@ describe("connectMockPlantStore", () => {
     expect((await post(remote.baseUrl, '{"id":1,"name":"a"}')).status).toBe(200);
   });
 
-  it("refuses what cannot cross processes, in the words of the mock for the rest", async () => {
+  it("rejects functions, and other invalid input with the messages of the mock", async () => {
     await expect(remote.inject(faults.hang(), { when: (() => true) as never })).rejects.toThrow(
       "when: must be { id, name, tag }; a function cannot be sent to another process",
     );
@@ -81,7 +81,7 @@ describe("connectMockPlantStore", () => {
     await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("use the in-memory mock");
   });
 
-  it("holds requests back", async () => {
+  it("holds requests", async () => {
     const gate = await remote.hold();
     const held = post(remote.baseUrl, '{"id":1,"name":"a"}');
     await gate.arrived(1);
@@ -91,7 +91,7 @@ describe("connectMockPlantStore", () => {
     await remote.verify();
   });
 
-  it("a gate that a reset ends says so to who waits", async () => {
+  it("a gate rejects a wait for arrivals when the session is reset", async () => {
     const gate = await remote.hold();
     const waiting = expect(gate.arrived(1)).rejects.toThrow("gate.arrived(1): the session was reset after 0 requests");
     await remote.labelOf("x"); // The wait is with the mock by now.
@@ -99,7 +99,7 @@ describe("connectMockPlantStore", () => {
     await waiting;
   });
 
-  it("opens sessions of their own, which end with it", async () => {
+  it("opens sessions, which end with the connection", async () => {
     const other = await connectMockPlantStore(`${mock.url}/v1/`);
     const session = await other.session({ tokens: ["remote-1"] });
     await other.session();
@@ -114,7 +114,7 @@ describe("connectMockPlantStore", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
-  it("carries the control token", async () => {
+  it("sends the control token", async () => {
     await using guarded = await startMockPlantStore({ controlToken: "control-secret" });
     await expect(connectMockPlantStore(guarded.url)).rejects.toThrow("must be `Bearer <control token>`");
     await using connected = await connectMockPlantStore(guarded.url, { controlToken: "control-secret" });
@@ -128,7 +128,7 @@ describe("connectMockPlantStore", () => {
     );
   });
 
-  it("says that nobody is there, and how to start the mock", async () => {
+  it("reports that no mock listens, and how to start one", async () => {
     const { url, close } = await startMockPlantStore();
     await close();
     await expect(connectMockPlantStore(url)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe("connectMockPlantStore", () => {
     });
   });
 
-  it("doubts a server that does not answer as the mock does", async () => {
+  it("reports a server that is not a mock", async () => {
     await using server = await listen((_request, response) => response.writeHead(404).end("not here"));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
       `GET /_mock/health returned 404: the server at ${server.url} is not a mock`,
@@ -145,7 +145,7 @@ describe("connectMockPlantStore", () => {
   });
 });
 
-/** A server that is no mock. */
+/** A server that is not a mock. */
 async function listen(answer: RequestListener): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -185,7 +185,7 @@ describe("a remote mock behind a gateway that fails after a while", () => {
 });
 
 describe("a control call", () => {
-  it("says of its body alone that it is JSON", async () => {
+  it("sends a Content-Type only with a body", async () => {
     const types: (string | undefined)[] = [];
     await using server = await listen(({ headers, method }, response) => {
       types.push(headers["content-type"]);

@@ -86,7 +86,7 @@ describe("the log", () => {
     expect(logged("pretty", line)).not.toContain("\u001b");
   });
 
-  it("has a path of 200 characters whole, and of a longer one the first 200", () => {
+  it("shows the first 200 characters of a path", () => {
     const path = `/${"a".repeat(199)}`;
     expect(logged("pretty", { ...request, path })).toContain(`  ${path}  `);
     expect(logged("pretty", { ...request, path: `${path}b` })).toContain(`  ${path}…  `);

@@ -6,7 +6,7 @@ import { createHost, refused } from "./process-host.ts";
 import { PLANT, RawConnection, post as rawPost } from "./raw.ts";
 
 describe("the command line", () => {
-  it.each(["--help", "-h"])("%s explains every flag", async (flag) => {
+  it.each(["--help", "-h"])("%s explains every flag in 80 columns", async (flag) => {
     const host = createHost();
     expect(await run([flag], host)).toBe(0);
     for (const name of [
@@ -24,6 +24,7 @@ describe("the command line", () => {
       expect(host.text.stdout).toContain(`--${name} `);
     }
     expect(host.text.stdout).toMatch(/Examples:\n {2}plant-store-mock\n/);
+    expect(Math.max(...host.text.stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
   it.each(["--version", "-v"])("%s gives the version", async (flag) => {
@@ -63,7 +64,7 @@ describe("the command line", () => {
     expect(text).toMatch(/\nRun plant-store-mock --help for all flags\.\n$/);
   });
 
-  it("ends with 1 where it cannot listen", async () => {
+  it("ends with status 1 if it cannot listen", async () => {
     await using mock = await startMockPlantStore();
     const [status, text] = await refused("--port", new URL(mock.url).port);
     expect([status, text]).toEqual([
@@ -74,7 +75,7 @@ describe("the command line", () => {
 });
 
 describe("while it runs", () => {
-  it("is pretty on a terminal, and its log has one line a request", async () => {
+  it("is pretty on a terminal, with one log line per request", async () => {
     const host = createHost(true, { NO_COLOR: "1" });
     const ended = run(["--port", "0", "--cors"], host);
     await expect
@@ -98,7 +99,7 @@ describe("while it runs", () => {
     ]);
   });
 
-  it("while it ends, every reply closes its connection: of the service, to preflights, of the control API", async () => {
+  it("while it shuts down, every response closes its connection: of the service, to preflights, of the control API", async () => {
     const host = createHost();
     const ended = run(["--port", "0", "--cors", "--log", "silent"], host);
     await expect.poll(() => host.text.stdout).not.toBe("");
@@ -117,7 +118,7 @@ describe("while it runs", () => {
     expect([await ended, host.text.stderr]).toEqual([0, ""]);
   });
 
-  it("says in one line of JSON where it is, where nobody looks on", async () => {
+  it("prints its address as one line of JSON if standard output is not a terminal", async () => {
     const host = createHost();
     const ended = run(["--port", "0", "--base-path", "/v1", "--log", "silent"], host);
     await expect.poll(() => host.text.stdout).not.toBe("");
@@ -132,7 +133,7 @@ describe("while it runs", () => {
     expect(await ended).toBe(0);
   });
 
-  it("logs in JSON, where nobody looks on", async () => {
+  it("logs JSON if standard error is not a terminal", async () => {
     const host = createHost();
     const ended = run(["--port", "0"], host);
     await expect.poll(() => host.text.stdout).not.toBe("");
@@ -144,7 +145,7 @@ describe("while it runs", () => {
     );
   });
 
-  it("ends with its parent, and a signal after that quits at once", async () => {
+  it("ends with its parent, and a signal after that ends it at once", async () => {
     const host = createHost();
     const ended = run(["--port", "0", "--exit-with-parent"], host);
     await expect.poll(() => host.text.stdout).not.toBe("");

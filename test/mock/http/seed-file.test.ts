@@ -29,7 +29,7 @@ describe("the seed file", () => {
     return text;
   };
 
-  it("has exact ids, whatever its format", async () => {
+  it("has exact ids in every format", async () => {
     const big = 9223372036854775807n;
     const plants = `{"size":2,"plants":[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]}`;
     expect(await seeds(file("s.csv", `id;name;tag\n${big};a;\n0100;b;t\n`))).toBe(plants);
@@ -37,7 +37,7 @@ describe("the seed file", () => {
     expect(await seeds(file("s.json", `[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]`))).toBe(plants);
   });
 
-  it("is refused with each bad line, its rule and its text", async () => {
+  it("is rejected with each invalid line, its rule and its text", async () => {
     const path = file("bad.csv", "id,name,place\n1,,here\n2,b,\nx,c,");
     const [status, text] = await refused("--seed", path);
     expect(status).toBe(2);
@@ -49,7 +49,7 @@ Run plant-store-mock --help for all flags.
 `);
   });
 
-  it("is refused when its name does not say what it holds", async () => {
+  it("is rejected if its extension is unknown", async () => {
     const path = file("plants.txt", "id,name\n1,a");
     expect(await refused("--seed", path)).toEqual([
       2,
@@ -57,7 +57,7 @@ Run plant-store-mock --help for all flags.
     ]);
   });
 
-  it("that is not there is named", async () => {
+  it("that does not exist is named", async () => {
     const path = join(folder, "none");
     expect(await refused("--seed", path)).toEqual([
       2,

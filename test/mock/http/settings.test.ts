@@ -74,20 +74,17 @@ describe("settings", () => {
     ["json", `{"warning":"the control API is off, because other machines can reach this mock`],
     ["pretty", "Note: the control API is off, because other machines can reach this mock"],
     ["silent", "Note: the control API is off"],
-  ])(
-    "without a control token beyond loopback switch the control API off, and the command says so: %s",
-    async (log, text) => {
-      const host = createHost();
-      const ended = run(["--port", "0", "--host", "0.0.0.0", "--log", log], host);
-      await expect.poll(() => host.text.stdout).not.toBe("");
-      const { url } = JSON.parse(host.text.stdout);
-      expect(host.text.stderr).toContain(text);
-      expect((await fetch(`${url}/_mock/sessions`)).status).toBe(403);
-      expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
-      host.signal(15);
-      expect(await ended).toBe(0);
-    },
-  );
+  ])("without a control token beyond loopback turn the control API off, with a warning: %s", async (log, text) => {
+    const host = createHost();
+    const ended = run(["--port", "0", "--host", "0.0.0.0", "--log", log], host);
+    await expect.poll(() => host.text.stdout).not.toBe("");
+    const { url } = JSON.parse(host.text.stdout);
+    expect(host.text.stderr).toContain(text);
+    expect((await fetch(`${url}/_mock/sessions`)).status).toBe(403);
+    expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+    host.signal(15);
+    expect(await ended).toBe(0);
+  });
 
   it.each([["--control-token", "control-secret"], ["--insecure-control"]])("%s switches it on", async (...flags) => {
     const host = createHost();
@@ -123,7 +120,7 @@ describe("settings", () => {
     expect(await refused("--rate-limit", limit)).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);
   });
 
-  it("leave a message about no setting as it is", () => {
+  it("leave a message that names no setting unchanged", () => {
     expect(readSettings({}, {}).explain("something else: is wrong")).toBe("something else: is wrong");
   });
 

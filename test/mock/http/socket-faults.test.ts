@@ -19,7 +19,7 @@ describe("on the socket", () => {
     expect(mock.plants.size).toBe(0);
   });
 
-  it("lostResponse is an orderly end without a reply", async () => {
+  it("lostResponse closes the connection without a response", async () => {
     mock.inject(faults.lostResponse());
     expect(await exchange(mock.url, post(PLANT))).toEqual({ text: "", code: undefined });
     expect(mock.plants.size).toBe(1);
@@ -50,7 +50,7 @@ describe("on the socket", () => {
     },
   );
 
-  it("stalledBody stops half way on an open connection, until a reset breaks it", async () => {
+  it("stalledBody stops halfway on an open connection, until a reset", async () => {
     mock.inject(faults.stalledBody());
     const connection = await RawConnection.open(mock.url);
     await connection.send(post(PLANT));
@@ -59,7 +59,7 @@ describe("on the socket", () => {
     expect((await connection.ended()).code).toBe("ECONNRESET");
   });
 
-  it("hang says nothing until a reset", async () => {
+  it("hang sends nothing until a reset", async () => {
     mock.inject(faults.hang());
     const connection = await RawConnection.open(mock.url);
     await connection.send(post(PLANT));
@@ -68,7 +68,7 @@ describe("on the socket", () => {
     expect(await connection.ended()).toEqual({ text: "", code: "ECONNRESET" });
   });
 
-  it("a reset that comes while the body is still being read ends the request", async () => {
+  it("a reset while the body is being read ends the request", async () => {
     const connection = await RawConnection.open(mock.url);
     await connection.send(post(PLANT).slice(0, -3));
     await connection.send(""); // The headers are on their way; the next exchange is behind them.
@@ -85,13 +85,13 @@ describe("on the socket", () => {
     expect(text).toBe("");
   });
 
-  it("a reply of any status answers CONNECT", async () => {
+  it("a fault can respond to CONNECT with any status", async () => {
     mock.inject(faults.reply({ status: 599, body: "any" }));
     const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
     expect(text).toMatch(/^HTTP\/1\.1 599 \r\nConnection: close\r\nContent-Length: 3\r\n\r\nany$/);
   });
 
-  it("any reply at all can be sent, 204 without a length", async () => {
+  it("a fault can send any response; 204 has no length", async () => {
     mock.inject(faults.reply({ status: 204, headers: { "X-Why": "fault" } }));
     const { text } = await exchange(mock.url, post(PLANT, ["Connection: close"]));
     const { status, headers } = parseReply(text);

@@ -24,7 +24,7 @@ describe("startMockPlantStore", () => {
     expect(mock.session().clientOptions).not.toHaveProperty("fetch");
   });
 
-  it("answers a plant with a plant, and keeps what was sent", async () => {
+  it("returns a plant for a plant, and records the request", async () => {
     const mock = await start();
     const reply = await post(mock.baseUrl, '{"id":9223372036854775807,"name":"Ficus","tag":"fig"}');
     expect([reply.status, await reply.text()]).toEqual([200, '{"name":"Ficus","tag":"fig"}']);
@@ -32,7 +32,7 @@ describe("startMockPlantStore", () => {
     expect(mock.requests.last).toMatchObject({ method: "POST", path: "/plants", status: 200, provenance: "declared" });
   });
 
-  it("has the service below a base path, and answers 404 beside it", async () => {
+  it("serves the service below a base path, and returns 404 elsewhere", async () => {
     const mock = await start({ basePath: "/v1/" });
     expect(mock.baseUrl).toBe(`${mock.url}/v1`);
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
@@ -44,7 +44,7 @@ describe("startMockPlantStore", () => {
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
   });
 
-  it("takes a limit of the largest integer", async () => {
+  it("accepts the largest integer as a limit", async () => {
     const mock = await start({ limits: { maxConnections: 2 ** 31 - 1 } });
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
   });
@@ -60,7 +60,7 @@ describe("startMockPlantStore", () => {
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
   });
 
-  it("says which port is in use, and what to do", async () => {
+  it("names the port in use, and the fix", async () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     await expect(startMockPlantStore({ port })).rejects.toThrow(
@@ -135,7 +135,7 @@ describe("startMockPlantStore", () => {
     await start({ port });
   });
 
-  it("refuses a fault that a server cannot do, and names the form that can", async () => {
+  it("rejects a fault that a server cannot reproduce, and names the adapter that can", async () => {
     const mock = await start();
     expect(() => mock.inject(faults.connectionRefused())).toThrow(
       "fault connectionRefused: the HTTP mock is in use and cannot reproduce it; create another mock and use the in-memory mock (session.fetch)",
@@ -144,7 +144,7 @@ describe("startMockPlantStore", () => {
 });
 
 describe("close", () => {
-  it("ends the server and every session, and may come twice", async () => {
+  it("ends the server and every session, and can be called twice", async () => {
     const mock = await startMockPlantStore();
     const session = mock.session();
     await post(session.baseUrl, '{"id":1,"name":"x"}', session.token);
@@ -153,7 +153,7 @@ describe("close", () => {
     await expect(post(mock.baseUrl, "{}")).rejects.toThrow("fetch failed");
   });
 
-  it("fails exchanges that are held or hang, as network errors", async () => {
+  it("fails held and hanging requests with network errors", async () => {
     const mock = await startMockPlantStore();
     mock.inject(faults.hang());
     const hanging = post(mock.baseUrl, '{"id":1,"name":"x"}');
@@ -179,7 +179,7 @@ describe("close", () => {
     await ended;
   });
 
-  it("is what `await using` calls; plain `using` does not take this form", async () => {
+  it("is called by `await using`; plain `using` rejects the HTTP mock", async () => {
     const mock = await startMockPlantStore();
     await mock[Symbol.asyncDispose]();
     await expect(post(mock.baseUrl, "{}")).rejects.toThrow("fetch failed");

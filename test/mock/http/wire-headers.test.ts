@@ -3,8 +3,8 @@ import { wireHeadersReader } from "../../../mock/http/wire-headers.ts";
 
 const HEADERS = ["Host", "x", "Accept", "*/*"];
 
-describe("the headers of one request after another", () => {
-  it("are kept once where they are equal", () => {
+describe("the headers of successive requests", () => {
+  it("are kept once if they are equal", () => {
     const read = wireHeadersReader();
     const first = read(HEADERS);
     expect(read([...HEADERS])).toBe(first);

@@ -21,7 +21,7 @@ async function sendUntilClosed(connection: RawConnection): Promise<number> {
 }
 
 describe("the wire", () => {
-  it("carries a reply that is exactly what the contract declares", async () => {
+  it("carries a response exactly as the contract declares it", async () => {
     const { text } = await exchange(mock.url, post('{"id":1,"name":"Aloë","tag":"x"}', CLOSE));
     const date = /Date: (.+)\r\n/.exec(text)?.[1];
     expect(Buffer.from(text, "latin1").toString()).toBe(
@@ -30,14 +30,14 @@ describe("the wire", () => {
     );
   });
 
-  it("takes a body byte by byte", async () => {
+  it("accepts a body byte by byte", async () => {
     const connection = await RawConnection.open(mock.url);
     const ended = connection.endedPolitely();
     for (const byte of Buffer.from(post(PLANT, CLOSE))) await connection.send(Uint8Array.of(byte));
     expect(parseReply((await ended).text)).toMatchObject({ status: 200, body: '{"name":"Monstera"}' });
   });
 
-  it("takes a body in chunks", async () => {
+  it("accepts a body in chunks", async () => {
     const head = post("", ["Transfer-Encoding: chunked", ...CLOSE]).replace("Content-Length: 0\r\n", "");
     const chunks = [...PLANT].map((character) => `1\r\n${character}\r\n`).join("");
     const { text } = await exchange(mock.url, `${head}${chunks}0\r\n\r\n`);
@@ -45,7 +45,7 @@ describe("the wire", () => {
     expect([...mock.plants]).toEqual([{ id: 1, name: "Monstera" }]);
   });
 
-  it("answers pipelined requests in their order", async () => {
+  it("responds to pipelined requests in order", async () => {
     const bodies = Array.from({ length: 50 }, (_, id) => `{"id":${id},"name":"plant ${id}"}`);
     const requests = bodies.map((body, index) => post(body, index === 49 ? CLOSE : []));
     const { text } = await exchange(mock.url, requests.join(""));
@@ -67,12 +67,12 @@ describe("the wire", () => {
     },
   );
 
-  it("takes a body at the limit", async () => {
+  it("accepts a body at the limit", async () => {
     const { text } = await exchange(mock.url, post(PLANT.padEnd(1000), CLOSE));
     expect(parseReply(text).status).toBe(200);
   });
 
-  it("cuts off a client that goes on sending long after its 413", async () => {
+  it("disconnects a client that keeps sending long after its 413", async () => {
     const connection = await RawConnection.open(mock.url);
     const announced = 100 * 2 ** 20;
     await connection.send(post("").replace("Content-Length: 0", `Content-Length: ${announced}`));
@@ -80,7 +80,7 @@ describe("the wire", () => {
     expect((await connection.ended()).text).toContain("HTTP/1.1 413");
   });
 
-  it("sees every Authorization header, and lists each header once in the journal", async () => {
+  it("receives every Authorization header, and the journal lists each header once", async () => {
     const { text } = await exchange(
       mock.url,
       post(PLANT, ["Authorization: Bearer other", "X-Two: 1", "x-two: 2", ...CLOSE]),
@@ -95,7 +95,7 @@ describe("the wire", () => {
     });
   });
 
-  it("takes a whole URL as request target", async () => {
+  it("accepts an absolute URL as request target", async () => {
     const { text } = await exchange(mock.url, post(PLANT, CLOSE, "http://127.0.0.1/plants"));
     expect(parseReply(text).status).toBe(200);
     const health = await exchange(
@@ -110,7 +110,7 @@ describe("the wire", () => {
     expect(parseReply(root.text).body).toContain("GET /: must be POST /plants");
   });
 
-  it("takes a URL of no other scheme", async () => {
+  it("accepts a URL of no other scheme", async () => {
     const { text } = await exchange(mock.url, post(PLANT, CLOSE, "xhttp://127.0.0.1/plants"));
     expect(parseReply(text)).toMatchObject({
       status: 404,
@@ -131,14 +131,14 @@ describe("the wire", () => {
     expect(headers["content-type"]).toBe("application/json");
   });
 
-  it("answers CONNECT, for which node:http has no reply, with the same words as any other method", async () => {
+  it("responds to CONNECT, for which node:http creates no response, as to any other method", async () => {
     const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
     expect(parseReply(text)).toMatchObject({ status: 404, headers: { connection: "close" } });
     expect(JSON.parse(parseReply(text).body).message).toContain("CONNECT example.test:443: must be POST /plants");
     expect(mock.requests.last).toMatchObject({ method: "CONNECT", path: "example.test:443", bodyText: "" });
   });
 
-  it("after CONNECT the connection is over, also for a client that does not close it", async () => {
+  it("closes the connection after CONNECT, even if the client does not", async () => {
     const connection = await RawConnection.open(mock.url);
     await connection.send("CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n");
     await connection.received(/\}$/);
@@ -153,7 +153,7 @@ describe("the wire", () => {
     expect([session.requests.count, mock.requests.count]).toEqual([1, 0]);
   });
 
-  it("invites a client that waits for 100 Continue", async () => {
+  it("sends 100 Continue to a client that expects it", async () => {
     const connection = await RawConnection.open(mock.url);
     const [head, body] = post(PLANT, ["Expect: 100-continue", ...CLOSE]).split(/(?<=\r\n\r\n)/) as [string, string];
     await connection.send(head);

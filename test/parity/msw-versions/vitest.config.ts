@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, mergeConfig } from "vitest/config";
 import project from "../../../vitest.config.ts";
 
-/** The alias of a version in package.json beside this file. */
+/** The alias of a version in the package.json of this folder. */
 const version = process.env.MSW_VERSION ?? "msw-2-15";
 const root = dirname(createRequire(import.meta.url).resolve(`${version}/package.json`));
 const extension = version === "msw-3" ? "js" : "mjs";
