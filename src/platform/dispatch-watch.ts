@@ -1,5 +1,5 @@
 /**
- * Watches what becomes of one attempt's request in undici. Just before undici writes a request it calls a hook of the
+ * Watches the request of one attempt in undici. Just before undici writes a request it calls a hook of the
  * request's handler: if the hook did not come, nothing was sent.
  */
 export class DispatchWatch {

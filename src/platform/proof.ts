@@ -10,7 +10,7 @@ import { isDeno } from "../transport/resends.ts";
  */
 export type Proof = "unsent" | "unsendable" | "refused" | "nothing";
 
-/** Nothing was written while a system call made the connection, whatever its code: it failed before that. */
+/** If a system call failed while it made the connection, nothing was written, for any error code. */
 const BEFORE_SENDING = new Set<unknown>(["connect", "getaddrinfo"]);
 
 /** Codes that prove it by themselves. */
