@@ -10,18 +10,18 @@ import { summarize, summarizeSent } from "./summary.ts";
 
 /** How many plants are in flight at the same time. */
 const CONCURRENCY = 16;
-/** How long plants in flight may take after Ctrl-C, before they are aborted. */
+/** The time for plants in flight after Ctrl-C, before they are aborted. */
 const GRACE_MS = 5_000;
-/** After so many failures in a row that the list does not explain, the next plant would fail as well. */
+/** After this many consecutive failures that the list does not explain, the next plant would fail as well. */
 const GIVE_UP_AFTER = 10;
 
-/** An open list, and where it is. */
+/** An open list and its path. */
 export interface PlantList {
   readonly file: string;
   readonly lines: AsyncIterable<ListLine>;
 }
 
-/** One import: a list, the store it goes to, and what is known of each line. */
+/** One import of a list into a store. */
 export class Import {
   readonly #account = new Account();
   readonly #output = new Output(() => this.#stop({ reason: "nobody reads the output", status: statusOf("SIGPIPE") }));
@@ -48,13 +48,13 @@ export class Import {
     return this.#conclude(failure);
   }
 
-  /** @returns what made the reading of the list fail, where it did. */
+  /** @returns the error of reading the list, if it failed. */
   async #createAll(lines: AsyncIterable<ListLine>, client: PlantStoreClient): Promise<unknown> {
     try {
       const onPace = (pace: CreatePlantsPace) => this.#showPause(pace);
       const options = { concurrency: CONCURRENCY, signal: this.#aborter.signal, onPace };
       for await (const result of createPlants(client, this.#plants(lines), options)) {
-        this.#account.settle(result.index, result);
+        this.#account.settle(result);
         this.#showProgress(this.#account);
         if (this.#account.failuresInARow >= GIVE_UP_AFTER) {
           this.#stop({ reason: `${GIVE_UP_AFTER} failures in a row`, status: 1 });
@@ -63,7 +63,7 @@ export class Import {
     } catch (error) {
       if (!this.#aborter.signal.aborted) return error;
     } finally {
-      // Every plant that was sent has its result now: what is left was taken from the list and not sent.
+      // Every plant that was sent has its result now: the others were read and not sent.
       this.#account.inFlight.clear();
     }
     return undefined;
@@ -84,13 +84,16 @@ export class Import {
     }
   }
 
-  #showPause({ pausedUntil }: CreatePlantsPace): void {
+  #showPause({ pausedUntil, ratePerSecond }: CreatePlantsPace): void {
     if (pausedUntil === undefined) return;
     const seconds = Math.max(1, Math.round((pausedUntil - Date.now()) / 1000));
-    this.#output.line(`The service limits requests: a pause of ${seconds} s after ${this.#account.settled} plants`);
+    const rate = ratePerSecond === undefined ? "" : `, then at most ${Math.max(1, Math.round(ratePerSecond))} a second`;
+    this.#output.line(
+      `The service limits requests: a pause of ${seconds} s after ${this.#account.settled} plants${rate}`,
+    );
   }
 
-  /** Sends nothing new. Plants in flight get some time, because an aborted one may exist or not. */
+  /** Sends nothing new. Plants in flight get some time, because the result of an aborted one is unknown. */
   #stop(stop: Stop): void {
     if (this.#stopped) return;
     this.#stopped = stop;
@@ -113,7 +116,9 @@ export class Import {
     if (this.#stopped) return this.#stopped.status;
     const { created, failed, unknown, isEmpty } = this.#account;
     const isInVain = created.length === 0 && !isEmpty;
-    return failure !== undefined || failed.length + unknown.length > 0 || isInVain ? 1 : 0;
+    if (failure === undefined && failed.length + unknown.length === 0 && !isInVain) return 0;
+    this.#output.line(`\nExit status 1: ${isInVain ? "no plant was created" : "some plants failed, or may exist"}`);
+    return 1;
   }
 }
 

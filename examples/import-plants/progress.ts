@@ -1,14 +1,16 @@
 import type { Account } from "./account.ts";
 import type { Output } from "./output.ts";
+import { countsOf } from "./summary.ts";
 
 /**
- * Shows how far the import is: on a terminal one line that is rewritten, elsewhere (a file, a CI log) a plain line now
- * and then, in steps that grow with the list.
+ * Shows the progress: on a terminal one line that is rewritten, elsewhere (a file, a CI log) a plain line now and then,
+ * in steps that grow with the list.
  */
 export function createProgress(output: Output): (account: Account) => void {
   let shownAt = 0;
-  return ({ settled, lastSettled }) => {
-    const text = `${settled} plants done, at line ${lastSettled}`;
+  return (account) => {
+    const { settled, lastSettled } = account;
+    const text = `line ${lastSettled}: ${countsOf(account)}`;
     if (output.isTerminal) {
       const now = performance.now();
       if (now - shownAt < REWRITE_EVERY_MS) return;

@@ -1,23 +1,28 @@
 import type { Account, Remark } from "./account.ts";
 
-/** The lines of the summary: the counts first, then each line of the list that did not become a plant, and why. */
-export function summarize(account: Account, durationMs: number): string[] {
+/** `312 created, 1 refused, 6 bad lines` */
+export function countsOf(account: Account): string {
   const counts = [
     `${account.created.length} created`,
     count(account.refused, "refused"),
     count(account.badLines, account.badLines.length === 1 ? "bad line" : "bad lines"),
     count(account.failed, "failed"),
     count(account.unknown, "unknown"),
-  ].filter((text) => text !== "");
+  ];
+  return counts.filter((text) => text !== "").join(", ");
+}
+
+/** The lines of the summary: the counts, then each line of the list without a created plant, and the reason. */
+export function summarize(account: Account, durationMs: number): string[] {
   return [
-    `${counts.join(", ")} in ${(durationMs / 1000).toFixed(2)} s`,
+    `${countsOf(account)} in ${(durationMs / 1000).toFixed(2)} s`,
     ...(account.unknownColumns.size === 0
       ? []
       : ["", `unknown columns: ${[...account.unknownColumns].join(", ")}; expected id, name, tag`]),
     ...section("Refused by the service:", account.refused),
     ...section("Bad lines, not sent:", account.badLines),
-    ...section("Failed, and surely not created:", account.failed),
-    ...section("Unknown, these plants may exist; look before you send them again:", account.unknown),
+    ...section("Failed, and not created:", account.failed),
+    ...section("Unknown; these plants may exist, so check before you send them again:", account.unknown),
   ];
 }
 

@@ -50,7 +50,9 @@ describe("the shipped list", () => {
     const env = { PLANT_STORE_BASE_URL: store.clientOptions.baseUrl, PLANT_STORE_TOKEN: store.token };
     const { stdout } = await runProgram(program, { env });
     expect(stdout).toMatch(/^312 created, 1 refused, 6 bad lines in \d+\.\d\d s$/m);
-    expect(stdout).toMatch(/^The service limits requests: a pause of 1 s after \d+ plants$/m);
+    expect(stdout).toMatch(
+      /^The service limits requests: a pause of 1 s after \d+ plants, then at most \d+ a second$/m,
+    );
     expect([...store.requests].filter(({ status }) => status === 429).length).toBeGreaterThan(0);
     expect(store.plants.size).toBe(312);
   });
@@ -138,7 +140,7 @@ describe("a list of one's own", () => {
     await writeFile(file, "id,name\n1,Rubus caesius\n2,Agave am\u00e9ricana\n", "latin1");
     const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
     expect(stdout).toContain("1 created, 1 bad line in");
-    expect(stdout).toContain("line 3: holds bytes that are not UTF-8");
+    expect(stdout).toContain("line 3: contains bytes that are not UTF-8");
     expect(status).toBe(0);
   });
 
@@ -165,7 +167,7 @@ describe("the exit status", () => {
     const file = await listOf("two.csv", "id,name,tag", "1,Acer campestre,tree", "2,Rosa canina,shrub");
     const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
     expect(stdout).toContain("1 created, 1 refused in");
-    expect(stdout).toContain("line 2: 400, code 7: no more trees, please");
+    expect(stdout).toContain("line 2: 400, code 7: no more trees, please; sent: 1,Acer campestre,tree\n");
     expect(status).toBe(0);
   });
 
@@ -196,14 +198,14 @@ describe("the exit status", () => {
       reply(response, 401, { error: 1, message: "who are you?" }),
     );
     expect(stdout).toContain("0 created, 1 failed in");
-    expect(stdout).toMatch(/Failed, and surely not created:\n {2}line 2: 401, code 1: who are you\?/);
+    expect(stdout).toMatch(/Failed, and not created:\n {2}line 2: 401, code 1: who are you\?/);
     expect(status).toBe(1);
   });
 
   test("is 1 if the outcome for a plant is unknown, which is listed separately", async () => {
     const { status, stdout } = await importOnePlant((_, response) => response.writeHead(500).end("oops"));
     expect(stdout).toContain("0 created, 1 unknown in");
-    expect(stdout).toMatch(/Unknown, these plants may exist.*:\n {2}line 2: response: /);
+    expect(stdout).toMatch(/Unknown; these plants may exist.*:\n {2}line 2: response: /);
     expect(status).toBe(1);
   });
 
@@ -272,7 +274,7 @@ describe("the output", () => {
   test("is plain lines if it is not a terminal", async () => {
     await using service = await startPlantService();
     const { stdout } = await runProgram(program, { env: service.env });
-    expect(stdout).toMatch(/^100 plants done, at line \d+$/m);
+    expect(stdout).toMatch(/^line \d+: \d+ created(, \d bad lines?)?$/m);
     expect(stdout).not.toContain("\r");
     expect(stdout).not.toContain("\u001B");
   });
@@ -281,7 +283,7 @@ describe("the output", () => {
     await using service = await startPlantService();
     const { stdout } = await runProgram(program, { env: service.env, isTerminal: true });
     const rewritten = stdout.split("\r\u001B[K");
-    expect(rewritten).toContainEqual(expect.stringMatching(/^\d+ plants done, at line \d+$/));
+    expect(rewritten).toContainEqual(expect.stringMatching(/^line \d+: \d+ created/));
     expect(rewritten).toContainEqual(expect.stringMatching(/^313 created, 6 bad lines in .*\n$/));
   });
 });
