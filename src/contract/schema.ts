@@ -66,7 +66,7 @@ export function readFields<Output extends object>(
     return { issues: [{ path: [], message: `must be an object, not ${describe(value)}` }] };
   }
   const fields: Record<string, unknown> = {};
-  const issues: Issue[] = [];
+  let issues: Issue[] | undefined;
   for (const name in rules) {
     if (!Object.hasOwn(rules, name)) continue;
     let message: string | undefined;
@@ -78,9 +78,11 @@ export function readFields<Output extends object>(
     } catch (error) {
       message = `cannot be read${reasonOf(error)}`;
     }
-    if (message !== undefined) issues.push({ path: [name], message });
+    if (message === undefined) continue;
+    issues ??= [];
+    issues.push({ path: [name], message });
   }
-  return issues.length > 0 ? { issues } : { value: fields as Output };
+  return issues ? { issues } : { value: fields as Output };
 }
 
 const OWN = "as a property of the object itself";

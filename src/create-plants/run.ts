@@ -2,7 +2,7 @@ import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { onAbort } from "../transport/abort.ts";
-import type { Clock } from "../transport/clock.ts";
+import type { Clock, Timer } from "../transport/clock.ts";
 import { type Failure, Input, type Plants } from "./input.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { PaceReporter } from "./pace-reporter.ts";
@@ -42,7 +42,7 @@ export class Run {
   #failure: Failure | undefined;
   #state: "new" | "running" | "over" = "new";
   #isContinuing = false;
-  #cancelTimer: (() => void) | undefined;
+  #timer: Timer | undefined;
   #stopListening: (() => void) | undefined;
   /** Settles when all work has ended, with the error of closing the input. */
   readonly #finished: Promise<Failure | undefined>;
@@ -118,8 +118,8 @@ export class Run {
     // The loop below handles synchronous events of its own steps.
     if (this.#isContinuing) return;
     this.#isContinuing = true;
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
+    if (this.#timer) this.#clock.cancel(this.#timer);
+    this.#timer = undefined;
     while (this.#hasWork() && this.#isTurn()) {
       const job = this.#queue.shift();
       if (job) void this.#send(job);
@@ -143,7 +143,7 @@ export class Run {
     const waitMs = this.#pacer.waitMs(this.#clock.now());
     if (waitMs === 0) return true;
     if (waitMs < Number.POSITIVE_INFINITY) {
-      this.#cancelTimer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
+      this.#timer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
     }
     return false;
   }

@@ -17,8 +17,6 @@ export class Exchange<Output> {
   readonly #token: string;
   readonly #scope: Scope;
   #incoming: IncomingReply | undefined;
-  /** Why `fetch` failed: openapi-fetch would swallow a falsy error. */
-  #failure: { readonly error: unknown } | undefined;
 
   constructor(call: Call<Output>, token: string, scope: Scope) {
     this.#call = call;
@@ -29,13 +27,7 @@ export class Exchange<Output> {
   /** Sends the request that openapi-fetch has built. Openapi-fetch then asks for the text of the reply. */
   send(request: ApiRequest): Promise<Response> {
     // An application's test may hand in a `fetch` that returns no promise.
-    return Promise.resolve(this.#fetch(request)).then(
-      (response) => this.#arrived(response),
-      (error) => {
-        this.#failure = { error };
-        throw error;
-      },
-    );
+    return Promise.resolve(this.#fetch(request)).then((response) => this.#arrived(response), rethrow);
   }
 
   #fetch({ url, method, body, redirect }: ApiRequest): Promise<Response> {
@@ -77,7 +69,7 @@ export class Exchange<Output> {
   /** Judges an error that openapi-fetch passes on. With a whole reply it says that a 2xx is not JSON. */
   judgeError(error: unknown): SendResult<Output> {
     if (this.#incoming?.body) return this.judge({});
-    return this.#failed(this.#failure ? this.#failure.error : error);
+    return this.#failed(error instanceof Falsy ? error.value : error);
   }
 
   #judged(body: unknown): SendResult<Output> {
@@ -105,6 +97,15 @@ export class Exchange<Output> {
     log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
     return { type: "connection-failure", cause, verdict };
   }
+}
+
+/** What `fetch` rejected with, in a form that openapi-fetch does not take for no error. */
+class Falsy {
+  constructor(readonly value: unknown) {}
+}
+
+function rethrow(error: unknown): never {
+  throw error || new Falsy(error);
 }
 
 /** Deno re-sends a POST on a reused connection that closes before the reply, unless its body is a Blob (denoland/deno#35610). */

@@ -7,6 +7,7 @@ type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
 
 export type AttemptObserver = (attempt: Attempt) => void;
 
+const NONE: readonly never[] = Object.freeze([]);
 const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
 
 /**
@@ -27,7 +28,7 @@ export class AttemptLog {
   #isOpen = false;
 
   /** Who hears of each attempt. */
-  observers: readonly AttemptObserver[] = [];
+  observers: readonly AttemptObserver[] = NONE;
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -91,8 +92,6 @@ export class AttemptLog {
     }
   }
 }
-
-const NONE: readonly never[] = Object.freeze([]);
 
 /** One more than there were. A list of one is all that nearly every call has, and one that grows has room for 17. */
 function appended<Item>(list: readonly Item[], item: Item): readonly Item[] {

@@ -1,3 +1,6 @@
+/** What `after` has set; each clock has its own kind. */
+export type Timer = unknown;
+
 /** Where time and randomness come in; tests hand in their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -6,8 +9,9 @@ export interface Clock {
   now(): number;
   /** At least 0, less than 1. */
   random(): number;
-  /** Calls back once, after so many milliseconds; gives what cancels it. */
-  after(ms: number, callback: () => void): () => void;
+  /** Calls back once, after so many milliseconds. */
+  after(ms: number, callback: () => void): Timer;
+  cancel(timer: Timer): void;
 }
 
 /** The runtime's own, looked up at each call, so that an application's fake timers are seen. */
@@ -15,8 +19,6 @@ export const systemClock: Clock = {
   date: () => Date.now(),
   now: () => performance.now(),
   random: () => Math.random(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
+  after: (ms, callback) => setTimeout(callback, ms),
+  cancel: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
 };

@@ -1,5 +1,6 @@
 import { onAbort } from "./abort.ts";
 import type { Call } from "./call.ts";
+import type { Timer } from "./clock.ts";
 import { ABORTED, type Stopped } from "./result.ts";
 import type { Scope } from "./scope.ts";
 
@@ -15,7 +16,7 @@ export class Deadline<Output> implements Scope {
   readonly #call: Call<Output>;
   readonly #controller = new AbortController();
   readonly #endsAt: number;
-  readonly #cancelTimer: () => void;
+  readonly #timer: Timer;
   readonly #stopListening: (() => void) | undefined;
   #resolve: ((stopped: Stopped) => void) | undefined;
 
@@ -23,7 +24,7 @@ export class Deadline<Output> implements Scope {
     const { timeoutMs, signal } = call.settings;
     this.#call = call;
     this.#endsAt = call.clock.now() + timeoutMs;
-    this.#cancelTimer = call.clock.after(timeoutMs, () => this.#stop(TIMEOUT, timeoutReason()));
+    this.#timer = call.clock.after(timeoutMs, () => this.#stop(TIMEOUT, timeoutReason()));
     this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, signal.reason));
   }
 
@@ -47,7 +48,7 @@ export class Deadline<Output> implements Scope {
 
   /** The call is over: neither the timer nor the signal strikes any more. */
   release(): void {
-    this.#cancelTimer();
+    this.#call.clock.cancel(this.#timer);
     this.#stopListening?.();
   }
 

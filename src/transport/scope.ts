@@ -16,10 +16,10 @@ export function sleep(ms: number, scope: Scope, clock: Clock): Promise<void> {
     // Whoever hears of an attempt may have ended the call by now, and an aborted signal does not call back.
     scope.signal.throwIfAborted();
     const leave = () => {
-      cancel();
+      clock.cancel(timer);
       reject(scope.signal.reason);
     };
-    const cancel = clock.after(ms, () => {
+    const timer = clock.after(ms, () => {
       scope.signal.removeEventListener("abort", leave);
       resolve();
     });

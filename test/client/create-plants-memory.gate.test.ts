@@ -36,10 +36,11 @@ test("one million plants through a limit take no more memory either, and each is
       now: () => timeline.now,
       random: seededRandom(1),
       after(ms, callback) {
-        let isSet = true;
-        timeline.at(timeline.now + ms, () => isSet && callback());
-        return () => { isSet = false; };
+        const timer = { isSet: true };
+        timeline.at(timeline.now + ms, () => timer.isSet && callback());
+        return timer;
       },
+      cancel: (timer) => { timer.isSet = false; },
     };
     const limit = bucket(5_000, 100);
     const created = { ok: true, plant: { name: "x" }, status: 200, headers: new Headers(), attempts: [] };

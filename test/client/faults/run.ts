@@ -88,17 +88,18 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
 
 /** The system's, without jitter: and a machine that is slow to send has its deadline when the POST is there. */
 function createClock(deadlineMs: number | undefined, isThere: () => boolean): Clock {
-  const after: Clock["after"] = (ms, callback) => {
-    if (ms !== deadlineMs) return systemClock.after(ms, callback);
-    let cancel = () => {};
+  interface Rest { timer: unknown }
+  const after = (ms: number, callback: () => void): Rest => {
+    if (ms !== deadlineMs) return { timer: systemClock.after(ms, callback) };
     const strike = () => {
       if (isThere()) callback();
-      else cancel = systemClock.after(10, strike);
+      else rest.timer = systemClock.after(10, strike);
     };
-    cancel = systemClock.after(ms, strike);
-    return () => cancel();
+    const rest = { timer: systemClock.after(ms, strike) };
+    return rest;
   };
-  return { ...systemClock, random: () => 0, after };
+  const cancel = (rest: unknown) => systemClock.cancel((rest as Rest).timer);
+  return { ...systemClock, random: () => 0, after, cancel };
 }
 
 function sum(server: ScriptedServer | undefined): number {
