@@ -5,7 +5,7 @@ import { PACED, type PacedCall, type PacedOptions, type Try } from "./create-pla
 import type { Refusal } from "./create-plants/pacer.ts";
 import type { AnyPlantStoreError, PlantStoreConfigError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
-import type { Operation } from "./operations/operation.ts";
+import { type Operation, OperationRequest } from "./operations/operation.ts";
 import {
   type CreatePlantOptions,
   checkFetch,
@@ -15,7 +15,7 @@ import {
   type Settings,
 } from "./options.ts";
 import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
-import { type ApiFetch, createApi } from "./transport/api.ts";
+import { createApi } from "./transport/api.ts";
 import { AttemptLog } from "./transport/attempts.ts";
 import type { Call, CallSettings, Pacing } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
@@ -175,13 +175,13 @@ export class PlantStoreClient implements PlantCreator {
     }
     const checked = operation.validateInput(input);
     if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
-    const send = (fetch: ApiFetch) => operation.send(this.#api, checked.value, fetch);
-    return { type: "call", operation, client, settings, log, clock: this.#clock, pacing, send };
+    const request = new OperationRequest(operation, this.#api, checked.value);
+    return { operation, request, client, settings, log, clock: this.#clock, pacing };
   }
 }
 
 function isFailure(checked: Call<unknown> | Failure): checked is Failure {
-  return checked.type === "failure";
+  return "error" in checked;
 }
 
 function failureOf(result: FailedCall, call: Call<unknown>): Failure {

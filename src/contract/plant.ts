@@ -1,5 +1,5 @@
 import { int64, optional, required, string } from "./rules.ts";
-import { type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
+import { checkFields, type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
 
 /**
  * A plant, as the service returns it.
@@ -48,7 +48,7 @@ export function validateNewPlant(value: unknown): Result<ValidNewPlant> {
 
 /** Checks a plant of a response. Unknown fields are kept. */
 export function validatePlant(value: unknown): Result<Plant> {
-  const { issues } = readFields<Plant>(value, PLANT);
+  const issues = checkFields<Plant>(value, PLANT);
   return issues ? { issues } : { value: value as Plant };
 }
 

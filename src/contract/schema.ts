@@ -53,19 +53,31 @@ export function standardSchema<Output>(validate: (value: unknown) => Result<Outp
   return { "~standard": { version: 1, vendor: "plant-store-client", validate } };
 }
 
+/** A rule for each field of a value. */
+type Rules<Value> = { readonly [Name in keyof Value]-?: Rule };
+
 /**
  * Reads the fields that have a rule into a new object, each once, so that the checked value is the one that is used.
  *
  * Only own fields count: a polluted `Object.prototype` must not add one.
  */
-export function readFields<Output extends object>(
-  value: unknown,
-  rules: { readonly [Name in keyof Output]-?: Rule },
-): Result<Output> {
-  if (!isRecord(value)) {
-    return { issues: [{ path: [], message: `must be an object, not ${describe(value)}` }] };
-  }
+export function readFields<Output extends object>(value: unknown, rules: Rules<Output>): Result<Output> {
   const fields: Record<string, unknown> = {};
+  const issues = checkFields(value, rules, fields);
+  return issues ? { issues } : { value: fields as Output };
+}
+
+/**
+ * Checks the fields that have a rule, and copies them if there is something to copy them to.
+ *
+ * @returns What is wrong, `undefined` if nothing is.
+ */
+export function checkFields<Output extends object>(
+  value: unknown,
+  rules: Rules<Output>,
+  copy?: Record<string, unknown>,
+): Issue[] | undefined {
+  if (!isRecord(value)) return [{ path: [], message: `must be an object, not ${describe(value)}` }];
   let issues: Issue[] | undefined;
   for (const name in rules) {
     if (!Object.hasOwn(rules, name)) continue;
@@ -73,8 +85,9 @@ export function readFields<Output extends object>(
     try {
       const field = Object.hasOwn(value, name) ? value[name] : undefined;
       message = rules[name](field);
-      if (field !== undefined) fields[name] = field;
-      else if (isInherited(name, value)) message = `${message ?? "must be given"} ${OWN}`;
+      if (field === undefined) {
+        if (isInherited(name, value)) message = `${message ?? "must be given"} ${OWN}`;
+      } else if (copy) copy[name] = field;
     } catch (error) {
       message = `cannot be read${reasonOf(error)}`;
     }
@@ -82,7 +95,7 @@ export function readFields<Output extends object>(
     issues ??= [];
     issues.push({ path: [name], message });
   }
-  return issues ? { issues } : { value: fields as Output };
+  return issues;
 }
 
 const OWN = "as a property of the object itself";

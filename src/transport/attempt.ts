@@ -69,7 +69,7 @@ export class Exchange<Output> {
   /** Judges an error that openapi-fetch passes on. With a whole reply it says that a 2xx is not JSON. */
   judgeError(error: unknown): SendResult<Output> {
     if (this.#incoming?.body) return this.judge({});
-    return this.#failed(error instanceof Falsy ? error.value : error);
+    return this.#failed(falsyErrors.has(error as object) ? falsyErrors.get(error as object) : error);
   }
 
   #judged(body: unknown): SendResult<Output> {
@@ -99,13 +99,14 @@ export class Exchange<Output> {
   }
 }
 
-/** What `fetch` rejected with, in a form that openapi-fetch does not take for no error. */
-class Falsy {
-  constructor(readonly value: unknown) {}
-}
+/** By what is thrown in their place: openapi-fetch would take a falsy error for none. */
+const falsyErrors = /* @__PURE__ */ new WeakMap<object, unknown>();
 
 function rethrow(error: unknown): never {
-  throw error || new Falsy(error);
+  if (error) throw error;
+  const substitute = new Error("fetch failed without an error");
+  falsyErrors.set(substitute, error);
+  throw substitute;
 }
 
 /** Deno re-sends a POST on a reused connection that closes before the reply, unless its body is a Blob (denoland/deno#35610). */

@@ -20,7 +20,9 @@ export class AttemptLog {
   outcome: Outcome = "not-sent";
   /** Of the attempt under way, until its reply arrives. */
   watch: DispatchWatch | undefined;
-  #tokens: readonly string[] = NONE;
+  #token: string | undefined;
+  /** Those that were sent before it. */
+  #earlierTokens: readonly string[] = NONE;
   /** None once it is decided: what the steps of a call that was stopped still report is of no account. */
   #draft: Draft | undefined;
   #startedAt = 0;
@@ -38,12 +40,16 @@ export class AttemptLog {
   /** Takes every token that was sent out of a text. */
   get redact(): Redact {
     // Names of headers, and of hosts, come in lower case.
-    return createRedact([...new Set(this.#tokens.flatMap((token) => [token, token.toLowerCase()]))]);
+    const tokens = this.#token === undefined ? NONE : [...this.#earlierTokens, this.#token];
+    return createRedact([...new Set(tokens.flatMap((token) => [token, token.toLowerCase()]))]);
   }
 
   begin(token: string): void {
     this.watch = undefined;
-    if (this.#tokens.at(-1) !== token) this.#tokens = appended(this.#tokens, token);
+    if (this.#token !== token) {
+      if (this.#token !== undefined) this.#earlierTokens = [...this.#earlierTokens, this.#token];
+      this.#token = token;
+    }
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: "network" };
     this.#isOpen = true;
@@ -71,7 +77,9 @@ export class AttemptLog {
     if (!draft) return;
     this.#draft = undefined;
     if (delayMs !== undefined) draft.delayMs = delayMs;
-    this.list = appended(this.list, Object.freeze(draft));
+    Object.freeze(draft);
+    // A list that is pushed to has room for 17.
+    this.list = this.list.length === 0 ? [draft] : [...this.list, draft];
     this.#report(draft);
   }
 
@@ -91,9 +99,4 @@ export class AttemptLog {
       }
     }
   }
-}
-
-/** One more than there were. A list of one is all that nearly every call has, and one that grows has room for 17. */
-function appended<Item>(list: readonly Item[], item: Item): readonly Item[] {
-  return list.length === 0 ? [item] : [...list, item];
 }

@@ -12,18 +12,14 @@ let lenient: TextDecoder | undefined;
 /** A reply whose headers have arrived. Its body is read when openapi-fetch asks for the text. */
 export class IncomingReply implements ApiResponse {
   readonly status: number;
-  /** Openapi-fetch looks for the length of the body alone, and reads the text if there is none. */
-  readonly headers = NO_HEADERS;
   /** Once it has been read. */
   body: BodyText | undefined;
   readonly #response: Response;
-  readonly #headers: Headers;
   readonly #maxBytes: number;
   readonly #scope: Scope;
 
   constructor(response: Response, maxBytes: number, scope: Scope) {
     this.status = response.status;
-    this.#headers = response.headers;
     this.#response = response;
     this.#maxBytes = maxBytes;
     this.#scope = scope;
@@ -31,6 +27,11 @@ export class IncomingReply implements ApiResponse {
 
   get ok(): boolean {
     return isSuccess(this.status);
+  }
+
+  /** Openapi-fetch looks for the length of the body alone, and asks for the text if there is none. */
+  get headers(): ApiResponse["headers"] {
+    return NO_HEADERS;
   }
 
   /** Reads at most `maxBytes` of the body. A byte order mark is dropped, as fetch's own `text()` does. */
@@ -48,7 +49,7 @@ export class IncomingReply implements ApiResponse {
 
   /** The whole reply. Openapi-fetch does not ask for the text of a 204. */
   whole(): Reply {
-    const headers = this.#headers;
+    const { headers } = this.#response;
     return {
       status: this.status,
       // An application's test may hand in a plain object of headers, or none.

@@ -53,17 +53,18 @@ export interface Pacing {
   readonly mayStart: () => boolean;
 }
 
+/** Builds the request of a call, hands it to `fetch`, and parses the reply. */
+export interface PreparedRequest {
+  send(fetch: ApiFetch): Promise<ApiReply>;
+}
+
 /** One call, as the steps of the transport see it. */
 export interface Call<Output> {
-  readonly type: "call";
   readonly operation: CallOperation<Output>;
+  readonly request: PreparedRequest;
   readonly client: ClientSettings;
   readonly settings: CallSettings;
   readonly log: AttemptLog;
   readonly clock: Clock;
   readonly pacing?: Pacing | undefined;
-  readonly send: SendRequest;
 }
-
-/** Builds the request of a call, hands it to `fetch`, and parses the reply. */
-export type SendRequest = (fetch: ApiFetch) => Promise<ApiReply>;

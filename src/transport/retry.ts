@@ -8,9 +8,16 @@ import { isRefusal } from "./verdict.ts";
 
 /** Sends a request, and sends it again only where the policy allows it. It rejects only if the call was stopped. */
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
-  const attempts = new Attempts(call, scope);
   const token = call.client.tokens.issue(scope);
-  return token instanceof Promise ? token.then((issued) => attempts.next(issued)) : attempts.next(token);
+  return token instanceof Promise ? sendWithToken(call, scope, token) : new Attempts(call, scope).next(token);
+}
+
+async function sendWithToken<Output>(
+  call: Call<Output>,
+  scope: Scope,
+  token: Promise<TokenResult>,
+): Promise<CallResult<Output>> {
+  return new Attempts(call, scope).next(await token);
 }
 
 /** The attempts of one call. Only what follows a failed one needs a function that waits. */
@@ -27,7 +34,7 @@ class Attempts<Output> {
   }
 
   next(token: TokenResult): Promise<CallResult<Output>> {
-    const { log, pacing, send } = this.#call;
+    const { log, pacing, request } = this.#call;
     if (token.type === "token-failure") {
       log.decide();
       return Promise.resolve(token);
@@ -36,7 +43,8 @@ class Attempts<Output> {
     this.#scope.signal.throwIfAborted();
     log.begin(token.value);
     const exchange = new Exchange(this.#call, token.value, this.#scope);
-    return send((request) => exchange.send(request)).then(
+    const parsed = request.send((built) => exchange.send(built));
+    return parsed.then(
       (reply) => this.#after(exchange.judge(reply), token),
       (error) => this.#after(exchange.judgeError(error), token),
     );

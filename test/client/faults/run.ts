@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { type CreatePlantResult, type Fetch, PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
-import { type Clock, systemClock } from "../../../src/transport/clock.ts";
+import { type Clock, systemClock, type Timer } from "../../../src/transport/clock.ts";
 import type { Fault, Report, Stage } from "./fault.ts";
 import { contrast, groups } from "./faults.ts";
 import { type Behaviour, PLANT, type Post, reply, ScriptedServer } from "./server.ts";
@@ -86,19 +86,23 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
   };
 }
 
+/** A timer that another may have replaced. */
+interface Postponed {
+  timer: Timer;
+}
+
 /** The system's, without jitter: and a machine that is slow to send has its deadline when the POST is there. */
 function createClock(deadlineMs: number | undefined, isThere: () => boolean): Clock {
-  interface Rest { timer: unknown }
-  const after = (ms: number, callback: () => void): Rest => {
+  const after = (ms: number, callback: () => void): Postponed => {
     if (ms !== deadlineMs) return { timer: systemClock.after(ms, callback) };
     const strike = () => {
       if (isThere()) callback();
-      else rest.timer = systemClock.after(10, strike);
+      else postponed.timer = systemClock.after(10, strike);
     };
-    const rest = { timer: systemClock.after(ms, strike) };
-    return rest;
+    const postponed: Postponed = { timer: systemClock.after(ms, strike) };
+    return postponed;
   };
-  const cancel = (rest: unknown) => systemClock.cancel((rest as Rest).timer);
+  const cancel = (postponed: unknown) => systemClock.cancel((postponed as Postponed).timer);
   return { ...systemClock, random: () => 0, after, cancel };
 }
 
