@@ -44,6 +44,8 @@ export default defineConfig({
   },
   test: {
     globalSetup: at("test/announce-browser.ts"),
+    // Otherwise Vitest leaves one core to itself: on two, only one would run tests.
+    maxWorkers: "100%",
     reporters: ["default", new StandStill(120_000 + fuzzMs)],
     projects: [
       // Test files share a worker, and with it what they load: that is half of the time that a file takes on its own.
