@@ -33,7 +33,6 @@ export class OpenSessions {
     return session === this.#root || this.#sessions.has(nameOf(session, "session"));
   }
 
-  /** Opens a session. Only this result contains its token. */
   open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
     const session = this.#root.session(options);
     const name = nameOf(session, "session");

@@ -58,16 +58,26 @@ export function parse(text: string): unknown {
   return JSON.parse(marked);
 }
 
+/** An error response of the control API. */
+export class ControlError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** A control call for the session that the page shows. */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
   const mark = path.includes("?") ? "&" : "?";
-  const isOfSession = !/^\/(token|openapi\.json|gates\/)/.test(path);
+  const isOfSession = !/^\/(openapi\.json|gates\/)/.test(path);
   const query = isOfSession ? `${mark}session=${encodeURIComponent(session())}` : "";
   const response = await fetch(`/_mock${path}${query}`, { ...options, method, headers });
   byId("unlock").hidden = response.status !== 401;
   if (response.ok) return response;
-  throw new Error((parse(await response.text()) as { message: string }).message);
+  throw new ControlError((parse(await response.text()) as { message: string }).message, response.status);
 }
 
 /** A control call that sends and returns JSON. */

@@ -1,5 +1,5 @@
-import { type Fault, type Id, type Plant, parse, type Summary, send } from "./api.ts";
-import { say } from "./dom.ts";
+import { ControlError, type Fault, type Id, type Plant, parse, type Summary, send } from "./api.ts";
+import { byId, say } from "./dom.ts";
 
 export interface QueuedFault {
   readonly name: string;
@@ -44,6 +44,11 @@ export async function follow(onLine: (line: Line) => void): Promise<void> {
       await readLines(response, onLine);
     } catch (error) {
       if (controller.signal.aborted) return;
+      if (error instanceof ControlError && error.status === 404) {
+        byId<HTMLSelectElement>("session").value = "root";
+        say("The session has ended. The page shows the root session.");
+        continue;
+      }
       if (!(error instanceof TypeError)) {
         say((error as Error).message, true);
         return;

@@ -4,16 +4,16 @@ import { attempt, byId } from "./dom.ts";
 
 const value = (id: string) => byId<HTMLInputElement>(id).value;
 
-/** Fills in the token of the root session. The token of another session is known only to the client that opened it. */
+/** Fills in the token of the session that the page shows. */
 export function showToken(): void {
   const input = byId<HTMLInputElement>("token");
-  if (input.dataset.session === session()) return;
-  input.dataset.session = session();
+  const shown = session();
+  if (input.dataset.session === shown) return;
+  input.dataset.session = shown;
   input.value = "";
-  if (session() !== "root") return;
   attempt(async () => {
     const { token } = await call<{ token: string }>("GET", "/token");
-    input.value = token;
+    if (input.dataset.session === shown) input.value = token;
   });
 }
 

@@ -35,9 +35,10 @@ export const sessionRoutes = {
   getToken: {
     method: "GET",
     path: "/token",
-    summary: "Returns a valid bearer token of the root session.",
+    summary: "Returns a valid bearer token of a session.",
+    query: SESSION,
     replies: { 200: { description: "The token.", schema: object({ token: string("A bearer token.") }) } },
-    handle: ({ mock }) => ok({ token: mock.token }),
+    handle: ({ session }) => ok({ token: session.token }),
   },
   disposeSession: {
     method: "DELETE",
