@@ -22,7 +22,7 @@ const prelude = `
 // The call alone holds its signal: nothing of the application does.
 test.each([
   ["AbortSignal.timeout", "AbortSignal.timeout(150)", "TimeoutError"],
-  // Node 20 drops the sources of a composite signal, whoever listens to it (nodejs/node#57736): one is held here.
+  // Node 20 drops the sources of a composite signal even if it has listeners (nodejs/node#57736), so one is held here.
   [
     "AbortSignal.any",
     "AbortSignal.any([(globalThis.held = AbortSignal.timeout(150)), new AbortController().signal])",
@@ -42,7 +42,7 @@ test.each([
   90_000,
 );
 
-test("the deadline survives a collection too, and closes the socket", async () => {
+test("the deadline also survives a collection, and closes the socket", async () => {
   const source = `${prelude}\n await finish(await client.tryCreatePlant(plant, { timeoutMs: 150 }));`;
   expect(await runChild(source)).toEqual({ kind: "timeout", outcome: "unknown" });
 }, 90_000);

@@ -69,7 +69,7 @@ describe.each(STAGES)("aborted %s", (_, steps, token, outcome, reasons) => {
 });
 
 describe("a signal that is aborted before the call", () => {
-  test("comes before validation, and before the token provider", async () => {
+  test("rejects before validation and before the token provider", async () => {
     let asked = 0;
     const token = () => `token-${asked++}`;
     const { client, posts } = setup([], { token });
@@ -85,7 +85,7 @@ describe("a signal that is aborted before the call", () => {
     expect(asked).toBe(0);
   });
 
-  test("gives a DOMException where no reason was named", async () => {
+  test("gives a DOMException if no reason was given", async () => {
     const { client } = setup([]);
     const caught = await client.createPlant(PLANT, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
     expect(caught).toBeInstanceOf(DOMException);
@@ -130,7 +130,7 @@ test("an abort in the same turn as a 401 asks for no new token", async () => {
   expect(asked).toEqual([undefined]);
 });
 
-test("an abort in the same turn as the plant leaves the outcome open: it is there", async () => {
+test("after an abort in the same turn as the response the outcome is unknown: the plant exists", async () => {
   const controller = new AbortController();
   const { client } = setup([created()], { onAttempt: () => controller.abort("now") });
   const result = await client.tryCreatePlant(PLANT, { signal: controller.signal });
@@ -149,7 +149,7 @@ test("an abort after the call is over changes nothing", async () => {
   expect(result).toMatchObject({ ok: true, attempts: [{ reason: "ok" }] });
 });
 
-test("a body whose cancel throws or never settles does not keep other calls from their abort", async () => {
+test("a body whose cancel throws or never settles does not delay the abort of other calls", async () => {
   const controller = new AbortController();
   const odd = (cancel: () => Promise<void>) => () =>
     ({ status: 200, headers: new Headers(), body: { getReader: () => ({ read: () => never(), cancel }) } }) as never;

@@ -31,13 +31,13 @@ test("an error lists the same attempts as the result that carries it", async () 
   expect(result.attempts).toHaveLength(2);
 });
 
-test("a 2xx that is no plant has the reason body", async () => {
+test("a 2xx without a valid plant has the reason body", async () => {
   const error = await failure(setup([reply(200, "", { "content-type": "application/json" })]));
   expect(error.attempts).toMatchObject([{ number: 1, status: 200, reason: "body" }]);
 });
 
 describe("onAttempt", () => {
-  test("gets each attempt as it stands in the list, frozen", async () => {
+  test("gets each attempt of the list, frozen", async () => {
     const { client, clock, seen } = setup([refused(429), created()]);
     const result = await clock.until(client.tryCreatePlant(PLANT));
     expect(seen).toEqual(result.attempts);
@@ -74,7 +74,7 @@ describe("onAttempt", () => {
     expect(order).toEqual(["attempt", "settled"]);
   });
 
-  test("is called synchronously when the deadline strikes and when the caller aborts", async () => {
+  test("is called synchronously at the deadline and at the caller's abort", async () => {
     const late = setup([() => never()], { timeoutMs: 5 });
     late.client.createPlant(PLANT).catch(() => {});
     await late.clock.advance(5);
@@ -88,7 +88,7 @@ describe("onAttempt", () => {
     expect(aborted.seen).toMatchObject([{ number: 1, reason: "aborted" }]);
   });
 
-  test("is not called where nothing was sent", async () => {
+  test("is not called if nothing was sent", async () => {
     const mocked = setup([]);
     await failure(mocked, undefined, { id: 1.5, name: "x" });
     expect(mocked.seen).toEqual([]);
@@ -132,7 +132,7 @@ describe("onAttempt", () => {
     expect(posts).toHaveLength(1);
   });
 
-  test("is told of no attempt after the call is over", async () => {
+  test("is not called after the call is over", async () => {
     const { client, clock, seen } = setup(
       [
         async () => {

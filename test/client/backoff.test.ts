@@ -36,7 +36,7 @@ test("the first and the longest wait can be set, each by itself", async () => {
   expect(await waits({ initialMs: 0 })).toEqual([0, 0, 0, 0, undefined]);
 });
 
-test("the waits are those of the clock, and no POST leaves before its time", async () => {
+test("the waits follow the clock, and no POST is sent early", async () => {
   const { client, clock, posts } = setup([limited, limited, created()]);
   const plant = client.createPlant(PLANT);
   await clock.advance(249);
@@ -64,7 +64,7 @@ describe("Retry-After", () => {
     ["the date of asctime with a day of one digit in the past", "Sun Nov  1 12:00:05 2026", 0],
     ["a date in the past", "Fri, 20 Nov 2026 11:59:59 GMT", 0],
     ["now", new Date(START).toUTCString(), 0],
-  ])("in %s is a minimum, and jitter comes on top", async (_, value, retryAfterMs) => {
+  ])("in %s is a minimum, and jitter is added", async (_, value, retryAfterMs) => {
     const mocked = setup(
       many(() => refused(503, { "retry-after": value }), 2),
       { maxRetries: 1, timeoutMs: 200_000 },
@@ -92,7 +92,7 @@ describe("Retry-After", () => {
     "Fri Nov 20 99:00:05 2026",
     "Fri Nov 20 12:00:05 2026 GMT",
     "(at) Fri, 20 Nov 2026 12:00:05 GMT",
-  ])("of %j is malformed, and as good as absent", async (value) => {
+  ])("of %j is malformed and ignored", async (value) => {
     const headers = /^[\x20-\x7e]*$/.test(value) ? { "retry-after": value } : undefined;
     const mocked = setup([refused(503, headers)]);
     const error = await failure(mocked);
@@ -101,7 +101,7 @@ describe("Retry-After", () => {
     expect(error).not.toHaveProperty("retryAfterMs");
   });
 
-  test("in the date of asctime means GMT, whatever the zone of the machine", async () => {
+  test("in the date of asctime means GMT in every time zone", async () => {
     vi.stubEnv("TZ", "Asia/Tokyo");
     try {
       expect(await failure(setup([refused(400, { "retry-after": "Fri Nov 20 12:00:05 2026" })]))).toMatchObject({
@@ -117,7 +117,7 @@ describe("Retry-After", () => {
     ["86400", 86_400_000],
     ["Fri, 20 Nov 2026 12:01:01 GMT", 61_000],
     ["Sat, 20 Nov 2027 12:00:00 GMT", 365 * 86_400_000],
-  ])("of %j is longer than a minute: the call fails at once, and tells it", async (value, retryAfterMs) => {
+  ])("of %j is longer than a minute: the call fails at once, and the error has it", async (value, retryAfterMs) => {
     for (const status of [429, 503]) {
       const mocked = setup([refused(status, { "retry-after": value })], { timeoutMs: 2_000_000_000 });
       const error = await failure(mocked);
@@ -128,11 +128,11 @@ describe("Retry-After", () => {
     }
   });
 
-  test("of a refusal that is not retried is told too", async () => {
+  test("of a refusal that is not retried is on the error, too", async () => {
     expect(await failure(setup([refused(400, { "retry-after": "9" })]))).toMatchObject({ retryAfterMs: 9000 });
   });
 
-  test("of 408 and 500 is a minimum where the caller allows the retry", async () => {
+  test("of 408 and 500 is a minimum if the caller allows the retry", async () => {
     const mocked = setup([refused(500, { "retry-after": "2" }), refused(408, { "retry-after": "3" }), created()], {
       retry: "idempotent",
     });
@@ -148,7 +148,7 @@ describe("a wait that is longer than the time left", () => {
     expect(mocked.clock.elapsedMs).toBe(0);
     expect(error).toMatchObject({ kind: "api", status: 429, outcome: "rejected", retryAfterMs: 5000 });
   });
-  test("counts what was used up already", async () => {
+  test("is compared with the time that is left", async () => {
     const mocked = setup([connectionReset(), connectionReset(), connectionReset()], {
       retry: "idempotent",
       timeoutMs: 740,

@@ -45,7 +45,7 @@ describe.each([
     });
     expect(error.message).toContain("returned 200 with a body of more than maxResponseBytes; the plant may exist");
   });
-  test("a refusal that is too large is told by its status, with the beginning of its body", async () => {
+  test("a refusal whose body is too large has its status and the beginning of the body", async () => {
     const text = `{"error":1,"message":"${"x".repeat(100)}"}`;
     const error = await failure(setup([answer(400, text)], { maxResponseBytes: 100 }));
     expect(error).toMatchObject({ kind: "response", reason: "status", status: 400, outcome: "rejected" });
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-test("the limit is 1 MiB where none is given", async () => {
+test("the default limit is 1 MiB", async () => {
   const { client } = setup([json(plantOf(1_048_576)), json(plantOf(1_048_577))]);
   expect((await client.createPlant(PLANT)).name).toHaveLength(1_048_565);
   expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: false, error: { reason: "too-large" } });
@@ -77,7 +77,7 @@ test("the kept text is at most 4096 characters long", async () => {
   expect(error).toMatchObject({ bodyText: "y".repeat(4096) });
 });
 
-test("a body in many chunks is one text, even where a chunk ends within a character", async () => {
+test("a body in many chunks is one text, even if a chunk ends within a character", async () => {
   const bytes = new TextEncoder().encode('{"name":"Größe 🌱"}');
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -120,7 +120,7 @@ describe("the body of node-fetch, a stream of Node", () => {
     expect(await client.createPlant(PLANT)).toEqual({ name: "Monstera" });
   });
 
-  test("is read no further than maxResponseBytes, and given up", async () => {
+  test("is cancelled after maxResponseBytes", async () => {
     const { body, response } = answer("{", ...Array<string>(100).fill("12345678"));
     const mocked = setup([() => response], { maxResponseBytes: 20 });
     expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "too-large", outcome: "unknown" });

@@ -34,7 +34,7 @@ async function run(steps: Step[], count: number, options: PlantStoreClientOption
   return { list, sent, clock, seen };
 }
 
-test("a refusal fails no plant, whatever maxRetries, timeoutMs and the sixty seconds of a single call say", async () => {
+test("a refusal fails no plant: maxRetries, timeoutMs and the sixty seconds of a single call do not apply", async () => {
   const steps = [limited(90), limited(90, 503), created(), created()];
   const { list, sent } = await run(steps, 2, { maxRetries: 0, timeoutMs: 1_000 }, 1);
   expect(list.map(({ ok }) => ok)).toEqual([true, true]);
@@ -71,7 +71,7 @@ test("an error has the attempts of all tries, and the worst outcome of them", as
   expect(result && !result.ok && result.error.attempts).toEqual(result?.attempts);
 });
 
-test("what is proven unsent is retried by maxRetries, as in a single call", async () => {
+test("a request that is proven unsent is retried by maxRetries, as in a single call", async () => {
   const { list, sent } = await run([connectionRefused(), connectionRefused(), created()], 1);
   expect(list).toMatchObject([{ ok: true, attempts: [{ reason: "network", delayMs: 250 }, {}, { number: 3 }] }]);
   expect(sent).toHaveLength(3);
@@ -148,7 +148,7 @@ test("a deadline counts from each try, not from the wait before it", async () =>
   expect(list[0]?.attempts[1]?.durationMs).toBe(2_000);
 });
 
-test("a 503 without Retry-After is no refusal of the caller", async () => {
+test("a 503 without Retry-After is not a refusal of the caller", async () => {
   const { list, sent } = await run([refused(503)], 1);
   expect(list).toMatchObject([{ ok: false, error: { status: 503, outcome: "unknown" } }]);
   expect(sent).toHaveLength(1);

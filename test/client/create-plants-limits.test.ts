@@ -99,7 +99,7 @@ describe("a plant that the service refuses", () => {
     ]);
   });
 
-  test("is first in line again, in the order of the input", async () => {
+  test("is first in the queue again, in the order of the input", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(1_000), refusal(1_000), refusal(1_000));
     await clock.until(collect(createPlants(creator, plants(5), { concurrency: 3 }, clock)));
@@ -120,7 +120,7 @@ describe("a plant that the service refuses", () => {
     expect(sent.map(({ at }) => at)).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 23_750, 31_750]);
   });
 
-  test("waits for weeks if it must: a timer that long is made of several", async () => {
+  test("waits for weeks if asked to: a wait that long consists of several timers", async () => {
     const clock = new TestClock();
     const month = 30 * 86_400_000;
     const { creator, sent } = scripted(clock, refusal(month));
@@ -195,7 +195,7 @@ describe("while plants wait for their turn", () => {
     expect(list).toMatchObject([{ index: 0, ok: false, error: { status: 429 } }]);
   });
 
-  test("a plant that a slow input gives meanwhile, and that was never sent, is told as not sent", async () => {
+  test("a plant that a slow input yields in the meantime is reported as not sent", async () => {
     const clock = new TestClock();
     const controller = new AbortController();
     const { creator, sent } = scripted(clock, refusal(60_000));
@@ -261,7 +261,7 @@ describe("a service that refuses every request", () => {
     }
   });
 
-  test("is waited for again from the last plant that got through", async () => {
+  test("is waited for anew after each admitted plant", async () => {
     const clock = new TestClock();
     const steps = Array.from({ length: 20 }, (_, i) => (i % 2 ? success({ id: i, name: "x" }) : refusal(4_000)));
     const { creator } = scripted(clock, ...steps);
@@ -271,7 +271,7 @@ describe("a service that refuses every request", () => {
     expect(list).toHaveLength(10);
   });
 
-  test("and of whose reply little is known gives the error of that kind", async () => {
+  test("and returns an unexpected body gives a PlantStoreResponseError", async () => {
     const clock = new TestClock();
     const attempts = [attempt({ status: 429, reason: "status" })];
     const fields = { status: 429, headers: new Headers(), bodyText: "", reason: "status" as const, attempts };
@@ -288,7 +288,7 @@ describe("a service that refuses every request", () => {
 });
 
 describe("onPace", () => {
-  test("tells of each pause with its end, and of each change of rate and window", async () => {
+  test("reports each pause with its end, and each change of rate and window", async () => {
     const clock = new TestClock();
     const seen: CreatePlantsPace[] = [];
     const { creator } = scripted(clock, success({ id: 0, name: "x" }), refusal(2_000));
@@ -300,7 +300,7 @@ describe("onPace", () => {
     ]);
   });
 
-  test("tells of a pause that becomes longer, but not of each refusal that belongs to it", async () => {
+  test("reports a pause that becomes longer, but not every refusal within it", async () => {
     const clock = new TestClock();
     const seen: (number | undefined)[] = [];
     const { creator } = scripted(clock, refusal(2_000), refusal(2_500), refusal(4_000));
@@ -350,7 +350,7 @@ describe("a creator with an entry of its own for paced calls", () => {
     return { creator, sent };
   }
 
-  test("sends no request before Retry-After has passed, though its turn had come", async () => {
+  test("sends no request before Retry-After has passed, even if its turn has come", async () => {
     const clock = new TestClock();
     const refused = { kind: "refused", result: refusal(5_000), retryAfterMs: 5_000 } as const;
     const { creator, sent } = paced(clock, [refused]);
@@ -361,7 +361,7 @@ describe("a creator with an entry of its own for paced calls", () => {
     expect(sent).toHaveLength(5);
   });
 
-  test("gives the result of a plant that is held back for good", async () => {
+  test("gives the result of a plant that is held back until the end", async () => {
     const clock = new TestClock();
     const controller = new AbortController();
     const result = refusal(5_000);
@@ -398,7 +398,7 @@ describe("a creator with an entry of its own for paced calls", () => {
   });
 });
 
-test("replies that never came change neither window nor rate", async () => {
+test("missing responses change neither window nor rate", async () => {
   const clock = new TestClock();
   const seen: CreatePlantsPace[] = [];
   const lost = { ...refusal(), attempts: [attempt({ reason: "network" })] };

@@ -81,7 +81,7 @@ test("one million plants through a limit take no more memory either, and each is
   expect(grown).toBeLessThan(900_000);
 }, 90_000);
 
-test("200,000 plants that are refused unsent leave timers and sockets their turn", async () => {
+test("200,000 invalid plants leave timers and sockets their turn", async () => {
   const { client } = setup([]);
   const invalid = Array.from({ length: 200_000 }, () => ({ id: 1.5, name: "no int64" }));
   let turns = 0;

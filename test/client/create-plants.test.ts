@@ -79,14 +79,14 @@ test("each result carries its plant and its place in the input", async () => {
   }
 });
 
-test("a client creates them, and a refused one does not stop the others", async () => {
+test("a client creates the plants, and a refused one does not stop the others", async () => {
   const { client } = setup([created(), refused(400), created()]);
   const { list } = await collect(createPlants(client, [...numbered(3), { id: 1.5, name: "bad" }]));
   const byIndex = list.sort((a, b) => a.index - b.index);
   expect(byIndex.map((result) => (result.ok ? "ok" : result.error.kind))).toEqual(["ok", "api", "ok", "input"]);
 });
 
-test("an empty input gives nothing", async () => {
+test("an empty input gives no result", async () => {
   expect(await collect(createPlants(immediate, []))).toEqual({ list: [], thrown: "nothing" });
 });
 
@@ -110,14 +110,14 @@ test("it is an async iterable iterator, which gives itself", () => {
 });
 
 describe("the input is pulled", () => {
-  test("not before the first result is asked for", async () => {
+  test("not before the first result is requested", async () => {
     const { input, seen } = counted(numbered(3));
     createPlants(immediate, input);
     await flush();
     expect(seen.pulled).toBe(0);
   });
 
-  test("4 at a time at first, and 16 once enough were let through, unless told otherwise", async () => {
+  test("4 at a time at first, and 16 after enough successes by default", async () => {
     const { creator, started, finish } = heldCreator();
     const { input, seen } = counted(numbered(200));
     const results = createPlants(creator, input);
@@ -159,12 +159,12 @@ describe("the input is pulled", () => {
     expect(started()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("one after the other where the concurrency is 1, in the order of the input", async () => {
+  test("one after the other if the concurrency is 1, in the order of the input", async () => {
     const { list } = await collect(createPlants(immediate, numbered(10), { concurrency: 1 }));
     expect(list.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test("one at a time where it is asynchronous, and never twice at once", async () => {
+  test("one at a time if it is asynchronous, and never concurrently", async () => {
     let asked = 0;
     let most = 0;
     let now = 0;
@@ -202,7 +202,7 @@ describe("a signal", () => {
     expect({ list, thrown, pulled: seen.pulled }).toEqual({ list: [], thrown: "no", pulled: 0 });
   });
 
-  test("aborts what is in flight, gives each result, then throws its reason", async () => {
+  test("aborts the plants in flight, gives each result, then throws its reason", async () => {
     const { client, posts } = setup(Array.from({ length: 3 }, () => () => never<Response>()));
     const controller = new AbortController();
     const { input, seen } = counted(numbered(50));
@@ -221,7 +221,7 @@ describe("a signal", () => {
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
 
-  test("still gives what was settled and not yet consumed", async () => {
+  test("still gives results that were not yet consumed", async () => {
     const controller = new AbortController();
     const results = createPlants(immediate, numbered(100), { concurrency: 4, signal: controller.signal });
     const first = await results.next();
@@ -250,7 +250,7 @@ describe("a signal", () => {
     expect(closed).toBe(1);
   });
 
-  test("means that what a slow input gives after it is not sent", async () => {
+  test("stops plants that a slow input yields later from being sent", async () => {
     const controller = new AbortController();
     const sent: (number | bigint)[] = [];
     let finish: () => void = () => {};
@@ -342,7 +342,7 @@ describe("an input that fails", () => {
   test.each([
     ["at once", broken],
     ["later", brokenLater],
-  ])("%s: what is in flight finishes, then its error is thrown", async (_, input) => {
+  ])("%s: the plants in flight finish, then its error is thrown", async (_, input) => {
     const { creator, finish, signals } = heldCreator();
     const collected = collect(createPlants(creator, input()));
     await flush();
@@ -363,7 +363,7 @@ test.each([undefined, null, 7])("an input that gives %s instead of a result fail
   expect((await collect(createPlants(immediate, atOnce))).thrown).toBeInstanceOf(TypeError);
 });
 
-test("an input that came to its end, or that failed, is not closed: it is over", async () => {
+test("an input that ended or failed is not closed", async () => {
   const whole = counted(numbered(3));
   await collect(createPlants(immediate, whole.input));
   expect(whole.seen.closed).toBe(0);
@@ -376,7 +376,7 @@ test("an input that came to its end, or that failed, is not closed: it is over",
 });
 
 describe("leaving the loop early", () => {
-  test("aborts what is in flight, waits for it, and closes the input", async () => {
+  test("aborts the plants in flight, waits for them, and closes the input", async () => {
     const order: string[] = [];
     const creator: Creator = {
       tryCreatePlant: async (plant, options) => {
@@ -397,7 +397,7 @@ describe("leaving the loop early", () => {
     expect(seen).toEqual({ pulled: 3, closed: 1 });
   });
 
-  test("passes on what closing the input throws, as for await does", async () => {
+  test("rejects with the error of closing the input, as for await does", async () => {
     const input = {
       [Symbol.iterator]: () => ({
         next: () => ({ done: false as const, value: { id: 1, name: "x" } }),
@@ -411,14 +411,14 @@ describe("leaving the loop early", () => {
     await expect(results.return?.()).rejects.toThrow("close");
   });
 
-  test("needs no way to close the input", async () => {
+  test("does not need a return() of the input", async () => {
     const next = () => ({ done: false as const, value: { id: 1, name: "x" } });
     const results = createPlants(immediate, { [Symbol.iterator]: () => ({ next }) });
     await results.next();
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
   });
 
-  test("means that what a slow input gives after it is not sent", async () => {
+  test("stops plants that a slow input yields later from being sent", async () => {
     const sent: (number | bigint)[] = [];
     const creator: Creator = {
       tryCreatePlant: async (plant) => {
@@ -444,7 +444,7 @@ describe("leaving the loop early", () => {
     expect(sent).toEqual([1]);
   });
 
-  test("does not wait for an input that waits itself", async () => {
+  test("does not wait for a pending input", async () => {
     const input = {
       async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant> {
         yield { id: 1, name: "x" };
@@ -497,7 +497,7 @@ describe("the iterator by hand", () => {
     expect({ ...seen, started: started() }).toEqual({ pulled: 0, closed: 1, started: [] });
   });
 
-  test("return() ends a next() that is pending, and waits for what is in flight", async () => {
+  test("return() ends a pending next(), and waits for the plants in flight", async () => {
     const { creator, signals, finish } = heldCreator();
     const { input, seen } = counted(numbered(3));
     const results = createPlants(creator, input, { concurrency: 2 });
@@ -518,7 +518,7 @@ describe("the iterator by hand", () => {
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
   });
 
-  test("several next() at once get a result each, then the end; a failure is thrown once", async () => {
+  test("concurrent next() calls get a result each, then the end; a failure is thrown once", async () => {
     const input = function* () {
       yield* numbered(2);
       throw new Error("line 3");
@@ -533,7 +533,7 @@ describe("the iterator by hand", () => {
     ]);
   });
 
-  test("after an abort, leaving is not an error of its own", async () => {
+  test("after an abort, leaving the loop is not another error", async () => {
     const controller = new AbortController();
     const results = createPlants(immediate, numbered(100), { signal: controller.signal });
     await results.next();

@@ -6,7 +6,7 @@ import { created, refused, stalled } from "./fixtures/replies.ts";
 import { never, PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
 
-test("a token provider that never settles is cut off: nothing was sent", async () => {
+test("a token provider that never settles is ended by the deadline: nothing was sent", async () => {
   const mocked = setup([], { token: () => never<string>(), timeoutMs: 40 });
   const error = await failure(mocked);
   expect(error).toMatchObject({ kind: "timeout", outcome: "not-sent", timeoutMs: 40, attempts: [] });
@@ -15,7 +15,7 @@ test("a token provider that never settles is cut off: nothing was sent", async (
   expect(mocked.clock.elapsedMs).toBe(40);
 });
 
-test("a fetch that never settles is cut off: the plant may exist", async () => {
+test("a fetch that never settles is ended by the deadline: the plant may exist", async () => {
   const mocked = setup([() => never()], { timeoutMs: 40 });
   const error = await failure(mocked);
   expect(error).toMatchObject({ kind: "timeout", outcome: "unknown", timeoutMs: 40 });
@@ -24,7 +24,7 @@ test("a fetch that never settles is cut off: the plant may exist", async () => {
   expect(error.attempts[0]).not.toHaveProperty("status");
 });
 
-test("a body that stalls is cut off and cancelled, and its status is told", async () => {
+test("a stalled body is cancelled at the deadline, and the attempt has its status", async () => {
   const { response, cancelled } = stalled(200, '{"name":');
   const error = await failure(setup([response], { timeoutMs: 40 }));
   expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
@@ -33,20 +33,20 @@ test("a body that stalls is cut off and cancelled, and its status is told", asyn
   expect(cancelled()).toBe(true);
 });
 
-test("a body that stalls after a Content-Length is cut off too", async () => {
+test("a body that stalls after a Content-Length is cancelled, too", async () => {
   const { response } = stalled(200, '{"name":');
   response.headers.set("content-length", "20");
   expect(await failure(setup([response], { timeoutMs: 40 }))).toMatchObject({ kind: "timeout", outcome: "unknown" });
 });
 
-test("the body of a refusal that stalls leaves the outcome open", async () => {
+test("a refusal whose body stalls has an unknown outcome", async () => {
   const { response } = stalled(400, '{"error":');
   const error = await failure(setup([response], { timeoutMs: 40 }));
   expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
   expect(error.attempts).toMatchObject([{ status: 400, reason: "timeout" }]);
 });
 
-test("a body that drips is cut off, however many chunks still come", async () => {
+test("a body that drips is cancelled at the deadline, however many chunks follow", async () => {
   const { client, clock } = setup([() => dripping], { timeoutMs: 45 });
   const dripping = new Response(
     new ReadableStream<Uint8Array>({
@@ -77,7 +77,7 @@ test("a reply that comes after the deadline is not read, and its body is cancell
 });
 
 describe("the deadline covers waits and attempts together", () => {
-  test("it strikes in a wait: what the attempts said holds", async () => {
+  test("it ends a wait: the outcome is that of the attempts", async () => {
     const mocked = setup([refused(429), connectionRefused()], { timeoutMs: 300 });
     const slow = mocked.client.createPlant(PLANT);
     slow.catch(() => {});
@@ -85,7 +85,7 @@ describe("the deadline covers waits and attempts together", () => {
     mocked.clock.elapsedMs = 260;
     expect(await errorOf(mocked.clock.until(slow))).toMatchObject({ outcome: "rejected" });
   });
-  test("it strikes in the second attempt", async () => {
+  test("it ends the second attempt", async () => {
     const mocked = setup([connectionRefused(), () => never()], { timeoutMs: 300 });
     const error = await failure(mocked);
     expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
@@ -111,7 +111,7 @@ test("the signal that fetch gets is aborted with a TimeoutError", async () => {
   expect(signal?.reason).toMatchObject({ name: "TimeoutError", message: "The deadline of the call passed" });
 });
 
-test("a timeout of the call goes before that of the client, and the default is 30 seconds", async () => {
+test("a call's timeout overrides the client's, and the default is 30 seconds", async () => {
   const short = setup([() => never()], { timeoutMs: 40 });
   expect(await failure(short, { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
   expect(short.clock.elapsedMs).toBe(7);

@@ -48,7 +48,7 @@ const latin1 = Uint8Array.from('{"name":"Gr\u00f6\u00dfe"}', (character) => char
 const utf16 = new Uint8Array(Buffer.from(plant, "utf16le"));
 const utf16WithMark = new Uint8Array(Buffer.from(`\ufeff${plant}`, "utf16le"));
 
-describe("a 2xx that is no plant may have created one", () => {
+describe("a 2xx without a valid plant may have created one", () => {
   const cases: [name: string, response: Response, reason: string, detail: string, bodyText: string][] = [
     ["HTML", reply(200, PAGE, html), "media-type", "text/html; charset=utf-8 instead of application/json", PAGE],
     ["plain text", json(plant, "text/plain"), "media-type", "text/plain instead of application/json", plant],
@@ -246,16 +246,16 @@ describe("a status that is no 2xx, with anything else", () => {
     ["HTML", PAGE, PAGE],
     ["half a body", '{"error":1,', '{"error":1,'],
     ["an error that is a text", '{"error":"1","message":"x"}', '{"error":"1","message":"x"}'],
-    ["an error that is no integer", '{"error":1.5,"message":"x"}', '{"error":1.5,"message":"x"}'],
+    ["an error that is not an integer", '{"error":1.5,"message":"x"}', '{"error":1.5,"message":"x"}'],
     ["an error beyond int32", '{"error":2147483648,"message":"x"}', '{"error":2147483648,"message":"x"}'],
     ["an error below int32", '{"error":-2147483649,"message":"x"}', '{"error":-2147483649,"message":"x"}'],
     ["an error that is null", '{"error":null,"message":"x"}', '{"error":null,"message":"x"}'],
     ["no message", '{"error":1}', '{"error":1}'],
-    ["a message that is no text", '{"error":1,"message":{}}', '{"error":1,"message":{}}'],
+    ["a message that is not a string", '{"error":1,"message":{}}', '{"error":1,"message":{}}'],
     ["a list", '[{"error":1,"message":"x"}]', '[{"error":1,"message":"x"}]'],
     ["null", "null", "null"],
     ["a plant", plant, plant],
-    ["bytes that are no UTF-8", new Uint8Array([0xff, 0x41]), "\ufffdA"],
+    ["bytes that are not UTF-8", new Uint8Array([0xff, 0x41]), "\ufffdA"],
   ];
   const statuses: [status: number, outcome: string][] = [
     [400, "rejected"],

@@ -95,7 +95,7 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
     expect(watch.hadBegun(undefined)).toBeUndefined();
   });
 
-  test("had begun after the hook, whatever failed then", () => {
+  test("had begun after the hook, with any failure after it", () => {
     const { handlers } = trusted(kind);
     const watch = watchNext();
     const { handler, told } = handlerOf(kind);
@@ -141,7 +141,7 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
 
 test.each([
   ["has no hook", {}],
-  ["has a hook that is no function", { onConnect: 1, onError: 1 }],
+  ["has a hook that is not a function", { onConnect: 1, onError: 1 }],
   ["cannot be changed", Object.freeze(handlerOf("legacy").handler)],
 ])("a handler that %s is handed on, and says nothing", (_name, handler) => {
   const { handlers } = trusted("legacy");

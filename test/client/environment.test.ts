@@ -20,7 +20,7 @@ test("what is missing is named, with the way out", () => {
   );
 });
 
-test("the environment fills in, and an option goes before it", async () => {
+test("the environment gives the defaults, and an option overrides it", async () => {
   vi.stubEnv("PLANT_STORE_BASE_URL", "https://env.test/v2/");
   vi.stubEnv("PLANT_STORE_TOKEN", "from-env");
   const { fetch, posts } = scriptedFetch(created(), created());
@@ -70,7 +70,7 @@ const BROWSERS: [name: string, globals: Globals][] = [
   ],
 ];
 
-test.each(SERVERS)("%s is no browser", (_, globals) => {
+test.each(SERVERS)("%s is not a browser", (_, globals) => {
   expect(isBrowser(globals)).toBe(false);
 });
 
@@ -79,7 +79,7 @@ test.each(BROWSERS)("%s is a browser, and no environment is read", (_, globals) 
   expect(readVariable("PLANT_STORE_TOKEN", globals)).toBeUndefined();
 });
 
-test("a variable is read where there is an environment", () => {
+test("a variable is read if there is an environment", () => {
   const process = { env: { PLANT_STORE_TOKEN: "mine", EMPTY: "" } };
   expect(readVariable("PLANT_STORE_TOKEN", { process })).toBe("mine");
   expect(readVariable("EMPTY", { process })).toBeUndefined();

@@ -50,7 +50,7 @@ const ALL = [
 ] as const;
 
 describe.each(ALL)("%s", (kind, Class, error) => {
-  test("is told by its kind, its name and its class, and by no other class", () => {
+  test("is recognised by its kind, its name and its class, and by no other class", () => {
     expect(error.kind).toBe(kind);
     expect(error.name).toBe(Class.name);
     expect(`${error}`).toBe(`${Class.name}: m`);
@@ -116,7 +116,7 @@ test("every error has the brand that other versions of the package look for", ()
   for (const [, , error] of ALL) expect(Symbol.for("plant-store-client.error") in error).toBe(true);
 });
 
-test("values that are no errors of this library are told apart", () => {
+test("other values are not errors of this library", () => {
   for (const value of [
     undefined,
     null,

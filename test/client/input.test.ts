@@ -138,7 +138,7 @@ test("tryCreatePlant resolves with the same error", async () => {
   expect(result).toMatchObject({ ok: false, attempts: [], error: { kind: "input" } });
 });
 
-test("the message says what is wrong in one line", async () => {
+test("the message names every problem in one line", async () => {
   const error = await failure(setup([]), undefined, { id: "7", tag: null } as never);
   expect(error.message).toBe(
     `The plant was not sent: id ${INT64}, not "7": remove the quotes, or pass BigInt("7"); name is required; ` +

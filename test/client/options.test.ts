@@ -231,7 +231,7 @@ describe("undefined is absent", () => {
   });
 });
 
-describe("an option of a call goes before that of the client, which stays for the rest", () => {
+describe("an option of a call overrides the client's for that call", () => {
   const posts = async (status: number, options: PlantStoreClientOptions, ofCall: CreatePlantOptions) => {
     const mocked = setup(
       Array.from({ length: 5 }, () => () => refused(status)),
@@ -328,7 +328,7 @@ describe("a token over plain http", () => {
     expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
   });
 
-  test("is refused also where the URL comes from the environment", () => {
+  test("is refused also if the URL comes from the environment", () => {
     vi.stubEnv("PLANT_STORE_BASE_URL", "http://plants.test");
     expect(configError({ token: "t" })).toMatchObject({ option: "baseUrl", message: INSECURE });
   });
@@ -381,7 +381,7 @@ test("without any fetch a call fails, and nothing was sent", async () => {
 });
 
 describe("headers", () => {
-  test("of the client and of the call are sent, and those of the call go first, whatever their case", async () => {
+  test("of the client and of the call are sent, and those of the call override, in any case", async () => {
     const { client, posts } = setup([created()], { headers: { "X-Client": "1", "X-Both": "client" } });
     await client.createPlant(PLANT, { headers: { "x-both": "call", "X-Call": "Gr\u00fc\u00dfe" } });
     const { headers } = posts[0] ?? {};

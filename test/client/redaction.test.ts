@@ -80,7 +80,7 @@ const leaks: [name: string, step: Step][] = [
   ],
   ["the address of a redirect", reply(302, null, { location: `https://x.test/?t=${TOKEN}` })],
   ["the media type of a 2xx", json("{}", `text/${TOKEN.replace("/", "")}; t="${TOKEN}"`)],
-  ["a 2xx that is no plant", json(`{"token":"${TOKEN}"}`)],
+  ["a 2xx without a valid plant", json(`{"token":"${TOKEN}"}`)],
   ["a network error with causes in a ring", nodeError()],
   ["an error that is a text", () => Promise.reject(echo)],
   ["an error that is a symbol", () => Promise.reject(Symbol(TOKEN))],
@@ -154,7 +154,7 @@ describe("a cause is a copy", () => {
     expect("cause" in inner || "errors" in inner).toBe(false);
   });
 
-  test("which is an Error of no message where an object has neither", async () => {
+  test("which is an Error of no message if an object has neither", async () => {
     const copy = await causeOf({ code: true });
     expect([copy.name, copy.message, copy.stack]).toEqual(["Error", "", "Error: "]);
     expect(Object.keys(copy)).toEqual([]);
@@ -198,7 +198,7 @@ describe("a text that was cut within the token", () => {
   test("nor of one that is whole before", async () => {
     expect(await at(`${TOKEN}${TOKEN}`, TOKEN.length + 8)).toMatchObject({ bodyText: "[redacted][redacted]" });
   });
-  test("the kept 4096 characters are counted after the token was taken out", async () => {
+  test("the kept 4096 characters are counted after the redaction", async () => {
     const error = await failure(setup([reply(500, `${"x".repeat(4090)}${TOKEN}`)]));
     expect(error).toMatchObject({ bodyText: `${"x".repeat(4090)}[redac` });
   });
@@ -206,7 +206,7 @@ describe("a text that was cut within the token", () => {
 
 describe("a token of less than 16 characters", () => {
   const token = "short-7";
-  test("goes after Bearer, and stays in other words", async () => {
+  test("is redacted after Bearer, and kept in other words", async () => {
     const error = await failure(
       setup([reply(500, `short-7 Bearer short-7, bearer  short-7 {"a":"Bearer\\u0020short-7"}`)], { token }),
     );
@@ -214,11 +214,11 @@ describe("a token of less than 16 characters", () => {
       bodyText: `short-7 Bearer [redacted], bearer  [redacted] {"a":"Bearer\\u0020[redacted]"}`,
     });
   });
-  test.each([1, 3, 6])("goes where the text was cut %i characters after Bearer", async (length) => {
+  test.each([1, 3, 6])("is redacted if the text was cut %i characters after Bearer", async (length) => {
     const mocked = setup([reply(500, "Bearer short-7")], { token, maxResponseBytes: 7 + length });
     expect(await failure(mocked)).toMatchObject({ bodyText: "Bearer [redacted]" });
   });
-  test("is not there where the text was cut right after Bearer", async () => {
+  test("is absent if the text was cut right after Bearer", async () => {
     const mocked = setup([reply(500, "Bearer short-7")], { token, maxResponseBytes: 7 });
     expect(await failure(mocked)).toMatchObject({ bodyText: "Bearer " });
   });
@@ -234,13 +234,13 @@ describe("a token of less than 16 characters", () => {
   });
 });
 
-test.each([4_000, 20_000])("a token of %i characters is taken out too", async (length) => {
+test.each([4_000, 20_000])("a token of %i characters is redacted, too", async (length) => {
   const token = "0123456789/".repeat(length / 11).slice(0, length);
   const error = await failure(setup([reply(400, { error: 1, message: `got ${token}.` })], { token }));
   expect(error).toMatchObject({ kind: "api", body: { message: "got [redacted]." } });
 });
 
-test("a body made to be slow to search is searched at once", async () => {
+test("a body crafted to be slow to search is searched in linear time", async () => {
   const token = "\\".repeat(8).concat("a".repeat(20));
   for (const text of ["\\".repeat(500_000), "Bearer ".repeat(70_000), "a".repeat(500_000), " ".repeat(500_000)]) {
     for (const each of [token, "a"]) {
@@ -250,7 +250,7 @@ test("a body made to be slow to search is searched at once", async () => {
   }
 });
 
-test("both tokens of a call are taken out", async () => {
+test("both tokens of a call are redacted", async () => {
   const token: TokenProvider = ({ rejectedToken }) => (rejectedToken ? "second-token-0123456" : "first-token-01234567");
   const error = await failure(
     setup([refused(401), reply(403, "first-token-01234567 second-token-0123456")], { token }),
@@ -267,7 +267,7 @@ test("a resolved plant is never changed, its headers are", async () => {
   expect(await client.createPlant(PLANT)).toEqual(plant);
 });
 
-test("a client shows no token, whichever way it is looked at", () => {
+test("a client shows no token, however it is inspected", () => {
   for (const token of [TOKEN, () => TOKEN]) {
     const client = new PlantStoreClient({ baseUrl: "https://plants.test", token });
     expect(reveals(everythingOf(client))).toBe(false);
@@ -289,7 +289,7 @@ test("a wrong token is refused without being shown", () => {
   }
 });
 
-test("a timeout and an abort tell no token", async () => {
+test("a timeout and an abort show no token", async () => {
   const late = await failure(setup([() => never()], { timeoutMs: 5 }));
   expect(reveals(everythingOf(late))).toBe(false);
   const { client } = setup([created()]);
@@ -305,7 +305,7 @@ test("a token of backslashes alone ends no call in a loop", async () => {
   });
 });
 
-test("of a chain of causes without an end the first 32 are kept", async () => {
+test("the first 32 causes of an endless chain are kept", async () => {
   let error = new Error("innermost");
   for (let i = 0; i < 100; i++) error = new Error(`cause ${i}`, { cause: error });
   const { cause } = await failure(setup([error]));
@@ -314,7 +314,7 @@ test("of a chain of causes without an end the first 32 are kept", async () => {
   expect(depth).toBe(32);
 });
 
-describe("a token that is hidden in a reply", () => {
+describe("a token that is hidden in a response", () => {
   const SECRET = "Secret/0123456789+abc=";
 
   test.each([

@@ -87,7 +87,7 @@ const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
   ["garbage on the wire", fetchFailed(systemError("HPE_INVALID_CONSTANT")), "HPE_INVALID_CONSTANT"],
   ["what a browser tells", new TypeError("Failed to fetch"), undefined],
   ["Deno's words on another runtime", new TypeError("client error (Connect): refused"), undefined],
-  ["a code that is no text", Object.assign(new Error("odd"), { code: 7, syscall: "connect" }), undefined],
+  ["a code that is not a string", Object.assign(new Error("odd"), { code: 7, syscall: "connect" }), undefined],
   ["a syscall that is a name of every object", systemError("has", "constructor"), "has"],
   ["several addresses, none listed", everyAddress(), undefined],
   [
@@ -157,14 +157,17 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
     },
   );
 
-  test.each([408, 500, 502, 503, 504])("a body that breaks off after status %i is as that status", async (status) => {
-    const broken = () => brokenOff(status, systemError("UND_ERR_SOCKET"));
-    const mocked = setup([broken, broken, broken], { retry });
-    expect(await failure(mocked)).toMatchObject({ kind: "connection", outcome: "unknown" });
-    expect(mocked.posts).toHaveLength(retry === "safe" ? 1 : 3);
-  });
+  test.each([408, 500, 502, 503, 504])(
+    "an incomplete body after status %i has the verdict of that status",
+    async (status) => {
+      const broken = () => brokenOff(status, systemError("UND_ERR_SOCKET"));
+      const mocked = setup([broken, broken, broken], { retry });
+      expect(await failure(mocked)).toMatchObject({ kind: "connection", outcome: "unknown" });
+      expect(mocked.posts).toHaveLength(retry === "safe" ? 1 : 3);
+    },
+  );
 
-  test("a proof while the body is read is none: the service had the request", async () => {
+  test("a failure while the body is read proves nothing: the service had the request", async () => {
     const mocked = setup([brokenOff(200, connectionRefused())], { retry });
     expect(await failure(mocked)).toMatchObject({ kind: "connection", outcome: "unknown" });
     expect(mocked.posts).toHaveLength(1);
@@ -193,7 +196,7 @@ test("the message of several addresses carries the reason of the first", async (
   );
 });
 
-describe("a fetch that breaks every custom", () => {
+describe("a fetch with unusual errors", () => {
   const cyclic = Object.assign(new AggregateError([], "round"), { code: 1 });
   cyclic.errors.push(cyclic, cyclic);
   const wide = new AggregateError([], "wide");

@@ -14,7 +14,7 @@ async function proofOn(runtime: "Bun" | "Deno" | "node", error: unknown): Promis
   return proofOf(error);
 }
 
-describe("on Bun the codes stand on the error itself, without a system call", () => {
+describe("on Bun the codes are on the error itself, without a system call", () => {
   test.each([
     "ECONNREFUSED",
     "ENOTFOUND",
@@ -40,7 +40,7 @@ describe("on Bun the codes stand on the error itself, without a system call", ()
   });
 });
 
-describe("on Deno the words of the error tell the phase", () => {
+describe("on Deno the message of the error names the phase", () => {
   const refused = "error sending request for url (http://127.0.0.1:9/): client error (Connect): tcp connect error";
   test("Connect in the message proves that nothing was sent", async () => {
     expect(await proofOn("Deno", new TypeError(refused))).toBe("unsent");
@@ -61,7 +61,7 @@ describe("on Deno the words of the error tell the phase", () => {
   test("an error without a message proves nothing", async () => {
     expect(await proofOn("Deno", { cause: { message: 7 } })).toBe("nothing");
   });
-  test("the words prove nothing on another runtime", async () => {
+  test("the message proves nothing on another runtime", async () => {
     expect(await proofOn("node", new TypeError(refused))).toBe("nothing");
   });
 

@@ -3,7 +3,7 @@ import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused, reply } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
 
-/** Every status that is no success, with what each policy makes of it: how many POSTs, and whether a plant may exist. */
+/** Every status except success, with the number of POSTs and the outcome under each policy. */
 const STATUSES: [status: number, safe: number, idempotent: number, outcome: "rejected" | "unknown"][] = [
   [300, 1, 1, "unknown"],
   [301, 1, 1, "unknown"],
@@ -75,7 +75,7 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
     expect(error).not.toHaveProperty("retryAfterMs");
   });
 
-  test("a 2xx that is no plant is never sent again", async () => {
+  test("a 2xx without a valid plant is never sent again", async () => {
     const mocked = setup([reply(200, { id: 7 })], { retry });
     expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "shape", outcome: "unknown" });
     expect(mocked.posts).toHaveLength(1);

@@ -55,7 +55,7 @@ describe("errorSchema takes an int32", () => {
       { path: ["error"], message: `must be an integer from -2147483648 to 2147483647, not ${received}` },
     ]);
   });
-  test("nor nothing", () => {
+  test("not an empty object", () => {
     expect(errorSchema["~standard"].validate({}).issues).toEqual([
       { path: ["error"], message: "is required" },
       { path: ["message"], message: "is required" },

@@ -38,7 +38,7 @@ async function setUp(transport: string, posted: (post: Post) => void) {
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 
-/** Replies that end as they should, whatever the client makes of them. */
+/** Responses that are complete, with any result of the call. */
 const whole: ((socket: Socket) => void)[] = [
   (socket) => reply(socket, "200 OK", PLANT),
   (socket) => reply(socket, "200 OK", ""),
@@ -60,7 +60,7 @@ const unfinished: [name: string, reply: (socket: Socket) => void, options: Creat
 ];
 
 describe.each(["fetch", "undici"])("by %s", (transport) => {
-  test("every reply that is whole leaves its connection to the next call", async () => {
+  test("every complete response leaves its connection to the next call", async () => {
     const { client, open, all } = await setUp(transport, ({ number, socket }) => whole[number - 1]?.(socket));
     const kinds: string[] = [];
     for (const id of whole.keys()) {
@@ -73,7 +73,7 @@ describe.each(["fetch", "undici"])("by %s", (transport) => {
     expect(open.size).toBe(all.size);
   });
 
-  test.each(unfinished)("a reply that is %s takes its connection with it", async (_name, answer, options) => {
+  test.each(unfinished)("a response that is %s closes its connection", async (_name, answer, options) => {
     const { client, open, all, closed } = await setUp(transport, ({ socket }) => answer(socket));
     const calls = Array.from({ length: 10 }, (_, id) => client.tryCreatePlant({ id, name: "Fern" }, options));
     const outcomes = (await Promise.all(calls)).map((result) => result.ok || result.error.outcome);

@@ -128,7 +128,7 @@ describe("calls that wait at the same time", () => {
     expect(second?.message).toBe(first?.message);
   });
 
-  test("a late answer to an abandoned call is not taken for the newer token", async () => {
+  test("a late result of an abandoned call does not replace a newer token", async () => {
     const { token, calls, call } = heldProvider();
     const { client, posts } = setup([refused401, created200], { token });
     const controller = new AbortController();
@@ -148,7 +148,7 @@ describe("calls that wait at the same time", () => {
     expect(bearers(posts)).toEqual(["Bearer second", "Bearer third"]);
   });
 
-  test("a late answer to an abandoned call leaves the one after it shared", async () => {
+  test("a late result of an abandoned call leaves the next call shared", async () => {
     const { token, calls, call } = heldProvider();
     const { client } = setup([created200, created200], { token });
     const controller = new AbortController();
@@ -186,7 +186,7 @@ describe("calls that wait at the same time", () => {
 });
 
 describe("a token that the provider returns at once", () => {
-  test("is never another call's, whatever the provider reads", async () => {
+  test("is never used for another call", async () => {
     let user = "";
     const { client, posts } = setup([created200, created200], { token: () => `token-of-${user}` });
     const creates = ["ann", "bob"].map((name) => {
@@ -197,7 +197,7 @@ describe("a token that the provider returns at once", () => {
     expect(bearers(posts)).toEqual(["Bearer token-of-ann", "Bearer token-of-bob"]);
   });
 
-  test("is not another's after a 401 either", async () => {
+  test("is not used for another call after a 401, either", async () => {
     const rejected: (string | undefined)[] = [];
     let user = "ann";
     const token: TokenProvider = ({ rejectedToken }) => {
@@ -212,7 +212,7 @@ describe("a token that the provider returns at once", () => {
     expect(bearers(posts).slice(0, 2)).toEqual(["Bearer ann", "Bearer bob"]);
   });
 
-  test("may come from a provider that throws: that fails this call alone", async () => {
+  test("if the provider throws, fails this call alone", async () => {
     let asked = 0;
     const token = () => {
       if (asked++ === 0) throw new Error("nobody is logged in");
@@ -282,7 +282,7 @@ describe("after a 401", () => {
     ]);
   });
 
-  test("the POST is not sent again where the token did not change", async () => {
+  test("the POST is not sent again if the token did not change", async () => {
     let asked = 0;
     const mocked = setup([refused401], {
       token: () => {
@@ -345,7 +345,7 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
-  test("nothing is asked where a newer token is known already", async () => {
+  test("the provider is not asked if a newer token is known already", async () => {
     const { token, calls, call } = heldProvider();
     let refuseSlowly: (response: Response) => void = () => {};
     const slow = new Promise<Response>((resolve) => {
@@ -365,7 +365,7 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
-  test("the provider is asked where a later call of it gave the rejected token again", async () => {
+  test("the provider is asked if a later call of it gave the rejected token again", async () => {
     const contexts: (string | undefined)[] = [];
     const token: TokenProvider = ({ rejectedToken }) => {
       contexts.push(rejectedToken);
@@ -497,7 +497,7 @@ describe("a provider that fails", () => {
     expect(await client.createPlant(PLANT)).toEqual({ name: "Monstera", tag: "indoor" });
   });
 
-  test("with a token of its context in the error tells none, not even to a call that joined", async () => {
+  test("with a token in its error shows none, not even to a call that joined", async () => {
     const secret = "a-secret-of-some-length/1";
     const { token, call } = heldProvider();
     const { client } = setup([refused401], { token });

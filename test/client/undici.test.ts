@@ -306,7 +306,7 @@ describe.each([
 ])("a dispatcher that speaks as undici %s do", (_versions, createDispatcher) => {
   const setUpThrough = (behaviour: Behaviour) => setUp(behaviour, { dispatcher: createDispatcher() });
 
-  test("brings the reply, whatever interim ones come before it, and its body as it comes in", async () => {
+  test("gives the response after any interim ones, and its body as it arrives", async () => {
     const { client } = await setUpThrough({
       posted: async ({ socket }) => {
         const parts = [
@@ -352,7 +352,7 @@ describe.each([
     expect(await client.tryCreatePlant(FERN)).toMatchObject(broken);
   });
 
-  test("is told of an abort: the connection ends", async () => {
+  test("closes the connection at an abort", async () => {
     const mail = inbox();
     const { client } = await setUpThrough(mail);
     const controller = new AbortController();
@@ -385,7 +385,7 @@ describe("createUndiciFetch, aborted", () => {
     expect(server.posts).toBe(2);
   });
 
-  test("rejects at once with the reason where the signal is aborted already", async () => {
+  test("rejects at once with the reason if the signal is already aborted", async () => {
     const { fetch, server, baseUrl } = await setUp({ posted: answer });
     const reason = new Error("too late");
     await expect(fetch(`${baseUrl}/plants`, { method: "POST", signal: AbortSignal.abort(reason) })).rejects.toBe(
@@ -421,14 +421,14 @@ describe("what createUndiciFetch resolves to", () => {
     await expect(reader.read()).rejects.toBe(reason);
   });
 
-  test("rejects with the reason where the abort comes before the reply", async () => {
+  test("rejects with the reason if the abort precedes the response", async () => {
     const { reply, controller } = await underWay();
     const reason = new Error("the user left");
     controller.abort(reason);
     await expect(reply).rejects.toBe(reason);
   });
 
-  test("is not read once it was cancelled", async () => {
+  test("is not read after it was cancelled", async () => {
     const { fetch, baseUrl } = await setUp({ posted: begin });
     const { body } = await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" });
     const reader = (body as ReadableStream<Uint8Array>).getReader();
@@ -481,7 +481,7 @@ describe("headers through createUndiciFetch", () => {
     expect(headers).toEqual(await headersBy(new PlantStoreClient({ baseUrl, token: "secret" })));
   });
 
-  test("of a reply are the same where the dispatcher reads them as UTF-8, as early versions of undici 7 do", async () => {
+  test("of a reply are the same if the dispatcher reads them as UTF-8, as early versions of undici 7 do", async () => {
     const utf8 = (value: string) => Buffer.from(value, "latin1").toString("utf8");
     const dispatcher = withReplyHeaders((headers) => ({ ...headers, "x-place": utf8(headers["x-place"] as string) }));
     const { client } = await setUp({ posted: answerWithHeaders }, { dispatcher });

@@ -89,7 +89,7 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
   const endOf = ({ kind, outcome }: AnyPlantStoreError) => `\`${kind}\`, \`${outcome}\``;
   const statusOf = (attempts: readonly Attempt[]) => `${attempts.at(-1)?.status}`;
 
-  test("no plant is made twice, and no plant that exists is said to be refused", async () => {
+  test("no plant is created twice, and no existing plant is reported as refused", async () => {
     const lines: string[] = [];
     for (const [index, row] of rows.entries()) {
       const { stored, end, attempts } = await run(row, index + 1);

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { runChild } from "./fixtures/child.ts";
 
 /*
- * V8 puts a function that is written where a property is assigned (`x.y = () => …`) into its old generation at once, and
- * whatever that function names stays until the next full collection: the stream of every reply, once.
+ * V8 allocates a function expression that is assigned to a property (`x.y = () => …`) in its old generation, and keeps
+ * every value that the function refers to until the next full collection.
  */
-test("what a call made is gone with the next small collection, and does not wait for a full one", async () => {
+test("a minor collection frees everything that a call allocated", async () => {
   const source = `
     import { setImmediate as tick } from "node:timers/promises";
     import { getHeapSpaceStatistics } from "node:v8";

@@ -23,7 +23,7 @@ export interface Report {
   readonly attempts: number;
 }
 
-/** One thing that goes wrong, and what the client makes of it. */
+/** One fault, and the result of the call. */
 export interface Fault {
   readonly name: string;
   /** What the service does; a healthy one where this is absent. */

@@ -208,7 +208,7 @@ const beforeReply: Fault[] = [
   },
   {
     name: "garbage instead of a reply",
-    service: processed(ends("\u0016\u0003 this is no HTTP\r\n\r\n")),
+    service: processed(ends("\u0016\u0003 this is not HTTP\r\n\r\n")),
     expected: failed("connection", "unknown", PROCESSED),
   },
   {
@@ -262,7 +262,7 @@ const inBody: Fault[] = [
   },
   {
     name: "garbage within a chunked body",
-    service: processed(ends(`${HEAD}Transfer-Encoding: chunked\r\n\r\nthis is no chunk\r\n`)),
+    service: processed(ends(`${HEAD}Transfer-Encoding: chunked\r\n\r\nthis is not a chunk\r\n`)),
     expected: failed("connection", "unknown", PROCESSED),
   },
   {
@@ -538,7 +538,7 @@ const idempotent: Fault[] = [
   },
 ];
 
-/** What may go wrong with the default options (a shorter deadline aside). */
+/** Faults with the default options, except for a shorter deadline. */
 export const groups: readonly Group[] = [
   { title: "Before there is a connection", faults: connecting },
   { title: "Before the response", faults: beforeReply },

@@ -13,7 +13,7 @@ export interface Seen extends Report {
   readonly name: string;
   /** How often the plant that was processed most often was processed. */
   readonly mostProcessed: number;
-  /** Requests that are no POST. */
+  /** Requests with another method. */
   readonly others: number;
   /** Rejections and exceptions that nobody handled. */
   readonly unhandled: readonly string[];

@@ -24,7 +24,7 @@ export interface Behaviour {
 export class ScriptedServer {
   /** POSTs that were read whole. */
   posts = 0;
-  /** Requests that are no POST: what a followed redirect would make. */
+  /** Requests with another method: a followed redirect would make one. */
   others = 0;
   /** How often each plant was processed, by its id. */
   readonly processed = new Map<string, number>();
@@ -90,7 +90,7 @@ export class ScriptedServer {
   }
 }
 
-/** A reply as text: the status line, whatever headers, and a body with its length. */
+/** A response as text: the status line, any headers, and a body with its length. */
 export function reply(socket: Socket, status: string, body: string, ...headers: string[]): void {
   const type = headers.some((header) => /^content-type:/i.test(header)) ? [] : ["Content-Type: application/json"];
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
