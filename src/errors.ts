@@ -175,7 +175,7 @@ export class PlantStoreApiError extends PlantStoreError<
   declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not define. */
   declare readonly code: number;
-  /** The Error body, unknown fields included. */
+  /** The Error body, unknown fields included: of each text at most 4096 UTF-16 code units, with tokens redacted. */
   declare readonly body: ErrorBody;
   /** The headers of the response, with tokens redacted. */
   declare readonly headers: Headers;

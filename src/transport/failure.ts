@@ -15,7 +15,7 @@ import { describeIssues } from "./decode.ts";
 import { redactCause, redactHeaders, redactJson } from "./redact.ts";
 import type { CallResult, ErrorReply, Success, UnexpectedReply } from "./result.ts";
 
-/** How much of a body an error keeps, in UTF-16 code units. */
+/** How much of a body, or of each text in the contract's Error, an error keeps, in UTF-16 code units. */
 const BODY_TEXT_LENGTH = 4096;
 /** How much text from outside a message holds, in UTF-16 code units. */
 const EVENT_LENGTH = 1000;
@@ -60,7 +60,7 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
 
 function apiError(result: ErrorReply, call: CallContext): PlantStoreApiError {
   const { body } = result;
-  redactJson(body, call.log.redact);
+  redactJson(body, call.log.redact, BODY_TEXT_LENGTH);
   return new PlantStoreApiError({
     ...context(call, `returned ${result.reply.status}: ${body.message || "(no message)"}`, result),
     ...replyFields(result, call),

@@ -85,17 +85,17 @@ function unescapeText(text: string): { plain: string; starts?: number[]; ends?: 
 }
 
 /**
- * Takes the tokens out of every text of a JSON value, names included, in place. A loop, because a body can be nested
- * deeper than any stack.
+ * Takes the tokens out of every text of a JSON value, names included, in place, and keeps at most `maxLength` characters
+ * of each. A loop, because a body can be nested deeper than any stack.
  */
-export function redactJson(value: object, redact: Redact): void {
+export function redactJson(value: object, redact: Redact, maxLength: number): void {
   const open: object[] = [value];
   for (let node = open.pop(); node; node = open.pop()) {
     const fields = node as Record<string, unknown>;
     for (const [name, field] of Object.entries(fields)) {
-      if (typeof field === "string") fields[name] = redact(field);
+      if (typeof field === "string") fields[name] = redact(field, false, maxLength);
       else if (typeof field === "object" && field !== null) open.push(field);
-      const newName = redact(name);
+      const newName = redact(name, false, maxLength);
       if (newName === name) continue;
       fields[newName] = fields[name];
       delete fields[name];

@@ -92,6 +92,16 @@ export const clientAttacks: readonly Attack[] = [
     },
   },
   {
+    attack: "The same as the message of the contract's Error",
+    run: async () => {
+      const body = `{"error":1,"message":"${"ab\\\\".repeat(2 ** 22)}"}`;
+      const fetch = async () => new Response(body, { status: 500 });
+      const result = await clientOf(fetch, { maxResponseBytes: 2 ** 27 }).tryCreatePlant(PLANT);
+      const kept = !result.ok && result.error.kind === "api" ? result.error.body.message.length : 0;
+      return `\`${result.ok ? "created" : result.error.kind}\`, ${kept} characters are kept`;
+    },
+  },
+  {
     attack: "A percent-encoded token in the body of a 500",
     run: async () => {
       const token = "secret/0123456789+abc";

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { PlantStoreClient, type TokenProvider } from "plant-store-client";
+import { type PlantStoreApiError, PlantStoreClient, type TokenProvider } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { fetchFailed } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
@@ -341,5 +341,15 @@ describe("a token that is hidden in a response", () => {
     const { bodyText } = error as unknown as { bodyText: string };
     expect(bodyText.length).toBeLessThanOrEqual(4096);
     expect(bodyText).not.toContain("Secr");
+  });
+});
+
+describe("a long text in the service's own Error", () => {
+  test.each([4090, 4095, 4096, 4097])("is kept to 4096 characters, without a token from %i on", async (start) => {
+    const long = `${"x".repeat(start)}${TOKEN}${"y".repeat(2 ** 16)}`;
+    const error = await failure(setup([reply(400, { error: 1, message: long, [`${long}!`]: { detail: [long] } })]));
+    const { body } = error as PlantStoreApiError;
+    const kept = `${"x".repeat(start)}[redacted]`.slice(0, 4096);
+    expect(body).toEqual({ error: 1, message: kept, [kept]: { detail: [kept] } });
   });
 });
