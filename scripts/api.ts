@@ -1,6 +1,6 @@
 /**
- * Writes the public surface of every entry point, as the built declarations show it, to `etc/*.api.md`; with `--check`, only
- * says which of these files is stale. A reviewed file that loses a line is a breaking change.
+ * Writes the public surface of every entry point, taken from the built declarations, to `etc/*.api.md`. With `--check` it
+ * only reports stale files. A reviewed file that loses a line is a breaking change.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

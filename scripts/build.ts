@@ -1,5 +1,5 @@
 /**
- * Builds what the package holds: `dist/` by tsup, the code of the examples in its declarations, and `llms.txt`.
+ * Builds the contents of the package: `dist/` by tsup, the code of the examples in its declarations, and `llms.txt`.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "tsup";

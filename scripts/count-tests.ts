@@ -5,7 +5,7 @@ export interface Count {
 }
 
 /**
- * The count that a test run printed, added up over all its summaries, or `undefined` where it printed none.
+ * The counts that a test run printed, added over all its summaries, or `undefined` if it printed none.
  *
  * It knows `12 passed, 0 failed`, Vitest's `Tests  1 failed | 12 passed (13)` and node:test's `ℹ pass 12`, `# fail 0`.
  */

@@ -1,5 +1,5 @@
 /**
- * Builds the page to try the client on into `examples/browser/dist`, or a folder that is named, with the built package:
+ * Builds the try-it page with the built package, into `examples/browser/dist` or another folder:
  * `npm run build && npx tsx scripts/docs-try.ts`. Then `npm run docs` puts it into the site.
  */
 import { execFileSync } from "node:child_process";

@@ -35,7 +35,7 @@ function prepareDocument(document: DocumentReflection): void {
   document.name = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? path;
   const section = sections.findIndex(({ pages }) => pages.includes(path));
   document.frontmatter.group = sections[section]?.heading;
-  // First the guides that answer a question about the service, then all others, then facts and decisions.
+  // First the guides about the service, then all others, then facts and decisions.
   document.relevanceBoost = CORE.has(path) ? 90 : ([20, 20, 3, 2][section] ?? 1);
 }
 

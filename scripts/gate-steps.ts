@@ -13,10 +13,10 @@ export interface Step {
 const BARE = { PLANT_STORE_TEST_BROWSER: "none", PLANT_STORE_TEST_REDIS: "none", PLANT_STORE_TEST_VARNISH: "none" };
 
 /**
- * What a change must pass, in order: the cheap and telling ones first.
+ * The checks that a change must pass. Cheap and informative ones come first.
  *
- * A step marked `tests` runs tests, and counts as many as its runner says; any other counts as one test of its own.
- * The steps after `build` look at `dist`.
+ * A step marked `tests` counts as many tests as its runner reports; any other step counts as one test. The steps after
+ * `build` use `dist`.
  */
 export const steps: readonly Step[] = [
   { name: "generate", run: "npm run generate -- --check" },

@@ -1,6 +1,6 @@
 /**
- * Runs every step, or those whose names are given, even if others fail. It names those that failed, and ends with
- * the true totals on the last line: `12 passed, 0 failed`.
+ * Runs every step, or the named ones, even if others fail. It names the failed steps, and prints the totals on the last
+ * line: `12 passed, 0 failed`.
  */
 import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
@@ -14,9 +14,9 @@ interface Outcome extends Count {
 }
 
 /**
- * Runs the steps one after the other.
+ * Runs the steps in order.
  *
- * @returns whether all passed.
+ * @returns whether all of them passed.
  */
 export async function runGate(steps: readonly Step[], write: (text: string) => void): Promise<boolean> {
   const outcomes: Outcome[] = [];
@@ -32,7 +32,7 @@ export async function runGate(steps: readonly Step[], write: (text: string) => v
 /**
  * The steps with these names, in the order of the gate; without a name, all of them.
  *
- * @throws Error that lists the steps, where a name belongs to none.
+ * @throws Error that lists the steps, if a name is unknown.
  */
 export function chooseSteps(names: readonly string[]): readonly Step[] {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name));

@@ -1,5 +1,5 @@
 /**
- * Writes what is generated from other sources; with `--check`, only says whether it is stale.
+ * Writes the generated files. With `--check` it only reports stale ones.
  *
  * - `src/contract/openapi.ts`: the types of `openapi.yaml`. An int64 becomes `number | bigint`, because a JavaScript
  *   number alone cannot hold one.
@@ -55,7 +55,7 @@ for (const { path, source, generate } of targets) {
   const target = new URL(path, root);
   if (!process.argv.includes("--check")) await writeFile(target, generated);
   else if ((await readFile(target, "utf8").catch(() => "")) === generated)
-    console.log(`${path} agrees with ${source}.`);
+    console.log(`${path} is up to date with ${source}.`);
   else {
     console.error(`${path} is stale: run \`npm run generate\` and commit the result.`);
     process.exitCode = 1;

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 const reference = /^([ \t]*\*) \{@includeCode (?:\.\.\/)+([^#}]+)(?:#([\w-]+))?\}$/gm;
 
 /**
- * Puts the code of examples into declarations, in place of TypeDoc's `{@includeCode}`, which editors show as it is.
+ * Replaces TypeDoc's `{@includeCode}` in declarations by the code of the example, because editors do not support it.
  *
- * @throws Error when a file or region is missing.
+ * @throws Error if a file or region is missing.
  */
 export function includeExamples(root: URL, dist: URL): void {
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => /\.d\.c?ts$/.test(path));

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * Describes the package for language models, as https://llmstxt.org asks: what it is, the smallest program, the entry
- * points, the guides. All of it is taken from other files.
+ * Describes the package for language models in the format of https://llmstxt.org: its purpose, a short program, the entry
+ * points and the guides, all taken from other files.
  */
 export async function describePackage(root: URL): Promise<string> {
   const read = (path: string) => readFile(new URL(path, root), "utf8");

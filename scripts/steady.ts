@@ -1,7 +1,7 @@
 /**
- * Runs `npm test` again and again while three processes keep the machine busy, and prints a table for
+ * Runs `npm test` repeatedly while three processes keep the machine busy, and prints a table for
  * docs/reliability.md. `npm run steady` makes 20 runs, `npm run steady -- --runs 3` fewer; `--write` puts the table into
- * the page. It ends with 1 if a run failed.
+ * the page. It exits with status 1 if a run failed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -51,7 +51,7 @@ function keepBusy(): ChildProcess {
 function runTests(): Promise<Run> {
   const start = performance.now();
   const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined };
-  // npm is a script on Windows, which only its shell starts; "npm test" is one command to either.
+  // On Windows, npm is a script that only a shell can start.
   const child = spawn("npm test", { shell: true, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,6 +1,6 @@
 /**
- * Looks at what reaches a user's disk, and at the lock file behind it: one runtime dependency, licences that anybody can
- * live with, a checksum for every package and no host named, and signatures where the registry can be asked for them.
+ * Checks the installed packages and the lock file: one runtime dependency, permissive licences, a checksum for every
+ * package, no registry address, and signatures if the registry provides them.
  */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * Looks for weaknesses in the workflows with zizmor (https://docs.zizmor.sh): the one that is installed, else one from
- * PyPI in a virtual environment. A machine without Python or without PyPI is told so, and passes.
+ * Checks the workflows for weaknesses with zizmor (https://docs.zizmor.sh): an installed one, else one from PyPI in a
+ * virtual environment. Without Python or PyPI it prints a note and passes.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

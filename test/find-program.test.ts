@@ -41,7 +41,7 @@ test("Playwright's own browser comes first", () => {
   expect(findProgram(BROWSER, everything)).not.toMatch(/^\/usr\/bin\//);
 });
 
-test("PLANT_STORE_TEST_BROWSER names the one to take, or none", () => {
+test("PLANT_STORE_TEST_BROWSER names the browser to use, or none", () => {
   const env = (value: string) => ({ PLANT_STORE_TEST_BROWSER: value });
   expect(findProgram(BROWSER, machine("linux", env("/my/chrome"), "/my/chrome", "/usr/bin/chromium"))).toBe(
     "/my/chrome",
@@ -51,7 +51,7 @@ test("PLANT_STORE_TEST_BROWSER names the one to take, or none", () => {
   expect(findProgram(BROWSER, machine("linux", env(""), "/usr/bin/chromium"))).toBe("/usr/bin/chromium");
 });
 
-test("a browser that is required or named, and is not there, is an error that says what to do", () => {
+test("a missing browser is an error with its fix if it is required or named", () => {
   const env = (value: string) => ({ PLANT_STORE_TEST_BROWSER: value });
   expect(() => findProgram(BROWSER, machine("linux", env("required")))).toThrow(
     'PLANT_STORE_TEST_BROWSER is "required", but there is no Chromium: run `npx playwright-core install',
@@ -61,7 +61,7 @@ test("a browser that is required or named, and is not there, is an error that sa
   );
 });
 
-test("a program is searched for in PATH as its platform writes it", () => {
+test("a program is searched in PATH by the rules of the platform", () => {
   expect(inSearchPath(["redis-server"], machine("linux", { PATH: "/bin::/sbin" }))).toEqual([
     "/bin/redis-server",
     "/sbin/redis-server",

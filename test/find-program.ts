@@ -21,8 +21,8 @@ export interface Program {
 /**
  * Finds a program.
  *
- * @returns its path, or undefined where there is none: its tests are skipped.
- * @throws Error where the variable names a path that does not exist, or is `required` and nothing was found.
+ * @returns its path, or undefined if it is not installed: its tests are then skipped.
+ * @throws Error if the variable names a path that does not exist, or is `required` and nothing was found.
  */
 export function findProgram(program: Program, machine: Machine): string | undefined {
   const { name, variable, install } = program;

@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 const folder = new URL(".", import.meta.url);
 
 /**
- * Installs what one workspace of this folder needs, unless that is done.
+ * Installs the packages of one workspace of this folder, unless they are installed.
  *
  * @param workspace - Its path in package.json.
- * @throws Error where npm fails.
+ * @throws Error if npm fails.
  */
 export function installWorkspace(workspace: string): void {
   if (changedAt(`${workspace}/node_modules`) > changedAt("package-lock.json")) return;
   execFileSync("npm", ["ci", "--workspace", workspace, "--no-audit", "--no-fund", "--ignore-scripts"], {
     cwd: fileURLToPath(folder),
     stdio: ["ignore", 2, 2],
-    // npm is a script on Windows, which only its shell starts.
+    // On Windows, npm is a script that only a shell can start.
     shell: process.platform === "win32",
   });
 }

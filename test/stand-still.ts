@@ -3,8 +3,8 @@ import { subscribe } from "node:diagnostics_channel";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
 
 /**
- * Ends a run in which nothing happens any more, and names the files that were running. A worker that is stuck cannot
- * time out its own test, and Vitest waits for it for ever.
+ * Ends a run that hangs, and names the files that were running. A blocked worker cannot time out its own test, and Vitest
+ * would wait for it forever.
  */
 export class StandStill implements Reporter {
   readonly #limitMs: number;
@@ -19,7 +19,7 @@ export class StandStill implements Reporter {
 
   onInit({ config }: Vitest): void {
     this.#isWatching = config.watch;
-    // Vitest does not tell of its workers, and one that is stuck does not end when asked to.
+    // Vitest does not expose its workers, and a blocked one ignores a request to end.
     subscribe("child_process", (message) => {
       const { process: worker } = message as { process: ChildProcess };
       this.#workers.add(worker);
@@ -60,7 +60,7 @@ export class StandStill implements Reporter {
 
   #progress(): void {
     clearTimeout(this.#timer);
-    // In watch mode a run that is over waits for a change.
+    // In watch mode, a completed run waits for a change.
     if (this.#isWatching) return;
     this.#timer = setTimeout(() => this.#end(), this.#limitMs).unref();
   }

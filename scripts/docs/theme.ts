@@ -58,9 +58,9 @@ function repair(html: string, isGuide: boolean): string {
   const marked = html
     .replace('<div class="col-content">', '<div class="col-content" id="content" role="main">')
     .replace('<div class="page-menu">', '<div class="page-menu" role="complementary" aria-label="On this page">')
-    // An empty cell heads no column.
+    // An empty cell must not be a column heading.
     .replaceAll("<th></th>", "<td></td>")
-    // A link inside the switch of a section cannot be reached by keyboard.
+    // The keyboard cannot reach a link inside a <summary>.
     .replace(/<summary.*?<\/summary>/gs, (summary) => summary.replace(/<a [^>]*tsd-anchor-icon.*?<\/a>/gs, ""));
   return levelHeadings(isGuide ? marked.replace(/<div class="tsd-page-title">.*?<\/div>/s, "") : marked);
 }

@@ -13,7 +13,7 @@ async function table(attacks: readonly Attack[]): Promise<string> {
   return ["| attack | what happens |", "| --- | --- |", ...lines].join("\n");
 }
 
-it("what happens at each attack is shown in docs", async () => {
+it("the page on attacks shows the result of each attack", async () => {
   const page = `# Attacks, and what happens
 
 <!-- Printed by test/attacks/attacks.test.ts: \`npx vitest run test/attacks -u\` writes it anew. -->

@@ -61,7 +61,7 @@ test.each([
   expect(idOf(`{"name":"M","id":${literal} ,"x":1.5}`)).toBe(id);
 });
 
-test("an id of Object.prototype is not one of the body", () => {
+test("an id on Object.prototype does not count", () => {
   const polluted = Object.prototype as { id?: number };
   try {
     polluted.id = 7;
@@ -71,7 +71,7 @@ test("an id of Object.prototype is not one of the body", () => {
   }
 });
 
-describe("the id is the last one at the top of the object", () => {
+describe("the last top-level id counts", () => {
   test.each<[name: string, text: string, id: unknown]>([
     ["twice", '{"id":1,"id":9007199254740993}', 9007199254740993n],
     ["twice, the last one small", '{"id":9007199254740993,"id":1}', 1],
@@ -123,13 +123,13 @@ describe("the id is the last one at the top of the object", () => {
     expect(() => decodeNewPlant(text)).toThrow(SyntaxError);
   });
 
-  test("a body nested deeper than any stack is read", () => {
+  test("a deeply nested body does not overflow the stack", () => {
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     expect(idOf(`{"x":${deep},"id":9007199254740993}`)).toBe(9007199254740993n);
   });
 });
 
-describe("a body is read field for field as JSON.parse reads it", () => {
+describe("a body is read exactly as JSON.parse reads it", () => {
   test.each([
     '{"id":1,"name":""}',
     '{"id":0,"name":"Monstera"}',
@@ -197,7 +197,7 @@ const plants = fc.record(
   { requiredKeys: ["id", "name"] },
 );
 
-test("what is encoded is JSON of the same plant, with the digits of its id, and decodes to it", () => {
+test("an encoded plant is JSON with its exact id, and decodes to the same plant", () => {
   fc.assert(
     fc.property(plants, (plant) => {
       const encoded = encodeNewPlant(plant);

@@ -5,18 +5,18 @@ const NAMES = ["timeoutMs", "tokens", "when"] as const;
 type Options = { timeoutMs?: number; tokens?: string[]; when?: object };
 
 describe("readOptions", () => {
-  test("gives every option by name, undefined where it is absent", () => {
+  test("returns every option by name, undefined if absent", () => {
     expect(readOptions<Options>({ timeoutMs: 1 }, NAMES)).toEqual({
       options: { timeoutMs: 1, tokens: undefined, when: undefined },
     });
   });
 
-  test("takes an object without a prototype, of another realm, and a property that is not enumerable", () => {
+  test("accepts an object without a prototype or of another realm, and a non-enumerable property", () => {
     const bare = Object.defineProperty(Object.create(null), "timeoutMs", { value: 1, enumerable: false });
     expect(readOptions<Options>(bare, NAMES).options?.timeoutMs).toBe(1);
   });
 
-  test("names an option within another, and a field by its own noun", () => {
+  test("names a nested option, and a field as a field", () => {
     expect(readOptions<Options>({ token: [] }, NAMES, { within: "auth" }).problem).toEqual({
       option: "auth.token",
       message: 'unknown option "auth.token"; did you mean "auth.tokens"?',
@@ -31,7 +31,7 @@ describe("readOptions", () => {
     });
   });
 
-  test("refuses a setter without a getter, and reads nothing of a revoked proxy", () => {
+  test("rejects a setter without a getter, and a revoked proxy", () => {
     const setter = Object.defineProperty({}, "when", { set: () => {} });
     expect(readOptions<Options>(setter, NAMES).problem?.message).toBe(
       "when must be a plain property of the object itself; it is an accessor",
@@ -55,12 +55,12 @@ describe("unknownName", () => {
     expect(unknownName(name, NAMES)).toBe(message);
   });
 
-  test("suggests the nearest of several", () => {
+  test("suggests the nearest name", () => {
     expect(unknownName("--prot", ["--post", "--port", "--pronto"])).toContain('did you mean "--post"?');
     expect(unknownName("--porta", ["--post", "--port", "--pronto"])).toContain('did you mean "--port"?');
   });
 
-  test("says so if there is no name at all", () => {
+  test("reports that there are no names", () => {
     expect(unknownName("session", [], "query parameter")).toBe(
       'unknown query parameter "session"; known query parameters: none',
     );

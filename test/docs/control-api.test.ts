@@ -26,7 +26,7 @@ function withTable(text: string, mark: string, heading: string, lines: readonly 
 }
 
 /** `npx vitest run test/docs/control-api.test.ts -u` writes the tables. */
-it("the page on the mock over HTTP lists every call and every setting as the code has them", async () => {
+it("the page on the mock over HTTP lists exactly the calls and settings of the code", async () => {
   const calls = withTable(read(page), "calls", "| call | what it does | `?session=` |", rows);
   const shown = withTable(calls, "settings", "| flag | environment variable | key in the file | meaning |", flags);
   await expect(shown).toMatchFileSnapshot(absolute(page));

@@ -10,7 +10,7 @@ afterAll(() => folder.remove());
 
 describe("the code of the guides", () => {
   const plain = programs.filter((program) => !tests.includes(program));
-  it.each(plain)("$page, $file: runs and prints what its comments say", async (program) => {
+  it.each(plain)("$page, $file: runs, and its output is that of its comments", async (program) => {
     const printed = await run(folder.pathOf(program));
     const claims = claimsOf(program);
     expect(printed.filter((line) => claims.includes(line))).toEqual(claims);

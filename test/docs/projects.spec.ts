@@ -19,7 +19,7 @@ afterAll(() => folder.remove());
 
 const isConfiguration = (file: string) => /\.config\.ts$/.test(file);
 
-it("the guides that need packages of their own are these", () => {
+it("exactly these guides need packages of their own", () => {
   expect(guides.sort()).toEqual(["docs/frameworks.md", "docs/logging.md", ...Object.keys(runners)].sort());
 });
 
@@ -30,7 +30,7 @@ it("their code compiles", () => {
 
 describe("programs", () => {
   const plain = programs.filter((program) => runnerOf(program) === undefined && !isConfiguration(program.file));
-  it.each(plain)("$page, $file: runs and prints what its comments say", async (program) => {
+  it.each(plain)("$page, $file: runs, and its output is that of its comments", async (program) => {
     const printed = await node(dirname(folder.pathOf(program)), "--import", import.meta.resolve("tsx"), program.file);
     const claims = claimsOf(program);
     expect(printed.split("\n").filter((line) => claims.includes(line))).toEqual(claims);

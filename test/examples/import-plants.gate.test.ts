@@ -28,7 +28,7 @@ async function listOf(name: string, ...lines: string[]): Promise<string> {
 }
 
 describe("the shipped list", () => {
-  test("`npm start` creates 312 plants in the embedded mock and says why the others are not there", async () => {
+  test("`npm start` creates 312 plants in the embedded mock and explains why the others are missing", async () => {
     const env = { ...process.env, PLANT_STORE_BASE_URL: "", PLANT_STORE_TOKEN: "" };
     const { stdout } = await promisify(execFile)("npm", ["start"], {
       cwd: root,
@@ -45,7 +45,7 @@ describe("the shipped list", () => {
     expect(stdout).toContain("line 276: id must be an integer");
   });
 
-  test("goes whole through a mock that allows 50 requests a second, and shows the pauses", async () => {
+  test("is created completely by a mock that allows 50 requests per second, with visible pauses", async () => {
     await using store = await startMockPlantStore({ rateLimit: { perSecond: 50 }, duplicateIds: "reject" });
     const env = { PLANT_STORE_BASE_URL: store.clientOptions.baseUrl, PLANT_STORE_TOKEN: store.token };
     const { stdout } = await runProgram(program, { env });
@@ -57,7 +57,7 @@ describe("the shipped list", () => {
     expect(store.plants.size).toBe(312);
   });
 
-  test("arrives at a service over HTTP, the id above 2^53 digit for digit", async () => {
+  test("reaches a service over HTTP, with an exact id above 2^53", async () => {
     await using service = await startPlantService();
     const { status, stdout, stderr } = await runProgram(program, { env: service.env });
     expect(stdout).toContain("313 created, 6 bad lines in");
@@ -74,7 +74,7 @@ describe("the shipped list", () => {
   });
 });
 
-describe("a list of one's own", () => {
+describe("a list of the user", () => {
   test("is CSV from a spreadsheet: BOM, semicolons, CRLF, quotes, other columns, empty rows", async () => {
     await using service = await startPlantService();
     const file = await listOf(
@@ -95,7 +95,7 @@ describe("a list of one's own", () => {
     ]);
   });
 
-  test("is NDJSON, with ids exact to the last digit", async () => {
+  test("is NDJSON, with exact ids", async () => {
     await using service = await startPlantService();
     const file = await listOf(
       "own.ndjson",
@@ -117,7 +117,7 @@ describe("a list of one's own", () => {
     ]);
   });
 
-  test("is a JSON array, whose bad elements are shown with their line and their text", async () => {
+  test("is a JSON array, whose invalid elements are listed with line and text", async () => {
     await using service = await startPlantService();
     const file = await listOf(
       "own.json",
@@ -134,7 +134,7 @@ describe("a list of one's own", () => {
     ]);
   });
 
-  test("is read as UTF-8, and a line that is something else is a bad line", async () => {
+  test("is read as UTF-8, and a line in another encoding is invalid", async () => {
     await using service = await startPlantService();
     const file = join(folder, "latin-1.csv");
     await writeFile(file, "id,name\n1,Rubus caesius\n2,Agave am\u00e9ricana\n", "latin1");
@@ -144,7 +144,7 @@ describe("a list of one's own", () => {
     expect(status).toBe(0);
   });
 
-  test("is found from the folder where the person called npm", async () => {
+  test("is found from the folder in which npm was called", async () => {
     await using service = await startPlantService();
     await listOf("here.csv", "id,name", "1,Acer campestre");
     const { stdout } = await runProgram(program, { args: ["here.csv"], env: { ...service.env, INIT_CWD: folder } });
@@ -159,7 +159,7 @@ describe("the exit status", () => {
     return await runProgram(program, { args: [file], env: service.env });
   }
 
-  test("is 0 when the service refuses one plant of several, whose reason is decoded", async () => {
+  test("is 0 if the service rejects one plant of several, whose reason is decoded", async () => {
     await using service = await startPlantService((request, response) => {
       if (request.body.includes("tree")) reply(response, 400, { error: 7, message: "no more trees, please" });
       else created(request, response);
@@ -171,7 +171,7 @@ describe("the exit status", () => {
     expect(status).toBe(0);
   });
 
-  test("is 1 when the service refuses the only plant of the list", async () => {
+  test("is 1 if the service rejects the only plant of the list", async () => {
     const { status, stdout } = await importOnePlant((_, response) =>
       reply(response, 400, { error: 7, message: "no more trees, please" }),
     );
@@ -179,7 +179,7 @@ describe("the exit status", () => {
     expect(status).toBe(1);
   });
 
-  test("is 1 when every line of the list is bad", async () => {
+  test("is 1 if every line of the list is invalid", async () => {
     const file = await listOf("bad.csv", "id,name", "one,Acer campestre");
     const { status, stdout } = await runProgram(program, { args: [file] });
     expect(stdout).toContain("0 created, 1 bad line in");
@@ -193,7 +193,7 @@ describe("the exit status", () => {
     expect(status).toBe(0);
   });
 
-  test("is 1 when the token is refused", async () => {
+  test("is 1 if the token is rejected", async () => {
     const { status, stdout } = await importOnePlant((_, response) =>
       reply(response, 401, { error: 1, message: "who are you?" }),
     );
@@ -209,7 +209,7 @@ describe("the exit status", () => {
     expect(status).toBe(1);
   });
 
-  test("is 1 when there is no service", async () => {
+  test("is 1 if no service listens", async () => {
     const service = await startPlantService();
     await service[Symbol.asyncDispose]();
     const file = await listOf("one.csv", "id,name", "1,Acer campestre");
@@ -219,7 +219,7 @@ describe("the exit status", () => {
     expect(status).toBe(1);
   });
 
-  test("is 1 when ten plants in a row fail, and the rest of the list is not sent", async () => {
+  test("is 1 if ten plants in a row fail, and the rest of the list is not sent", async () => {
     await using service = await startPlantService((_, response) => response.writeHead(401).end());
     const { status, stdout } = await runProgram(program, { env: service.env });
     expect(stdout).toContain("Stopping (10 failures in a row)");
@@ -249,7 +249,7 @@ describe("the exit status", () => {
       says: /PLANT_STORE_TOKEN is set and PLANT_STORE_BASE_URL is not/,
     },
   ];
-  test.each(refusedCalls)("is 1 for $what, and stderr says what is wrong", async ({ args = [], env = {}, says }) => {
+  test.each(refusedCalls)("is 1 for $what, and stderr explains the problem", async ({ args = [], env = {}, says }) => {
     const { status, stdout, stderr } = await runProgram(program, { args, env: { INIT_CWD: folder, ...env } });
     expect(stderr).toMatch(says);
     expect(stdout, "nothing is started").toBe("");
@@ -279,7 +279,7 @@ describe("the output", () => {
     expect(stdout).not.toContain("\u001B");
   });
 
-  test("is one rewritten line on a terminal, and the summary stays", async () => {
+  test("is one updated line on a terminal, followed by the summary", async () => {
     await using service = await startPlantService();
     const { stdout } = await runProgram(program, { env: service.env, isTerminal: true });
     const rewritten = stdout.split("\r\u001B[K");
@@ -288,7 +288,7 @@ describe("the output", () => {
   });
 });
 
-describe("an import that is stopped", () => {
+describe("a stopped import", () => {
   /** A service that answers nothing until it is released. */
   async function startHeldService() {
     let release = (): void => {};
@@ -329,7 +329,7 @@ describe("an import that is stopped", () => {
     expect(status).toBe(row.expected);
   });
 
-  test("lists plants without an answer as unknown", async () => {
+  test("lists plants without a response as unknown", async () => {
     await using service = await startHeldService();
     const running = startProgram(program, { env: service.env });
     await service.arrivals(FIRST_WINDOW);
@@ -340,7 +340,7 @@ describe("an import that is stopped", () => {
     expect(status).toBe(130);
   });
 
-  test("by a second Ctrl-C quits at once, and says which lines may exist", async () => {
+  test("ends at once after a second Ctrl-C, and lists the lines whose plants may exist", async () => {
     await using service = await startHeldService();
     const running = startProgram(program, { env: service.env });
     await service.arrivals(FIRST_WINDOW);
@@ -355,7 +355,7 @@ describe("an import that is stopped", () => {
     expect(status).toBe(130);
   });
 
-  test("because nobody reads its output says on stderr what was sent", async () => {
+  test("reports on stderr what was sent if its output is closed", async () => {
     await using service = await startHeldService();
     const running = startProgram(program, { env: service.env });
     await service.arrivals(FIRST_WINDOW);

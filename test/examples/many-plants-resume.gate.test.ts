@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const idOf = ({ body }: Arrived): number => JSON.parse(body).id;
 
-test("a killed import goes on: nothing is sent twice, and what was in flight is left to a person", async () => {
+test("a killed import continues: nothing is sent twice, and plants in flight are left to a person", async () => {
   let answered = 0;
   await using service = await startPlantService((request, response) => {
     if (answered < 30) created(request, response);
@@ -42,7 +42,7 @@ test("a killed import goes on: nothing is sent twice, and what was in flight is 
   expect(mayExist.map(Number)).toEqual(expect.arrayContaining(ids.slice(30, 36)));
 });
 
-test("what the service refused is not sent again, what it could not take is", async () => {
+test("rejected plants are not sent again; others are", async () => {
   let isBusy = true;
   await using service = await startPlantService((request, response) => {
     const id = idOf(request);
@@ -60,7 +60,7 @@ test("what the service refused is not sent again, what it could not take is", as
   expect(service.arrived.slice(sentBefore).map(idOf)).toEqual([6]);
 });
 
-test("a line that a crash cut short counts as not written", async () => {
+test("a line that a crash truncated counts as not written", async () => {
   await using service = await startPlantService(created);
   await appendFile(checkpoint, '["1","sent"]\n["1","created"]\n["2","se');
   await runProgram(program, { args: [checkpoint], env: service.env });

@@ -9,7 +9,7 @@ test("the README has at most 150 lines", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(151);
 });
 
-test("its quick start is the example of that name", async () => {
+test("its quick start equals examples/quick-start", async () => {
   const quickStart = await readFile(join(root, "examples/quick-start.ts"), "utf8");
   expect(readme).toContain(`\`\`\`ts\n${quickStart}\`\`\``);
 });

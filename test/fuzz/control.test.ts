@@ -81,7 +81,7 @@ async function expectStillServing(): Promise<void> {
   expect(await response.text()).toBe('{"name":"x"}');
 }
 
-test("the control API answers any call, and the mock goes on serving", { timeout: timeoutMs }, async () => {
+test("the control API responds to any call, and the mock keeps working", { timeout: timeoutMs }, async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...calls),
     names,

@@ -62,7 +62,7 @@ async function expectReply(response: Response, method: string): Promise<void> {
   expect(judgeReply(response.status === 200 ? 200 : 400, contentType, text)).toEqual([]);
 }
 
-test("in memory, the mock answers any request, and goes on serving", { timeout: timeoutMs }, async () => {
+test("in memory, the mock responds to any request, and keeps working", { timeout: timeoutMs }, async () => {
   const mock = createMockPlantStore();
   const property = fc.asyncProperty(methods, paths, headerSets, bodies, async (method, path, headers, body) => {
     const isForbidden = /^(connect|trace|track)$/i.test(method);
@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("over HTTP, the mock survives any bytes on a socket, and goes on serving", { timeout: timeoutMs }, async () => {
+test("over HTTP, the mock survives any bytes on a socket, and keeps working", { timeout: timeoutMs }, async () => {
   const { port } = new URL(server.url);
   const heads = fc.tuple(methods, paths, headerSets).map(([method, path, headers]) => {
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);

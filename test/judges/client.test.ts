@@ -66,7 +66,7 @@ function judgeRequest(url: string, init: RequestInit, id: string): void {
   expect(isNewPlant({ id: sentId, rest: JSON.parse(`{${rest}`) })).toBe(true);
 }
 
-test("the client takes a reply as a plant where the contract does, and only there", async () => {
+test("the client accepts exactly the responses that the contract defines as a plant", async () => {
   const property = fc.asyncProperty(fc.oneof(drafts.map(textOf), fc.json(), anyTexts), async (body) => {
     const { client } = recordingClient(() => new Response(body, { headers: { "content-type": "application/json" } }));
     const result = await client.tryCreatePlant({ id: 1, name: "x" });
@@ -75,7 +75,7 @@ test("the client takes a reply as a plant where the contract does, and only ther
   await fc.assert(property, { numRuns: 3_000 });
 });
 
-test("the client takes a refusal as the service's own where the contract does, and only there", async () => {
+test("the client reports exactly the responses that the contract defines as an Error as errors of the service", async () => {
   const errors = fc.record(
     {
       error: fc.oneof(integers.map(Number), fc.double(), fc.jsonValue()),

@@ -6,7 +6,7 @@ import { drafts, edgeDrafts } from "./drafts.ts";
 
 const RUNS = 5_000;
 
-test("the judge of ids knows what it judges", () => {
+test("the judge of ids is correct", () => {
   for (const inside of [
     "1e2",
     "9223372036854775807.0",
@@ -29,7 +29,7 @@ test("the judge of ids knows what it judges", () => {
   }
 });
 
-test("the mock answers every body as the contract has it: 200 to a NewPlant, 400 to anything else", async () => {
+test("the mock responds to every body as the contract says: 200 to a NewPlant, 400 to any other", async () => {
   const mock = createMockPlantStore();
   let taken = 0;
   const property = fc.asyncProperty(drafts, async (draft) => {
@@ -52,7 +52,7 @@ test("the mock answers every body as the contract has it: 200 to a NewPlant, 400
   expect(taken).toBeLessThan((RUNS * 9) / 10);
 });
 
-test("the mock keeps the id of every plant that it takes, digit for digit", async () => {
+test("the mock keeps the exact id of every plant", async () => {
   const mock = createMockPlantStore();
   const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   const property = fc.asyncProperty(ids, async (id) => {

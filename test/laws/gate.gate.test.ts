@@ -13,7 +13,7 @@ async function run(...steps: Step[]): Promise<{ passed: boolean; output: string;
 
 const says = (text: string, exitCode = 0) => `node -e "console.log('${text}');process.exitCode=${exitCode}"`;
 
-test("a gate whose steps all pass ends with the sum of tests and checks", async () => {
+test("a gate whose steps all pass ends with the total of tests and checks", async () => {
   const { passed, lastLine } = await run(
     { name: "unit", run: says("41 passed, 0 failed"), tests: true },
     { name: "lint", run: says("clean") },
@@ -47,13 +47,13 @@ test("a test run that finds no test counts as a failure", async () => {
   expect(lastLine).toBe("0 passed, 1 failed");
 });
 
-test("a step gets no input and knows that it runs in CI", async () => {
+test("a step gets no input, and CI is set in its environment", async () => {
   const script = "process.stdin.on('end', () => console.log(process.env.CI, 'end of input')).resume()";
   const { output } = await run({ name: "asks", run: `node -e "${script}"` });
   expect(output).toContain("true end of input");
 });
 
-test("a step has the variables that it names", async () => {
+test("a step gets the variables that it names", async () => {
   const { output } = await run({ name: "asks", run: "node -p process.env.ASKED", env: { ASKED: "an answer" } });
   expect(output).toContain("an answer");
 });

@@ -32,7 +32,7 @@ function generate(...flags: string[]): Promise<{ code: number; output: string }>
   );
 }
 
-test("the check of the generated types fails when openapi.yaml has moved on, and passes once they are written again", async () => {
+test("the check of the generated types fails if openapi.yaml has changed, and passes once they are generated again", async () => {
   expect(await generate("--check")).toMatchObject({ code: 0 });
 
   const contract = await readFile(join(folder, "openapi.yaml"), "utf8");

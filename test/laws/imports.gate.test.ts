@@ -147,7 +147,7 @@ describe("the linter", () => {
     expect(await lint({ [file]: `export * from "${specifier}";\n` })).toEqual([]);
   });
 
-  test("refuses a cycle of imports, of types alone too", async () => {
+  test("rejects import cycles, including those of types only", async () => {
     const found = await lint({
       "mock/a.ts": 'import type { B } from "./b.ts";\nexport type A = B[];\n',
       "mock/b.ts": 'import type { A } from "./a.ts";\nexport type B = A[];\n',
@@ -155,12 +155,12 @@ describe("the linter", () => {
     expect(found).toEqual(["error lint/suspicious/noImportCycles", "error lint/suspicious/noImportCycles"]);
   });
 
-  test("finds no breach in this repository", async () => {
+  test("finds no violation in this repository", async () => {
     expect(await breaches(root)).toEqual([]);
   });
 });
 
-test("mock/ holds its entry points and folders, and nothing else", async () => {
+test("mock/ contains only its entry points and folders", async () => {
   expect((await readdir(join(root, "mock"))).sort()).toEqual(
     [
       "browser.ts",

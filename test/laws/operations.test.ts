@@ -23,7 +23,7 @@ function literalsIn(text: string): string[] {
   return found;
 }
 
-describe("the service's method and path stand as literals in one file", () => {
+describe("the service's method and path are literals in one file only", () => {
   test.each(["src", "mock"])("%s takes them from there", async (place) => {
     const files = await readdir(join(root, place), { recursive: true });
     const paths = files.filter((path) => path.endsWith(".ts")).map((path) => join(place, path).replaceAll("\\", "/"));

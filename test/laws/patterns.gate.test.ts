@@ -54,12 +54,12 @@ test.each(patterns)("$file: /$source/$flags takes linear time", async ({ source,
   expect(await check(source, flags, OPTIONS)).toMatchObject({ status: "safe" });
 });
 
-test("no pattern is put together at run time, except that of a random mark", async () => {
+test("no pattern is built at run time, except that of a random mark", async () => {
   const texts = (await sources()).map(async (file) => [file, await readFile(join(root, file), "utf8")] as const);
   const made = (await Promise.all(texts)).filter(([, text]) => /\bRegExp\((?!CELLS\b)/.test(text));
   expect(made.map(([file]) => file)).toEqual(["mock/http/exact-json.ts"]);
 });
 
-test("a pattern that is quadratic is told", async () => {
+test("a quadratic pattern is reported", async () => {
   expect(await check("0+$", "", OPTIONS)).toMatchObject({ status: "vulnerable" });
 });

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(`${root}${path}`, "utf8");
 const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trim().split("\n");
 const scripts = Object.keys(JSON.parse(read("package.json")).scripts);
 
-test("CONTRIBUTING says of every script what it is for, in the order of package.json", () => {
+test("CONTRIBUTING explains every script, in the order of package.json", () => {
   const rows = [...read("CONTRIBUTING.md").matchAll(/^\| `npm (?:run )?([\w:]+)` \| .+ \|$/gm)];
   expect(rows.map(([, name]) => name)).toEqual(scripts);
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { execute } from "../package/run.ts";
 
-test("a run that stands still ends itself with an error, names the file and leaves no worker behind", async () => {
+test("a run that hangs ends with an error, names the file and leaves no worker behind", async () => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), "stand-still-"));
   const file = join(folder, "pid");

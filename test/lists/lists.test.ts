@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const sameIds = (plants: readonly NewPlant[]) => plants.map((plant) => ({ ...plant, id: BigInt(plant.id) }));
 
 describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumns = [], failure }) => {
-  test("is read by the import: each plant, each bad line, each unknown column", async () => {
+  test("is read by the import: each plant, each invalid line, each unknown column", async () => {
     const read = { plants: [] as NewPlant[], problems: [] as string[], unknownColumns: new Set<string>() };
     const reading = (async () => {
       for await (const entry of await openList(join(folder, file))) {
@@ -36,7 +36,7 @@ describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumn
     expect([...read.unknownColumns]).toEqual(unknownColumns);
   });
 
-  test("is read by --seed, which refuses the file for the same problems in the same words", () => {
+  test("is read by --seed, which rejects the file with the same messages", () => {
     const path = join(folder, file);
     const lines = [...problems];
     if (unknownColumns.length > 0) lines.push(`unknown columns: ${unknownColumns.join(", ")}; expected id, name, tag`);
@@ -53,7 +53,7 @@ test("--seed shows twenty problems and counts the others", () => {
   expect(() => readSeedFile(path)).toThrow(expect.objectContaining({ message: shown }));
 });
 
-test("the import takes a line of 3 MB, and gives the lines on both sides of a CRLF that two reads split", async () => {
+test("the import accepts a line of 3 MB, and a CRLF that is split between two reads", async () => {
   const path = join(folder, "long.ndjson");
   const first = `{"id":1,"name":"${"x".repeat(64 * 1024 - 19)}"}`;
   writeFileSync(path, `${first}\r\n{"id":2,"name":"${"y".repeat(3e6)}"}\r\n\r\n{"id":3,"name":"z"}`);

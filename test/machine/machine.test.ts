@@ -20,7 +20,7 @@ async function runMachine(store: Real["store"], numRuns: number): Promise<void> 
   await fc.assert(property, { numRuns });
 }
 
-test("in memory, any sequence of creates, faults, gates, resets and aborts goes as the model says", async () => {
+test("in memory, any sequence of creates, faults, gates, resets and aborts has the result that the model predicts", async () => {
   await runMachine(createMockPlantStore(), 400);
 });
 
@@ -30,6 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("over HTTP, any sequence of creates, faults, gates, resets and aborts goes as the model says", async () => {
+test("over HTTP, any sequence of creates, faults, gates, resets and aborts has the result that the model predicts", async () => {
   await runMachine(server, 100);
 });

@@ -39,7 +39,7 @@ describe("plant-store-mock, as npx starts it", () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
-  test("answers a valid plant with the plant, without its id", async () => {
+  test("returns a valid plant without its id", async () => {
     expect(await create('{"id":9223372036854775807,"name":"Monstera","tag":"aroid"}')).toMatchObject({
       status: 200,
       body: { name: "Monstera", tag: "aroid" },
@@ -60,7 +60,7 @@ describe("plant-store-mock, as npx starts it", () => {
     });
   });
 
-  test("asks for a bearer token", async () => {
+  test("requires a bearer token", async () => {
     const { status, headers, body } = await create('{"id":1,"name":"Fern"}', {});
     expect({ status, challenge: headers.get("www-authenticate") }).toEqual({ status: 401, challenge: "Bearer" });
     expect(body).toEqual({ error: expect.any(Number), message: expect.any(String) });

@@ -18,7 +18,7 @@ const program = ts.createProgram(entryPoints.map(declarationsOf), { noLib: true,
 const checker = program.getTypeChecker();
 
 describe("the packed package", () => {
-  test("holds the built code, the guides and the contract, and nothing else", async () => {
+  test("contains only the built code, the guides and the contract", async () => {
     // Chunks bear the hash of their content: what is reviewed is that they are chunks.
     const chunk = /^dist\/(chunk-[A-Z0-9]{8}\.c?js(\.map)?|[a-z-]+-[\w-]{8}\.d\.c?ts)$/;
     const guides = (await readdir(new URL("../../docs", import.meta.url), { recursive: true }))
@@ -57,7 +57,7 @@ describe("the packed package", () => {
     expect(named.length).toBeGreaterThan(30);
   });
 
-  test("leads from its npm page to one repository", async () => {
+  test("links to one repository", async () => {
     const { homepage, repository, bugs, author, keywords } = JSON.parse(await read("package.json"));
     const [, owner, name] = /^git\+https:\/\/github\.com\/([^/]+)\/([^/]+)\.git$/.exec(repository.url) ?? [];
     expect({ homepage, bugs, author }).toEqual({
@@ -68,7 +68,7 @@ describe("the packed package", () => {
     expect(keywords).toEqual(expect.arrayContaining(["plant-store", "openapi", "typescript", "mock"]));
   });
 
-  test("explains itself to language models in a page whose links lead to files of the package", async () => {
+  test("has a page for language models whose links lead to files of the package", async () => {
     const text = await read("llms.txt");
     expect(text).toMatch(/^# plant-store-client\n\n> .+\n/);
     expect(text.length).toBeLessThan(8_000);
@@ -80,7 +80,7 @@ describe("the packed package", () => {
     expect(links.filter((path) => !files.includes(path))).toEqual([]);
   });
 
-  test.each(entryPoints)("has an example in the declarations of %s for every class and function", (name) => {
+  test.each(entryPoints)("has an example for every class and function in the declarations of %s", (name) => {
     const source = program.getSourceFile(declarationsOf(name));
     const module = source && checker.getSymbolAtLocation(source);
     const symbols = module ? checker.getExportsOfModule(module).map(original) : [];
@@ -98,7 +98,7 @@ describe("the packed package", () => {
     expect(origins).toContain("// src/client.ts");
   });
 
-  test("names no path of the machine that built it", async () => {
+  test("contains no path of the machine that built it", async () => {
     const texts = await Promise.all(files.filter((path) => path !== "LICENSE").map(read));
     expect(texts.filter((text) => text.includes(process.cwd()))).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe("the packed package", () => {
     }
   });
 
-  test("imports at mock/http and the command only what Node has, by its full name", async () => {
+  test("imports only Node modules, with the node: prefix, in mock/http and the command", async () => {
     for (const path of ["dist/mock/http.js", "dist/mock/http.cjs", "dist/cli.js"]) {
       const imports = await importsOf(path);
       expect(imports).toContain("node:http");
@@ -132,7 +132,7 @@ describe("the packed package", () => {
     expect(new Set(beginnings)).toEqual(new Set(['/// <reference lib="esnext.disposable" />']));
   });
 
-  test("depends on openapi-fetch alone, and leaves msw and undici to those who want them", async () => {
+  test("depends only on openapi-fetch; msw and undici are optional", async () => {
     const manifest = JSON.parse(await read("package.json"));
     expect(Object.keys(manifest.dependencies)).toEqual(["openapi-fetch"]);
     expect(manifest.peerDependenciesMeta).toEqual({ msw: { optional: true }, undici: { optional: true } });

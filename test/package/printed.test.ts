@@ -8,7 +8,7 @@ describe.each(["esm", "cjs"])("as %s", (format) => {
   const print = async (...flags: string[]) =>
     JSON.parse(await run(bare, process.execPath, [...flags, "printed.mjs", format]));
 
-  test("every class and function has the name that it is exported by", async () => {
+  test("every class and function has the name under which it is exported", async () => {
     const { names } = await print();
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter(([exported, own]: [string, string]) => exported !== own)).toEqual([]);
@@ -25,7 +25,7 @@ describe.each(["esm", "cjs"])("as %s", (format) => {
     expect(JSON.stringify(inspected)).not.toMatch(/_class|\[PlantStore/);
   });
 
-  test("a stack under --enable-source-maps names lines of our sources", async () => {
+  test("a stack under --enable-source-maps names lines of the sources", async () => {
     const { stack } = await print("--enable-source-maps");
     const frames = [...stack.matchAll(/at .*plant-store-client[\\/](src[\\/][\w\\/-]+\.ts):(\d+):(\d+)/g)];
     expect(frames.length).toBeGreaterThan(1);

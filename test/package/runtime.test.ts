@@ -15,15 +15,15 @@ const mainJob = {
 };
 
 describe("with nothing else installed", () => {
-  test("the client and the mock do the main job from an ES module", async () => {
+  test("client and mock create a plant from an ES module", async () => {
     expect(await node(bare, "main-job.mjs")).toEqual(mainJob);
   });
 
-  test("the client and the mock do the main job from CommonJS", async () => {
+  test("client and mock create a plant from CommonJS", async () => {
     expect(await node(bare, "main-job.cjs")).toEqual(mainJob);
   });
 
-  test("the client loads openapi-fetch and itself, and nothing of Node", async () => {
+  test("the client loads only itself and openapi-fetch, and no Node module", async () => {
     expect(await node(bare, "loaded.cjs")).toEqual({
       packages: ["node_modules/openapi-fetch", "node_modules/plant-store-client"],
       builtins: [],
@@ -44,7 +44,7 @@ describe("with nothing else installed", () => {
 });
 
 describe("in a project with both module systems", () => {
-  test("errors of one copy are known to the other", async () => {
+  test("each copy recognizes the errors of the other", async () => {
     const known = { guard: true, base: true, own: true, other: false };
     expect(await node(full, "both-copies.mjs")).toEqual({
       distinct: true,
@@ -54,7 +54,7 @@ describe("in a project with both module systems", () => {
     });
   });
 
-  test("a mock of one copy serves the handlers of the other", async () => {
+  test("a mock of one copy works with the handlers of the other", async () => {
     expect(await node(full, "esm-mock-cjs-handlers.mjs")).toEqual({
       plant: { name: "Fern" },
       stored: "Fern",
@@ -77,7 +77,7 @@ describe("in a project with both module systems", () => {
 });
 
 describe("the wrong environment", () => {
-  test("Node refuses the entry point for browsers", async () => {
+  test("Node rejects the entry point for browsers", async () => {
     expect(await failure(full, 'await import("plant-store-client/mock/browser")')).toContain(
       "ERR_PACKAGE_PATH_NOT_EXPORTED",
     );
@@ -90,7 +90,7 @@ describe("the wrong environment", () => {
   });
 });
 
-test("the contract is there to be read", async () => {
+test("the contract can be read from the package", async () => {
   const code = `const { readFileSync } = require("node:fs");
     console.log(JSON.stringify(readFileSync(require.resolve("plant-store-client/openapi.yaml"), "utf8").slice(0, 14)))`;
   expect(await node(bare, "--eval", code)).toBe("openapi: 3.1.0");

@@ -47,7 +47,7 @@ const compilers = {
 } satisfies Record<string, Resolution[]>;
 
 describe.concurrent.each(Object.entries(compilers))("%s", (compiler, resolutions) => {
-  test("finds every entry point from a project as its own --init writes it", async () => {
+  test("finds every entry point from a project created by its own --init", async () => {
     const place = await mkdtemp(join(full, `init-${compiler}-`));
     await tsc(compiler, place, "--init");
     await cp(join(full, "types-msw.ts"), join(place, "main.ts"));
@@ -55,7 +55,7 @@ describe.concurrent.each(Object.entries(compilers))("%s", (compiler, resolutions
   });
 
   describe.each(resolutions)("with moduleResolution %s", (resolution) => {
-    test("compiles the client and the mock, their declarations included, without Node's types", async () => {
+    test("compiles client and mock, including declarations, without Node's types", async () => {
       const options = { lib: ["es2022", "dom"], types: [], skipLibCheck: false };
       expect(await compile(compiler, resolution, "types-client", options)).toBe("");
     });
@@ -67,7 +67,7 @@ describe.concurrent.each(Object.entries(compilers))("%s", (compiler, resolutions
   });
 });
 
-test("a server compiles the client and the mock with Node's types and without the browser's", async () => {
+test("compiles client and mock with Node's types and without those of browsers", async () => {
   const options = { lib: ["es2023"], types: ["node"], skipLibCheck: false };
   expect(await compile("typescript-5.9", "nodenext", "types-client", options)).toBe("");
 });

@@ -3,7 +3,7 @@ import { definitionOf, faultDefinitions } from "../../mock/service/faults/fault.
 import { adapters, type OpenAdapter } from "./adapters.ts";
 import { rows } from "./fault-rows.ts";
 
-it("the rows are those of every fault, in the order of the mock's own table", () => {
+it("there is a row for every fault, in the order of the mock's own table", () => {
   expect(Object.keys(rows)).toEqual(Object.keys(faultDefinitions));
 });
 

@@ -52,7 +52,7 @@ it("keeps sessions apart, and ids exact", async () => {
   ]);
 });
 
-it("answers unknown paths and methods under the base URL itself", async () => {
+it("handles unknown paths and methods under the base URL itself", async () => {
   const seen = await chromium.page.evaluate(async () => {
     const { baseUrl } = page.mock;
     const statuses = [(await fetch(`${baseUrl}/x`)).status, (await fetch(`${baseUrl}/plants`)).status];
@@ -86,7 +86,7 @@ it("starts and stops any number of times", async () => {
   expect(seen).toEqual(["TypeError: Failed to fetch", 405, "TypeError: Failed to fetch", 405]);
 });
 
-it("says so where the worker script is missing, each time", async () => {
+it("reports a missing worker script at every start", async () => {
   const fresh = await openPage();
   try {
     const seen = await fresh.page.evaluate(async () => {
@@ -102,7 +102,7 @@ it("says so where the worker script is missing, each time", async () => {
   }
 });
 
-it("has a fetch in memory that takes an address relative to the page", async () => {
+it("has an in-memory fetch that accepts a URL relative to the page", async () => {
   const statuses = await chromium.page.evaluate(async () => {
     const mock = page.setupMockPlantStoreWorker({ baseUrl: location.origin });
     const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };

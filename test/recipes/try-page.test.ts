@@ -62,7 +62,7 @@ function focused(page: Page): Promise<string | null | undefined> {
 const exchanges = (page: Page) => page.locator("#exchanges li");
 const plants = (page: Page) => page.locator("#plants li").allTextContents();
 
-test("a plant is created, and every digit of its id is shown", async () => {
+test("a plant is created, and its exact id is shown", async () => {
   const page = await open();
   const problems: string[] = [];
   page.on("pageerror", ({ message }) => problems.push(message));
@@ -76,7 +76,7 @@ test("a plant is created, and every digit of its id is shown", async () => {
   expect(problems).toEqual([]);
 });
 
-test("each wrong field says what is wrong, the first one has the focus, and nothing is sent", async () => {
+test("each invalid field explains its problem, the first one has the focus, and nothing is sent", async () => {
   const page = await open();
   await page.getByLabel("Id").fill("9223372036854775808");
   await page.getByLabel("Name").fill("");
@@ -119,7 +119,7 @@ test.each([
   expect(await focused(page)).toBe("Create plant");
 });
 
-test("a busy service gets the plant a little later, by itself", async () => {
+test("a plant for a busy service is sent again automatically", async () => {
   const page = await open();
   await button(page, "Rate limit: 1 second").click();
   expect(await page.locator("#queue li").allTextContents()).toEqual(["Rate limit: 1 second"]);
@@ -142,7 +142,7 @@ test("after a lost response a check finds the plant, and nothing is sent twice",
   expect(await exchanges(page).count()).toBe(1);
 });
 
-test("after a reset connection a check finds nothing, and then it can be sent again", async () => {
+test("after a reset connection a check finds no plant, which can then be sent again", async () => {
   const page = await open();
   await button(page, "The connection is reset").click();
   await create(page);
@@ -194,7 +194,7 @@ test.each([
   expect(await run(folder, process.execPath, ["call.mjs"])).toBe(`${printed}\n`);
 });
 
-test("the code of a plant that exists says so, and keeps every digit", async () => {
+test("the code for an existing plant says so, and shows its exact id", async () => {
   const page = await open();
   await create(page);
   await page.getByLabel("Id").fill("9007199254740993");
@@ -218,7 +218,7 @@ test("links lead to the documentation", async () => {
   ]);
 });
 
-test("a reset empties the store, the list and the waiting faults", async () => {
+test("a reset empties the store, the list and the queued faults", async () => {
   const page = await open();
   await create(page);
   await button(page, "The response is lost").click();
@@ -251,7 +251,7 @@ test.each<[string, BrowserContextOptions]>([
   expect(content).toBeLessThanOrEqual(view as number);
 });
 
-test("where the worker script is missing, the page says what it needs", async () => {
+test("if the worker script is missing, the page explains the fix", async () => {
   await cp(join(folder, "site/docs/try"), join(folder, "site/bare"), { recursive: true });
   await rm(join(folder, "site/bare/mockServiceWorker.js"));
   const page = await (browser as Browser).newPage();

@@ -58,7 +58,7 @@ function addressOf(guide: string): string {
 }
 
 describe("the site", () => {
-  browserTest("opens, with every guide and every entry point in its navigation, in order", async () => {
+  browserTest("lists every guide and every entry point in its navigation, in order", async () => {
     await open("");
     const links = await page
       .locator(".guides a")
@@ -73,7 +73,7 @@ describe("the site", () => {
     expect(consoleErrors).toEqual([]);
   });
 
-  browserTest("leads from one guide to the next, and back", async () => {
+  browserTest("has links from each guide to the next one and back", async () => {
     await open("documents/consoleErrors.html");
     await page.locator(".pager .next a").click();
     await page.waitForURL(/retries\.html$/);
@@ -106,7 +106,7 @@ describe("the site", () => {
     expect(consoleErrors).toEqual([]);
   });
 
-  browserTest("can be used by keyboard: the first stop leads to the content", async () => {
+  browserTest("can be used by keyboard: the first Tab reaches a link to the content", async () => {
     await open("documents/retries.html");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
@@ -114,7 +114,7 @@ describe("the site", () => {
     await page.waitForURL(/#content$/);
   });
 
-  browserTest.each(pages)("%s fits a phone, and breaks no rule of axe on a screen", async (path) => {
+  browserTest.each(pages)("%s fits a phone, and axe finds no problem", async (path) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: "light" });
     await open(path);
@@ -167,7 +167,7 @@ describe.runIf(pages.includes("try/index.html"))("the page to try the client on"
 });
 
 describe("the server of the site", () => {
-  browserTest("gives nothing that is not in the site", async () => {
+  browserTest("serves no file outside the site", async () => {
     const replies = await Promise.all(
       ["no-such-page.html", "..%2fpackage.json", "%2e%2e/package.json"].map((path) => fetch(`${server.url}${path}`)),
     );

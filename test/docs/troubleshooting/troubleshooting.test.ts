@@ -29,7 +29,7 @@ async function rowsOf({ title, rows }: Group): Promise<string[]> {
   return lines;
 }
 
-it("every message of the guide is what a program prints", async () => {
+it("every message in the guide is printed by a program", async () => {
   const lines: string[] = [];
   for (const group of [...clientGroups, ...mockGroups]) lines.push(...(await rowsOf(group)));
   const page = `# Troubleshooting
