@@ -1,0 +1,148 @@
+import type { DispatchWatch } from "#platform";
+import { rawHeaders, responseHeaders, type UndiciHeaders } from "./headers.ts";
+
+/** Undici is about to send a request again, because the service did not process it (HTTP/2). */
+function refusedError(): Error {
+  const message = "The service refused the HTTP/2 stream before it processed the request";
+  return Object.assign(new Error(message), { code: "HTTP2_REQUEST_REFUSED" });
+}
+
+/**
+ * Handles the events of one request. It is the part of a Response that the client reads, that Response's body, and the
+ * body's reader: a real Response would cost more than the request, and so would a stream.
+ */
+export class UndiciReply {
+  status = 0;
+  headers!: Headers;
+  readonly body = this;
+
+  readonly #respond: (reply: UndiciReply) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #signal: AbortSignal | null | undefined;
+  readonly #watch: DispatchWatch | undefined;
+  readonly #isHttp2: boolean;
+  readonly #chunks: Uint8Array[] = [];
+  #controller: { abort(reason: Error): void } | undefined;
+  #hasBegun = false;
+  #isOver = false;
+  #failure: { readonly error: unknown } | undefined;
+  /** Continues the pending read. */
+  #wake = () => {};
+
+  constructor(
+    respond: (reply: UndiciReply) => void,
+    reject: (error: unknown) => void,
+    signal: AbortSignal | null | undefined,
+    watch: DispatchWatch | undefined,
+    isHttp2: boolean,
+  ) {
+    this.#respond = respond;
+    this.#reject = reject;
+    this.#signal = signal;
+    this.#watch = watch;
+    this.#isHttp2 = isHttp2;
+    signal?.addEventListener("abort", this);
+  }
+
+  getReader(): this {
+    return this;
+  }
+
+  read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    const value = this.#chunks.shift();
+    if (value) return Promise.resolve({ done: false, value });
+    if (this.#failure) return Promise.reject(this.#failure.error);
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    return woken.then(() => this.read());
+  }
+
+  async cancel(): Promise<void> {
+    this.#stop(new Error("The body was cancelled"));
+  }
+
+  // Called by undici 7 and 8.
+
+  onRequestStart(controller: { abort(reason: Error): void }): void {
+    this.#controller = controller;
+    this.#watch?.begin();
+    // Stopped while it was waiting for a socket.
+    if (this.#failure) controller.abort(this.#failure.error as Error);
+    // The client itself retries it, with a record of each attempt and within its limits.
+    else if (this.#isHttp2 && this.#hasBegun) controller.abort(refusedError());
+    this.#hasBegun = true;
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: UndiciHeaders): void {
+    this.#start(status, responseHeaders(headers));
+  }
+
+  onResponseData(_controller: unknown, chunk: Uint8Array): void {
+    // No backpressure: the client reads without a pause, and cancels a body that is too long.
+    this.#chunks.push(chunk);
+    this.#wake();
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    this.#watch?.fail(error);
+    this.#end({ error });
+  }
+
+  // Called by undici 6.
+
+  onConnect(abort: (reason: Error) => void): void {
+    this.onRequestStart({ abort });
+  }
+
+  onHeaders(status: number, namesAndValues: readonly Uint8Array[]): boolean {
+    this.#start(status, rawHeaders(namesAndValues));
+    return true;
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    this.onResponseData(undefined, chunk);
+    return true;
+  }
+
+  onComplete(): void {
+    this.#end();
+  }
+
+  onError(error: unknown): void {
+    this.onResponseError(undefined, error);
+  }
+
+  #start(status: number, headers: Headers): void {
+    // Interim responses, such as 103 Early Hints.
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    this.#respond(this);
+  }
+
+  /** The signal was aborted. */
+  handleEvent(): void {
+    this.#stop(this.#signal?.reason);
+  }
+
+  #stop(reason: unknown): void {
+    this.#end({ error: reason });
+    this.#controller?.abort(reason as Error);
+  }
+
+  #end(failure?: { readonly error: unknown }): void {
+    // A stopped request ends once more when undici has stopped it.
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    this.#signal?.removeEventListener("abort", this);
+    if (failure) this.#reject(failure.error);
+    this.#wake();
+  }
+}
