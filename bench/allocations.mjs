@@ -6,10 +6,11 @@
  * --check fails if a call allocates more than allocations.json allows; --write records what was measured; --node names
  * the pinned Node, which bench/package.json or the test workspace installs. The package is measured as built: dist.
  */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
 import { median } from "./lib/statistics.mjs";
@@ -76,7 +77,7 @@ if (values.check && recorded.node !== version) {
   );
 }
 
-const measured = ROWS.map((row) => ({ ...row, ...measure(row) }));
+const measured = await measureAll();
 if (values.write) record();
 const rows = measured.map(({ name, bytes, spread }) => {
   const limit = values.write ? limitOf({ name, bytes, spread }) : recorded.rows[name]?.limit;
@@ -102,13 +103,25 @@ if (values.check && !rows.every(({ isWithin }) => isWithin)) {
   process.exitCode = 1;
 }
 
-/** The median over several processes, and how far they lie apart, as a share of it. */
-function measure({ module, options, calls, perCall = 1 }) {
-  const run = () => {
-    const argument = JSON.stringify({ module, options, calls });
-    return JSON.parse(execFileSync(execPath, [...HEAP, WORKER, argument], { encoding: "utf8" })) / perCall;
+/** As many processes at once as there are processors: what one allocates does not depend on the others. */
+async function measureAll() {
+  const bytes = new Map(ROWS.map((row) => [row, []]));
+  const waiting = ROWS.flatMap((row) => Array(PROCESSES).fill(row));
+  const lane = async () => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) bytes.get(row).push(await run(row));
   };
-  const all = Array.from({ length: PROCESSES }, run);
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  return ROWS.map((row) => ({ ...row, ...summaryOf(bytes.get(row)) }));
+}
+
+async function run({ module, options, calls, perCall = 1 }) {
+  const argument = JSON.stringify({ module, options, calls });
+  const { stdout } = await promisify(execFile)(execPath, [...HEAP, WORKER, argument]);
+  return JSON.parse(stdout) / perCall;
+}
+
+/** The median over several processes, and how far they lie apart, as a share of it. */
+function summaryOf(all) {
   const bytes = median(all);
   return { bytes, spread: (Math.max(...all) - Math.min(...all)) / bytes };
 }
