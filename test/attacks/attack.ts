@@ -1,12 +1,12 @@
 /** One attack on the client or the mock, which docs/attacks.md shows as a row. */
 export interface Attack {
-  /** What is done, e.g. "A gateway answers 503 with Retry-After". */
+  /** The attack, e.g. "A gateway returns 503 with Retry-After". */
   readonly attack: string;
-  /** Does it; gives what happened, in words that are made from what was seen, never a text that is always the same. */
+  /** Runs the attack and describes its actual effect, never with a fixed text. */
   readonly run: () => string | Promise<string>;
 }
 
-/** What a promise or a function throws, as `Name: message`; "nothing was thrown" if that is so. */
+/** The error of a promise or a function, as `Name: message`; "nothing was thrown" if there is none. */
 export async function thrownBy(act: () => unknown): Promise<string> {
   try {
     await act();

@@ -9,7 +9,7 @@ const clientOf = (fetch: (url: string, init: RequestInit) => Promise<Response>, 
   new PlantStoreClient({ baseUrl: BASE_URL, token: "t", fetch, ...options });
 const created = async () => Response.json({ name: "Monstera" });
 
-/** How a create ends: what the plant's owner must know. */
+/** The result of a create, as the owner of the plant sees it. */
 async function endOf(client: PlantStoreClient): Promise<string> {
   const result = await client.tryCreatePlant(PLANT);
   const attempts = `${result.attempts.length} ${result.attempts.length === 1 ? "request" : "requests"}`;

@@ -10,7 +10,7 @@ import {
 import { exchange, PLANT, post } from "../mock/http/raw.ts";
 import { type Attack, thrownBy } from "./attack.ts";
 
-/** Runs an attack on a mock of its own. */
+/** Runs an attack on its own mock. */
 function against(
   attack: string,
   run: (mock: HttpMockPlantStore) => Promise<string>,
@@ -32,7 +32,7 @@ async function conversation(mock: HttpMockPlantStore, sent: string): Promise<str
   return [...statuses, code, `${mock.plants.size} stored`].join(", ");
 }
 
-/** A control call with a Host of its own. */
+/** A control call with a given Host. */
 async function controlCall(mock: HttpMockPlantStore, path: string, headers: readonly string[]): Promise<string> {
   const head = [`GET /_mock${path} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n");
   const { text } = await exchange(mock.url, head);

@@ -15,7 +15,7 @@ function open(options?: MockPlantStoreOptions) {
   return { mock, send };
 }
 
-/** Does something while Object.prototype has an enumerable property. */
+/** Runs an action while Object.prototype has an enumerable property. */
 async function polluted(name: string, value: unknown, act: () => Promise<string>): Promise<string> {
   try {
     Object.assign(Object.prototype, { [name]: value });

@@ -12,7 +12,7 @@ export interface Block {
   readonly code: string;
 }
 
-/** The files of a folder and its folders, by their paths from the root; none that was installed. */
+/** The files of a folder and its subfolders, by path from the root, without installed packages. */
 export function filesIn(folder: string, extension: string): string[] {
   const paths = readdirSync(root + folder, { recursive: true, encoding: "utf8" });
   return paths

@@ -33,7 +33,7 @@ for (const [name, path] of [
   });
 }
 
-/** Runs a program in this process and gives what it prints. */
+/** Runs a program in this process and returns its output. */
 async function run(path: string): Promise<string[]> {
   const printed: string[] = [];
   vi.spyOn(console, "log").mockImplementation((...values) => printed.push(formatWithOptions({}, ...values)));

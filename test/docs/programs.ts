@@ -112,7 +112,7 @@ export interface ProgramFolder {
   remove(): void;
 }
 
-/** Writes programs to a temporary folder, each page as a project of its own. */
+/** Writes programs to a temporary folder, with one project per page. */
 export function writePrograms(programs: readonly Program[], nodeModules: string): ProgramFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "guides-")));
   const folderOf = (page: string) => join(path, page.replace(/^docs\/|\.md$/g, ""));
@@ -138,12 +138,12 @@ function linkModules(from: string, to: string): void {
   if (process.platform !== "win32") symlinkSync(absolute("dist/cli.js"), join(to, ".bin/plant-store-mock"));
 }
 
-/** What the comments behind `console.log` say that it prints. */
+/** The output that the comments after `console.log` state. */
 export function claimsOf({ code }: Program): string[] {
   return Array.from(code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text = ""]) => text);
 }
 
-/** What is wrong with the programs by the compiler, in the strict mode of this repository. */
+/** The compiler's errors in the programs, in the strict mode of this repository. */
 export function typeErrors(paths: readonly string[], configFile: string): string[] {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
   const { options } = ts.getParsedCommandLineOfConfigFile(configFile, {}, host) ?? {};

@@ -97,7 +97,7 @@ describe("test runners", () => {
   });
 });
 
-/** Runs Node and gives all that it prints; what it prints is the message where it fails. */
+/** Runs Node and returns its output, which is also the message if it fails. */
 async function node(cwd: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, CI: "true", NO_COLOR: "1", NODE_OPTIONS: "", VITEST: "", NODE_ENV: "" };
   const running = promisify(execFile)(process.execPath, args, { cwd, env, timeout: 100_000 });

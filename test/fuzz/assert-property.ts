@@ -7,8 +7,8 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 export const timeoutMs = minutes * 60_000 + 60_000;
 
 /**
- * Holds a property against random input: so many times, or round by round for the minutes that the environment asks for.
- * Each round has a seed of its own, the next number: fast-check's own time limit keeps some memory for each run.
+ * Checks a property with random input: a number of times, or in rounds for the minutes that the environment sets.
+ * Each round has its own seed, the next number: fast-check's own time limit keeps some memory for each run.
  *
  * @param numRuns - How often in a round. An ordinary run has one.
  */

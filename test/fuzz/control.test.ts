@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** A route that answers at once: the stream of events ends with its caller, and an arrival takes ten seconds. */
+/** The routes that respond at once: not the stream of events, nor the wait for arrivals. */
 const calls = Object.values<Route>(routes).filter(({ path, waits }) => !waits && path !== "/events");
 
 const names = fc.oneof(
@@ -62,7 +62,7 @@ function toJson(value: unknown): string {
 /** The statuses that the document names for some call. */
 const STATUSES = [200, 201, 202, 204, 400, 404, 405, 409, 413];
 
-/** What the engine says, and the mock does not. */
+/** Messages of the JavaScript engine, which the mock never shows. */
 const INTERNAL = /is not (a function|iterable)|Cannot (read|convert|mix|destructure)|undefined \(|Maximum call stack/;
 
 async function control(method: string, target: string, body: string): Promise<void> {

@@ -10,7 +10,7 @@ interface Input {
   readonly path?: string;
 }
 
-/** Requests of any size, each after a kind of input that some pattern or loop may be slow for. */
+/** Requests of any size, each with a kind of input that may be slow for a pattern or a loop. */
 const growing: Record<string, (size: number) => Input> = {
   "zeros within an id": (n) => ({ body: `{"id":1${"0".repeat(n)}1,"name":"x"}` }),
   "zeros at the end of an id": (n) => ({ body: `{"id":1${"0".repeat(n)},"name":"x"}` }),
@@ -33,7 +33,7 @@ const growing: Record<string, (size: number) => Input> = {
   "parameters of a query": (n) => ({ body: "{}", path: `/plants?${"a=1&".repeat(n / 4)}` }),
 };
 
-/** Sends one request with all that looks at it: a matcher, the journal, and what the log shows. */
+/** Sends one request through everything that reads it: a matcher, the journal and the log. */
 async function exchange({ body, headers, path = "/plants" }: Input): Promise<number> {
   const mock = createMockPlantStore({ unknownFields: "reject" });
   mock.inject(faults.hang(), { when: { id: 2n ** 60n } });
@@ -46,7 +46,7 @@ async function exchange({ body, headers, path = "/plants" }: Input): Promise<num
   return status;
 }
 
-/** The CPU time of four exchanges, in microseconds: the least of several times, because others use the machine. */
+/** The CPU time of four requests, in microseconds: the minimum of several measurements, because the machine is shared. */
 async function cpuTime(input: Input): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5; i++) {

@@ -5,7 +5,7 @@ import { faultDefinitions } from "../../mock/service/faults/fault.ts";
 import { mockOptionNames } from "../../mock/service/options.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
-/** What a JavaScript caller, a configuration file or a control call may hand over. */
+/** Values that a JavaScript caller, a configuration file or a control call may pass. */
 const values = fc.oneof(
   fc.anything({ withBigInt: true, withNullPrototype: true, withMap: true, withDate: true, withSparseArray: true }),
   fc.constantFrom<unknown>("accept", "reject", "json", "any", "https://plants.test", 0, 1, 2 ** 31, Number.NaN, -0, []),
@@ -33,7 +33,7 @@ const objects = fc.dictionary(fc.oneof(known, fc.string()), fc.oneof(values, fc.
 const types = fc.oneof(fc.constantFrom(...Object.keys(faultDefinitions)), values);
 const anyFault = fc.tuple(objects, types).map(([fields, type]) => ({ ...fields, type }));
 
-/** The members that take something from outside. */
+/** The members that accept input. */
 const calls: Record<string, fc.Arbitrary<(mock: MockPlantStore) => unknown>> = {
   createMockPlantStore: fc.oneof(objects, values).map((options) => () => createMockPlantStore(options as never)),
   "inject a fault": anyFault.map((fault) => (mock) => mock.inject(fault as never)),
@@ -62,7 +62,7 @@ test.each(Object.keys(calls))(
         call(mock);
       } catch (error) {
         if (!(error instanceof TypeError) || error.message === "") throw error;
-        // One of ours: not that of a property of undefined, say.
+        // An error of the mock, not for example of a property of undefined.
         if (/is not (a function|iterable)|Cannot (read|convert|mix)|undefined \(/.test(error.message)) throw error;
       }
       // Accepted options never keep the mock from working.

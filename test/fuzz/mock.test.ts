@@ -49,7 +49,7 @@ const paths = fc.oneof(
   fc.webPath(),
 );
 
-/** The statuses that the mock may answer with; never a 5xx. */
+/** The statuses that the mock may return; never a 5xx. */
 const STATUSES = [200, 400, 401, 404, 405, 413];
 
 async function expectReply(response: Response, method: string): Promise<void> {
@@ -58,7 +58,7 @@ async function expectReply(response: Response, method: string): Promise<void> {
   expect(contentType).toBe("application/json");
   const text = await response.text();
   if (method === "HEAD") return;
-  // Every refusal has the body that the contract declares for 400.
+  // Every rejection has the body that the contract declares for 400.
   expect(judgeReply(response.status === 200 ? 200 : 400, contentType, text)).toEqual([]);
 }
 
@@ -111,7 +111,7 @@ test("over HTTP, the mock survives any bytes on a socket, and keeps working", { 
     let answer = "";
     socket.on("data", (data) => (answer += data.toString("latin1")));
     socket.on("error", () => {});
-    // Ended by us, half way or at the end: a server that waits for more has to take it.
+    // The test ends the connection, halfway or at the end, even if the server waits for more.
     socket.end(message.subarray(0, message.length - (cut % (message.length + 1))));
     await closed;
     if (answer !== "") expect(answer).toMatch(/^HTTP\/1\.1 (?!5)\d{3} /);

@@ -24,7 +24,7 @@ test("no error, and no printed client, contains a token", { timeout: timeoutMs }
       onAttempt: (attempt) => seen.push(attempt),
     });
     const result = await client.tryCreatePlant({ id: 1, name: "x" });
-    // A plant is the service's word, and stays as it is.
+    // A plant comes from the service, and is never changed.
     seen.push(client, result.ok ? { ...result, plant: undefined } : result);
     for (const value of seen) expectNoToken(value, token);
   });

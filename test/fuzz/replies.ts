@@ -9,7 +9,7 @@ export interface Script {
   readonly error: unknown;
 }
 
-/** Any reply at all. `secret` is put into some of them, as a server that echoes what it got. */
+/** Any response. Some contain `secret`, like that of a server that echoes its input. */
 export function scripts(secret = ""): fc.Arbitrary<Script> {
   const texts = fc.oneof(
     fc.constantFrom(
@@ -82,7 +82,7 @@ export function scripts(secret = ""): fc.Arbitrary<Script> {
   });
 }
 
-/** A fetch that plays one script after the other, and the first again after the last. */
+/** A fetch that plays the scripts in turn, repeatedly. */
 export function scriptedFetch(all: readonly Script[]): (url: string, init: RequestInit) => Promise<Response> {
   let turn = 0;
   return (_url, _init) => play(all[turn++ % all.length] as Script);

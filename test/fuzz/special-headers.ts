@@ -1,4 +1,4 @@
-/** The header names that node:http, fetch or undici treats in a way of its own, and those that an object treats so. */
+/** Header names that node:http, fetch, undici or plain objects treat specially. */
 export const SPECIAL_HEADERS =
   `Age Authorization Connection Content-Encoding Content-Length Content-Location Content-Type
 Cookie Date ETag Expect Expires From Host HTTP2-Settings If-Modified-Since Keep-Alive Last-Modified Location Max-Forwards

@@ -24,7 +24,7 @@ const replyBodies = new Map<number, ValidateFunction>(
   ]),
 );
 
-/** Says what is wrong with a reply by the contract; an empty list where it is one of those that are declared. */
+/** The ways in which a response violates the contract; empty for a declared response. */
 export function judgeReply(status: number, contentType: string | null, body: string): string[] {
   const isBody = replyBodies.get(status);
   if (!isBody) return [`status ${status} is not declared`];
@@ -34,24 +34,24 @@ export function judgeReply(status: number, contentType: string | null, body: str
     : (isBody.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** A JSON document whose top-level `id`, where it has one, is kept as the digits of its text. */
+/** A JSON document whose top-level `id` is kept as its digits. */
 export interface Draft {
-  /** The fields but `id`, or anything else that JSON can say. */
+  /** The fields except `id`, or any other JSON value. */
   readonly rest: unknown;
-  /** The JSON text of `id`; `undefined` where there is none. Only an object can have one. */
+  /** The JSON text of `id`; `undefined` if there is none. Only an object can have one. */
   readonly id: string | undefined;
 }
 
-/** The text of a draft; `id` stands last, where `JSON.parse` lets it win. */
+/** The text of a draft; `id` comes last, so that `JSON.parse` uses it. */
 export function textOf({ rest, id }: Draft): string {
   const text = JSON.stringify(rest);
   if (id === undefined) return text;
   return text === "{}" ? `{"id":${id}}` : `${text.slice(0, -1)},"id":${id}}`;
 }
 
-/** Whether the contract takes a draft as a NewPlant: Ajv for its shape, decimal arithmetic for its id. */
+/** Whether a draft is a NewPlant by the contract: Ajv checks the shape, decimal arithmetic the id. */
 export function isNewPlant({ rest, id }: Draft): boolean {
-  // To Ajv every id in range is 0, and every other one 0.5: its own int64 takes 2^63, and knows no bigint.
+  // Ajv gets 0 for every id in range, and 0.5 for any other: its own int64 accepts 2^63, and has no bigint.
   const stand =
     id === undefined ? {} : { id: typeof JSON.parse(id) !== "number" ? JSON.parse(id) : isInt64Text(id) ? 0 : 0.5 };
   return isNewPlantShape(isPlainObject(rest) ? { ...rest, ...stand } : rest);
@@ -69,7 +69,7 @@ export function isInt64Text(text: string): boolean {
   const mantissa = BigInt(sign + whole + fraction);
   if (mantissa === 0n) return true;
   const power = BigInt(exponent) - BigInt(fraction.length);
-  // Beyond these no mantissa of a test's length can come back into range.
+  // With larger exponents, no mantissa in these tests can be in range.
   if (power > 10_000n || power < -10_000n) return false;
   const scale = 10n ** (power < 0n ? -power : power);
   if (power < 0n && mantissa % scale !== 0n) return false;

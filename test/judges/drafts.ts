@@ -23,7 +23,7 @@ export const integers: fc.Arbitrary<bigint> = fc.oneof(
   fc.bigInt({ min: -100n, max: 100n }),
 );
 
-/** An integer, as one of the many JSON texts that mean it, or something close to it. */
+/** An integer in one of its JSON notations, or a number close to it. */
 const numberTexts: fc.Arbitrary<string> = fc
   .record({
     integer: integers,
@@ -65,7 +65,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-/** Request bodies near the edge between those which the contract takes and those which it does not. */
+/** Request bodies near the limit between valid and invalid. */
 export const drafts: fc.Arbitrary<Draft> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ rest: fields, id: idTexts }) },
   { weight: 4, arbitrary: fc.record({ rest: fc.record({ name: texts }), id: idTexts }) },

@@ -47,7 +47,7 @@ test("the mock responds to every body as the contract says: 200 to a NewPlant, 4
     if (response.status === 200) taken++;
   });
   await fc.assert(property, { numRuns: RUNS, examples: [...edgeDrafts] });
-  // Otherwise the drafts would not be near the edge.
+  // Otherwise the drafts would not be near the limit.
   expect(taken).toBeGreaterThan(RUNS / 10);
   expect(taken).toBeLessThan((RUNS * 9) / 10);
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
 
-/** A folder of trees that break the laws, each with the project's own linter configuration. */
+/** A folder of source trees that break the import rules, each with the project's own linter configuration. */
 let folder: string;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Lints some files in a tree of their own. */
+/** Lints files in a separate tree. */
 async function lint(files: Record<string, string>): Promise<string[]> {
   const tree = await mkdtemp(join(folder, "tree-"));
   const config = JSON.parse(await readFile(join(root, "biome.json"), "utf8"));
@@ -31,7 +31,7 @@ async function lint(files: Record<string, string>): Promise<string[]> {
   return breaches(tree);
 }
 
-/** What the linter says of the import laws, in a tree. */
+/** The linter's findings on import rules in a tree. */
 async function breaches(tree: string): Promise<string[]> {
   const only = ["--only=style/noRestrictedImports", "--only=suspicious/noImportCycles"];
   const run = promisify(execFile)(process.execPath, [biome, "lint", ...only, "--reporter=json"], { cwd: tree });
@@ -193,7 +193,7 @@ test.each(["src", "mock"])("%s reaches for other files in no way that the linter
   expect((await Promise.all(unseen)).flat()).toEqual([]);
 });
 
-/** The linter does not look at `import("…")` in the place of a type, nor at `require` made by hand. */
+/** The linter checks neither `import("…")` types nor `createRequire`. */
 function unseenImports(path: string, text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where the method and the path stand, and the files that say them for people or have routes of their own. */
+/** The file with the method and the path, and the files that show them to people or have their own routes. */
 const HOME = "src/contract/operations.ts";
 const EXEMPT = /^(src\/contract\/openapi\.ts|mock\/http\/(control|remote|console)\/.*|mock\/cli\/(help|settings)\.ts)$/;
 

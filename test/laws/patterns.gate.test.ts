@@ -4,17 +4,17 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-// The checker's JavaScript, which every machine has; it looks for a faster build of itself otherwise.
+// Uses the checker's JavaScript build, which runs everywhere; by default it looks for a native one.
 process.env.RECHECK_BACKEND = "pure";
 const { check } = await import("recheck");
 
-// By the automaton alone: the checker's other way searches at random, and finds something different each time.
+// Uses only the automaton: the checker's other method is random, and gives different results each time.
 const OPTIONS = { checker: "automaton", timeout: 60_000 } as const;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Pattern {
-  /** Where it stands. */
+  /** The file of the pattern. */
   readonly file: string;
   readonly source: string;
   readonly flags: string;

@@ -1,9 +1,9 @@
-// Load and hostile clients against plant-store-mock, for as long as you like:
+// Runs load and hostile clients against plant-store-mock:
 //
 //   npm run load -- --connections 500 --seconds 60
 //
 // Good clients send on connections that they keep open; hostile ones attack at the same time. It fails when a good
-// client gets anything but the service's own reply, when memory goes on growing, or when the mock does not end well.
+// client gets anything except the service's own response, if memory keeps growing, or if the mock does not end with 0.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -60,7 +60,7 @@ function send(agent, body) {
   });
 }
 
-/** One hostile connection: gives what came back, as a status or as the way it ended. */
+/** One hostile connection; returns the status that it received, or how it ended. */
 function hostile(act) {
   return new Promise((resolve) => {
     let text = "";
@@ -119,7 +119,7 @@ async function hostileClient(kind) {
 const memory = [];
 async function watchMemory() {
   for (; !isOver(); await wait(500)) {
-    // Only Linux tells the memory of another process in a file.
+    // Only on Linux, a file shows the memory of another process.
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${mock.pid}/status`, "utf8"));
     memory.push(Math.round(Number(kilobytes) / 1024));
   }

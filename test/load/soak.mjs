@@ -1,10 +1,10 @@
-// What a long run leaves behind in plant-store-mock, with 256 MB of heap:
+// Measures what a long run leaves behind in plant-store-mock, with 256 MB of heap:
 //
 //   npm run build && node test/load/soak.mjs
 //
-// 10,000 refused bodies of 1 MiB, 500,000 plants of 100 bytes, 10,000 sessions opened and disposed of. After each, the
-// mock must be alive, its health answer, and its lists give a page. It prints how long each took and what memory it
-// needed.
+// 10,000 rejected bodies of 1 MiB, 500,000 plants of 100 bytes, 10,000 sessions opened and disposed. After each, the
+// mock must respond to a health check and return a page of each list. It prints the duration and the memory of each
+// step.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";

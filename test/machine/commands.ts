@@ -30,7 +30,7 @@ abstract class OnSession implements Command {
   async run(model: Model, real: Real): Promise<void> {
     const index = this.pick % model.length;
     await this.act(model[index] as SessionModel, real.sessions[index] as RealSession);
-    // Each session is as believed, those that the command did not touch above all.
+    // Every session is in the expected state, especially those that the command did not affect.
     for (const [i, session] of model.entries()) expectSession(real.sessions[i] as RealSession, session);
   }
 
@@ -77,7 +77,7 @@ class Create extends OnSession {
 
 class Inject extends OnSession {
   isPossible({ held }: SessionModel): boolean {
-    // Whether a plant whose caller has left takes the fault, nobody can say.
+    // It is undefined whether a plant whose caller has disconnected uses the fault.
     return !held?.some(({ hasLeft }) => hasLeft);
   }
   async act(session: SessionModel, real: RealSession): Promise<void> {

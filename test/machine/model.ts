@@ -1,7 +1,7 @@
 import { type CreatePlantResult, type NewPlant, PlantStoreClient } from "plant-store-client";
 import { type Fault, faults, type Gate, type MockPlantStore, type MockSession } from "plant-store-client/mock";
 
-/** A fault that the machine injects, and what it does to one create. */
+/** A fault that the model injects, and its effect on one create. */
 export interface Effect {
   readonly fault: Fault;
   readonly kind: string;
@@ -18,13 +18,13 @@ export const effects: readonly Effect[] = [
   { fault: faults.truncatedBody(), kind: "connection", outcome: "unknown", isStored: true },
 ];
 
-/** What the machine believes of one session. */
+/** The expected state of one session. */
 export interface SessionModel {
   /** Ids in the order of their creation. */
   readonly plants: number[];
   readonly effects: Effect[];
   requests: number;
-  /** Plants that stand at the gate; one whose caller has left may be stored or not. */
+  /** Plants held at the gate; one whose caller has disconnected may be stored or not. */
   held: { readonly id: number; readonly hasLeft: boolean }[] | undefined;
   /** Plants whose caller left while they stood at the gate. */
   readonly maybe: Set<number>;

@@ -5,8 +5,8 @@ import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } fro
 import root from "../../vitest.config.ts";
 
 /**
- * Each test here runs thousands of times: none that starts a process or a browser, fills memory or takes long. And all
- * of them share their modules: none that must be the first to load one.
+ * Each test here runs thousands of times, so none starts a process or a browser, fills memory or is slow. All of them
+ * share their modules, so none needs to be the first to load one.
  */
 const leftOut = [
   "**/*.gate.test.ts",
@@ -32,7 +32,7 @@ class LikelyFirst extends BaseSequencer {
   }
 }
 
-/** Where the `beforeAll` of a file fails, Vitest skips its tests, and Stryker would take that for none that failed. */
+/** If the `beforeAll` of a file fails, Vitest skips its tests, and Stryker would treat that as no failure. */
 class FailedHooks implements Reporter {
   #vitest: Vitest | undefined;
 
@@ -65,12 +65,12 @@ export default defineConfig({
       "test/docs/assumptions.test.ts",
     ],
     exclude: [...leftOut, "**/node_modules/**"],
-    // One module graph a run instead of one a file: a third of the time.
+    // One module graph per run instead of one per file takes a third of the time.
     isolate: false,
     setupFiles: ["test/mutation/setup.ts"],
     reporters: [new FailedHooks()],
     sequence: { sequencer: LikelyFirst, setupFiles: "list" },
-    // What a mutant leaves hanging, nothing else takes longer.
+    // Only a mutant that hangs takes longer.
     testTimeout: 4_000,
     hookTimeout: 5_000,
   },

@@ -19,7 +19,7 @@ const checker = program.getTypeChecker();
 
 describe("the packed package", () => {
   test("contains only the built code, the guides and the contract", async () => {
-    // Chunks bear the hash of their content: what is reviewed is that they are chunks.
+    // The names of chunks contain a hash of their content.
     const chunk = /^dist\/(chunk-[A-Z0-9]{8}\.c?js(\.map)?|[a-z-]+-[\w-]{8}\.d\.c?ts)$/;
     const guides = (await readdir(new URL("../../docs", import.meta.url), { recursive: true }))
       .map((path) => `docs/${path.replaceAll("\\", "/")}`)
@@ -50,7 +50,7 @@ describe("the packed package", () => {
 
   test("has every file that its exports name", async () => {
     const { main, types, typesVersions, imports, exports, bin } = JSON.parse(await read("package.json"));
-    // Without "./": npm publish drops a command whose file begins with it.
+    // Without "./", because npm publish drops a command whose path begins with it.
     expect(bin).toEqual({ "plant-store-mock": "dist/cli.js" });
     const named = JSON.stringify({ main, types, typesVersions, imports, exports }).match(/\.\/[^"]+(?="[^:])/g) ?? [];
     expect(named.map((path) => path.slice(2)).filter((path) => !files.includes(path))).toEqual([]);
@@ -144,7 +144,7 @@ function original(symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** Everything from outside that a built file imports, itself or through the package's other files. */
+/** Every external module that a built file imports, directly or through other files of the package. */
 async function importsOf(path: string, seen = new Set<string>()): Promise<string[]> {
   if (seen.has(path)) return [];
   seen.add(path);

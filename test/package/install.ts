@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { run } from "./run.ts";
 
-/** Where the packed package is, and the folders that it is installed in. */
+/** The packed package, and the folders in which it is installed. */
 export interface Installed {
   readonly tarball: string;
-  /** What `npm pack` put into it. */
+  /** The files that `npm pack` put into it. */
   readonly files: readonly string[];
   /** Bytes of the tarball, and of the files in it. */
   readonly size: number;
@@ -56,7 +56,7 @@ export default async function install(project: TestProject): Promise<() => Promi
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Copies what npm reads of this project's test folder: a workspace has its versions from the lock file of all. */
+/** Copies the files of this project's test folder that npm reads: the shared lock file fixes the versions of a workspace. */
 async function copyWorkspaces(from: string, to: string): Promise<void> {
   const { workspaces } = JSON.parse(await readFile(join(from, "package.json"), "utf8"));
   const manifests = workspaces.map((workspace: string) => join(workspace, "package.json"));

@@ -8,10 +8,10 @@ export interface Printed {
 }
 
 /**
- * Runs a command in a folder, with no more of this project's environment than it needs.
+ * Runs a command in a folder, with only the part of this project's environment that it needs.
  *
  * @param more - Further variables of its environment; one that is undefined is absent.
- * @throws Error with all that it printed, when it fails.
+ * @throws Error with its whole output, if it fails.
  */
 export async function execute(
   folder: string,
@@ -20,7 +20,7 @@ export async function execute(
   more: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Printed> {
   const { NODE_OPTIONS, NODE_PATH, NODE_ENV, VITEST, ...ours } = process.env;
-  // npm and npx are scripts on Windows, which only its shell starts.
+  // On Windows, npm and npx are scripts that only a shell can start.
   const shell = process.platform === "win32" && command !== process.execPath;
   const env = { ...ours, ...more };
   const execution = promisify(execFile)(command, args, { cwd: folder, env, shell, maxBuffer: 2 ** 26 });
@@ -29,7 +29,7 @@ export async function execute(
   });
 }
 
-/** As {@link execute}; gives what was printed on standard output. */
+/** Like {@link execute}, but returns only standard output. */
 export async function run(folder: string, command: string, args: readonly string[] = []): Promise<string> {
   return (await execute(folder, command, args)).stdout;
 }

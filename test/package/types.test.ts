@@ -22,7 +22,7 @@ const strict = {
   noUncheckedIndexedAccess: true,
 };
 
-/** Compiles one fixture as a project of its own. */
+/** Compiles one fixture as a separate project. */
 async function compile(compiler: string, resolution: Resolution, fixture: string, options: object): Promise<string> {
   const { module, endings } = resolutions[resolution];
   const place = await mkdtemp(join(full, `${fixture}-${compiler}-${resolution}-`));

@@ -4,7 +4,7 @@ import { setupMockPlantStore } from "plant-store-client/mock/node";
 import type { AdapterName } from "../../mock/service/delivery.ts";
 import { type Observed, observe } from "./observe.ts";
 
-/** One form of the mock, as the parity table sees it. */
+/** One adapter of the mock, as a column of the parity table. */
 export interface ParityAdapter {
   /** The heading of its column. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ParityAdapter {
   open(): Promise<OpenAdapter>;
 }
 
-/** A form of the mock that runs. */
+/** A running adapter of the mock. */
 export interface OpenAdapter {
   /** Injects the fault, creates one plant and reports the result; rejects if `inject` throws. */
   observe(fault: Fault): Promise<Observed>;
@@ -59,5 +59,5 @@ const remote: ParityAdapter = {
   },
 };
 
-/** The forms that the table is run on in this process. The service worker has a test of its own, in a page. */
+/** The adapters that are tested in this process. The service worker has its own test, in a page. */
 export const adapters: readonly ParityAdapter[] = [memory, msw, http, remote];

@@ -9,7 +9,7 @@ interface FaultRow {
   readonly outcome: AnyPlantStoreError["outcome"] | "created";
 }
 
-/** What the client reports of each fault, on every form of the mock. */
+/** What the client reports for each fault, with every adapter of the mock. */
 export const rows: Readonly<Record<Fault["type"], FaultRow>> = {
   apiError: { example: faults.apiError(17, "the greenhouse is full"), kind: "api", outcome: "rejected" },
   reply: {

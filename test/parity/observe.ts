@@ -1,7 +1,7 @@
 import { PlantStoreClient } from "plant-store-client";
 import type { Fault, MockClientOptions } from "plant-store-client/mock";
 
-/** What a client, and then the mock, have to say of one fault. */
+/** What a client reports for one fault, and then the mock. */
 export interface Observed {
   readonly kind: string;
   readonly outcome: string;

@@ -5,7 +5,7 @@ import { observe } from "./observe.ts";
 
 const mock = setupMockPlantStoreWorker();
 
-/** What a test calls in the page. */
+/** The functions that a test calls in the page. */
 const page = {
   mock,
   PlantStoreClient,

@@ -5,7 +5,7 @@ import { faults } from "../../mock/index.ts";
 import { launchBrowser } from "../browser.ts";
 import { browserTest as test } from "../browser-test.ts";
 
-// Why the recipe for Playwright lets a reply break off, and none get lost: no script can keep Chromium from this.
+// Explains why the recipe for Playwright truncates a response instead of losing it: no script can prevent this re-send.
 
 const store = await startMockPlantStore({ cors: true });
 let browser: Browser;
@@ -28,7 +28,7 @@ test.each([
   const page = await browser.newPage();
   await page.evaluate(async ({ baseUrl, token }) => {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    // The question about other origins, which comes first, has used the connection.
+    // The CORS preflight has already used the connection.
     const reply = fetch(`${baseUrl}/plants`, { method: "POST", headers, body: '{"id":1,"name":"Rosa canina"}' });
     await reply.then((response) => response.text()).catch(() => undefined);
   }, session.clientOptions);

@@ -6,9 +6,9 @@ import { inject } from "vitest";
 import { run } from "../package/run.ts";
 
 /**
- * Copies an example to a folder of its own and installs it there: what its lock file says, and the packed package.
+ * Copies an example to a separate folder and installs it there, by its lock file and with the packed package.
  *
- * @returns where it is.
+ * @returns the path of the folder.
  */
 export async function install(example: string): Promise<string> {
   const source = fileURLToPath(new URL(`../../examples/${example}`, import.meta.url));
@@ -24,7 +24,7 @@ export async function installPackage(folder: string): Promise<void> {
   await npm(folder, "install", "--no-save", "--prefer-offline", inject("packed").tarball);
 }
 
-/** What a run in the clone itself may have left there. */
+/** Files that a run in the clone itself may have left there. */
 const leftOvers = new Set(["node_modules", "dist", "test-results", "mockServiceWorker.js"]);
 
 function npm(folder: string, ...args: string[]): Promise<string> {

@@ -9,7 +9,7 @@ import { install } from "./install.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A recipe, and the last count that its own test runner prints. */
+/** A recipe, and the last count in the output of its own test runner. */
 interface Recipe {
   readonly example: string;
   readonly prints: RegExp;

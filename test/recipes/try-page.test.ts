@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 });
 
-/** The built page, in a folder of a site, with a store of its own. */
+/** The built page, in a folder of a site, with its own store. */
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (browser as Browser).newPage(options);
   await page.goto(`${site?.url}/docs/try/`);
@@ -44,7 +44,7 @@ function button(page: Page, name: string) {
   return page.getByRole("button", { name, exact: true });
 }
 
-/** Sends the form, and waits for what a screen reader says of it. */
+/** Submits the form, and waits for the announcement of a screen reader. */
 async function create(page: Page): Promise<string> {
   await button(page, "Create plant").click();
   return said(page);

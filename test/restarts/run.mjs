@@ -1,4 +1,4 @@
-// A service that restarts every 300 ms, and how the plants end that are sent to it meanwhile:
+// Sends plants to a service that restarts every 300 ms, and reports the outcomes:
 //
 //   npm run restarts
 //   npm run restarts -- undici --plants 2000 --runs 1   the rows whose names contain a word, with fewer plants
@@ -57,7 +57,7 @@ for (const row of ROWS.filter(({ name }) => words.length === 0 || words.some((wo
 if (values.write) writeTable();
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** One run: how many plants ended in which way, next to what the service saw of them. */
+/** One run: the number of plants by outcome, compared with what the service processed. */
 async function measure({ node, undici, protocol }) {
   const service = await startRestartingService(identity, protocol, values["close-idle"]);
   const stage = createStage(undici);
@@ -87,7 +87,7 @@ function compare(failed, { read, processed }) {
     neverRead: failed.unknown.filter((id) => !read.has(id)).length,
     unsolved,
     twice: [...processed.values()].filter((times) => times > 1).length,
-    /** Outcomes that are not true. */
+    /** Wrong outcomes. */
     lies:
       failed["not-sent"].filter((id) => read.has(id)).length +
       failed.rejected.filter((id) => processed.has(id)).length +

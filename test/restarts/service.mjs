@@ -1,6 +1,6 @@
 // A service over TLS that restarts every 300 ms, as a deployment does: the old instance stops listening, closes each
 // connection with its next reply, and ends when no request is under way; the new one listens on the same port meanwhile.
-// It keeps account of the plants whose POST it read and processed.
+// It counts the plants whose POST it read and processed.
 import { createSecureServer } from "node:http2";
 import { createServer } from "node:https";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { setTimeout as pause, setImmediate as turn } from "node:timers/promises"
 const RESTART_MS = 300;
 /** The time that one plant takes, as a database's write would. */
 const processingMs = () => 10 + 20 * Math.random();
-/** An instance that is told to end does so when it has no request under way after this time. */
+/** An instance ends this long after it was asked to, once no request is open. */
 const QUIET_MS = 100;
 
 /**
@@ -79,7 +79,7 @@ export async function startRestartingService(identity, protocol, closesIdle) {
   const timer = setInterval(async () => {
     const previous = current;
     // As in a rolling deployment: the next instance listens before the previous one has finished.
-    // What has arrived is read first.
+    // Reads first what has arrived.
     await turn();
     const closed = previous.close();
     current = await listen(port);

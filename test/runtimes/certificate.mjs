@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A fresh key and a certificate for 127.0.0.1 that nobody trusts by itself. */
+/** A fresh key and a self-signed certificate for 127.0.0.1. */
 export function selfSigned() {
   const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -1,4 +1,4 @@
-// Where Deno gives no leave to read the environment, the client says what is missing, and works with what it is given.
+// If Deno denies access to the environment, the client names the missing options, and works if they are passed.
 import { PlantStoreClient } from "plant-store-client";
 
 const { addresses } = JSON.parse(process.argv[2]);

@@ -11,7 +11,7 @@ const identity = { key: readFileSync("key.pem"), cert: readFileSync("certificate
 const FERN = { id: 1, name: "Fern" };
 const MOSS = { id: 2, name: "Moss" };
 
-/** Answers the POST on a stream, which processes the plant. */
+/** Responds to the POST on a stream, and so processes the plant. */
 function create({ stream, plant, processed }) {
   processed.push(plant.id);
   stream.respond({ ":status": 200, "content-type": "application/json" });
@@ -130,7 +130,7 @@ for (const [name, each] of Object.entries(cases)) {
 }
 console.log(JSON.stringify(results));
 
-/** Runs a case against a service of its own. */
+/** Runs a case against its own service. */
 async function withService(posted, run) {
   const sessions = [];
   const sockets = [];

@@ -1,4 +1,4 @@
-// Runs the suite in one runtime, and gives its results.
+// Runs the suite in one runtime, and returns its results.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -60,7 +60,7 @@ const starts = {
   chromium: runChromium,
 };
 
-/** Also that the process ends by itself is a case: nothing of the client keeps it. */
+/** One more case: the process ends by itself, because nothing in the client keeps it alive. */
 async function runProcess(command, args, cwd, setting, more = {}) {
   const child = spawn(command, [...args, JSON.stringify(setting)], {
     cwd,
@@ -101,7 +101,7 @@ async function runWorkerd(folder, setting) {
   }
 }
 
-/** What the worker may reach: this machine, and a name that leads nowhere. */
+/** The addresses that the worker may reach: this machine, and a name that does not resolve. */
 const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -128,10 +128,10 @@ async function runChromium(folder, setting) {
   const browser = await launchBrowser(env);
   try {
     const page = await browser.newPage();
-    // Another origin than the service: so it is in real life.
+    // The page has another origin than the service, as in production.
     await page.goto(`${setting.addresses.service.replace("127.0.0.1", "localhost")}/page`);
     await page.addScriptTag({ path: join(folder, "bundle.js"), type: "module" });
-    // A module runs some time after its tag is there.
+    // A module runs some time after its tag was added.
     await page.waitForFunction(() => "runSuite" in globalThis);
     return await page.evaluate((each) => globalThis.runSuite(each), setting);
   } finally {

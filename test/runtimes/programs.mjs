@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const modules = fileURLToPath(new URL("node_modules", import.meta.url));
-/** Bun, Deno and browsers would go through a proxy, and what the suite tests is not to be set already. */
+/** Without proxies, which Bun, Deno and browsers would use, and without the variables that the suite tests. */
 const isForeign = (name) => /^PLANT_STORE_|_PROXY$/i.test(name);
 export const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
 

@@ -18,7 +18,7 @@ const chosen = runtimes.filter(isChosen);
 const service = await startService();
 const columns = chosen.map((runtime) => ({ runtime, results: [] }));
 const waiting = columns.values();
-// They wait more than they work.
+// The runtimes mostly wait.
 await Promise.all([1, 2, 3].map(runNext));
 service.close();
 

@@ -1,6 +1,6 @@
-// The runtimes, what each can do, and how each is started.
+// The runtimes, their capabilities, and how each is started.
 
-/** What a runtime tells of a failure, and what it does by itself. */
+/** What a runtime reveals about a failure, and what it does by itself. */
 const SERVER_SIDE = {
   provesRefusal: true,
   provesNameFailure: true,
@@ -14,13 +14,13 @@ const SERVER_SIDE = {
   readsHeadersAsUtf8: false,
 };
 
-/** Bun does not say that a reset came while it connected. */
+/** Bun does not report that a reset occurred during the connection. */
 const OLD_BUN = { ...SERVER_SIDE, provesHandshakeReset: false };
 
-/** It says EPROTO, too, which elsewhere may come after the request was sent. */
+/** It also reports EPROTO, which other runtimes may report after the request was sent. */
 const BUN = { ...OLD_BUN, provesMissingTls: false };
 
-/** A Worker is told "Network connection lost." of a refusal and of a reset alike, and reads headers in a way of its own. */
+/** A Worker gets "Network connection lost." for a refused and for a reset connection, and parses headers differently. */
 const WORKER = {
   ...SERVER_SIDE,
   provesRefusal: false,

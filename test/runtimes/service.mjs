@@ -1,12 +1,12 @@
-// A raw service for the suite, on node:net, because some of its replies no HTTP library would send.
+// A raw service for the suite, on node:net, because no HTTP library would send some of its responses.
 //
-// The first part of a path says how it behaves, the second tells one case of one runtime from every other:
+// The first part of a path selects its behavior; the second identifies one case of one runtime:
 // POST /reset/node-22-7/plants. GET /journal/node-22-7 gives what it saw of that case.
 import { createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { selfSigned } from "./certificate.mjs";
 
-// What a browser asks for, and no more: a header that the client adds without need fails the preflight.
+// Allows exactly the headers that are needed: any other header of the client fails the preflight.
 const CORS = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: authorization, content-type\r\n";
 const HEAD = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${CORS}`;
 const PLACE = "X-Place: Beet 🌱\r\nAccess-Control-Expose-Headers: x-place\r\n";
@@ -87,7 +87,7 @@ function answer(socket, status, body, type = "application/json", more = "") {
   socket.write(`HTTP/1.1 ${status}\r\n${content}${CORS}${more}\r\n${body ?? ""}`);
 }
 
-/** HTTP/1.1 as far as it is needed: requests one after the other, with a Content-Length or without a body. */
+/** As much HTTP/1.1 as needed: sequential requests, with a Content-Length or without a body. */
 function readRequests(socket, received) {
   let bytes = Buffer.alloc(0);
   socket.on("data", (chunk) => {

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const SUITE = ["suite.js", "start.mjs", "deprived.mjs", "worker.js", "page.js", "http2.mjs"];
 
-/** A fresh folder with the suite and the package; with one major of undici, where the runtime is to use it. */
+/** Creates a folder with the suite and the package, and with one major version of undici if the runtime uses it. */
 export function createStage(undici) {
   if (!existsSync(join(root, "dist/index.js"))) throw new Error("There is no dist: npm run build first");
   const folder = mkdtempSync(join(tmpdir(), "runtimes-"));

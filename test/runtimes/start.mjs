@@ -1,4 +1,4 @@
-// The suite in a process of Node, Bun or Deno: it prints the results, and ends when nothing keeps it.
+// Runs the suite in a process of Node, Bun or Deno, and prints the results. The process ends by itself.
 import { inspect } from "node:util";
 import { runSuite } from "./suite.js";
 

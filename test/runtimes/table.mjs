@@ -1,7 +1,7 @@
-// What a run saw, as tables.
+// The results of a run, as tables.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** One row a case, one column a runtime. */
+/** One row per case, one column per runtime. */
 export function renderTable(columns) {
   const cases = [...new Set(columns.flatMap(({ results }) => results.map(({ name }) => name)))];
   const cell = (results, name) => {
@@ -17,7 +17,7 @@ export function renderTable(columns) {
 
 const page = new URL("../../docs/runtimes-table.md", import.meta.url);
 
-/** What differs between the runtimes, in the order of the page. Each is asserted by a case of the suite. */
+/** The differences between the runtimes, in the order of the page. A case of the suite asserts each. */
 const DIFFERENCES = [
   ["refused connection: known to be `not-sent`, and sent again", ({ provesRefusal }) => yes(provesRefusal)],
   [
@@ -45,7 +45,7 @@ const DIFFERENCES = [
 
 const yes = (value) => (value ? "yes" : "no");
 
-/** Holds docs/runtimes-table.md against the run, or writes it. */
+/** Compares docs/runtimes-table.md with the run, or writes it. */
 export function checkPage(columns, write) {
   const text = renderPage(columns);
   const name = "docs/runtimes-table.md is up to date";

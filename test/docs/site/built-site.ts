@@ -8,7 +8,7 @@ export function pagesOfSite(): string[] {
   return filesOfSite().filter((path) => path.endsWith(".html"));
 }
 
-/** What a page names that is not there: `page -> link`. Links to other sites are not checked. */
+/** The broken links of a page, as `page -> link`. Links to other sites are not checked. */
 export function brokenLinks(page: string): string[] {
   const files = new Set(filesOfSite());
   const broken: string[] = [];

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** The site as `npm run docs:serve` shows it. */
 export interface SiteServer {
   readonly url: string;
-  /** Ends it as Ctrl-C does. */
+  /** Stops it as Ctrl-C does. */
   interrupt(): Promise<{ code: number | null; signal: string | null }>;
 }
 

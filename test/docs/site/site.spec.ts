@@ -44,7 +44,7 @@ async function open(path: string): Promise<void> {
 
 const axe = absolute("test/docs/packages/node_modules/axe-core/axe.min.js");
 
-/** The rules of axe that the open page breaks. */
+/** The problems that axe finds on the open page. */
 async function brokenRules(): Promise<string[]> {
   await page.addScriptTag({ path: axe });
   return page.evaluate<string[]>(

@@ -3,7 +3,7 @@ import { createMockPlantStore, type Fault, faults, type MockPlantStoreOptions } 
 
 /** One message of the troubleshooting table. */
 export interface Row {
-  /** Fails as an application would, and gives the message. */
+  /** Fails as an application would, and returns the message. */
   readonly produce: () => Promise<string>;
   readonly meaning: string;
   readonly fix: string;
@@ -17,7 +17,7 @@ export interface Group {
 
 export const PLANT = { id: 1, name: "Ficus lyrata" };
 
-/** The message of what is thrown. */
+/** The message of the error that an action throws. */
 export async function messageOf(act: () => unknown): Promise<string> {
   try {
     await act();
@@ -27,7 +27,7 @@ export async function messageOf(act: () => unknown): Promise<string> {
   throw new Error("It did not fail.");
 }
 
-/** The message of a client that cannot be made. */
+/** The message if a client cannot be created. */
 export const constructing = (options: object) => () =>
   messageOf(() => new PlantStoreClient({ baseUrl: "https://plants.example/v1", token: "token", ...options }));
 

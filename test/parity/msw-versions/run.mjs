@@ -1,4 +1,4 @@
-// Runs the MSW tests on each version of MSW, MSW 3 on Node 22. It prints what Vitest prints, once a version.
+// Runs the MSW tests on each version of MSW (MSW 3 on Node 22), and prints the output of Vitest for each.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { installWorkspace } from "../../install-workspace.ts";
