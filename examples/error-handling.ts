@@ -1,11 +1,11 @@
-// What an application does with each error: tell the person, try again, or let somebody look.
+// How an application handles each error: inform the user, try again, or ask a person to check.
 
 import { type AnyPlantStoreError, PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 
 // #region advise
 function advise(error: AnyPlantStoreError): string {
-  // The question that matters most after a failed create: may the plant exist now?
+  // The most important question after a failed create: may the plant exist now?
   if (error.outcome === "unknown") return `check the store before you send it again (${error.kind})`;
   switch (error.kind) {
     case "input":
@@ -29,7 +29,7 @@ function advise(error: AnyPlantStoreError): string {
   }
 }
 
-/** A kind without a case above is an error of the compiler here. */
+/** A kind without a case above is a compiler error here. */
 function impossible(error: never): never {
   throw new Error(`unexpected error: ${String(error)}`);
 }

@@ -1,4 +1,4 @@
-// Many plants, with a checkpoint file: an import that broke off goes on where it was.
+// Many plants, with a checkpoint file: an interrupted import continues where it stopped.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ function* brokenOff(): Generator<NewPlant> {
 }
 
 const store = createMockPlantStore();
-store.inject(faults.lostResponse(), { when: { id: 7 } }); // it is stored, and the client never hears of it
+store.inject(faults.lostResponse(), { when: { id: 7 } }); // it is stored, but the response never arrives
 const client = new PlantStoreClient(store.clientOptions);
 
 const folder = await mkdtemp(join(tmpdir(), "many-plants-"));

@@ -3,7 +3,7 @@
 import { PlantStoreClient, type TokenProvider } from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 
-// Stands for the service that issues tokens; only the newest one is valid.
+// In place of the service that issues tokens; only the newest one is valid.
 let issued = 0;
 const issueToken = async (_signal: AbortSignal): Promise<string> => `token-${++issued}`;
 const store = createMockPlantStore({ auth: { tokens: (token) => token === `token-${issued}` } });

@@ -20,6 +20,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     "available; unimportant; overrides; no false success",
   ],
   [/\b[2345]xx but\b/i, "except"],
+  [/\bsurely\b/i, "certainly, or leave it out"],
+  [/\bhears? (of|from)\b/i, "receives, is called with"],
   [/\bdoors?\b/i, "entry point"],
   [/\blean(s|ed|ing|t)? on\b/i, "rely on"],
   [/\b(is|are) told (by|apart)\b|\btold apart by\b/i, "recognised by"],

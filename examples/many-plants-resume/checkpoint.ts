@@ -6,7 +6,7 @@ import { type FileHandle, open } from "node:fs/promises";
  * - `sent`: a POST may have left. When this is the last word of a run that crashed, the plant may exist.
  * - `created`, `refused`: known for good.
  * - `unknown`: it was sent, and its result is unknown.
- * - `open`: it surely does not exist, for a reason that has nothing to do with it, so it may be sent again.
+ * - `open`: it does not exist, for a reason that is not the plant, so it may be sent again.
  */
 export type State = "sent" | "created" | "refused" | "unknown" | "open";
 

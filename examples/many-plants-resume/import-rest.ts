@@ -1,7 +1,7 @@
 import { type AnyPlantStoreError, createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
 import { Checkpoint, type State } from "./checkpoint.ts";
 
-/** The ids, as text, of the plants that a person has to look at. */
+/** The ids, as text, of the plants that a person has to check. */
 export interface Leftover {
   /** The service refused them. */
   readonly refused: string[];
@@ -10,8 +10,8 @@ export interface Leftover {
 }
 
 /**
- * Creates those of the plants of which the checkpoint does not know yet what became. Call it again after a crash, with
- * the same plants and the same file: nothing that was sent is sent again, unless it surely does not exist.
+ * Creates the plants without a result in the checkpoint. Call it again after a crash with the same plants and the same
+ * file: a plant is sent again only if it does not exist.
  */
 // #region import
 export async function importRest(
@@ -30,7 +30,7 @@ export async function importRest(
   return { refused: checkpoint.idsOf("refused"), mayExist: checkpoint.idsOf("sent", "unknown") };
 }
 
-/** The plants that may be sent. Each is written down as sent before it is: a crash after that leaves a trace. */
+/** The plants that may be sent. Each is recorded as sent before its POST, so that a crash after it leaves a trace. */
 async function* rest(plants: Iterable<NewPlant> | AsyncIterable<NewPlant>, checkpoint: Checkpoint) {
   for await (const plant of plants) {
     const state = checkpoint.stateOf(plant.id);

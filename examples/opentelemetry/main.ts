@@ -1,4 +1,4 @@
-// Two calls, and the spans that came of them: one was sent again after a 429, the other lost its reply.
+// Two calls and their spans: the first is retried after a 429, the second loses its response.
 
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { PlantStoreClient } from "plant-store-client";

@@ -3,10 +3,10 @@ import { type PlantJob, plantOf } from "./jobs.ts";
 import type { Ledger } from "./ledger.ts";
 
 /**
- * What a worker does with one job. It may be called again for the same job at any time: after a crash, a stall, or an
- * error that it threw itself.
+ * Processes one job. It may be called again for the same job at any time: after a crash, a stall, or an error that it
+ * threw itself.
  *
- * @throws Error where the plant was surely not created and a later attempt may succeed: the queue then tries again.
+ * @throws Error if the plant was not created and a later attempt may succeed: the queue then tries again.
  */
 export async function createPlantJob(
   job: PlantJob,
@@ -35,7 +35,7 @@ export async function createPlantJob(
   return `refused: ${error.message}`;
 }
 
-/** Nothing was created, and not because of the plant: the service is away, or asks to come back later. */
+/** Whether nothing was created for a reason that is not the plant: the service is unavailable, or limits requests. */
 function isWorthAnotherTry({ error }: Extract<CreatePlantResult, { ok: false }>): boolean {
   if (error.kind === "connection" || error.kind === "timeout" || error.kind === "token") return true;
   return pauseAfter(error) !== undefined;
@@ -44,7 +44,7 @@ function isWorthAnotherTry({ error }: Extract<CreatePlantResult, { ok: false }>)
 /** How long to pause if the service does not say. */
 const PAUSE_MS = 1_000;
 
-/** How long the service wants no request at all, if it refused the caller and not the plant. */
+/** The pause that the service asks for, if it refused the caller and not the plant. */
 export function pauseAfter(error: unknown): number | undefined {
   if (!isPlantStoreError(error) || (error.kind !== "api" && error.kind !== "response")) return undefined;
   if (error.outcome !== "rejected" || (error.status !== 429 && error.status !== 503)) return undefined;

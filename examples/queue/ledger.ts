@@ -8,7 +8,7 @@ export type Entry =
   | { readonly state: "refused"; readonly reason: string };
 
 /**
- * What was sent, and the result: written before the request leaves, so that no crash can forget it.
+ * Requests and their results. A request is recorded before it is sent, so that no crash can lose it.
  *
  * A queue delivers a job again when its worker dies. That is right for most jobs, and wrong for a POST: the ledger is
  * what keeps the second delivery from sending the plant a second time.
@@ -31,7 +31,7 @@ export class Ledger {
     await this.#redis.hset(KEY, `${line}`, JSON.stringify(entry));
   }
 
-  /** Frees a line that was surely not sent. */
+  /** Frees a line whose plant was not created. */
   async release(line: number): Promise<void> {
     await this.#redis.hdel(KEY, `${line}`);
   }

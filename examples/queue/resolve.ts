@@ -1,4 +1,4 @@
-// What a person does with a parked line, once they have looked into the store: `npm run resolve -- LINE created`, or
+// For a parked line, once a person has checked the store: `npm run resolve -- LINE created`, or
 // `npm run resolve -- LINE send-again`. REDIS_URL names the Redis.
 
 import { openQueue } from "./jobs.ts";

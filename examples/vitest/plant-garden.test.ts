@@ -18,7 +18,7 @@ beforeEach<Context>((context) => {
   context.session = store.session();
   context.client = new PlantStoreClient(context.session.clientOptions);
 });
-// Fails the test when a fault was never used, or a request went where the service has nothing.
+// Fails the test if a fault was never used, or if a request went to an unknown path.
 afterEach<Context>(({ session }) => session.verify());
 
 const rose = { id: 1, name: "Rosa canina" };

@@ -64,7 +64,7 @@ function whatHappened(error: AnyPlantStoreError): string {
   }
 }
 
-/** A kind without a case above is an error of the compiler here. */
+/** A kind without a case above is a compiler error here. */
 function impossible(error: never): never {
   throw new Error(`unexpected error: ${String(error)}`);
 }

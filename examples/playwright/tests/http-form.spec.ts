@@ -20,7 +20,7 @@ test.beforeEach(async ({ page }) => {
   }, session.clientOptions);
   await page.goto("/");
 });
-// Fails the test when a fault was never used, or a request went where the service has nothing.
+// Fails the test if a fault was never used, or if a request went to an unknown path.
 test.afterEach(() => session.verify());
 
 test("a plant is created with every digit of its id", async ({ page }) => {

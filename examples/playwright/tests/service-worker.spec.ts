@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto("/mocked.html");
   await page.waitForFunction(() => window.plantStore !== undefined);
 });
-// Fails the test when a fault was never used, or a request went where the service has nothing.
+// Fails the test if a fault was never used, or if a request went to an unknown path.
 test.afterEach(({ page }) => page.evaluate(() => window.store.verify()));
 
 test("a plant is created with every digit of its id", async ({ page }) => {

@@ -499,7 +499,7 @@ const stopped: Fault[] = [
     expected: failed("aborted", "rejected"),
   },
   {
-    name: "abort by what hears of the attempt, as the wait begins",
+    name: "abort in onAttempt, as the wait begins",
     service: answers("429 Too Many Requests", "", "Retry-After: 20"),
     client: ({ abort }) => ({ onAttempt: abort }),
     expected: failed("aborted", "rejected"),
