@@ -1,6 +1,6 @@
 import { BROWSER, browserPath } from "./browser.ts";
 
-/** Says once a run what is skipped without a browser, and how to get one. */
+/** Reports once per run that tests are skipped without a browser, and how to install one. */
 export default function announceBrowser(): void {
   if (browserPath !== undefined) return;
   console.warn(`No ${BROWSER.name}: the tests that need a browser are skipped. To include them, ${BROWSER.install}.`);

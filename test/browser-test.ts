@@ -1,5 +1,5 @@
 import { test } from "vitest";
 import { browserPath } from "./browser.ts";
 
-/** A test that needs a browser. Where there is none it is skipped, and so is the file whose tests all are of this kind. */
+/** A test that needs a browser. Without one it is skipped, and so is a file with only such tests. */
 export const browserTest = test.skipIf(browserPath === undefined);

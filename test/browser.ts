@@ -13,13 +13,13 @@ export const BROWSER: Program = {
 
 export const browserPath = findProgram(BROWSER, { platform: process.platform, env: process.env, exists: existsSync });
 
-/** Starts the browser without what it would do on its own account. */
+/** Starts the browser without its background activity. */
 export function launchBrowser(env: Record<string, string | undefined> = process.env): Promise<Browser> {
   if (browserPath === undefined) throw new Error(`There is no browser: ${BROWSER.install}.`);
   return chromium.launch({ executablePath: browserPath, args: FLAGS, env });
 }
 
-/** Where Chromium, Chrome or Edge is, as their installers put them. */
+/** The paths at which Chromium, Chrome and Edge are installed. */
 function usualPlaces(machine: Machine): string[] {
   const { platform, env } = machine;
   if (platform === "darwin") {
@@ -43,7 +43,7 @@ function usualPlaces(machine: Machine): string[] {
   return [...inSearchPath(names, machine), ...names.map((name) => `/usr/bin/${name}`), "/snap/bin/chromium"];
 }
 
-/** What keeps the browser from what it would do on its own account. */
+/** Flags that turn off the browser's background activity. */
 export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",

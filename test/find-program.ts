@@ -1,20 +1,20 @@
 import { posix, win32 } from "node:path";
 
-/** What a search looks at. Tests pass that of another machine. */
+/** The machine to search on. Tests pass another one. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   exists(path: string): boolean;
 }
 
-/** A program that some tests need, and that no package of ours brings along. */
+/** A program that some tests need, and that no package contains. */
 export interface Program {
   readonly name: string;
-  /** The environment variable that says where it is: a path, `none` or `required`. */
+  /** The environment variable that locates it: a path, `none` or `required`. */
   readonly variable: string;
-  /** What to do where it is missing. */
+  /** What to do if it is missing. */
   readonly install: string;
-  /** Where it may be, the best place first. */
+  /** The paths to try, the best first. */
   places(machine: Machine): readonly string[];
 }
 

@@ -37,7 +37,7 @@ export function* readJsonList(text: string): Generator<ListEntry> {
   if (!isOver) throw new UsageError(depth === 0 ? "must be a JSON array of plants" : "the JSON array is not closed");
 }
 
-/** A string, closed or not; a bracket, brace or comma; white space; or any other text. Together they match everything. */
+/** A string, closed or not; a bracket, brace or comma; white space; or any other text. Every character matches. */
 const TOKENS = /"(?:[^"\\\r\n]|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 

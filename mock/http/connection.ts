@@ -39,7 +39,7 @@ export class Connection {
     this.#endIfRefused();
   }
 
-  /** Responds to unreadable input and closes the connection. Earlier requests, already processed, get their responses first. */
+  /** Responds to unreadable input, after the responses to earlier, processed requests, and closes the connection. */
   refuse(error: NodeJS.ErrnoException): void {
     this.#error ??= error;
     this.#endIfRefused();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Delivery } from "../service/delivery.ts";
 
-/** Headers of every response if pages of other origins may call the service. A response that sets one itself keeps it. */
+/** Headers of every response if other origins may call the service. A response that sets one itself keeps it. */
 const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "Allow, Retry-After, WWW-Authenticate",

@@ -69,7 +69,7 @@ export interface ServiceRequest {
   readonly body: string | Uint8Array;
   /** Called if a fault withholds the complete response until a reset. */
   readonly onHang?: () => void;
-  /** Registers a callback for a client that disconnects before the response is complete. Used only by requests that wait. */
+  /** Registers a callback for a client that disconnects before the response is complete. Used only if a request waits. */
   readonly onDisconnect?: (callback: () => void) => void;
 }
 

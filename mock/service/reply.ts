@@ -8,7 +8,7 @@ import { checkOptions, checkRule } from "./check-options.ts";
 export interface Reply {
   /** The HTTP status, from 200 to 599. */
   status: number;
-  /** The headers. A body that is not a string gets `Content-Type: application/json`, unless another type is set here. */
+  /** The headers. A body that is not a string gets `Content-Type: application/json`, unless a type is set here. */
   headers?: Record<string, string> | undefined;
   /** The body: a string is sent as it is, any other value as JSON; `undefined` means no body. */
   body?: unknown;

@@ -48,7 +48,7 @@ describe("an id in a body is read by its exact value", () => {
   });
 });
 
-// Had the time for them grown with the square, these would take an hour.
+// In quadratic time, these would take an hour.
 test.each([
   ["zeros within", `1${"0".repeat(1_000_000)}1`, Number.NaN],
   ["zeros at the end", `1${"0".repeat(1_000_000)}`, Number.NaN],
@@ -147,7 +147,7 @@ describe("a body is read exactly as JSON.parse reads it", () => {
   });
 });
 
-/** The exact value of a JSON number, told without a floating point: an integer, or nothing. */
+/** The exact value of a JSON number, computed without floating point: an integer, or nothing. */
 function oracle(literal: string): bigint | undefined {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");

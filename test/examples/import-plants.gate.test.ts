@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Arrived, created, reply, startPlantService } from "./plant-service.ts";
 import { type Program, root, runProgram, startProgram } from "./run-program.ts";
 
-/** So many requests go out at once before the first response: createPlants starts with a small window. */
+/** How many requests createPlants sends before the first response: its initial window. */
 const FIRST_WINDOW = 4;
 
 const program = "examples/import-plants.ts";
@@ -289,7 +289,7 @@ describe("the output", () => {
 });
 
 describe("a stopped import", () => {
-  /** A service that answers nothing until it is released. */
+  /** A service that does not respond until it is released. */
   async function startHeldService() {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {

@@ -24,7 +24,7 @@ test("a killed import continues: nothing is sent twice, and plants in flight are
     answered++; // from the 31st on, no answer ever comes
   });
   const killed = startProgram(program, { args: [checkpoint], env: service.env });
-  // createPlants has more in flight the more succeed; these are sure to be.
+  // createPlants has more requests in flight as more succeed; at least these are.
   await service.arrivals(36);
   killed.child.kill("SIGKILL");
   await killed.ended;
@@ -36,7 +36,7 @@ test("a killed import continues: nothing is sent twice, and plants in flight are
   expect(refused).toEqual([]);
   const ids = service.arrived.map(idOf);
   expect(new Set(ids).size).toBe(ids.length);
-  // Every plant was sent, or may have been: nothing is lost.
+  // Every plant was sent, or may have been: none is lost.
   expect(new Set([...ids, ...mayExist.map(Number)]).size).toBe(200);
   // Every plant without a response before the kill is among those to check.
   expect(mayExist.map(Number)).toEqual(expect.arrayContaining(ids.slice(30, 36)));

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it arrived, down to the text of its body. */
+/** A request as it arrived, with the text of its body. */
 export interface Arrived {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -9,13 +9,13 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** Answers one request, or does not. */
+/** Responds to one request, or does not. */
 export type Answer = (request: Arrived, response: ServerResponse) => void;
 
-/** Some service that creates plants, on a real port, made of nothing but node:http: no code of the mock is in it. */
+/** A service that creates plants, on a real port, built only on node:http, without code of the mock. */
 export interface PlantService {
   readonly arrived: Arrived[];
-  /** What points a program to it. */
+  /** The environment variables that point a program to it. */
   readonly env: { PLANT_STORE_BASE_URL: string; PLANT_STORE_TOKEN: string };
   /** Resolves when so many requests have arrived. */
   arrivals(count: number): Promise<void>;
@@ -58,7 +58,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** Sends a JSON reply. */
+/** Sends a JSON response. */
 export function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -5,18 +5,18 @@ import { fileURLToPath } from "node:url";
 /** The root of the project, where `npm start` runs its program. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a program left behind when it ended. */
+/** The output and status of a program that has ended. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** What it wrote to stdout so far. */
+  /** Its output on stdout so far. */
   readonly stdout: () => string;
 }
 

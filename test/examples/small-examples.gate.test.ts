@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runProgram } from "./run-program.ts";
 
-/** What each example prints, all of it. */
+/** The whole output of each example. */
 const examples = [
   { file: "examples/quick-start.ts", prints: ["created Monstera deliciosa, a climber"] },
   {

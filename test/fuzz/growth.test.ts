@@ -46,7 +46,7 @@ async function exchange({ body, headers, path = "/plants" }: Input): Promise<num
   return status;
 }
 
-/** The CPU time of four requests, in microseconds: the minimum of several measurements, because the machine is shared. */
+/** The CPU time of four requests, in microseconds: the minimum of several runs, because the machine is shared. */
 async function cpuTime(input: Input): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5; i++) {

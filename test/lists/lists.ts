@@ -1,11 +1,11 @@
 import type { NewPlant } from "plant-store-client";
 
-/** A list of plants in a file, and what every reader makes of it. */
+/** A list of plants in a file, and the result that every reader must return. */
 export interface List {
   readonly file: string;
   readonly content: string | Uint8Array;
   readonly plants?: readonly NewPlant[];
-  /** The rows that hold no plant, in order. */
+  /** The invalid rows, in order. */
   readonly problems?: readonly string[];
   readonly unknownColumns?: readonly string[];
   /** Why the list as a whole cannot be read. */
@@ -28,7 +28,7 @@ const ID_RULE = "id must be an integer from -9223372036854775808 to 922337203685
 const QUOTE_RULE = 'has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")';
 const HEADER_RULE = "the first line must be a header with the columns id and name";
 
-/** Lists that are read whole. */
+/** Lists that are completely valid. */
 const good: List[] = [
   {
     file: "plants.csv",
@@ -59,7 +59,7 @@ const good: List[] = [
   { file: "empty.json", content: "[ ]", plants: [] },
 ];
 
-/** Lists of which some rows hold no plant. */
+/** Lists with invalid rows. */
 const bad: List[] = [
   {
     file: "columns.csv",

@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { assumptions, refusals } from "../../mock/service/assumptions.ts";
 import { post, read } from "./post.ts";
 
-/** How a request meets an assumption, and each option that changes the answer to it. */
+/** A request that relies on an assumption, and each option that changes the response. */
 interface Switches {
   /** The request; the default is a valid one. */
   readonly body?: BodyInit;
   readonly init?: RequestInit;
   readonly path?: string;
-  /** What else the mock is told, so that the assumption is met. */
+  /** Further options that the assumption requires. */
   readonly given?: MockPlantStoreOptions;
-  /** Whether a request was sent before. */
+  /** Whether a request is sent before. */
   readonly isSecond?: true;
   readonly status: number | "rejects";
   readonly switched: readonly (readonly [MockPlantStoreOptions, number])[];

@@ -35,7 +35,7 @@ describe.each(Object.entries(forms))("a client that disconnects, %s", (_form, op
       const failed = rejection(reply.then((response) => response.text()));
       await expect.poll(() => mock.requests.count).toBe(1);
       expect(() => mock.verify()).toThrow("1 request waiting in a fault");
-      // The headers of a stalled reply are on their way.
+      // The headers of a stalled response are under way.
       await new Promise((resolve) => setTimeout(resolve, 20));
       controller.abort(new Error("enough"));
       await failed;

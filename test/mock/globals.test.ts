@@ -6,7 +6,7 @@ it("names the globals that its environment lacks, and the fix", async () => {
   vi.resetModules();
   for (const name of ["TextDecoder", "TextEncoder"]) vi.stubGlobal(name, undefined);
   const { createMockPlantStore } = await import("../../mock/index.ts");
-  // Vitest needs those two to show the stack of an error.
+  // Vitest needs these two to show a stack.
   vi.unstubAllGlobals();
   for (const name of ["Request", "Response"]) vi.stubGlobal(name, undefined);
   expect(() => createMockPlantStore()).toThrow(

@@ -12,7 +12,7 @@ import { read, rejection } from "./post.ts";
 const PLANT = { id: 9007199254740993n, name: "Fern" };
 const BODY = '{"id":9007199254740993,"name":"Fern"}';
 
-/** What is to be undone after a test, also one that failed. */
+/** Cleanup after a test, even if it failed. */
 const cleanups: (() => void)[] = [];
 afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
@@ -24,7 +24,7 @@ function setup(...args: Parameters<typeof setupMockPlantStore>) {
   return mock;
 }
 
-/** An address where nobody listens. */
+/** An address without a server. */
 async function closedAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,7 +1,7 @@
 import type { MockSession } from "plant-store-client/mock";
 import { expect } from "vitest";
 
-/** What a raw client sees: no part of the typed client is between the test and the wire. */
+/** A response as a raw client sees it, without the typed client in between. */
 export interface Raw {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -14,7 +14,7 @@ export async function post(session: MockSession, body: BodyInit | null, init: Re
   return read(await session.fetch(`${session.baseUrl}/plants`, { method: "POST", headers, body, ...init }));
 }
 
-/** The whole of a response. Its length is held against its body here, and left out of the headers. */
+/** The whole response. Checks Content-Length against the body, and omits it from the headers. */
 export async function read(response: Response): Promise<Raw> {
   const { status } = response;
   const { "content-length": length = "0", ...headers } = Object.fromEntries(response.headers);

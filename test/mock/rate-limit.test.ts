@@ -16,7 +16,7 @@ const arrivals = fc
     return gaps.map((gap) => (nowMs += gap));
   });
 
-/** Holds two lists of waits against each other. */
+/** Compares two lists of waits. */
 const isEqual = (waits: readonly number[], expected: readonly number[]) =>
   waits.every((waitMs, index) => Math.abs(waitMs - (expected[index] as number)) < 1e-6 && waitMs >= 0);
 

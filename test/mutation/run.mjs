@@ -1,6 +1,6 @@
 /*
- * Mutation testing in two runs, and the table of scores. What is given is what to mutate, as Stryker's `--mutate` takes
- * it: `npx tsx test/mutation/run.mjs "mock/http/*.ts"`; without it, all of `src` and `mock`.
+ * Runs mutation testing twice, and prints the table of scores. The argument is that of Stryker's `--mutate`:
+ * `npx tsx test/mutation/run.mjs "mock/http/*.ts"`; without it, all of `src` and `mock`.
  */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";

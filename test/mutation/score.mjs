@@ -1,6 +1,6 @@
 /*
  * Prints the score of every folder, of `src` and of `mock`, from the reports of both runs. `--survivors [prefix]` lists
- * what was not noticed. Ends with 1 where `src` or `mock` is below 90.
+ * the surviving mutants. Exits with status 1 if `src` or `mock` is below 90.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 const enough = 90;
 const reports = ["reports/mutation.json", "reports/mutation-static.json"].filter(existsSync);
 
-/** The second run judges anew what the first left out. */
+/** The second run covers the mutants that the first one left out. */
 const mutants = new Map();
 for (const report of reports) {
   for (const [file, { source, mutants: found }] of Object.entries(JSON.parse(readFileSync(report, "utf8")).files)) {

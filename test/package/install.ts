@@ -56,7 +56,7 @@ export default async function install(project: TestProject): Promise<() => Promi
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Copies the files of this project's test folder that npm reads: the shared lock file fixes the versions of a workspace. */
+/** Copies the files of the test folder that npm reads: the shared lock file fixes the versions of a workspace. */
 async function copyWorkspaces(from: string, to: string): Promise<void> {
   const { workspaces } = JSON.parse(await readFile(join(from, "package.json"), "utf8"));
   const manifests = workspaces.map((workspace: string) => join(workspace, "package.json"));

@@ -1,4 +1,4 @@
-/** What compiles, and what does not. `tsc -p .` is the test: a line that is not refused is an unused directive. */
+/** Code that compiles, and code that must not. `tsc -p .` is the test: a line without an error is an unused directive. */
 import {
   type AnyPlantStoreError,
   type Attempt,
@@ -47,7 +47,7 @@ export async function plants(): Promise<void> {
 }
 
 export function options(signal: AbortSignal, provider: TokenProvider): void {
-  // `undefined` means absent, also where exactOptionalPropertyTypes is on.
+  // `undefined` means absent, even with exactOptionalPropertyTypes.
   new PlantStoreClient({ token: process.env.TOKEN, baseUrl: process.env.BASE_URL });
   new PlantStoreClient();
   new PlantStoreClient({ baseUrl: new URL("https://plants.test"), token: provider, fetch });
@@ -145,7 +145,7 @@ export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator
     void [each.index.toFixed(), each.input.name, each.ok ? each.plant : each.error];
   }
   createPlants(creator, input);
-  // A fake needs no more than the one member that is called.
+  // A fake needs only the member that is called.
   createPlants(
     {
       tryCreatePlant: async () => ({

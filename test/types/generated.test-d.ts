@@ -1,11 +1,11 @@
-/** The types of the client, held equal to those that are generated from openapi.yaml. `tsc -p .` is the test. */
+/** The types of the client equal those generated from openapi.yaml. `tsc -p .` is the test. */
 import type { ErrorBody, NewPlant, Plant } from "plant-store-client";
 import type { components } from "../../src/contract/openapi.ts";
 
 type Schemas = components["schemas"];
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** An intersection as one object, with no `readonly` and no name of its own. */
+/** An intersection as one object type, without `readonly`. */
 type Flat<T> = { [Name in keyof T]: T[Name] };
 /** Optional inputs of the client may also be `undefined`; the contract's may not. */
 type WithoutUndefined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
@@ -14,12 +14,12 @@ export const plant: Equal<Flat<Plant>, Flat<Schemas["Plant"]>> = true;
 export const errorBody: Equal<Flat<ErrorBody>, Flat<Schemas["Error"]>> = true;
 export const newPlant: Equal<WithoutUndefined<Required<NewPlant>>, Flat<Required<Schemas["NewPlant"]>>> = true;
 
-// Not only the same types: the same fields are optional.
+// The same fields are optional as well.
 type OptionalNames<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? Name : never }[keyof T];
 export const optionalOfPlant: Equal<OptionalNames<Plant>, OptionalNames<Flat<Schemas["Plant"]>>> = true;
 export const optionalOfNewPlant: Equal<OptionalNames<NewPlant>, OptionalNames<Flat<Schemas["NewPlant"]>>> = true;
 export const optionalOfError: Equal<OptionalNames<ErrorBody>, never> = true;
 
-// And the check itself can fail.
+// The check itself can fail.
 // @ts-expect-error: an id that is a string is another type.
 export const wrong: Equal<NewPlant["id"], string> = true;

@@ -7,7 +7,7 @@ export interface NumberedEntry {
   readonly entry: JournalEntry;
 }
 
-/** The newest requests of one session, oldest first, and the count of all. A ring buffer, so that memory stays bounded. */
+/** The newest requests of one session, oldest first, and the count of all. A ring buffer bounds the memory. */
 export class Journal {
   readonly #limit: number;
   readonly #budgets: readonly ByteBudget[];

@@ -6,7 +6,7 @@ import { execute, type Printed } from "../../package/run.ts";
 
 const ID_RULE = "must be an integer from -9223372036854775808 to 9223372036854775807";
 
-/** What the queue runs on. */
+/** The server that the queue needs. */
 const REDIS: Program = {
   name: "redis-server",
   variable: "PLANT_STORE_TEST_REDIS",

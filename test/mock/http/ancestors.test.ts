@@ -78,7 +78,7 @@ describe("a process on macOS", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** What `ps` prints there. */
+  /** The output of `ps`. */
   const print = (line: string) =>
     writeFileSync(join(folder, "ps"), `#!/bin/sh\n[ "$*" = "-o ppid=,stat=,lstart=,args= -p 7" ] && echo "${line}"\n`, {
       mode: 0o755,

@@ -99,7 +99,7 @@ describe("plant-store-mock", () => {
       expect(status).toBe(0);
       const accepted = log.trim().split("\n").length;
       expect(results.filter((result) => result === "200")).toHaveLength(accepted);
-      // After the end nobody listens any more. A client that a busy machine kept from sending for longer than the
+      // After the end no server listens. A client that a busy machine kept from sending for longer than the
       // server waits may meet the end of an idle connection; nothing else may have happened to a request.
       expect(["200", "ECONNREFUSED", "closed while idle"]).toEqual(expect.arrayContaining([...new Set(results)]));
     },

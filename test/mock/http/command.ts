@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../../../mock/cli.ts", import.meta.url));
 
-/** The command as a process of its own. */
+/** The command as a separate process. */
 export interface Command {
   readonly process: ChildProcess;
-  /** What the ready line says. */
+  /** The contents of the ready line. */
   readonly ready: { readonly url: string; readonly baseUrl: string; readonly pid: number };
-  /** The exit status, or the signal that ended it; and all that it wrote to standard error. */
+  /** The exit status, or the signal that ended it; and its whole standard error. */
   readonly ended: Promise<{ status: number | null; signal: string | null; log: string; output: string }>;
 }
 

@@ -42,7 +42,7 @@ async function open(url: string, options: Parameters<Browser["newPage"]>[0] = {}
   return opened;
 }
 
-/** The texts of the rows in sight, newest first. */
+/** The texts of the visible rows, newest first. */
 function rows(opened = page): Promise<string[]> {
   return opened.locator('#exchange-rows [role="option"]').allInnerTexts();
 }

@@ -20,7 +20,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A call with exactly these headers: fetch would not let a test set Host. */
+/** A call with exactly these headers: fetch does not let a test set Host. */
 function call(
   method: string,
   path: string,

@@ -197,7 +197,7 @@ describe("a hostile client", () => {
   });
 });
 
-/** The next reset fails, as it does where the system takes no more options of the socket. */
+/** Makes the next reset fail, as it does if the system no longer accepts socket options. */
 function failNextReset(): void {
   const { resetAndDestroy } = Socket.prototype;
   vi.spyOn(Socket.prototype, "resetAndDestroy").mockImplementationOnce(function (this: Socket) {

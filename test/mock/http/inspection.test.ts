@@ -12,7 +12,7 @@ afterAll(() => mock.close());
 
 const PLANT = '{"id":1,"name":"Monstera"}';
 
-// biome-ignore lint/suspicious/noExplicitAny: what the control API gives; each test says what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: a response of the control API, which each test checks.
 type Json = any;
 
 async function call(method: string, path: string): Promise<{ status: number; value: Json }> {

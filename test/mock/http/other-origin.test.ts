@@ -23,7 +23,7 @@ describe("a page of another origin", () => {
     body?: string;
   }
 
-  /** What a page at the root of `from` gets. */
+  /** The response that a page at the root of `from` receives. */
   async function fetchFrom(from: HttpMockPlantStore, url: string, init: Call): Promise<string> {
     const opened = await browser.newPage();
     await opened.goto(`${from.url}/no-page`); // The console's policy lets it call nobody else.

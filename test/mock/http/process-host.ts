@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { run } from "../../../mock/cli/run.ts";
 
-/** A process that a test can look into. */
+/** A process that a test can inspect. */
 export function createHost(isTTY = false, environment: NodeJS.ProcessEnv = {}) {
   const host = {
     environment,

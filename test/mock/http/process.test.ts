@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { onParentExit } from "../../../mock/cli/parent.ts";
 
-// What the command does with its own process. That it does so in a real one, command.gate.test.ts shows.
+// How the command uses its process; command.gate.test.ts tests a real one.
 vi.mock("node:fs", async (original) => ({ ...(await original<typeof import("node:fs")>()), fstatSync: vi.fn() }));
 
 const stdin = new PassThrough();

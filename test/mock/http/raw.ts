@@ -29,16 +29,16 @@ export class RawConnection {
   }
 
   send(data: string | Uint8Array): Promise<void> {
-    // Not at once: on a closed connection a loop of writes would keep the news of its end from coming in.
+    // Not at once: on a closed connection, a loop of writes would delay the event of its end.
     return new Promise((resolve) => this.#socket.write(data, () => setImmediate(resolve)));
   }
 
-  /** Sends no more, and still listens. */
+  /** Ends the sending side, and keeps reading. */
   halfClose(): void {
     this.#socket.end();
   }
 
-  /** Goes away in the middle. */
+  /** Disconnects without a proper end. */
   cut(): void {
     this.#socket.resetAndDestroy();
   }
@@ -68,13 +68,13 @@ export class RawConnection {
   }
 }
 
-/** How a connection ended, and all that came before. */
+/** How a connection ended, and everything received before. */
 export interface Ending {
   readonly text: string;
   readonly code: string | undefined;
 }
 
-/** A POST in full. */
+/** The complete text of a POST. */
 export function post(body: string, headers: readonly string[] = [], path = "/plants"): string {
   const lines = [
     `POST ${path} HTTP/1.1`,
@@ -89,7 +89,7 @@ export function post(body: string, headers: readonly string[] = [], path = "/pla
 
 export const PLANT = '{"id":1,"name":"Monstera"}';
 
-/** Sends a request whole and gives all that comes until the other side closes. */
+/** Sends a complete request and returns everything received until the other side closes. */
 export async function exchange(url: string, request: string | Uint8Array): Promise<Ending> {
   const connection = await RawConnection.open(url);
   const ended = connection.endedPolitely();
@@ -97,7 +97,7 @@ export async function exchange(url: string, request: string | Uint8Array): Promi
   return ended;
 }
 
-/** The status, headers in lower case, and body of one raw reply. */
+/** The status, headers in lower case, and body of one raw response. */
 export function parseReply(text: string): { status: number; headers: Record<string, string>; body: string } {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [line = "", ...lines] = head.split("\r\n");

@@ -158,7 +158,7 @@ describe("a connection to a mock", () => {
     });
     const started = performance.now();
     expect(await once(child, "exit")).toEqual([0, null]);
-    // The mock answers the wait after ten seconds; the machine may be slow, and the process must still be faster.
+    // The mock ends the wait after ten seconds; even on a slow machine, the process must end earlier.
     expect(performance.now() - started).toBeLessThan(9_000);
   });
 });

@@ -11,7 +11,7 @@ afterAll(() => mock.close());
 
 const CLOSE = ["Connection: close"];
 
-/** Sends a mebibyte after another, and gives how many bytes it took. */
+/** Sends one mebibyte after another, and returns how many bytes were accepted. */
 async function sendUntilClosed(connection: RawConnection): Promise<number> {
   let isOver = false;
   connection.ended().then(() => (isOver = true));
