@@ -1,4 +1,4 @@
-import { hasBlockedPort, isBrowser, readVariable } from "#platform";
+import { hasBlockedPort, identifyClient, readVariable, suggestVariable } from "#platform";
 import { isInsecure, readBaseUrl } from "./contract/base-url.ts";
 import { describe } from "./contract/describe.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
@@ -10,7 +10,6 @@ import { type Attempt, PlantStoreConfigError } from "./errors.ts";
 import { FixedToken, SharedProvider, type TokenProvider } from "./transport/authorize.ts";
 import type { CallSettings, ClientSettings, Fetch } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
-import { VERSION } from "./version.ts";
 
 /** Options of one call. Each overrides the client's. */
 export interface CreatePlantOptions {
@@ -169,9 +168,8 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
     retry: options.retry ?? "safe",
-    // In browsers it would need permission by CORS, and the browser sends its own anyway.
     headers: {
-      ...(isBrowser() ? undefined : { "user-agent": `plant-store-client/${VERSION}` }),
+      ...identifyClient(),
       ...readHeaders(options.headers),
     },
     fetch: options.fetch,
@@ -266,7 +264,7 @@ export function checkFetch(fetch: Fetch | undefined): void {
 function fromEnvironment(option: string, variable: string): string {
   const value = readVariable(variable);
   if (value !== undefined) return value;
-  throw configError(option, `is missing: pass it${isBrowser() ? "" : `, or set ${variable}`}`);
+  throw configError(option, `is missing: pass it${suggestVariable(variable)}`);
 }
 
 function throwIfProblem(option: string, problem: string | undefined): void {

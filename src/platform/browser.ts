@@ -7,8 +7,9 @@ import type * as server from "./server.ts";
 type Server = typeof server;
 
 export const hasBlockedPort: Server["hasBlockedPort"] = () => false;
-export const isBrowser: Server["isBrowser"] = () => true;
+export const identifyClient: Server["identifyClient"] = () => ({});
 export const readVariable: Server["readVariable"] = () => undefined;
+export const suggestVariable: Server["suggestVariable"] = () => "";
 export const watchDispatch: Server["watchDispatch"] = () => undefined;
 export const codeOf: Server["codeOf"] = () => undefined;
-export const proofOf: Server["proofOf"] = () => "nothing";
+export const judgeUnanswered: Server["judgeUnanswered"] = () => ({ outcome: "unknown", retryable: "idempotent" });

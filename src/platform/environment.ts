@@ -1,3 +1,5 @@
+import { VERSION } from "../version.ts";
+
 /** The globals that the client reads. Tests pass those of another runtime. */
 export interface Globals {
   readonly process?: { readonly env?: Record<string, string | undefined>; readonly versions?: { node?: string } };
@@ -23,4 +25,14 @@ export function isBrowser(globals: Globals = globalThis): boolean {
   // Checked first, because reading `navigator` makes Node load it.
   if (globals.process?.versions?.node) return false;
   return "document" in globals || (globals.navigator?.userAgent?.startsWith("Mozilla/") ?? false);
+}
+
+/** The end of a message about a missing option; empty in a browser. */
+export function suggestVariable(name: string, globals: Globals = globalThis): string {
+  return isBrowser(globals) ? "" : `, or set ${name}`;
+}
+
+/** The header that names the client. In browsers it would need permission by CORS, and the browser sends its own anyway. */
+export function identifyClient(globals: Globals = globalThis): Record<string, string> {
+  return isBrowser(globals) ? {} : { "user-agent": `plant-store-client/${VERSION}` };
 }

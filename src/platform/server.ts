@@ -4,6 +4,7 @@
  */
 export { hasBlockedPort } from "./blocked-ports.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
-export { isBrowser, readVariable } from "./environment.ts";
+export { identifyClient, readVariable, suggestVariable } from "./environment.ts";
 export { watchDispatch } from "./global-dispatch.ts";
-export { codeOf, type Proof, proofOf } from "./proof.ts";
+export { codeOf } from "./proof.ts";
+export { judgeUnanswered } from "./unanswered.ts";

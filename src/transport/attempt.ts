@@ -1,5 +1,4 @@
-import { codeOf, watchDispatch } from "#platform";
-import { FETCH_MARK } from "../contract/fetch-mark.ts";
+import { codeOf, judgeUnanswered, watchDispatch } from "#platform";
 import { type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
 import { IncomingReply } from "./body.ts";
@@ -9,7 +8,7 @@ import { redactCause } from "./redact.ts";
 import { isDeno, isOldBun } from "./resends.ts";
 import type { SendResult } from "./result.ts";
 import type { Scope } from "./scope.ts";
-import { judgeFailure, judgeReply } from "./verdict.ts";
+import { judgeBroken, judgeReply } from "./verdict.ts";
 
 /** One request of a call, what has arrived of its reply, and what that means. */
 export class Exchange<Output> {
@@ -91,9 +90,8 @@ export class Exchange<Output> {
     const { client, log } = this.#call;
     const status = this.#incoming?.status;
     const cause = redactCause(error, log.redact);
-    const isForeign = client.fetch !== undefined && !(FETCH_MARK in client.fetch);
-    const url = isForeign ? client.baseUrl : undefined;
-    const verdict = judgeFailure(cause, status, log.watch?.hadBegun(error), url);
+    const verdict =
+      status === undefined ? judgeUnanswered({ error, cause, client, watch: log.watch }) : judgeBroken(status);
     log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
     return { type: "connection-failure", cause, verdict };
   }

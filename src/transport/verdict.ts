@@ -1,4 +1,3 @@
-import { type Proof, proofOf } from "#platform";
 import type { CallResult, ErrorReply, UnexpectedReply, Verdict } from "./result.ts";
 
 const TRANSIENT = /* @__PURE__ */ new Set([408, 500, 502, 503, 504]);
@@ -22,30 +21,7 @@ export function isRefusal(result: CallResult<unknown>): result is ErrorReply | U
   return isReply && result.verdict.retryable === "safe";
 }
 
-/**
- * Judges the failure of a request.
- *
- * @param status - That of a reply which broke off.
- * @param url - Where it went, if a `fetch` of the application's own sent it.
- * @param hadBegun - Whether any of the request may have been written, if undici says so.
- */
-export function judgeFailure(
-  cause: unknown,
-  status: number | undefined,
-  hadBegun: boolean | undefined,
-  url: string | undefined,
-): Verdict {
-  if (status !== undefined) return { outcome: "unknown", retryable: TRANSIENT.has(status) ? "idempotent" : "never" };
-  const proof = proofOf(cause, url);
-  if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
-  // The failure of a dispatcher's second try says nothing of its first.
-  if (proof !== "refused" && hadBegun) return VERDICTS.nothing;
-  return VERDICTS[proof];
+/** Judges a reply that broke off. */
+export function judgeBroken(status: number): Verdict {
+  return { outcome: "unknown", retryable: TRANSIENT.has(status) ? "idempotent" : "never" };
 }
-
-const VERDICTS: Readonly<Record<Proof, Verdict>> = {
-  nothing: { outcome: "unknown", retryable: "idempotent" },
-  unsent: { outcome: "not-sent", retryable: "safe" },
-  refused: { outcome: "rejected", retryable: "safe" },
-  unsendable: { outcome: "not-sent", retryable: "never" },
-};

@@ -1,6 +1,12 @@
 import { PlantStoreClient } from "plant-store-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Globals, isBrowser, readVariable } from "../../src/platform/environment.ts";
+import {
+  type Globals,
+  identifyClient,
+  isBrowser,
+  readVariable,
+  suggestVariable,
+} from "../../src/platform/environment.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch, setup } from "./fixtures/setup.ts";
 
@@ -77,6 +83,8 @@ test.each(SERVERS)("%s is not a browser", (_, globals) => {
 test.each(BROWSERS)("%s is a browser, and no environment is read", (_, globals) => {
   expect(isBrowser(globals)).toBe(true);
   expect(readVariable("PLANT_STORE_TOKEN", globals)).toBeUndefined();
+  expect(suggestVariable("PLANT_STORE_TOKEN", globals)).toBe("");
+  expect(identifyClient(globals)).toEqual({});
 });
 
 test("a variable is read if there is an environment", () => {
