@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -46,9 +46,11 @@ const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; p
     run: async (cwd) => {
       const jest = join(modules, "jest/bin/jest.js");
       const commonJs = await node(cwd, jest, "--rootDir", cwd, "garden.test.cjs");
-      return commonJs + (await node(cwd, "--experimental-vm-modules", jest, "--rootDir", cwd, "garden.test.mjs"));
+      const esm = await node(cwd, "--experimental-vm-modules", jest, "--rootDir", cwd, "garden.test.mjs");
+      const jsdom = await node(cwd, jest, "--rootDir", cwd, "--env", "jest-fixed-jsdom", "garden.test.cjs");
+      return commonJs + esm + jsdom;
     },
-    prints: [/Tests: {7}2 passed, 2 total/, /Tests: {7}1 passed, 1 total/],
+    prints: [/Tests: {7}2 passed, 2 total[\s\S]*Tests: {7}1 passed, 1 total[\s\S]*Tests: {7}2 passed, 2 total/],
   },
   "docs/testing-node.md": {
     test: it,
@@ -90,6 +92,14 @@ describe("test runners", () => {
       for (const text of prints) expect(printed).toMatch(text);
     });
   }
+
+  it("Jest's own environment for jsdom takes a build whose calls work", async () => {
+    const cwd = join(folder.folderOf("docs/testing-jest.md"), "jsdom");
+    cpSync(absolute("test/docs/jsdom"), cwd, { recursive: true });
+    const jest = ["--experimental-vm-modules", join(modules, "jest/bin/jest.js"), "--rootDir", cwd];
+    const tests = ["--env", "./environment.cjs", "--testMatch", "**/*.test.*"];
+    expect(await node(cwd, ...jest, ...tests)).toMatch(/Tests: {7}2 passed, 2 total/);
+  });
 
   it("docs/frameworks.md: the test of the form passes", async () => {
     const printed = await node(folder.folderOf("docs/frameworks.md"), join(modules, "vitest/vitest.mjs"), "run");
