@@ -235,7 +235,7 @@ function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClient
     throw configError(
       "baseUrl",
       "must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); " +
-        `in a network that you trust, set allowInsecure: true or ${ALLOW_INSECURE}=1`,
+        `in a network that you trust, set allowInsecure: true${suggestVariable(`${ALLOW_INSECURE}=1`)}`,
     );
   }
   // An application's own `fetch` may use any port.

@@ -28,11 +28,12 @@ export async function run() {
           (gzipped / base).toFixed(2),
         ]),
       },
+      { title: "What our program is made of", note: "Before compression.", ...(await partsOf()) },
     ],
     targets: [
       {
         figure: "the whole client with openapi-fetch in it, gzipped",
-        atMost: 6.5,
+        atMost: 9,
         value: sizes[OURS].gzipped / 1000,
         unit: "kB",
       },

@@ -14,6 +14,11 @@ test("an error about a missing option does not mention environment variables", (
   expect(() => new PlantStoreClient({ baseUrl: "https://plants.test" })).toThrow(/^token is missing: pass it$/);
 });
 
+test("the error about plain http does not mention one, either", () => {
+  const make = () => new PlantStoreClient({ baseUrl: "http://plants.test", token: "t" });
+  expect(make).toThrow(/; in a network that you trust, set allowInsecure: true$/);
+});
+
 test("no User-Agent is sent, which would cost a second preflight", async () => {
   const { fetch, posts } = scriptedFetch(created());
   await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch }).createPlant(PLANT);

@@ -295,7 +295,7 @@ describe("the base URL", () => {
 describe("a token over plain http", () => {
   const INSECURE =
     "baseUrl must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); in a network that " +
-    "you trust, set allowInsecure: true or PLANT_STORE_ALLOW_INSECURE=1";
+    "you trust, set allowInsecure: true, or set PLANT_STORE_ALLOW_INSECURE=1";
   afterEach(() => vi.unstubAllEnvs());
 
   test.each([
