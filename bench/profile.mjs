@@ -11,7 +11,6 @@ import { OURS, programs, withoutCall } from "./lib/programs.mjs";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
 import { modules } from "./sections/mock.mjs";
-import { partsOf } from "./sections/size.mjs";
 
 const LINES = 25;
 const JSON_TASK = new URL("json/task.mjs", import.meta.url).href;
@@ -99,10 +98,9 @@ async function tableOf([subject, ...rest], lines) {
 async function writePage() {
   const parts = [
     "# Profiles",
-    "Written by `node bench/profile.mjs --all`, on Node 24. Where the own time of a candidate goes; at the end, what the bytes of a browser's bundle are.",
+    "Written by `node bench/profile.mjs --all`, on Node 24. Where the own time of a candidate goes.",
   ];
   for (const line of PAGE) parts.push(`## ${line}`, await tableOf(line.split(" "), 15));
-  parts.push("## size", markdownTable(await partsOf()));
   writeFileSync(new URL("profiles.md", import.meta.url), `${parts.join("\n\n")}\n`);
 }
 

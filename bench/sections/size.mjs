@@ -42,7 +42,7 @@ export async function run() {
 }
 
 /** The bytes of our program by source file. */
-export async function partsOf() {
+async function partsOf() {
   const { build } = await import("esbuild");
   const source = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
   const program = withCall(programs[OURS]).replace(distPath("index.js"), source);

@@ -85,7 +85,7 @@ const cases = {
   "tells the service's error": async ({ client }) => {
     const { error } = await client("error").tryCreatePlant(FERN);
     equal(told(error), ["api", "rejected", 1]);
-    equal([error.status, error.code, error.message], [400, 7, "no more room"]);
+    equal([error.status, error.code, error.body.message], [400, 7, "no more room"]);
     equal(isPlantStoreError(error), true);
   },
 
