@@ -13,7 +13,7 @@ export default [
     ...shared,
     name: "the client, with openapi-fetch (the wish is 9.0 kB)",
     import: "{ PlantStoreClient }",
-    limit: "12.9 kB",
+    limit: "13 kB",
   },
   { ...shared, name: "everything of the client's entry point", limit: "15.9 kB" },
 ];
