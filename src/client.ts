@@ -15,6 +15,7 @@ import {
   type Settings,
 } from "./options.ts";
 import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
+import { isAborted } from "./transport/abort.ts";
 import { createApi } from "./transport/api.ts";
 import { AttemptLog } from "./transport/attempts.ts";
 import type { Call, CallSettings, Pacing } from "./transport/call.ts";
@@ -170,7 +171,7 @@ export class PlantStoreClient implements PlantCreator {
       return { type: "failure", error: error as PlantStoreConfigError };
     }
     log.observers = settings.observers;
-    if (settings.signal?.aborted) {
+    if (isAborted(settings.signal)) {
       return { type: "failure", error: errorOf(ABORTED, { operation, client, settings, log }) };
     }
     const checked = operation.validateInput(input);

@@ -1,7 +1,7 @@
 import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
-import { onAbort } from "../transport/abort.ts";
+import { abortReason, isAborted, onAbort } from "../transport/abort.ts";
 import type { Clock, Timer } from "../transport/clock.ts";
 import { type Failure, Input, type Plants } from "./input.ts";
 import type { CreatePlantsOptions } from "./options.ts";
@@ -75,8 +75,8 @@ export class Run {
     if (this.#state === "new") {
       this.#state = "running";
       const signal = this.#signal;
-      const abort = () => this.#abort({ error: signal?.reason });
-      if (signal?.aborted) abort();
+      const abort = () => this.#abort({ error: abortReason(signal) });
+      if (isAborted(signal)) abort();
       else this.#stopListening = signal && onAbort(signal, abort);
     }
     this.#continue();

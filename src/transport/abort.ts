@@ -53,3 +53,21 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   }
   return listeners.add(callback);
 }
+
+/** Whether a signal is aborted. One of the application's own that throws is not: the call then ends at its deadline. */
+export function isAborted(signal: AbortSignal | undefined): boolean {
+  try {
+    return signal?.aborted === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The reason of an aborted signal, or the error if it throws: an exception in a listener would end the process. */
+export function abortReason(signal: AbortSignal | undefined): unknown {
+  try {
+    return signal?.reason;
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,4 +1,4 @@
-import { onAbort } from "./abort.ts";
+import { abortReason, isAborted, onAbort } from "./abort.ts";
 import type { Call } from "./call.ts";
 import type { Timer } from "./clock.ts";
 import { ABORTED, type Stopped } from "./result.ts";
@@ -25,13 +25,13 @@ export class Deadline<Output> implements Scope {
     this.#call = call;
     this.#endsAt = call.clock.now() + timeoutMs;
     this.#timer = call.clock.after(timeoutMs, () => this.#stop(TIMEOUT, timeoutReason()));
-    this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, signal.reason));
+    this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, abortReason(signal)));
   }
 
   /** Runs the call, to its end or until it is stopped. */
   run<T>(run: (call: Call<Output>, scope: Scope) => Promise<T>): Promise<T | Stopped> {
     // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
-    if (this.#call.settings.signal?.aborted) return Promise.resolve(ABORTED);
+    if (isAborted(this.#call.settings.signal)) return Promise.resolve(ABORTED);
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       run(this.#call, this).then(resolve, reject);

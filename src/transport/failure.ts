@@ -10,6 +10,7 @@ import {
   PlantStoreTimeoutError,
   PlantStoreTokenError,
 } from "../errors.ts";
+import { abortReason } from "./abort.ts";
 import type { Call } from "./call.ts";
 import { describeIssues } from "./decode.ts";
 import { redactCause, redactHeaders, redactJson } from "./redact.ts";
@@ -49,7 +50,7 @@ export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreErr
       return new PlantStoreTimeoutError({ ...context(call, `timed out after ${timeoutMs} ms (timeoutMs)`), timeoutMs });
     }
     case "aborted":
-      return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: call.settings.signal?.reason });
+      return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: abortReason(call.settings.signal) });
   }
 }
 

@@ -1,0 +1,62 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import crossFetch from "cross-fetch";
+import nodeFetch from "node-fetch";
+import { type Fetch, PlantStoreClient } from "plant-store-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** What the server replies, by the name that the client sends. */
+const replies: Record<string, (response: ServerResponse) => void> = {
+  whole: (response) => response.end('{"name":"Größe 🌱"}'),
+  "in chunks": (response) => {
+    const bytes = Buffer.from('{"name":"Größe 🌱"}');
+    // One byte each, so that chunks end within a character.
+    for (const byte of bytes) response.write(Uint8Array.of(byte));
+    response.end();
+  },
+  "too large": (response) => response.end(`{"name":"${"x".repeat(1000)}"}`),
+  endless: (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(1000)));
+      response.once("drain", more);
+    };
+    more();
+  },
+  "not UTF-8": (response) => response.end(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d)),
+};
+
+const server = createServer(async (request, response) => {
+  let body = "";
+  for await (const chunk of request) body += chunk;
+  response.setHeader("Content-Type", "application/json");
+  replies[JSON.parse(body).name]?.(response);
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe.each([
+  ["node-fetch", nodeFetch as unknown as Fetch],
+  ["cross-fetch", crossFetch as unknown as Fetch],
+])("%s in place of fetch", (_name, fetch) => {
+  const send = (name: string) => {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return new PlantStoreClient({ baseUrl, token: "t", fetch, maxResponseBytes: 100 }).tryCreatePlant({ id: 1, name });
+  };
+
+  test.each(["whole", "in chunks"])("a plant that arrives %s is read", async (name) => {
+    expect(await send(name)).toMatchObject({ ok: true, status: 200, plant: { name: "Größe 🌱" } });
+  });
+
+  test.each(["too large", "endless"])("a body that is %s is cancelled after maxResponseBytes", async (name) => {
+    const result = await send(name);
+    expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "too-large", outcome: "unknown" } });
+  });
+
+  test("a body must be UTF-8", async () => {
+    const result = await send("not UTF-8");
+    expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "json", outcome: "unknown" } });
+  });
+});
