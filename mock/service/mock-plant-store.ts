@@ -14,6 +14,8 @@ export interface RecordedRequest {
   readonly method: string;
   /** Path and query as sent, including the path of the base URL. */
   readonly path: string;
+  /** The variables in the path, e.g. `{ plantId: "7" }`, if the path of the operation has any. */
+  readonly params?: Readonly<Record<string, string>>;
   /** Present if headers, body, plant and response were dropped, because the journal exceeded `journalLimitBytes`. */
   readonly isDropped?: true;
   /** Headers by lower-case name. `authorization` holds a label in place of the token. */

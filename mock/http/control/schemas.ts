@@ -37,6 +37,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
       at: { type: "number", description: "When it arrived, in milliseconds since the epoch." },
       method: string(),
       path: string(),
+      params: {
+        type: "object",
+        additionalProperties: string(),
+        description: "The variables in the path, if the path of the operation has any.",
+      },
       headers: { type: "object", additionalProperties: string() },
       bodyText: string("The first 16,384 characters of the body."),
       token: string("The label of the bearer token."),
@@ -50,7 +55,19 @@ export const schemas: Readonly<Record<string, Schema>> = {
       isDropped: { type: "boolean", description: "Whether headers and bodies are no longer kept." },
       why: string("The reason for the response; only for a single request."),
     },
-    ["token", "plant", "fault", "status", "reply", "provenance", "assumption", "durationMs", "isDropped", "why"],
+    [
+      "params",
+      "token",
+      "plant",
+      "fault",
+      "status",
+      "reply",
+      "provenance",
+      "assumption",
+      "durationMs",
+      "isDropped",
+      "why",
+    ],
   ),
 };
 

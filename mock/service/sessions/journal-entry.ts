@@ -184,9 +184,7 @@ export class JournalEntry implements Holder {
   }
 }
 
-type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] } & {
-  params?: Readonly<Record<string, string>>;
-};
+type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** How many characters of a body the journal keeps. */
 const BODY_TEXT_LIMIT = 16_384;
