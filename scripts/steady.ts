@@ -26,9 +26,12 @@ if (!Number.isInteger(count) || count < 1) {
 }
 
 const busy = Array.from({ length: BUSY_PROCESSES }, keepBusy);
+let tests: ChildProcess | undefined;
 process.once("exit", () => {
-  for (const child of busy) child.kill();
+  for (const child of [...busy, tests]) child?.kill();
 });
+// The page is written after the last run alone: one that is interrupted leaves it as it was.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 const runs: Run[] = [];
 for (let number = 1; number <= count; number++) {
   const run = await runTests();
@@ -53,6 +56,7 @@ function runTests(): Promise<Run> {
   const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined };
   // On Windows, npm is a script that only a shell can start.
   const child = spawn("npm test", { shell: true, env, stdio: ["ignore", "pipe", "pipe"] });
+  tests = child;
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
