@@ -20,7 +20,7 @@ class AbortListeners {
     const entry: Entry = { callback };
     this.#entries.add(entry);
     return () => {
-      // Emptied too: a Set that changes often leaves old tables behind, and these would keep the whole call.
+      // Cleared as well: a Set that changes often leaves old tables behind, which would keep the whole call in memory.
       entry.callback = undefined;
       if (this.#entries.delete(entry) && this.#entries.size === 0) {
         this.#attempt("removeEventListener");
@@ -28,12 +28,12 @@ class AbortListeners {
     };
   }
 
-  /** A signal of the application's own may throw: then it ends no call, and the deadline does. */
+  /** An application's own signal may throw. It then ends no call; the deadline still does. */
   #attempt(method: "addEventListener" | "removeEventListener"): void {
     try {
       this.#signal[method]("abort", this.#listener);
     } catch {
-      // There is nothing to do about it.
+      // Nothing can be done about it.
     }
   }
 }
@@ -41,9 +41,10 @@ class AbortListeners {
 const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, AbortListeners>();
 
 /**
- * Calls back when a signal is aborted; gives the function that stops listening.
+ * Calls back when a signal is aborted. All calls that share a signal share one listener, because Node warns of a leak
+ * from the eleventh listener on.
  *
- * However many calls share a signal, it has one listener: from the eleventh on Node warns of a leak.
+ * @returns The function that stops listening.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let listeners = listenersOf.get(signal);

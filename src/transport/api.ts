@@ -1,22 +1,22 @@
 import createClient, { type Client } from "openapi-fetch";
 
-/** What openapi-fetch made of a reply: the parsed body of a 2xx, or that of any other status. */
+/** The body of a response as parsed by openapi-fetch: `data` of a 2xx, `error` of any other status. */
 export interface ApiReply {
   readonly data?: unknown;
   readonly error?: unknown;
 }
 
-/** What is sent, as openapi-fetch has built it: the body is what the operation's serializer gave. */
+/** A request built by openapi-fetch. Its body is the output of the operation's serializer. */
 export interface ApiRequest extends Pick<Request, "url" | "method" | "redirect"> {
   readonly body: unknown;
 }
 
-/** Sends what openapi-fetch has built. */
+/** Sends a request built by openapi-fetch. */
 export type ApiFetch = (request: ApiRequest) => Promise<Response>;
 
 /**
- * The request that openapi-fetch builds. A real one costs more than the whole rest of a call, is built a second time by
- * `fetch`, and holds its signal only weakly (nodejs/undici#3644).
+ * Replaces Request in openapi-fetch. A real Request costs more than the rest of the call, `fetch` builds a second one
+ * from it, and it holds its signal only weakly (nodejs/undici#3644).
  */
 class LightRequest implements ApiRequest {
   readonly method: string;
@@ -33,7 +33,7 @@ class LightRequest implements ApiRequest {
   }
 }
 
-/** What openapi-fetch reads of a Response. */
+/** The part of a Response that openapi-fetch reads. */
 export interface ApiResponse extends Pick<Response, "status" | "ok" | "text"> {
   readonly headers: Pick<Headers, "get">;
 }
@@ -43,18 +43,18 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Hands a reply to openapi-fetch, which asks for its text and parses it. A real Response would cost more than that. */
+/** Passes a response to openapi-fetch, which parses its text. A real Response would cost more than parsing. */
 export function toResponse(reply: ApiResponse): Response {
   return reply as unknown as Response;
 }
 
-/** Makes the typed HTTP layer: openapi-fetch over light requests, by its public options alone. */
+/** Creates the typed HTTP layer: openapi-fetch with light requests, using only its public options. */
 export function createApi<Paths extends object>(baseUrl: string): Client<Paths> {
   return createClient<Paths>({
     baseUrl,
-    // A POST must not become a GET that "succeeds".
+    // Following a redirect can turn a POST into a GET that succeeds.
     redirect: "manual",
-    // Openapi-fetch only constructs it, and hands it to `fetch`.
+    // Openapi-fetch only constructs it and passes it to `fetch`.
     Request: LightRequest as unknown as typeof Request,
     querySerializer: () => "",
   });

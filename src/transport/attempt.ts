@@ -10,7 +10,7 @@ import type { SendResult } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { judgeBroken, judgeReply } from "./verdict.ts";
 
-/** One request of a call, what has arrived of its reply, and what that means. */
+/** One request of a call, its response so far, and the verdict on both. */
 export class Exchange<Output> {
   readonly #call: Call<Output>;
   readonly #token: string;
@@ -23,9 +23,9 @@ export class Exchange<Output> {
     this.#scope = scope;
   }
 
-  /** Sends the request that openapi-fetch has built. Openapi-fetch then asks for the text of the reply. */
+  /** Sends a request built by openapi-fetch, which then reads the text of the response. */
   send(request: ApiRequest): Promise<Response> {
-    // An application's test may hand in a `fetch` that returns no promise.
+    // In an application's tests, `fetch` may return a plain value.
     return Promise.resolve(this.#fetch(request)).then((response) => this.#arrived(response), rethrow);
   }
 
@@ -33,15 +33,15 @@ export class Exchange<Output> {
     const { settings, client, log } = this.#call;
     const init: RequestInit = {
       method,
-      // A plain object: fetch makes the one Headers that is needed.
+      // A plain object, because `fetch` creates its own Headers.
       headers: { ...settings.headers, "content-type": "application/json", authorization: `Bearer ${this.#token}` },
-      // The encoder of the operation made it.
+      // The output of the operation's encoder.
       body: bodyOf(body as string),
       redirect,
       signal: this.#scope.signal,
     };
     if (isOldBun) init.keepalive = false;
-    // Looked up at each call: a test's interceptor may have replaced it since this client was made.
+    // Looked up for each request: an interceptor may have replaced it since the client was created.
     const fetch = client.fetch ?? globalThis.fetch;
     log.watch = watchDispatch(fetch, init);
     return fetch(url, init);
@@ -55,17 +55,17 @@ export class Exchange<Output> {
     return toResponse(incoming);
   }
 
-  /** Judges what openapi-fetch made of a whole reply. */
+  /** Judges a complete response with the body that openapi-fetch parsed. */
   judge({ data, error }: ApiReply): SendResult<Output> {
     try {
       return this.#judged(data === undefined ? error : data);
     } catch (error) {
-      // The headers that an application's test hands in may throw.
+      // In an application's tests, the headers may throw.
       return this.#failed(error);
     }
   }
 
-  /** Judges an error that openapi-fetch passes on. With a whole reply it says that a 2xx is not JSON. */
+  /** Judges an error from openapi-fetch. If the response is complete, the error means that a 2xx is not JSON. */
   judgeError(error: unknown): SendResult<Output> {
     if (this.#incoming?.body) return this.judge({});
     return this.#failed(falsyErrors.has(error as object) ? falsyErrors.get(error as object) : error);
@@ -76,7 +76,7 @@ export class Exchange<Output> {
     const reply = (this.#incoming as IncomingReply).whole();
     const decoded = decodeReply(reply, body, operation.validateOutput);
     if (decoded.type === "success") {
-      // Even if the call is stopped from here on, the service has done its work.
+      // The service has processed the request, even if the call is stopped from here on.
       log.end("ok", "unknown");
       return decoded;
     }
@@ -97,7 +97,7 @@ export class Exchange<Output> {
   }
 }
 
-/** By what is thrown in their place: openapi-fetch would take a falsy error for none. */
+/** Falsy errors, keyed by the error thrown in their place, because openapi-fetch ignores a falsy error. */
 const falsyErrors = /* @__PURE__ */ new WeakMap<object, unknown>();
 
 function rethrow(error: unknown): never {

@@ -13,23 +13,23 @@ const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown:
 /**
  * The attempts of one call, and their worst outcome.
  *
- * Each goes through `begin`, `end` (what came back) and `decide` (what is done next); only then it is in the list.
+ * An attempt goes through `begin`, `end` (its result) and `decide` (the next step), and is then added to the list.
  */
 export class AttemptLog {
   list: readonly Attempt[] = NONE;
   outcome: Outcome = "not-sent";
-  /** Of the attempt under way, until its reply arrives. */
+  /** The watch of the current attempt, until its response arrives. */
   watch: DispatchWatch | undefined;
   #token: string | undefined;
-  /** Those that were sent before it. */
+  /** Tokens sent before it. */
   #earlierTokens: readonly string[] = NONE;
-  /** None once it is decided: what the steps of a call that was stopped still report is of no account. */
+  /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
-  /** The request was handed to fetch, and its reply is not complete. */
+  /** The request was passed to `fetch`, and its response is incomplete. */
   #isOpen = false;
 
-  /** Who hears of each attempt. */
+  /** Called with each attempt. */
   observers: readonly AttemptObserver[] = NONE;
   readonly #clock: Clock;
 
@@ -37,9 +37,9 @@ export class AttemptLog {
     this.#clock = clock;
   }
 
-  /** Takes every token that was sent out of a text. */
+  /** Removes every token that was sent from a text. */
   get redact(): Redact {
-    // Names of headers, and of hosts, come in lower case.
+    // Header names and host names arrive in lower case.
     const tokens = this.#token === undefined ? NONE : [...this.#earlierTokens, this.#token];
     return createRedact([...new Set(tokens.flatMap((token) => [token, token.toLowerCase()]))]);
   }
@@ -71,19 +71,19 @@ export class AttemptLog {
     this.#isOpen = false;
   }
 
-  /** The retry decision: the wait before the next attempt in milliseconds, or nothing for the last one. */
+  /** Records the retry decision: the wait before the next attempt in milliseconds, or nothing after the last one. */
   decide(delayMs?: number): void {
     const draft = this.#draft;
     if (!draft) return;
     this.#draft = undefined;
     if (delayMs !== undefined) draft.delayMs = delayMs;
     Object.freeze(draft);
-    // A list that is pushed to has room for 17.
+    // Not `push`, which reserves space for 17 items.
     this.list = this.list.length === 0 ? [draft] : [...this.list, draft];
     this.#report(draft);
   }
 
-  /** The call was stopped from outside: an attempt whose reply is not complete may have reached the service. */
+  /** The call was stopped from outside. An attempt with an incomplete response may have reached the service. */
   stop(reason: "timeout" | "aborted"): void {
     if (this.#isOpen) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
     this.decide();

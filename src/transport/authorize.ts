@@ -6,37 +6,37 @@ import type { Scope } from "./scope.ts";
 /**
  * Gives the bearer token of a call.
  *
- * It is called once for each create, and once more, with the token that the service refused, after a 401. Calls that
- * wait at the same time share one pending promise of it; `signal` is aborted when all of them have left. So all calls of
- * a client must have the same identity: make one client for each user. A string that it returns is not shared.
+ * It is called once for each create, and once more after a 401, with the token that the service rejected. Concurrent
+ * calls share one pending promise; `signal` is aborted when none of them waits any longer. All calls of a client must
+ * therefore have the same identity: create one client for each user. A string that it returns is not shared.
  *
- * @throws Whatever it likes: the create fails with a {@link PlantStoreTokenError} that carries it as the cause.
+ * @throws Any error: the create fails with a {@link PlantStoreTokenError} that has it as its cause.
  *
  * @example
  * {@includeCode ../../examples/token-rotation.ts#provider}
  */
 export type TokenProvider = (context: {
-  /** The token that the service answered with 401, where that is why the provider is asked. */
+  /** The token that the service rejected with 401, if that is why the provider is called. */
   rejectedToken?: string;
-  /** Aborted when nobody waits for the token any more. */
+  /** Aborted when no call waits for the token any longer. */
   signal: AbortSignal;
 }) => string | Promise<string>;
 
-/** A token, and how many were asked for before it: only a later one can replace it. */
+/** A token and its place in the order of requests: only a later token can replace it. */
 export interface IssuedToken {
   readonly type: "token";
   readonly value: string;
   readonly order: number;
 }
 
-/** A token, or why there is none. */
+/** A token, or the reason why there is none. */
 export type TokenResult = IssuedToken | TokenFailure;
 
-/** Where a call gets its token from. It rejects only if the call is stopped. */
+/** The source of the tokens of a call. Its promises reject only if the call is stopped. */
 export interface TokenSource {
   /** A token for a new call. */
   issue(scope: Scope): TokenResult | Promise<TokenResult>;
-  /** What to try after a 401: another token, or the rejected one where there is none. */
+  /** The token to try after a 401: a new one, or the rejected one if there is no other. */
   replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult>;
 }
 
@@ -61,15 +61,15 @@ interface Pending {
   waiting: number;
 }
 
-/** A token provider as many calls at once may use it. */
+/** A token provider shared by concurrent calls. */
 export class SharedProvider implements TokenSource {
   readonly #provider: TokenProvider;
-  /** By the rejected token that is to be replaced; `undefined` for a call that has none yet. */
+  /** Keyed by the rejected token to replace; `undefined` for a call that has no token yet. */
   readonly #pending = new Map<string | undefined, Pending>();
   #asked = 0;
   /** The newest token that replaced a rejected one. */
   #replacement: { readonly rejectedToken: string; readonly token: IssuedToken } | undefined;
-  /** A provider's failure may show it. */
+  /** Kept because a provider's error may contain it. */
   #lastValue = "";
 
   constructor(provider: TokenProvider) {
@@ -77,20 +77,20 @@ export class SharedProvider implements TokenSource {
   }
 
   issue(scope: Scope): TokenResult | Promise<TokenResult> {
-    // A pending replacement is as good, or better: what the provider gives without being told may be the rejected one.
+    // A pending replacement is at least as good: without a rejected token, the provider may return that same token.
     const pending = [...this.#pending.values()].at(-1);
     return pending ? this.#join(pending, scope) : this.#ask(undefined, scope);
   }
 
   replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult> {
-    // Another call's 401 may have brought a new one already. Of any other rejected token it may be another user's.
+    // Another call may already have replaced this token. A replacement of a different token may be another user's.
     const { rejectedToken, token } = this.#replacement ?? {};
     if (token && rejectedToken === rejected.value && token.order > rejected.order) return token;
     const pending = this.#pending.get(rejected.value);
     return pending ? this.#join(pending, scope) : this.#ask(rejected.value, scope);
   }
 
-  /** What the provider returns at once is for this call alone: it may have read who the current user is. */
+  /** A token returned synchronously is for this call alone: it may depend on the current user. */
   #ask(rejectedToken: string | undefined, scope: Scope): TokenResult | Promise<TokenResult> {
     const controller = new AbortController();
     const { signal } = controller;
@@ -117,7 +117,7 @@ export class SharedProvider implements TokenSource {
     return { type: "token", value: this.#lastValue, order };
   }
 
-  /** A caller that joined may not know the rejected token, and must not learn it. */
+  /** Removes the rejected token from the error, because calls that joined may not know it. */
   #failed(error: unknown, rejectedToken: string | undefined): TokenFailure {
     const known = [rejectedToken, this.#lastValue].filter((token) => token) as string[];
     return { type: "token-failure", cause: redactCause(error, createRedact(known)) };
@@ -126,13 +126,13 @@ export class SharedProvider implements TokenSource {
   #settled(pending: Pending, rejectedToken: string | undefined, result: TokenResult): TokenResult {
     if (this.#pending.get(rejectedToken) === pending) this.#pending.delete(rejectedToken);
     const isNew = rejectedToken !== undefined && result.type === "token" && result.value !== rejectedToken;
-    // The answer to an abandoned call may come after those to later ones.
+    // The result of an abandoned request may arrive after later ones.
     const isLatest = isNew && result.order > (this.#replacement?.token.order ?? 0);
     if (isLatest) this.#replacement = { rejectedToken, token: result };
     return result;
   }
 
-  /** Waits for a pending call of the provider; the last one to leave aborts it. */
+  /** Waits for a pending request to the provider; the last call to leave aborts it. */
   #join(pending: Pending, scope: Scope): Promise<TokenResult> {
     pending.waiting++;
     return new Promise((resolve, reject) => {
@@ -149,7 +149,7 @@ export class SharedProvider implements TokenSource {
     });
   }
 
-  /** Nobody waits any longer: the next call asks anew. */
+  /** No call waits any longer, so the next one starts a new request. */
   #abandon(pending: Pending): void {
     for (const [key, value] of this.#pending) if (value === pending) this.#pending.delete(key);
     pending.controller.abort();

@@ -5,14 +5,14 @@ import type { Scope } from "./scope.ts";
 const EMPTY: BodyText = { text: "", isTruncated: false, isMalformed: false };
 const NO_HEADERS = { get: () => null };
 
-/** Made for the first body: importing the client must not fail in an environment that has no TextDecoder. */
+/** Created for the first body, so that the client can be imported in an environment without TextDecoder. */
 let strict: TextDecoder | undefined;
 let lenient: TextDecoder | undefined;
 
-/** A reply whose headers have arrived. Its body is read when openapi-fetch asks for the text. */
+/** A response whose headers have arrived. Its body is read when openapi-fetch calls `text`. */
 export class IncomingReply implements ApiResponse {
   readonly status: number;
-  /** Once it has been read. */
+  /** Set once the body has been read. */
   body: BodyText | undefined;
   readonly #response: Response;
   readonly #maxBytes: number;
@@ -29,16 +29,16 @@ export class IncomingReply implements ApiResponse {
     return isSuccess(this.status);
   }
 
-  /** Openapi-fetch looks for the length of the body alone, and asks for the text if there is none. */
+  /** Openapi-fetch reads only Content-Length, and calls `text` if it is absent. */
   get headers(): ApiResponse["headers"] {
     return NO_HEADERS;
   }
 
-  /** Reads at most `maxBytes` of the body. A byte order mark is dropped, as fetch's own `text()` does. */
+  /** Reads at most `maxBytes` of the body. A byte order mark is dropped, as in `Response.text()`. */
   text(): Promise<string> {
     const { body } = this.#response;
     if (this.#scope.signal.aborted) {
-      // The reply comes after the end of the call; unread, it would hold its connection.
+      // The response arrived after the end of the call; unread, it would hold its connection.
       cancel(body);
       throw this.#scope.signal.reason;
     }
@@ -47,20 +47,20 @@ export class IncomingReply implements ApiResponse {
     return body === null ? Promise.resolve("") : this.#readDouble();
   }
 
-  /** The whole reply. Openapi-fetch does not ask for the text of a 204. */
+  /** The complete response. Openapi-fetch does not read the text of a 204. */
   whole(): Reply {
     const { headers } = this.#response;
     return {
       status: this.status,
-      // An application's test may hand in a plain object of headers, or none.
+      // In an application's tests, the headers may be a plain object or absent.
       headers: headers instanceof Headers ? headers : new Headers(headers),
       body: this.body ?? EMPTY,
     };
   }
 
   async #readChunks(reader: ChunkReader): Promise<string> {
-    // Named first: V8 puts a function that is written where a property is assigned into its old generation, and there it
-    // would keep the stream of each reply until the next full collection.
+    // A variable first: V8 allocates a function literal that is assigned to a property in its old generation, where it
+    // would keep the stream of each response until the next full collection.
     const onStop = () => cancel(reader);
     this.#scope.onStop = onStop;
     const chunks: Uint8Array[] = [];
@@ -75,7 +75,7 @@ export class IncomingReply implements ApiResponse {
     return this.#decode(concatenate(chunks, size));
   }
 
-  /** The plain object that an application's test hands in for a Response: a status, headers, and `text()`. */
+  /** Reads a plain object that an application's tests use as a Response: a status, headers, and `text()`. */
   #readDouble(): Promise<string> {
     return Promise.resolve(this.#response.text()).then((text) =>
       this.#end({ text: text.slice(0, this.#maxBytes), isTruncated: text.length > this.#maxBytes, isMalformed: false }),
@@ -97,25 +97,25 @@ export class IncomingReply implements ApiResponse {
     }
   }
 
-  /** Gives the text to parse: nothing of a truncated one. */
+  /** Returns the text to parse, which is empty if the body is truncated. */
   #end(body: BodyText): string {
     this.body = body;
     return body.isTruncated ? "" : body.text;
   }
 }
 
-/** What gives a body chunk by chunk. */
+/** Reads a body chunk by chunk. */
 interface ChunkReader {
   read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
   cancel(): unknown;
 }
 
-/** The body of node-fetch and of those that are built on it: a stream of Node. */
+/** The body of a node-fetch response: a Node stream. */
 interface NodeBody extends Partial<AsyncIterable<Uint8Array>> {
   destroy?(): unknown;
 }
 
-/** Chunk by chunk even where Content-Length is small: it costs less than the `text()` of a Response. */
+/** Bodies are read in chunks even if Content-Length is small, because `Response.text()` costs more. */
 function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   if (body.getReader) return body.getReader();
   const stream = body as NodeBody;
@@ -123,12 +123,12 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy?.() };
 }
 
-/** Not awaited by anyone: under MSW 2 a cancel does not settle. What it throws is of no account. */
+/** Its promise is never awaited, because under MSW 2 `cancel` does not settle. Errors are ignored. */
 async function cancel(body: { cancel?(): unknown } | null | undefined): Promise<void> {
   try {
     await body?.cancel?.();
   } catch {
-    // The body is given up, whatever becomes of it.
+    // The body is discarded in any case.
   }
 }
 

@@ -7,25 +7,25 @@ import type { Clock } from "./clock.ts";
 import type { RetryPolicy } from "./result.ts";
 
 /**
- * What sends the request: the global `fetch`, or one with its signature.
+ * Sends a request: the global `fetch`, or a function with its signature.
  *
  * It is called with a URL and an `init` of method, headers, body, signal and `redirect: "manual"`.
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What the transport has to know of an operation. */
+/** The part of an operation that the transport uses. */
 export interface CallOperation<Output> {
   readonly method: string;
   readonly path: string;
-  /** What it means that the outcome is unknown, in words. */
+  /** What an unknown outcome means, for messages. */
   readonly unknownOutcome: string;
-  /** Whether a second request does no harm, so that every failure of the network may be retried. */
+  /** Whether a second request is harmless, so that every network failure may be retried. */
   readonly isRepeatable: boolean;
   /** Checks the body of a 2xx. */
   readonly validateOutput: (body: unknown) => Result<Output>;
 }
 
-/** What all calls of a client have in common. */
+/** The settings that all calls of a client share. */
 export interface ClientSettings {
   readonly baseUrl: string;
   readonly tokens: TokenSource;
@@ -35,30 +35,30 @@ export interface ClientSettings {
   readonly backoff: Backoff;
 }
 
-/** The options of one call, checked, with every default in its place. */
+/** The validated options of one call, with defaults applied. */
 export interface CallSettings {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly retry: RetryPolicy;
-  /** Who hears of each attempt: the client's first, then the call's. */
+  /** Called with each attempt: the client's observer first, then the call's. */
   readonly observers: readonly AttemptObserver[];
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Set by a caller that paces many calls. Refusals are its own matter then: none is retried here. */
+/** Set by a caller that paces many calls and handles refusals itself: the call does not retry them. */
 export interface Pacing {
-  /** Asked before each request; false ends the call, for the caller to try again later. */
+  /** Called before each request; false ends the call, and the caller may try again later. */
   readonly mayStart: () => boolean;
 }
 
-/** Builds the request of a call, hands it to `fetch`, and parses the reply. */
+/** A validated request, which each attempt sends anew. */
 export interface PreparedRequest {
   send(fetch: ApiFetch): Promise<ApiReply>;
 }
 
-/** One call, as the steps of the transport see it. */
+/** One call and everything that the steps of the transport need. */
 export interface Call<Output> {
   readonly operation: CallOperation<Output>;
   readonly request: PreparedRequest;

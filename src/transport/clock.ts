@@ -1,7 +1,7 @@
-/** What `after` has set; each clock has its own kind. */
+/** A timer set by `after`; each clock has its own type. */
 export type Timer = unknown;
 
-/** Where time and randomness come in; tests hand in their own. */
+/** The source of time and randomness; tests pass their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   date(): number;
@@ -9,12 +9,12 @@ export interface Clock {
   now(): number;
   /** At least 0, less than 1. */
   random(): number;
-  /** Calls back once, after so many milliseconds. */
+  /** Calls back once after `ms` milliseconds. */
   after(ms: number, callback: () => void): Timer;
   cancel(timer: Timer): void;
 }
 
-/** The runtime's own, looked up at each call, so that an application's fake timers are seen. */
+/** The runtime's clock. It looks up the globals at each call, so that fake timers take effect. */
 export const systemClock: Clock = {
   date: () => Date.now(),
   now: () => performance.now(),

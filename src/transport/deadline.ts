@@ -7,9 +7,9 @@ import type { Scope } from "./scope.ts";
 const TIMEOUT: Stopped = { type: "timeout" };
 
 /**
- * The time that one call may take, and the caller's signal.
+ * The deadline and the caller's signal of one call.
  *
- * The call ends when either strikes, whatever it still waits for: `fetch`, a body or a token provider may never settle.
+ * Either ends the call at once, even if `fetch`, a body or a token provider never settles.
  */
 export class Deadline<Output> implements Scope {
   onStop: (() => void) | undefined;
@@ -28,9 +28,9 @@ export class Deadline<Output> implements Scope {
     this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, abortReason(signal)));
   }
 
-  /** Runs the call, to its end or until it is stopped. */
+  /** Runs the call until it ends or is stopped. */
   run<T>(run: (call: Call<Output>, scope: Scope) => Promise<T>): Promise<T | Stopped> {
-    // A getter of the plant may have aborted it by now, and an aborted signal does not call back.
+    // A getter of the plant may have aborted the signal, which then does not call back.
     if (isAborted(this.#call.settings.signal)) return Promise.resolve(ABORTED);
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -46,7 +46,7 @@ export class Deadline<Output> implements Scope {
     return this.#endsAt - this.#call.clock.now();
   }
 
-  /** The call is over: neither the timer nor the signal strikes any more. */
+  /** Clears the timer and removes the listener after the end of the call. */
   release(): void {
     this.#call.clock.cancel(this.#timer);
     this.#stopListening?.();
@@ -61,7 +61,7 @@ export class Deadline<Output> implements Scope {
   }
 }
 
-/** What fetch and the token provider see as the reason; the call itself has an error of its own. */
+/** The abort reason for `fetch` and the token provider; the call itself fails with its own error. */
 function timeoutReason(): DOMException {
   return new DOMException("The deadline of the call passed", "TimeoutError");
 }

@@ -4,13 +4,13 @@ import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
 import type { ErrorReply, Reply, Success, UnexpectedReply } from "./result.ts";
 
-/** What a reply says: the value that was asked for, the service's error, or neither. */
+/** A decoded response: the requested value, the service's error, or neither. */
 export type Decoded<Output> = Success<Output> | Omit<ErrorReply, "verdict"> | Omit<UnexpectedReply, "verdict">;
 
 /**
- * Makes a value, the contract's error, or a problem of a reply. Only a 2xx can be a success.
+ * Decodes a response to a value, the contract's error, or a problem. Only a 2xx can be a success.
  *
- * @param body - The body as openapi-fetch parsed it, `undefined` if it could not.
+ * @param body - The body parsed by openapi-fetch, `undefined` if it is not JSON.
  */
 export function decodeReply<Output>(
   reply: Reply,
@@ -31,7 +31,7 @@ export function decodeReply<Output>(
   return unexpected(reply, "status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
 }
 
-/** What is known of a body that is not the contract's Error: the title of problem details (RFC 9457), or its type. */
+/** Describes a body that is not the contract's Error: the title of problem details (RFC 9457), or its type. */
 function describeBody({ headers, body: { text } }: Reply, body: unknown): string {
   const type = headers.get("content-type");
   const title = isRecord(body) && /^application\/problem\+json\b/i.test(`${type}`) && body.title;
@@ -64,12 +64,15 @@ function unexpected(reply: Reply, problem: ResponseProblem, detail: string): Omi
   return { type: "unexpected-reply", problem, detail, reply };
 }
 
-/** Issues in one line: `id is required; tag must be a string, not 7`. */
+/** Formats issues in one line: `id is required; tag must be a string, not 7`. */
 export function describeIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
 }
 
-/** A JSON media type by https://mimesniff.spec.whatwg.org: `application/json`, `text/json`, or a type that is built on it, such as `application/problem+json`. */
+/**
+ * Whether a media type is JSON (https://mimesniff.spec.whatwg.org): `application/json`, `text/json`, or a `+json` type
+ * such as `application/problem+json`.
+ */
 function isJson(mediaType: string): boolean {
   if (mediaType === "application/json") return true;
   return /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);

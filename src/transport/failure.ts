@@ -21,13 +21,13 @@ const BODY_TEXT_LENGTH = 4096;
 /** How much text from outside a message holds, in UTF-16 code units. */
 const EVENT_LENGTH = 1000;
 
-/** What an error says of its call. */
+/** The part of a call that its error describes. */
 type CallContext = Pick<Call<unknown>, "operation" | "client" | "settings" | "log">;
 
 /** How a call failed. */
 export type FailedCall = Exclude<CallResult<unknown>, Success<unknown>>;
 
-/** The error of a call that failed. */
+/** Creates the error of a failed call. */
 export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreError {
   switch (result.type) {
     case "error-reply":
@@ -54,7 +54,7 @@ export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreErr
   }
 }
 
-/** The error of an input that breaks the contract. */
+/** Creates the error for an input that violates the contract. */
 export function inputError(inputName: string, issues: readonly Issue[]): PlantStoreInputError {
   return new PlantStoreInputError({ issues, message: `The ${inputName} was not sent: ${describeIssues(issues)}` });
 }
@@ -117,7 +117,7 @@ const MEANING = {
   rejected: "the service refused it",
 };
 
-/** The innermost message says the most: `fetch failed` hides `connect ECONNREFUSED`, and several addresses hide it too. */
+/** The innermost message, which is the most specific: `fetch failed` and AggregateError hide `connect ECONNREFUSED`. */
 function reasonOf(cause: unknown): string {
   let message = String(cause);
   for (let link = cause; link instanceof Error; link = link.cause ?? (link as Partial<AggregateError>).errors?.[0]) {

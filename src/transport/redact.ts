@@ -1,18 +1,19 @@
 /**
- * Takes every token of a call out of a text; `isTruncated` says that the text may end within one. Of a long text only
- * the first `maxLength` characters are kept, and no more of it is read than a token at their end needs.
+ * Removes every token of a call from a text; `isTruncated` means that the text may end within a token. Keeps the first
+ * `maxLength` characters of a long text, and reads only as far as a token at their end may reach.
  */
 export type Redact = (text: string, isTruncated?: boolean, maxLength?: number) => string;
 
 const MASK = "[redacted]";
-/** From this length on a token is told from ordinary words, and taken out wherever it stands. */
+/** A token of at least this length cannot be an ordinary word, and is removed everywhere. */
 const BARE_LENGTH = 16;
-/** A shorter beginning of a token at the end of a truncated text gives nothing away. */
+/** A shorter prefix of a token at the end of a truncated text reveals nothing useful. */
 const TRUNCATED_LENGTH = 4;
 
 /**
- * Makes the redaction for one call. A token goes after `Bearer` always, and by itself from 16 characters on; also where
- * it is JSON-escaped (`\/`, `\u002f`), once or more often, or percent-encoded (`%2F`). No regular expression of the token: V8 refuses one of 4 kB.
+ * Creates the redaction for one call. A token is removed after `Bearer`, and everywhere from 16 characters on, even if
+ * it is JSON-escaped one or more times (`\/`, `\u002f`) or percent-encoded (`%2F`). The token is never compiled to a
+ * regular expression: V8 rejects one of 4 kB.
  */
 export function createRedact(tokens: readonly string[]): Redact {
   const longest = Math.max(0, ...tokens.map(({ length }) => length));
@@ -25,7 +26,7 @@ export function createRedact(tokens: readonly string[]): Redact {
 
 function withoutToken(text: string, token: string, isTruncated: boolean): string {
   const sought = unescapeText(token).plain || token;
-  // Nearly every text: nothing to take out, and no reason to look closer.
+  // The common case: a text without escapes that does not contain the token.
   if (!isTruncated && !/[\\%]/.test(text) && !text.includes(sought)) return text;
   const { plain, starts, ends } = unescapeText(isTruncated ? text.replace(TRUNCATED_ESCAPE, "") : text);
   const find = token.length < BARE_LENGTH ? placesAfterBearer : placesAnywhere;
@@ -61,11 +62,11 @@ const placesAnywhere: Places = function* (token, text, isTruncated) {
   }
 };
 
-/** Backslashes, more of them the more often a text was quoted, and the code that they may stand for. */
+/** One or more backslashes (each level of quoting doubles them) with the code unit that they may encode. */
 const ESCAPE = /\\+(?:u([\da-f]{4}))?|%([\da-f]{2})|[^\\%]+|%/gi;
 const TRUNCATED_ESCAPE = /(?:\\u[\da-f]{0,3}|%[\da-f]?)$/i;
 
-/** A text without its escapes, and where each character of it stands in the text, where that differs. */
+/** Decodes the escapes in a text, with the original position of each character if any position differs. */
 function unescapeText(text: string): { plain: string; starts?: number[]; ends?: number[] } {
   if (!/[\\%]/.test(text)) return { plain: text };
   let plain = "";
@@ -85,8 +86,8 @@ function unescapeText(text: string): { plain: string; starts?: number[]; ends?: 
 }
 
 /**
- * Takes the tokens out of every text of a JSON value, names included, in place, and keeps at most `maxLength` characters
- * of each. A loop, because a body can be nested deeper than any stack.
+ * Removes the tokens from every string and name of a JSON value, in place, and keeps at most `maxLength` characters of
+ * each. Iterative, because a body can be nested deeper than the stack allows.
  */
 export function redactJson(value: object, redact: Redact, maxLength: number): void {
   const open: object[] = [value];
@@ -103,19 +104,19 @@ export function redactJson(value: object, redact: Redact, maxLength: number): vo
   }
 }
 
-/** The headers of a reply without tokens: the same object where there are none in it. */
+/** Removes the tokens from the headers of a response; returns the same object if it contains none. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const pairs = [...headers];
   if (pairs.every(([name, value]) => redact(name) === name && redact(value) === value)) return headers;
-  // What stands for a token in a text could not stand in a name.
+  // The mask of a text is not valid in a header name.
   return new Headers(
     pairs.map(([name, value]): [string, string] => [redact(name) === name ? name : "redacted", redact(value)]),
   );
 }
 
 /**
- * An error as a new one that keeps what tells it apart (name, message, code, syscall, errors, cause) and no token. Cycles
- * end, and whatever an application throws can be read afterwards.
+ * Copies an error without tokens; the copy keeps name, message, stack, code, syscall, errors and cause. Cycles are cut,
+ * and every value that an application can throw becomes readable.
  */
 export function redactCause(cause: unknown, redact: Redact, seen: Set<unknown> = new Set()): unknown {
   try {
@@ -151,5 +152,5 @@ function copyError(source: Record<string, unknown>, redact: Redact, seen: Set<un
   return copy;
 }
 
-/** So many errors of one chain or tree are kept. */
+/** The maximum number of errors kept from one chain or tree. */
 const MAX_CAUSES = 32;

@@ -4,45 +4,45 @@ import type { Outcome, ResponseProblem } from "../errors.ts";
 /**
  * When a request may be sent again.
  *
- * - `safe`: if it is proven that the service did not process it, or if the service says so (429, or 503 with Retry-After
- *   and the contract's Error). RFC 9110, section 9.2.2.
- * - `idempotent`: the caller's own word that a second POST of the same plant does no harm. Also after any other failure
- *   of the network, and after 408, 500, 502, 503 and 504.
+ * - `safe`: if it is proven that the service did not process it, or the service says so (429, or 503 with
+ *   Retry-After and the contract's Error). RFC 9110, section 9.2.2.
+ * - `idempotent`: also after any other network failure, and after 408, 500, 502, 503 and 504. By choosing it, the caller
+ *   states that a second POST of the same plant is harmless.
  */
 export type RetryPolicy = "safe" | "idempotent";
 
-/** A reply's body as text. */
+/** The body of a response as text. */
 export interface BodyText {
   readonly text: string;
-  /** There was more than the limit: `text` is its beginning. */
+  /** The body exceeds the limit, and `text` is its beginning. */
   readonly isTruncated: boolean;
-  /** Some bytes were no UTF-8, and stand in `text` as U+FFFD. */
+  /** Some bytes are not UTF-8, and are replaced by U+FFFD in `text`. */
   readonly isMalformed: boolean;
 }
 
-/** A whole reply. */
+/** A complete response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: BodyText;
 }
 
-/** What a failed attempt means for the outcome, and under which policy another may follow. */
+/** The outcome of a failed attempt, and the policy under which it may be retried. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly retryable: RetryPolicy | "never";
-  /** How long the server asked to wait, where it did. */
+  /** The wait that the server asked for, if any. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The service did what was asked. */
+/** The service processed the request. */
 export interface Success<Output> {
   readonly type: "success";
   readonly value: Output;
   readonly reply: Reply;
 }
 
-/** The service's own Error body. */
+/** A response with the contract's Error. */
 export interface ErrorReply {
   readonly type: "error-reply";
   readonly body: ErrorBody;
@@ -50,7 +50,7 @@ export interface ErrorReply {
   readonly verdict: Verdict;
 }
 
-/** A reply that the contract does not declare. */
+/** A response that the contract does not declare. */
 export interface UnexpectedReply {
   readonly type: "unexpected-reply";
   readonly problem: ResponseProblem;
@@ -60,7 +60,7 @@ export interface UnexpectedReply {
   readonly verdict: Verdict;
 }
 
-/** No reply, or one that broke off. */
+/** No response, or an incomplete one. */
 export interface ConnectionFailure {
   readonly type: "connection-failure";
   readonly cause: unknown;
@@ -73,15 +73,15 @@ export interface TokenFailure {
   readonly cause: unknown;
 }
 
-/** What ended a call from outside. */
+/** A call that was ended by its deadline or its signal. */
 export interface Stopped {
   readonly type: "timeout" | "aborted";
 }
 
 export const ABORTED: Stopped = { type: "aborted" };
 
-/** How one attempt ended. */
+/** The result of one attempt. */
 export type SendResult<Output> = Success<Output> | ErrorReply | UnexpectedReply | ConnectionFailure;
 
-/** How a call ended: as its last attempt did, or without a token, or from outside. */
+/** The result of a call: that of its last attempt, a missing token, or a stop from outside. */
 export type CallResult<Output> = SendResult<Output> | TokenFailure | Stopped;

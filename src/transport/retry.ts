@@ -6,7 +6,7 @@ import { ABORTED, type CallResult, type SendResult, type Success } from "./resul
 import { type Scope, sleep } from "./scope.ts";
 import { isRefusal } from "./verdict.ts";
 
-/** Sends a request, and sends it again only where the policy allows it. It rejects only if the call was stopped. */
+/** Sends a request, and retries it only if the policy allows that. Rejects only if the call was stopped. */
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
   const token = call.client.tokens.issue(scope);
   return token instanceof Promise ? sendWithToken(call, scope, token) : new Attempts(call, scope).next(token);
@@ -20,7 +20,7 @@ async function sendWithToken<Output>(
   return new Attempts(call, scope).next(await token);
 }
 
-/** The attempts of one call. Only what follows a failed one needs a function that waits. */
+/** The attempts of one call. Only the steps after a failed one use an async function, because most calls have none. */
 class Attempts<Output> {
   readonly #call: Call<Output>;
   readonly #scope: Scope;
@@ -85,7 +85,7 @@ function isUnauthorized(result: SendResult<unknown>): boolean {
   return result.type !== "connection-failure" && result.reply.status === 401;
 }
 
-/** The wait before the next attempt; nothing where there must be none, or where no time is left for it. */
+/** The wait before the next attempt; undefined if a retry is not allowed, or would exceed the deadline. */
 function delayOf(call: Call<unknown>, result: FailedSend, retries: number, scope: Scope): number | undefined {
   const { operation, settings, client, clock } = call;
   const { retryable, retryAfterMs } = result.verdict;

@@ -1,19 +1,19 @@
 import type { Clock } from "./clock.ts";
 
-/** The time that one call may take, handed to each of its steps. */
+/** The lifetime of one call, passed to each of its steps. */
 export interface Scope {
-  /** Aborted when the call is over from outside. Fetch gets it in its `init`; a Request would hold it only weakly. */
+  /** Aborted when the call is stopped. Passed to `fetch` in `init`, because a Request would hold it only weakly. */
   readonly signal: AbortSignal;
-  /** Milliseconds that are left. */
+  /** The time left, in milliseconds. */
   remainingMs(): number;
-  /** Set by a step that holds something which a signal does not free, such as a body's reader. */
+  /** Set by a step that holds a resource which the signal does not release, such as the reader of a body. */
   onStop?: (() => void) | undefined;
 }
 
-/** Waits, and rejects when the call is over before that. */
+/** Waits; rejects if the call is stopped first. */
 export function sleep(ms: number, scope: Scope, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Whoever hears of an attempt may have ended the call by now, and an aborted signal does not call back.
+    // An observer of the attempt may have ended the call; an aborted signal does not call back.
     scope.signal.throwIfAborted();
     const leave = () => {
       clock.cancel(timer);
