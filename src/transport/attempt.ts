@@ -107,7 +107,7 @@ function rethrow(error: unknown): never {
   throw substitute;
 }
 
-/** Deno re-sends a POST on a reused connection that closes before the reply, unless its body is a Blob (denoland/deno#35610). */
+/** Deno re-sends a POST on a reused connection that closes early, unless its body is a Blob (denoland/deno#35610). */
 function bodyOf(text: string): BodyInit {
   return isDeno ? new Blob([text], { type: "application/json" }) : text;
 }

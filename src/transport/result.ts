@@ -6,8 +6,8 @@ import type { Outcome, ResponseProblem } from "../errors.ts";
  *
  * - `safe`: if it is proven that the service did not process it, or the service says so (429, or 503 with
  *   Retry-After and the contract's Error). RFC 9110, section 9.2.2.
- * - `idempotent`: also after any other network failure, and after 408, 500, 502, 503 and 504. By choosing it, the caller
- *   states that a second POST of the same plant is harmless.
+ * - `idempotent`: also after any other network failure, and after 408, 500, 502, 503 and 504. The caller thereby states
+ *   that a second POST of the same plant is harmless.
  */
 export type RetryPolicy = "safe" | "idempotent";
 
