@@ -66,19 +66,17 @@ describe("the site", () => {
     const entryPoints = pages.filter((path) => path.startsWith("modules/"));
     expect(entryPoints.length).toBeGreaterThanOrEqual(7);
     expect([...links].sort()).toEqual([...guides.map(addressOf), ...entryPoints].sort());
-    expect(links.slice(0, 3)).toEqual(
-      ["getting-started", "consoleErrors", "retries"].map((name) => `documents/${name}.html`),
-    );
+    expect(links.slice(0, 3)).toEqual(["getting-started", "errors", "retries"].map((name) => `documents/${name}.html`));
     expect(await page.locator(".guides a").first().isVisible()).toBe(true);
     expect(consoleErrors).toEqual([]);
   });
 
   browserTest("has links from each guide to the next one and back", async () => {
-    await open("documents/consoleErrors.html");
+    await open("documents/errors.html");
     await page.locator(".pager .next a").click();
     await page.waitForURL(/retries\.html$/);
     await page.locator(".pager .previous a").click();
-    await page.waitForURL(/consoleErrors\.html$/);
+    await page.waitForURL(/errors\.html$/);
     expect(await page.locator('.guides [aria-current="page"]').innerText()).toBe("Errors and outcomes");
   });
 
@@ -156,7 +154,7 @@ describe("the site", () => {
 describe.runIf(pages.includes("try/index.html"))("the page to try the client on", () => {
   browserTest("is one click away, and creates a plant", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
-    await open("documents/consoleErrors.html");
+    await open("documents/errors.html");
     await page.getByRole("link", { name: "Try it in your browser" }).click();
     await page.getByRole("button", { name: "Create plant" }).click();
     await page.locator("#plants li").first().waitFor();
