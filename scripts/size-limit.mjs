@@ -15,5 +15,5 @@ export default [
     import: "{ PlantStoreClient }",
     limit: "13 kB",
   },
-  { ...shared, name: "everything of the client's entry point", limit: "15.9 kB" },
+  { ...shared, name: "everything of the client's entry point", limit: "16 kB" },
 ];

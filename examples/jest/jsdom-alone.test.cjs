@@ -5,7 +5,7 @@ const { createMockPlantStore } = require("plant-store-client/mock");
 // Jest's own environment for jsdom takes Node's fetch, Request and so on away. Client and mock say what they miss.
 test("the mock names the globals that it needs", () => {
   expect(() => createMockPlantStore()).toThrow(
-    /^the mock needs Request, Response, .*TextDecoder.* as globals; .*jest-fixed-jsdom/,
+    /^the mock needs these globals, which are missing here: Request, Response, .*TextDecoder.*; .*jest-fixed-jsdom/,
   );
 });
 
