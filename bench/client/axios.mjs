@@ -6,6 +6,11 @@ export default ({ baseUrl, token, fetch }) => {
   const transport = fetch
     ? { adapter: "fetch", env: { fetch, Request, Response } }
     : { httpAgent: new Agent({ keepAlive: true }) };
-  const api = axios.create({ baseURL: baseUrl, headers: { Authorization: `Bearer ${token}` }, ...transport });
+  const api = axios.create({
+    baseURL: baseUrl,
+    timeout: 30_000,
+    headers: { Authorization: `Bearer ${token}` },
+    ...transport,
+  });
   return async (plant) => (await api.post("/plants", plant)).data;
 };

@@ -12,10 +12,11 @@ const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
  *
  * @param {{ name: string, module: string, options?: object, lanes?: number, execPath?: string }[]} candidates
  * @param {{ generations: number, rounds: number, batchMs: number, warmUpMs: number }} effort
- * @returns {Promise<Map<string, { wall: number[], cpu: number[] }>>} nanoseconds per call, one entry per round
+ * @returns {Promise<Map<string, { wall: number[], cpu: number[], runs: number }>>} nanoseconds per call, one entry per
+ *   round; a generation is a run
  */
 export async function interleave(candidates, effort) {
-  const times = new Map(candidates.map(({ name }) => [name, { wall: [], cpu: [] }]));
+  const times = new Map(candidates.map(({ name }) => [name, { wall: [], cpu: [], runs: effort.generations }]));
   for (let generation = 0; generation < effort.generations; generation++) await generate(candidates, effort, times);
   return times;
 }

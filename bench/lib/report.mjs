@@ -17,7 +17,7 @@ export function isMet({ value, atMost, atLeast }) {
   return atMost !== undefined ? value <= atMost : value >= atLeast;
 }
 
-/** Targets as a table. */
+/** Targets as a table: the median of the runs, and in brackets the least and the greatest. */
 export function targetTable(targets) {
   return {
     columns: ["figure", "target", "measured", "met"],
@@ -25,9 +25,18 @@ export function targetTable(targets) {
       const { figure, atMost, atLeast, value, unit } = target;
       const suffix = unit ? ` ${unit}` : "";
       const bound = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
-      return [figure, `${bound}${suffix}`, `${round(value)}${suffix}`, isMet(target) ? "yes" : "**no**"];
+      return [
+        figure,
+        `${bound}${suffix}`,
+        `${round(value)}${suffix}${spread(target)}`,
+        isMet(target) ? "yes" : "**no**",
+      ];
     }),
   };
+}
+
+function spread({ least, greatest }) {
+  return least === undefined ? "" : ` (${round(least)} to ${round(greatest)})`;
 }
 
 /** Two decimals for small numbers, fewer for large ones. */

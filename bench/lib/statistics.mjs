@@ -1,15 +1,8 @@
 /** The middle of the values, or the mean of the two in the middle. */
 export function median(values) {
-  return quantile(values, 0.5);
-}
-
-/** The value below which the given share of the values lies, interpolated. */
-export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(at)];
-  const above = sorted[Math.ceil(at)];
-  return below + (above - below) * (at - Math.floor(at));
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
 /** The median of the ratios, round by round, because a disturbance in a round affects both of its measurements. */
@@ -17,8 +10,21 @@ export function medianRatio(values, baseline) {
   return median(values.map((value, round) => value / baseline[round]));
 }
 
-/** As {@link medianRatio}, with the quartiles around it. */
-export function ratioWithSpread(values, baseline) {
-  const ratios = values.map((value, round) => value / baseline[round]);
-  return { ratio: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+/**
+ * The middle of several runs, with the least and the greatest.
+ *
+ * @param {number[]} runs one figure of each run
+ */
+export function overRuns(runs) {
+  return { value: median(runs), least: Math.min(...runs), greatest: Math.max(...runs) };
+}
+
+/** The ratio of two lists of rounds, run by run: as many rounds after one another are a run as there are runs. */
+export function ratioOverRuns(values, baseline, runs) {
+  const rounds = values.length / runs;
+  const each = Array.from({ length: runs }, (_, run) => {
+    const within = (list) => list.slice(run * rounds, (run + 1) * rounds);
+    return medianRatio(within(values), within(baseline));
+  });
+  return overRuns(each);
 }

@@ -1,6 +1,6 @@
 // Many creates at once: a slice of the plants is one call of the worker.
-import rawFetch from "../client/raw-fetch.mjs";
-import undiciRequest from "../client/undici-request.mjs";
+import rawFetch from "../client/raw-fetch-deadline.mjs";
+import undiciRequest from "../client/undici-request-deadline.mjs";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
 

@@ -4,7 +4,7 @@ import { dist, MOCK } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { round, versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
-import { medianRatio } from "../lib/statistics.mjs";
+import { median, medianRatio, overRuns, ratioOverRuns } from "../lib/statistics.mjs";
 
 const CALL = new URL("../mock/call.mjs", import.meta.url).href;
 const SOAK = fileURLToPath(new URL("../mock/soak.mjs", import.meta.url));
@@ -35,7 +35,7 @@ export async function run({ quick, log }) {
   log("one create");
   const effort = quick
     ? { generations: 1, rounds: 9, batchMs: 20, warmUpMs: 400 }
-    : { generations: 3, rounds: 12, batchMs: 30, warmUpMs: 1200 };
+    : { generations: 5, rounds: 8, batchMs: 30, warmUpMs: 1200 };
   const candidates = CANDIDATES.map(([name, candidate, msw]) => ({
     name,
     module: CALL,
@@ -44,6 +44,7 @@ export async function run({ quick, log }) {
   }));
   const times = await interleave(candidates, effort);
   const ratio = (name, base = BASELINE) => medianRatio(times.get(name).cpu, times.get(base).cpu);
+  const target = (name, base) => ratioOverRuns(times.get(name).cpu, times.get(base).cpu, effort.generations);
   const soaks = soakAll({ quick, log });
   const plants = quick ? 100_000 : 1_000_000;
   log(`${plants} plants`);
@@ -60,18 +61,26 @@ export async function run({ quick, log }) {
       millionTable(million, plants),
     ],
     targets: [
-      { figure: "mock.fetch, to a stub that builds a Request", atMost: 1.5, value: ratio("**mock.fetch**") },
+      { figure: "mock.fetch, to a stub that builds a Request", atMost: 1, ...target("**mock.fetch**", BASELINE) },
       ...[2, 3].map((major) => ({
         figure: `our handlers to a bare one, MSW ${major}`,
-        atMost: 1.05,
-        value: ratio(`**MSW ${major}, our handlers**`, `MSW ${major}, bare handler`),
+        atMost: 1.1,
+        ...target(`**MSW ${major}, our handlers**`, `MSW ${major}, bare handler`),
       })),
       ...soaks
         .filter(({ form }) => form !== "bare")
-        .flatMap(({ name, tenths }) => [
-          { figure: `soak, ${name}: time`, atMost: 1.05, value: tenths.at(-1).microseconds / tenths[0].microseconds },
-          { figure: `soak, ${name}: heap`, atMost: 1.05, value: tenths.at(-1).heapBytes / tenths[0].heapBytes },
-        ]),
+        .flatMap(({ name, runs }) => {
+          const heap = overRuns(runs.map((tenths) => tenthOf(tenths, "heapBytes", 9)));
+          return [
+            {
+              figure: `soak, ${name}: time`,
+              atMost: 1.05,
+              ...overRuns(runs.map((t) => tenthOf(t, "microseconds", 9))),
+            },
+            // Memory that leaks in one run leaks: the greatest counts.
+            { figure: `soak, ${name}: heap, the greatest`, atMost: 1.05, ...heap, value: heap.greatest },
+          ];
+        }),
       { figure: "a plant in the store, over its strings", atMost: 200, value: million.indexedBytes, unit: "bytes" },
       {
         figure: "cost of a create, last tenth to first",
@@ -85,13 +94,14 @@ export async function run({ quick, log }) {
 function soakAll({ quick, log }) {
   const forms = [
     { name: "mock.fetch", form: "fetch", requests: quick ? 50_000 : 200_000 },
-    { name: "MSW 2", form: "msw", msw: 2, requests: quick ? 5_000 : 200_000 },
+    { name: "MSW 2", form: "msw", msw: 2, requests: quick ? 5_000 : 50_000 },
     { name: "MSW 3", form: "msw", msw: 3, requests: quick ? 5_000 : 20_000 },
     { name: "MSW 3, bare handler", form: "bare", msw: 3, requests: quick ? 5_000 : 20_000 },
   ];
   return forms.map(({ name, form, msw, requests }) => {
     log(`soak, ${name}, ${requests} requests`);
-    return { name, form, requests, tenths: inProcess(SOAK, { requests, form, ...modules(msw) }) };
+    const runs = Array.from({ length: quick ? 1 : 5 }, () => inProcess(SOAK, { requests, form, ...modules(msw) }));
+    return { name, form, requests, runs };
   });
 }
 
@@ -111,17 +121,22 @@ export function modules(msw = 2) {
 }
 
 function soakTable(soaks) {
-  const ratio = (tenths, key, i) => round(tenths[i][key] / tenths[0][key]);
   return {
     title: "Soak: tests of 100 requests, each in a session of its own",
-    note: "CPU time, and the heap after a garbage collection, as ratios to the first tenth after a warm-up of as many.",
+    note: "CPU time, and the heap after a garbage collection, as ratios to the first tenth after a warm-up of as many; the median of five runs.",
     columns: ["form", "requests", "time, 5th tenth", "time, last", "heap, 5th tenth", "heap, last"],
-    rows: soaks.map(({ name, requests, tenths }) => [
+    rows: soaks.map(({ name, requests, runs }) => [
       name,
       requests.toLocaleString("en"),
-      ...["microseconds", "heapBytes"].flatMap((key) => [ratio(tenths, key, 4), ratio(tenths, key, 9)]),
+      ...["microseconds", "heapBytes"].flatMap((key) =>
+        [4, 9].map((i) => round(median(runs.map((tenths) => tenthOf(tenths, key, i))))),
+      ),
     ]),
   };
+}
+
+function tenthOf(tenths, key, i) {
+  return tenths[i][key] / tenths[0][key];
 }
 
 function millionTable({ tenths, stringBytes, bytes, indexedBytes }, plants) {
