@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ancestorsOf, type FindProcess, type ProcessInfo, processFinder } from "../../../mock/cli/ancestors.ts";
 
@@ -57,9 +58,16 @@ describe.runIf(process.platform === "linux")("a process on Linux", () => {
   });
 
   it("that is a zombie counts as ended", async () => {
-    // The shell starts a process that ends at once, and becomes a program that never waits for it.
-    child = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 100"], { stdio: ["ignore", "pipe", "ignore"] });
-    const [text] = await once((child as ChildProcess & { stdout: NodeJS.ReadableStream }).stdout, "data");
+    // The shell starts a process, and becomes a program that never waits for it. Only then may the process end: a shell
+    // would collect it.
+    child = spawn("sh", ["-c", "head -c 1 <&3 >&2 & echo $!; exec sleep 100"], {
+      stdio: ["ignore", "pipe", "ignore", "pipe"],
+    });
+    const { pid, stdio } = child as ChildProcess & { pid: number };
+    const [text] = await once(stdio[1] as Readable, "data");
+    await expect.poll(() => findProcess(pid)?.command[0]).toBe("sleep");
+    expect(findProcess(Number(text))).toBeDefined();
+    (stdio[3] as Writable).write("x");
     await expect.poll(() => findProcess(Number(text))).toBeUndefined();
     expect(() => process.kill(Number(text), 0)).not.toThrow();
   });
