@@ -1,28 +1,11 @@
 import { createMockPlantStore, type Fault, faults } from "plant-store-client/mock";
-import { startMockPlantStore } from "plant-store-client/mock/http";
-import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { describe, expect, it } from "vitest";
+import { adapters } from "./adapters.ts";
 import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
-const forms = {
-  "in memory": async () => {
-    const mock = createMockPlantStore();
-    return { mock, send: mock.fetch, close: () => mock[Symbol.dispose]() };
-  },
-  "MSW in Node": async () => {
-    const mock = setupMockPlantStore();
-    mock.listen();
-    return { mock, send: fetch, close: () => mock.close() };
-  },
-  HTTP: async () => {
-    const mock = await startMockPlantStore();
-    return { mock, send: fetch, close: () => mock.close() };
-  },
-};
-
-describe.each(Object.entries(forms))("a client that disconnects, %s", (_form, open) => {
+describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form, open) => {
   it.each<Fault>([faults.hang(), faults.delay(100_000), faults.stalledBody()])(
     "releases what $type holds for it",
     async (fault) => {

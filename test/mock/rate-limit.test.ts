@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { createMockPlantStore, faults, type MockPlantStore, type RateLimit } from "plant-store-client/mock";
-import { startMockPlantStore } from "plant-store-client/mock/http";
-import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { createMockPlantStore, faults, type RateLimit } from "plant-store-client/mock";
 import { expect, it } from "vitest";
 import { ConcurrencyLimit, FixedWindow, TokenBucket } from "../../mock/service/rate-limit/limiters.ts";
+import { adapters } from "./adapters.ts";
 import { post } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
@@ -164,27 +163,11 @@ it("is an assumption that strict mocks report", async () => {
   expect(() => mock.verify()).toThrow('strict: the response to POST /plants relied on the assumption "rateLimited"');
 });
 
-it.each<[string, () => Promise<{ mock: Pick<MockPlantStore, "baseUrl" | "token">; close(): unknown }>]>([
-  [
-    "MSW in Node",
-    async () => {
-      const mock = setupMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
-      mock.listen();
-      return { mock, close: () => mock.close() };
-    },
-  ],
-  [
-    "HTTP",
-    async () => {
-      const mock = await startMockPlantStore({ rateLimit: { quota: 1, windowSeconds: 60 } });
-      return { mock, close: () => mock.close() };
-    },
-  ],
-])("works over %s", async (_form, start) => {
-  const { mock, close } = await start();
+it.each(Object.entries(adapters))("works on each adapter: %s", async (_form, open) => {
+  const { mock, send: reach, close } = await open({ rateLimit: { quota: 1, windowSeconds: 60 } });
   const send = () => {
     const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
-    return fetch(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
+    return reach(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
   };
   expect((await send()).status).toBe(200);
   const second = await send();

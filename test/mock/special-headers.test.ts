@@ -1,34 +1,11 @@
-import { createMockPlantStore, faults, type MockSession } from "plant-store-client/mock";
-import { startMockPlantStore } from "plant-store-client/mock/http";
-import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
 import { SPECIAL_HEADERS } from "../fuzz/special-headers.ts";
+import { adapters } from "./adapters.ts";
 
 const REFUSED = ["Connection", "Content-Length", "Trailer", "Transfer-Encoding"];
 
-interface Form {
-  readonly mock: Pick<MockSession, "baseUrl" | "inject" | "plants">;
-  readonly send: typeof fetch;
-  close(): unknown;
-}
-
-const forms: Record<string, () => Promise<Form>> = {
-  "in memory": async () => {
-    const mock = createMockPlantStore();
-    return { mock, send: mock.fetch, close: () => mock[Symbol.dispose]() };
-  },
-  "MSW in Node": async () => {
-    const mock = setupMockPlantStore();
-    mock.listen();
-    return { mock, send: fetch, close: () => mock.close() };
-  },
-  HTTP: async () => {
-    const mock = await startMockPlantStore();
-    return { mock, send: fetch, close: () => mock.close() };
-  },
-};
-
-it.each(Object.entries(forms))(
+it.each(Object.entries(adapters))(
   "%s: a response may have any header that the adapter does not set itself",
   async (_form, open) => {
     const { mock, send, close } = await open();
