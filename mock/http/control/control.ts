@@ -12,7 +12,7 @@ import { controlDocument } from "./document.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { checkQuery, readOptions, sessionName } from "./read-call.ts";
-import { INSTANCE_HEADER, isOptions, type Route } from "./route.ts";
+import { INSTANCE_HEADER, isOptions, type Reply, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
 /** Handles one control call. `path` is the part after `/_mock`, with the query. */
@@ -51,15 +51,12 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
         const session = sessions.get(sessionName(query));
         const text = readText(body);
         const options = isOptions(route.body) ? readOptions(route.body, text) : {};
-        const { status, value, stream } = await route.handle({
-          ...{ mock, sessions, instance, session, query, name, options },
-          body: text,
-        });
-        if (stream !== undefined) {
-          response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", "application/x-ndjson", ...extra]);
-          return stream(response);
-        }
-        send(status, value === undefined ? [] : JSON_HEADERS, value === undefined ? "" : encodeExactJson(value));
+        const value = await route.handle({ mock, sessions, instance, session, query, name, body: text, options });
+        if (value === undefined) return send(204, [], "");
+        const { status, type } = successOf(route);
+        if (typeof value !== "function") return send(status, ["Content-Type", type], encodeExactJson(value));
+        response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type, ...extra]);
+        value(response);
       } catch (error) {
         fail(error);
       }
@@ -95,6 +92,12 @@ function findRoute(method: string, pathname: string): { route: Route; name: stri
   }
   const allow = allowed.join(", ");
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
+}
+
+/** The response with a body: the first one, because numeric keys are in ascending order. */
+function successOf({ replies }: Route): { status: number; type: string } {
+  const [[status, { type = "application/json" }]] = Object.entries(replies) as [[string, Reply]];
+  return { status: Number(status), type };
 }
 
 function checkInstance(headers: WireHeaders, instance: string): void {

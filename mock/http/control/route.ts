@@ -1,4 +1,3 @@
-import type { Writable } from "node:stream";
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 import { type Schema, schemaRef } from "./schema.ts";
@@ -23,7 +22,11 @@ export interface Route {
   readonly body?: Body;
   /** The responses by status. The document adds those of every call, such as 401. */
   readonly replies: Readonly<Record<number, Reply>>;
-  readonly handle: (call: ControlCall) => ControlReply | Promise<ControlReply>;
+  /**
+   * Handles a call. The result is sent as JSON with the success status in {@link Route.replies}; `undefined` as 204. A
+   * function writes lines of JSON instead, until the caller disconnects.
+   */
+  readonly handle: (call: ControlCall) => unknown;
 }
 
 /** A query parameter in the document. */
@@ -64,25 +67,11 @@ export interface ControlCall {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The response to a call. A value is sent as JSON; without one there is no body. */
-export interface ControlReply {
-  readonly status: number;
-  readonly value?: unknown;
-  /** Writes lines of JSON instead of a value, until the caller disconnects. */
-  readonly stream?: (output: Writable) => void;
-}
-
 /** The version of the control API. The major version must be the same on both sides. */
 export const CONTROL_VERSION = "2.0.0";
 
 /** The header of a call that is valid only until the mock is restarted. */
 export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
-
-export const DONE: ControlReply = { status: 204 };
-
-export function ok(value: unknown): ControlReply {
-  return { status: 200, value };
-}
 
 /** The parameter of every call for one session. */
 export const SESSION: { readonly session: Parameter } = {

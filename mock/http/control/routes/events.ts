@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { type Route, SESSION } from "../route.ts";
 import { SessionFeed } from "../session-feed.ts";
 
@@ -15,11 +16,9 @@ export const eventRoutes = {
         type: "application/x-ndjson",
       },
     },
-    handle: ({ session, sessions }) => ({
-      status: 200,
-      stream: (output) => {
-        new SessionFeed(output, session, sessions);
-      },
-    }),
+    handle:
+      ({ session, sessions }) =>
+      (output: Writable) =>
+        void new SessionFeed(output, session, sessions),
   },
 } satisfies Readonly<Record<string, Route>>;

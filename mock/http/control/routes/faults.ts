@@ -4,7 +4,7 @@ import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
 import { describeFault } from "../inspection.ts";
 import { nameOf } from "../names.ts";
-import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
+import { type Route, refusal, SESSION } from "../route.ts";
 import { list, object, options, plantFields, schemaRef } from "../schema.ts";
 
 interface Injection {
@@ -21,7 +21,7 @@ export const faultRoutes = {
     summary: "Lists the queued faults of a session, in the order injected.",
     query: SESSION,
     replies: { 200: { description: "The faults.", schema: object({ faults: list(schemaRef("QueuedFault")) }) } },
-    handle: ({ session }) => ok({ faults: stateOf(session).faults.queued.map(describeFault) }),
+    handle: ({ session }) => ({ faults: stateOf(session).faults.queued.map(describeFault) }),
   },
   removeFault: {
     method: "DELETE",
@@ -35,7 +35,6 @@ export const faultRoutes = {
       const queued = faults.queued.find((candidate) => nameOf(candidate, "fault") === name);
       if (queued === undefined) throw new ControlError(404, `unknown fault ${JSON.stringify(name)} in this session`);
       faults.remove(queued);
-      return DONE;
     },
   },
   injectFault: {
@@ -66,7 +65,6 @@ export const faultRoutes = {
     handle: ({ session, options }) => {
       const { fault, times, when } = options as unknown as Injection;
       session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when });
-      return DONE;
     },
   },
 } satisfies Readonly<Record<string, Route>>;

@@ -1,7 +1,7 @@
 import { stateOf } from "../../../service/sessions/session.ts";
 import { describeGate } from "../inspection.ts";
 import { readCount, sessionName } from "../read-call.ts";
-import { type ControlCall, type ControlReply, DONE, ok, type Route, refusal, SESSION } from "../route.ts";
+import { type ControlCall, type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef, string } from "../schema.ts";
 
 const variable = "The name of the gate.";
@@ -15,7 +15,7 @@ export const gateRoutes = {
     summary: "Lists the closed gates of a session and the requests that they hold.",
     query: SESSION,
     replies: { 200: { description: "The gates.", schema: object({ gates: list(schemaRef("Gate")) }) } },
-    handle: ({ session }) => ok({ gates: [...stateOf(session).gates].map(describeGate) }),
+    handle: ({ session }) => ({ gates: [...stateOf(session).gates].map(describeGate) }),
   },
   hold: {
     method: "POST",
@@ -23,7 +23,7 @@ export const gateRoutes = {
     summary: "Holds every later request of a session before it is validated.",
     query: SESSION,
     replies: { 201: { description: "The gate.", schema: object({ gate: string("The name of the gate.") }) } },
-    handle: ({ sessions, query }) => ({ status: 201, value: { gate: sessions.hold(sessionName(query)) } }),
+    handle: ({ sessions, query }) => ({ gate: sessions.hold(sessionName(query)) }),
   },
   awaitArrival: {
     method: "GET",
@@ -45,7 +45,7 @@ export const gateRoutes = {
     },
     handle: async ({ sessions, name, query }) => {
       const arrival = sessions.gate(name).arrived(readCount(query, "count") ?? 1);
-      return (await settlesWithin(arrival, ARRIVAL_WAIT_MS)) ? DONE : { status: 202, value: { arrived: false } };
+      return (await settlesWithin(arrival, ARRIVAL_WAIT_MS)) ? undefined : { arrived: false };
     },
   },
   removeGate: {
@@ -66,9 +66,8 @@ export const gateRoutes = {
   },
 } satisfies Readonly<Record<string, Route>>;
 
-function release({ sessions, name }: ControlCall): ControlReply {
+function release({ sessions, name }: ControlCall): void {
   sessions.gate(name).release();
-  return DONE;
 }
 
 /** Short enough that proxies and clients do not time out. The caller calls again. */

@@ -1,4 +1,4 @@
-import { CONTROL_VERSION, ok, type Route } from "../route.ts";
+import { CONTROL_VERSION, type Route } from "../route.ts";
 import { object, string } from "../schema.ts";
 
 /** The health check. */
@@ -18,6 +18,6 @@ export const healthRoutes = {
         }),
       },
     },
-    handle: ({ mock, instance }) => ok({ status: "ok", baseUrl: mock.baseUrl, version: CONTROL_VERSION, instance }),
+    handle: ({ mock, instance }) => ({ status: "ok", baseUrl: mock.baseUrl, version: CONTROL_VERSION, instance }),
   },
 } satisfies Readonly<Record<string, Route>>;

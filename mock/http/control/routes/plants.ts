@@ -4,7 +4,7 @@ import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
 import { PAGE, readPage } from "../page.ts";
 import { readId, readJson } from "../read-call.ts";
-import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
+import { type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
 /** Calls for plants. */
@@ -23,7 +23,7 @@ export const plantRoutes = {
     handle: ({ session, query }) => {
       const { plants } = stateOf(session);
       const { after, limit } = readPage(query, plants.size);
-      return ok({ size: plants.size, plants: plants.page(after, limit) });
+      return { size: plants.size, plants: plants.page(after, limit) };
     },
   },
   addPlant: {
@@ -35,7 +35,6 @@ export const plantRoutes = {
     replies: { 204: { description: "The plant was stored." }, 400: refusal("The body is not a NewPlant.") },
     handle: ({ session, body }) => {
       session.plants.add(readJson(body, decodeNewPlant) as NewPlant);
-      return DONE;
     },
   },
   getPlant: {
@@ -51,7 +50,7 @@ export const plantRoutes = {
     handle: ({ session, name }) => {
       const plant = session.plants.get(readId(name));
       if (plant === undefined) throw new ControlError(404, `id: this session has no plant ${name}`);
-      return ok(plant);
+      return plant;
     },
   },
 } satisfies Readonly<Record<string, Route>>;

@@ -5,7 +5,7 @@ import { ControlError } from "../control-error.ts";
 import { PAGE, readPage } from "../page.ts";
 import { reasonOf } from "../reason.ts";
 import { replay } from "../replay.ts";
-import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
+import { type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
 /** Calls for recorded requests. */
@@ -27,7 +27,7 @@ export const requestRoutes = {
     handle: ({ session, query }) => {
       const { journal } = stateOf(session);
       const { after, limit } = readPage(query, journal.count);
-      return ok({ count: journal.count, requests: journal.page(after, limit).map(describeEntry) });
+      return { count: journal.count, requests: journal.page(after, limit).map(describeEntry) };
     },
   },
   getRequest: {
@@ -42,7 +42,7 @@ export const requestRoutes = {
     },
     handle: ({ session, name }) => {
       const found = findRequest(session, name);
-      return ok({ ...describeEntry(found), why: reasonOf(found.entry.view) });
+      return { ...describeEntry(found), why: reasonOf(found.entry.view) };
     },
   },
   replayRequest: {
@@ -58,7 +58,7 @@ export const requestRoutes = {
     },
     handle: ({ session, name }) => {
       replay(session, findRequest(session, name).entry);
-      return { status: 202, value: { sent: true } };
+      return { sent: true };
     },
   },
   clearRequests: {
@@ -67,10 +67,7 @@ export const requestRoutes = {
     summary: "Forgets the requests so far.",
     query: SESSION,
     replies: { 204: { description: "The requests were forgotten." } },
-    handle: ({ session }) => {
-      session.requests.clear();
-      return DONE;
-    },
+    handle: ({ session }) => session.requests.clear(),
   },
 } satisfies Readonly<Record<string, Route>>;
 

@@ -1,6 +1,6 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
 import { ControlError } from "../control-error.ts";
-import { DONE, ok, type Route, refusal, SESSION } from "../route.ts";
+import { type Route, refusal, SESSION } from "../route.ts";
 import { list, object, options, schemaRef, string } from "../schema.ts";
 
 /** Calls for sessions. */
@@ -10,7 +10,7 @@ export const sessionRoutes = {
     path: "/sessions",
     summary: "Lists the root session and the sessions opened with this API, with labels in place of tokens.",
     replies: { 200: { description: "The sessions.", schema: object({ sessions: list(schemaRef("Session")) }) } },
-    handle: ({ sessions }) => ok({ sessions: sessions.all }),
+    handle: ({ sessions }) => ({ sessions: sessions.all }),
   },
   openSession: {
     method: "POST",
@@ -30,7 +30,7 @@ export const sessionRoutes = {
       },
       400: refusal("A token is invalid or in use."),
     },
-    handle: ({ sessions, options }) => ({ status: 201, value: sessions.open(options as MockSessionOptions) }),
+    handle: ({ sessions, options }) => sessions.open(options as MockSessionOptions),
   },
   getToken: {
     method: "GET",
@@ -38,7 +38,7 @@ export const sessionRoutes = {
     summary: "Returns a valid bearer token of a session.",
     query: SESSION,
     replies: { 200: { description: "The token.", schema: object({ token: string("A bearer token.") }) } },
-    handle: ({ session }) => ok({ token: session.token }),
+    handle: ({ session }) => ({ token: session.token }),
   },
   disposeSession: {
     method: "DELETE",
@@ -50,10 +50,7 @@ export const sessionRoutes = {
       400: refusal("The root session cannot be disposed."),
       404: refusal("The session does not exist."),
     },
-    handle: ({ sessions, name }) => {
-      sessions.dispose(name);
-      return DONE;
-    },
+    handle: ({ sessions, name }) => sessions.dispose(name),
   },
   reset: {
     method: "POST",
@@ -61,10 +58,7 @@ export const sessionRoutes = {
     summary: "Resets a session: plants return to the seed; requests, faults and gates are removed.",
     query: SESSION,
     replies: { 204: { description: "The session was reset." } },
-    handle: ({ session }) => {
-      session.reset();
-      return DONE;
-    },
+    handle: ({ session }) => session.reset(),
   },
   verify: {
     method: "GET",
@@ -72,10 +66,7 @@ export const sessionRoutes = {
     summary: "Reports everything that a test left behind in a session.",
     query: SESSION,
     replies: { 204: { description: "There are no problems." }, 409: refusal("Every problem, and how to fix it.") },
-    handle: ({ session }) => {
-      session.verify();
-      return DONE;
-    },
+    handle: ({ session }) => session.verify(),
   },
   labelOf: {
     method: "POST",
@@ -89,7 +80,7 @@ export const sessionRoutes = {
     replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#1`.") }) } },
     handle: ({ mock, options: { token } }) => {
       if (typeof token !== "string") throw new ControlError(400, "token: must be a string");
-      return ok({ label: mock.labelOf(token) });
+      return { label: mock.labelOf(token) };
     },
   },
 } satisfies Readonly<Record<string, Route>>;
