@@ -28,6 +28,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bwas answered (\d|with\b)/i, "returned"],
   [/\b(is|are|was|were) (not )?looked at\b/i, "read, checked"],
   [/\bstands? (in|above|below|there|elsewhere|only)\b/i, "is"],
+  [/\b(HTTP|MSW|memory|worker) forms?\b|\bforms? of the mock\b/i, "adapter"],
 ];
 
 /** A phrase at a place. */

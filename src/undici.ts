@@ -49,7 +49,7 @@ export interface UndiciFetch extends Fetch {
  * option, with the same errors and outcomes. It needs the package undici, 6 to 8.
  *
  * It serves the client only: it resolves to an object with the parts of a Response that the client reads. MSW 2 does not
- * intercept it: test with `mock.fetch`, or with the HTTP form of the mock.
+ * intercept it: test with `mock.fetch`, or with the HTTP adapter of the mock.
  *
  * @param options - How to connect.
  * @returns The value for the client's `fetch` option.

@@ -1,4 +1,4 @@
-import { type HttpForm, openHttpForm } from "../http/http-form.ts";
+import { type HttpAdapter, openHttpAdapter } from "../http/http-adapter.ts";
 import { readFlags } from "./flags.ts";
 import { helpText } from "./help.ts";
 import { type CommandSettings, readSettings } from "./read-settings.ts";
@@ -40,39 +40,39 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   }
 }
 
-async function open({ options, explain }: CommandSettings): Promise<HttpForm> {
+async function open({ options, explain }: CommandSettings): Promise<HttpAdapter> {
   try {
-    return await openHttpForm(options);
+    return await openHttpAdapter(options);
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(explain(error.message)) : error;
   }
 }
 
-async function serve(form: HttpForm, settings: CommandSettings, host: ProcessHost): Promise<number> {
+async function serve(adapter: HttpAdapter, settings: CommandSettings, host: ProcessHost): Promise<number> {
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
-  if (log !== "silent") form.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
-  if (form.warning !== undefined)
-    stderr.write(log === "json" ? `${JSON.stringify({ warning: form.warning })}\n` : `Note: ${form.warning}.\n`);
+  if (log !== "silent") adapter.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
+  if (adapter.warning !== undefined)
+    stderr.write(log === "json" ? `${JSON.stringify({ warning: adapter.warning })}\n` : `Note: ${adapter.warning}.\n`);
   const ended = new Promise<number>((resolve) => {
     let isEnding = false;
     const end = (quitStatus: number) => {
       if (isEnding) return resolve(quitStatus);
       isEnding = true;
-      form.drain().then(() => resolve(0));
+      adapter.drain().then(() => resolve(0));
     };
     host.onSignal((signal) => end(128 + signal));
     if (settings.exitWithParent) host.onParentExit(() => isEnding || end(0));
   });
-  stdout.write(stdout.isTTY ? prettyReady(form, host.version) : `${JSON.stringify(describe(form))}\n`);
+  stdout.write(stdout.isTTY ? prettyReady(adapter, host.version) : `${JSON.stringify(describe(adapter))}\n`);
   return ended;
 }
 
-function describe({ url, mock }: HttpForm) {
+function describe({ url, mock }: HttpAdapter) {
   return { ready: true, url, baseUrl: mock.baseUrl, console: `${url}/_mock/`, pid: process.pid };
 }
 
-function prettyReady({ url, service }: HttpForm, version: string): string {
+function prettyReady({ url, service }: HttpAdapter, version: string): string {
   const operations = service.operations.map(({ method, path }) => `  service  ${method} ${url}${path}`);
   return `Plant Store Mock ${version}
 ${operations.join("\n")}

@@ -1,6 +1,6 @@
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { openHttpForm } from "./http-form.ts";
+import { openHttpAdapter } from "./http-adapter.ts";
 import type { StartMockPlantStoreOptions } from "./http-options.ts";
 
 /** The mock as an HTTP server. */
@@ -25,7 +25,7 @@ export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.d
  * {@includeCode ../../docs/code/testing/http.ts}
  */
 export async function startMockPlantStore(options: StartMockPlantStoreOptions = {}): Promise<HttpMockPlantStore> {
-  const { mock, url, close } = await openHttpForm(options);
+  const { mock, url, close } = await openHttpAdapter(options);
   let closed: Promise<void> | undefined;
   const closeOnce = () => (closed ??= close());
   // Closing is asynchronous: only `await using` may dispose this mock.

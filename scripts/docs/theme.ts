@@ -58,6 +58,7 @@ function repair(html: string, isGuide: boolean): string {
   const marked = html
     .replace('<div class="col-content">', '<div class="col-content" id="content" role="main">')
     .replace('<div class="page-menu">', '<div class="page-menu" role="complementary" aria-label="On this page">')
+    .replace(/(class="title">[^<]*?) - (v\d)/, "$1 $2")
     // An empty cell must not be a column heading.
     .replaceAll("<th></th>", "<td></td>")
     // The keyboard cannot reach a link inside a <summary>.

@@ -222,7 +222,7 @@ describe("code that uses createUndiciFetch is tested", () => {
     expect([...mock.plants]).toEqual([FERN]);
   });
 
-  test("with the HTTP form of the mock, through undici itself", async () => {
+  test("with the HTTP adapter of the mock, through undici itself", async () => {
     await using mock = await startMockPlantStore();
     const fetch = createUndiciFetch();
     cleanups.push(() => fetch.close());

@@ -5,7 +5,12 @@ import { findPhrases, readableFiles } from "../../scripts/phrases.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const findings = readableFiles(root).flatMap((file) => findPhrases(file, readFileSync(root + file, "utf8")));
+const pages = readableFiles(root).map((file) => ({ file, text: readFileSync(root + file, "utf8") }));
+const findings = pages.flatMap(({ file, text }) => findPhrases(file, text));
+
+it("no page is empty", () => {
+  expect(pages.filter(({ text }) => text.trim() === "").map(({ file }) => file)).toEqual([]);
+});
 
 it("everything that a person reads is in plain English", () => {
   expect(findings.map(({ file, line, phrase, advice }) => `${file}:${line}: "${phrase}": write "${advice}"`)).toEqual(

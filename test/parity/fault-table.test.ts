@@ -26,7 +26,7 @@ describe.each(adapters)("$name", ({ adapter, open }) => {
 
   const refused = all.filter(({ cannot }) => cannot.includes(adapter));
   it.runIf(refused.length > 0).each(refused)(
-    "$type is refused, and the message names a form that can do it",
+    "$type is refused, and the message names an adapter that can do it",
     async ({ example }) => {
       await expect(opened.observe(example)).rejects.toThrow(
         /cannot reproduce it; create another mock and use the in-memory mock \(session\.fetch\)/,

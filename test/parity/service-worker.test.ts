@@ -27,7 +27,7 @@ it.each(all.filter(({ cannot }) => !cannot.includes("browser")))(
 );
 
 it.each(all.filter(({ cannot }) => cannot.includes("browser")))(
-  "$type is refused, and the message names a form that can do it",
+  "$type is refused, and the message names an adapter that can do it",
   async ({ type }) => {
     await expect(observe(type)).rejects.toThrow(
       "the MSW service worker is in use and cannot reproduce it; create another mock and use the in-memory mock",

@@ -48,7 +48,7 @@ ${lines.join("\n")}
 ## No error, but the real service is called
 
 The transport does not use the global \`fetch\`: undici's own \`request\` with MSW 2, an HTTP library, another process.
-[Use another form of the mock](testing.md#code-that-opens-its-own-connections).
+[Use another adapter](testing.md#code-that-opens-its-own-connections).
 `;
   await expect(page).toMatchFileSnapshot("../../../docs/troubleshooting.md");
 });

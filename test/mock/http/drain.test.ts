@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { openHttpForm } from "../../../mock/http/http-form.ts";
+import { openHttpAdapter } from "../../../mock/http/http-adapter.ts";
 import { PLANT, post, RawConnection } from "./raw.ts";
 
 afterEach(() => {
@@ -7,14 +7,14 @@ afterEach(() => {
 });
 
 it("a server that shuts down waits five seconds for held requests, and no longer", async () => {
-  const form = await openHttpForm({});
-  const gate = form.mock.hold();
-  const connection = await RawConnection.open(form.url);
+  const adapter = await openHttpAdapter({});
+  const gate = adapter.mock.hold();
+  const connection = await RawConnection.open(adapter.url);
   await connection.send(post(PLANT));
   await gate.arrived(1);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   let isOver = false;
-  const drained = form.drain().then(() => (isOver = true));
+  const drained = adapter.drain().then(() => (isOver = true));
   await vi.advanceTimersByTimeAsync(4_999);
   expect(isOver).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
@@ -23,24 +23,24 @@ it("a server that shuts down waits five seconds for held requests, and no longer
 });
 
 it("a server that shuts down serves connections that wait to be accepted", async () => {
-  const form = await openHttpForm({});
-  const connections = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(form.url)));
+  const adapter = await openHttpAdapter({});
+  const connections = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(adapter.url)));
   await Promise.all(connections.map((connection) => connection.send(post(PLANT))));
   const endings = connections.map((connection) => connection.endedPolitely());
-  await form.drain();
+  await adapter.drain();
   for (const { text, code } of await Promise.all(endings)) {
     expect([text.slice(0, 15), code]).toEqual(["HTTP/1.1 200 OK", undefined]);
   }
 });
 
 it("a busy server that shuts down responds to requests that have arrived before it closes", async () => {
-  const form = await openHttpForm({});
-  const connection = await RawConnection.open(form.url);
+  const adapter = await openHttpAdapter({});
+  const connection = await RawConnection.open(adapter.url);
   await connection.send(post(PLANT));
   await connection.received(/\}$/);
   const ending = connection.endedPolitely();
-  const drained = form.drain();
-  await expect.poll(() => RawConnection.open(form.url).catch(() => "refused")).toBe("refused");
+  const drained = adapter.drain();
+  await expect.poll(() => RawConnection.open(adapter.url).catch(() => "refused")).toBe("refused");
   const sent = connection.send(post(PLANT));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // Longer than the server waits for requests.
   await Promise.all([sent, drained]);

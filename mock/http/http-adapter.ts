@@ -9,7 +9,7 @@ import { type ServerContext, serve, serveConnect } from "./serve.ts";
 import { wireHeadersReader } from "./wire-headers.ts";
 
 /** A running mock with its HTTP server. */
-export interface HttpForm {
+export interface HttpAdapter {
   readonly mock: MockPlantStore;
   readonly service: PlantStoreService;
   /** Where it listens, without the base path and without a trailing slash. */
@@ -28,7 +28,7 @@ export interface HttpForm {
  * @throws TypeError that names the option which is not valid.
  * @throws Error that says why the address cannot be listened on.
  */
-export async function openHttpForm(options: StartMockPlantStoreOptions): Promise<HttpForm> {
+export async function openHttpAdapter(options: StartMockPlantStoreOptions): Promise<HttpAdapter> {
   const { host, port, basePath, cors, guard, limits, mock: mockOptions } = resolveHttpOptions(options);
   let context: ServerContext | undefined;
   const listener = new Listener(
