@@ -65,8 +65,10 @@ export async function serveConnect(context: ServerContext, request: IncomingMess
   const { service, readHeaders } = context;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
+  // Node no longer reads from this socket, and so would not see its end.
+  const onDisconnect = (callback: () => void) => socket.once("end", callback).once("close", callback).resume();
   const delivery = await service.receive(
-    { method: "CONNECT", path: request.url as string, headers, body: "" },
+    { method: "CONNECT", path: request.url as string, headers, body: "", onDisconnect },
     session,
   );
   // Every fault without a response closes the connection.

@@ -3,6 +3,7 @@ import type { Rule } from "../../src/contract/rules.ts";
 import { isRecord } from "../../src/contract/schema.ts";
 import { type AssumptionName, type Cause, refusals } from "./assumptions.ts";
 import { checkOptions, checkRule } from "./check-options.ts";
+import { isTooDeep, MAX_NESTING } from "./nesting.ts";
 
 /** A response as plain data, in the options of a test and in recorded requests. */
 export interface Reply {
@@ -64,11 +65,12 @@ export const replyRules: { readonly [Name in keyof Reply]-?: Rule } = {
   },
   body: (value) => {
     try {
-      if (value === undefined || typeof JSON.stringify(value) === "string") return undefined;
+      const text: unknown = JSON.stringify(value);
+      if (value === undefined || (typeof text === "string" && !isTooDeep(JSON.parse(text)))) return undefined;
     } catch {
       // A cycle or a bigint.
     }
-    return "must be a string, or a value that JSON.stringify accepts";
+    return `must be a string, or a value that JSON.stringify accepts, at most ${MAX_NESTING} levels deep`;
   },
 };
 

@@ -7,7 +7,7 @@ import {
   type StartMockPlantStoreOptions,
   startMockPlantStore,
 } from "plant-store-client/mock/http";
-import { exchange, PLANT, post } from "../mock/http/raw.ts";
+import { exchange, PLANT, post, RawConnection } from "../mock/http/raw.ts";
 import { type Attack, thrownBy } from "./attack.ts";
 
 /** Runs an attack on its own mock. */
@@ -37,6 +37,15 @@ async function controlCall(mock: HttpMockPlantStore, path: string, headers: read
   const head = [`GET /_mock${path} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n");
   const { text } = await exchange(mock.url, head);
   return `${text.slice(9, 12)}${text.includes(mock.token) ? ", with the token" : ""}`;
+}
+
+/** The first line of the stream of changes. */
+async function firstEvent(mock: HttpMockPlantStore): Promise<string> {
+  const { body } = await fetch(`${mock.url}/_mock/events`);
+  for await (const chunk of body as ReadableStream<Uint8Array>) {
+    return `events ${new TextDecoder().decode(chunk).split("\n")[0]}`;
+  }
+  return "events ended";
 }
 
 /** The attacks on the mock on a port. */
@@ -79,6 +88,28 @@ export const httpAttacks: readonly Attack[] = [
   ),
   against("DNS rebinding, where Host and Origin agree", async (mock) => {
     return `sessions ${await controlCall(mock, "/sessions", ["Host: evil.test", "Origin: http://evil.test"])}`;
+  }),
+  against("A fault with a response of 1 MiB, then a list of the 600 requests that it affected", async (mock) => {
+    mock.inject(faults.reply({ status: 500, body: "x".repeat(2 ** 20) }), { times: 600 });
+    const init = { method: "POST", headers: { authorization: "Bearer t" } };
+    for (let i = 0; i < 600; i++) await mock.handle(new Request(`${mock.baseUrl}/plants`, init));
+    const { status } = await fetch(`${mock.url}/_mock/requests?limit=1000`);
+    return `list ${status}, ${await firstEvent(mock)}`;
+  }),
+  against("A response nested 4,000 levels deep, which ended the process when somebody watched", async (mock) => {
+    const body = JSON.parse("[".repeat(4_000) + "]".repeat(4_000));
+    const refusal = await thrownBy(() => mock.inject(faults.reply({ status: 500, body })));
+    return `${refusal}; ${await firstEvent(mock)}`;
+  }),
+  against("A CONNECT that is held at a gate when its client leaves", async (mock) => {
+    const gate = mock.hold();
+    const connection = await RawConnection.open(mock.url);
+    await connection.send("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n");
+    await gate.arrived(1);
+    connection.halfClose();
+    const { code = "closed in order" } = await connection.ended();
+    gate.release();
+    return `${code}; verify: ${await thrownBy(() => mock.verify())}`;
   }),
   against("Reading every token from `GET /_mock/sessions`", async (mock) => {
     const text = await (await fetch(`${mock.url}/_mock/sessions`)).text();

@@ -94,6 +94,16 @@ it.each([
   if (secret !== undefined) expect(recorded?.token).toBe(mock.labelOf(secret));
 });
 
+it("shows a response as text if lists could overflow the stack with its value", async () => {
+  const mock = createMockPlantStore();
+  for (const levels of [500, 501, 1e5]) {
+    const body = "[".repeat(levels) + "]".repeat(levels);
+    mock.inject(faults.reply({ status: 500, headers: { "content-type": "application/json" }, body }));
+    await post(mock, PLANT);
+    expect(typeof mock.requests.last?.reply?.body).toBe(levels === 500 ? "object" : "string");
+  }
+});
+
 it("shows the plant even if the service does not read the body", async () => {
   const mock = createMockPlantStore();
   await post(mock, PLANT, { headers: {} });
@@ -229,6 +239,17 @@ describe("the bytes of a journal", () => {
     expect(last).toMatchObject({ bodyText: long(4), plant: { id: 4 }, reply: { status: 200 } });
     expect(mock.requests.count).toBe(4);
     expect(mock.plants.get(1)?.name).toHaveLength(900);
+  });
+
+  it("include the fault and the headers of its response", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 20_000 });
+    const text = "y".repeat(9_000);
+    mock.inject(faults.reply({ status: 500, headers: { "X-Long": text }, body: { long: text } }));
+    await post(mock, PLANT);
+    expect(mock.requests.last?.fault).toEqual({ type: "reply", status: 500 });
+    mock.inject(faults.apiError(1, text));
+    await post(mock, PLANT);
+    expect(mock.requests.last?.fault).toEqual({ type: "apiError", code: 1, message: text.slice(0, 1_000) });
   });
 
   it("leave a request that a test has read unchanged", async () => {

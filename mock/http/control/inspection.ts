@@ -1,5 +1,6 @@
 import type { Fault } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
+import { shortenFault } from "../../service/faults/shorten-fault.ts";
 import type { LoggedRequest, PlantMatch } from "../../service/mock-plant-store.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { NumberedEntry } from "../../service/sessions/journal.ts";
@@ -19,7 +20,7 @@ export function describeFault(queued: QueuedFault): FaultInfo {
   const { fault, times, used, when } = queued;
   return {
     name: nameOf(queued, "fault"),
-    fault,
+    fault: shortenFault(fault),
     times: times === Number.POSITIVE_INFINITY ? "unlimited" : times,
     used,
     ...(when !== undefined && { when: typeof when === "function" ? "function" : when }),
@@ -48,7 +49,11 @@ export interface RequestSummary extends LoggedRequest {
 }
 
 export function summarize({ number, entry }: NumberedEntry): RequestSummary {
-  const { durationMs, ...logged } = entry.logged;
+  const { durationMs, fault, ...logged } = entry.logged;
   const isOver = entry.isSettled;
-  return { number, isOver, ...logged, ...(isOver && durationMs !== undefined && { durationMs }) };
+  return {
+    ...{ number, isOver, ...logged },
+    ...(fault !== undefined && { fault: shortenFault(fault) }),
+    ...(isOver && durationMs !== undefined && { durationMs }),
+  };
 }

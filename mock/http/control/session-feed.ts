@@ -49,10 +49,17 @@ export class SessionFeed {
     this.#output = output;
     this.#session = session;
     this.#sessions = sessions;
-    const timer = setInterval(() => this.#push(), INTERVAL_MS);
+    const push = () => {
+      try {
+        this.#push();
+      } catch {
+        output.destroy(); // An exception in a timer would end the process.
+      }
+    };
+    const timer = setInterval(push, INTERVAL_MS);
     timer.unref();
     output.on("close", () => clearInterval(timer));
-    this.#push();
+    push();
   }
 
   #push(): void {
@@ -63,8 +70,12 @@ export class SessionFeed {
     const state = stateOf(this.#session);
     if (this.#state !== state || state.journal.count < this.#sent) this.#begin(state);
     // A slow reader gets the rest later.
-    while (this.#output.writableLength < MAX_UNREAD_BYTES && this.#sendRequests(state) === PAGE);
-    this.#sendOverview(state);
+    while (this.#isRead && this.#sendRequests(state) === PAGE);
+    if (this.#isRead) this.#sendOverview(state);
+  }
+
+  get #isRead(): boolean {
+    return this.#output.writableLength < MAX_UNREAD_BYTES;
   }
 
   #begin(state: SessionState): void {

@@ -1,3 +1,4 @@
+import { isTooDeep } from "../nesting.ts";
 import type { Reply, WireReply } from "../reply.ts";
 
 // `ignoreBOM` keeps a byte order mark in the text, which the service rejects. Decoders are created on first use, so that
@@ -34,7 +35,8 @@ export function decodeReply({ status, headers, body }: WireReply): Reply {
   if (body !== "") reply.body = body;
   if (named["content-type"] !== "application/json") return reply;
   try {
-    reply.body = JSON.parse(body);
+    const parsed: unknown = JSON.parse(body);
+    if (!isTooDeep(parsed)) reply.body = parsed;
   } catch {
     // An injected body with the wrong Content-Type stays text.
   }

@@ -16,8 +16,9 @@ export class ByteBudget {
   }
 
   add(holder: Holder): void {
-    this.#held.set(holder, holder.bytes);
-    this.#total += holder.bytes;
+    const { bytes } = holder;
+    this.#held.set(holder, bytes);
+    this.#total += bytes;
   }
 
   remove(holder: Holder): void {

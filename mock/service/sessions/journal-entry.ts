@@ -3,6 +3,7 @@ import { type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts"
 import type { RequestHeaders, ServiceRequest } from "../adapter.ts";
 import { labelCredentials } from "../credentials.ts";
 import type { Fault } from "../faults/fault.ts";
+import { shortenFault } from "../faults/shorten-fault.ts";
 import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
 import type { Answer } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
@@ -100,9 +101,12 @@ export class JournalEntry implements Holder {
 
   /** A character counts as two bytes. */
   get bytes(): number {
-    const { path, text, plant, headers } = this;
+    const { path, text, plant, headers, fault } = this;
     const inPlant = plant === undefined ? 0 : plant.name.length + (plant.tag?.length ?? 0);
-    const characters = path.length + (text?.length ?? BODY_TEXT_LIMIT) + inPlant + (this.#answer?.body?.length ?? 0);
+    const { headers: answerHeaders = [], body = "" } = this.#answer ?? {};
+    const inAnswer = answerHeaders.reduce((sum, part) => sum + part.length, body.length);
+    // A fault is listed along with the response that it causes, which it repeats.
+    const characters = path.length + (text?.length ?? BODY_TEXT_LIMIT) + inPlant + inAnswer * (fault ? 2 : 1);
     return characters * 2 + (headers.size ?? 0);
   }
 
@@ -116,6 +120,7 @@ export class JournalEntry implements Holder {
     this.text = "";
     this.plant = undefined;
     this.headers = new Map();
+    if (this.fault !== undefined) this.fault = shortenFault(this.fault);
     if (this.#answer === undefined) return;
     const { status, provenance, assumption } = this.#answer as Answer;
     this.#answer = { status, provenance, assumption };

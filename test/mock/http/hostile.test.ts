@@ -24,6 +24,11 @@ async function open(): Promise<RawConnection> {
   return connection;
 }
 
+async function heldRequests(): Promise<number> {
+  const { gates } = await (await fetch(`${mock.url}/_mock/gates`)).json();
+  return gates[0].held.length;
+}
+
 async function expectServed(): Promise<void> {
   expect((await fetchPost(mock.baseUrl, PLANT)).status).toBe(200);
 }
@@ -164,8 +169,9 @@ describe("a hostile client", () => {
       const connection = await open();
       await connection.send(post(`{"id":${i},"name":"held"}`));
       held.push(connection);
+      // The server may still count connections of the test before: it closes those rather than one that is in use.
+      await gate.arrived(i + 1);
     }
-    await gate.arrived(20);
     const one = await open();
     expect(await one.endedPolitely()).toMatchObject({ text: "" });
     gate.release();
@@ -173,14 +179,16 @@ describe("a hostile client", () => {
     expect(mock.plants.size).toBe(20);
   });
 
-  it("that disconnects during CONNECT does no harm", async () => {
+  it("that disconnects during CONNECT releases its gate", async () => {
     const gate = mock.hold();
     for (let i = 0; i < 5; i++) {
       const connection = await open();
       await connection.send("CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n");
       await gate.arrived(i + 1);
-      connection.cut();
+      if (i % 2) connection.cut();
+      else connection.halfClose();
     }
+    await expect.poll(heldRequests).toBe(0);
     gate.release();
     await expectServed();
   });

@@ -1,6 +1,9 @@
-import { faults } from "plant-store-client/mock";
+import { Writable } from "node:stream";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { OpenSessions } from "../../../mock/http/control/open-sessions.ts";
+import { SessionFeed } from "../../../mock/http/control/session-feed.ts";
 import { post } from "./post.ts";
 
 let mock: HttpMockPlantStore;
@@ -132,6 +135,36 @@ describe("one request", () => {
   });
 });
 
+it("a queued fault and the requests that it affects are listed without long texts", async () => {
+  mock.inject(faults.reply({ status: 500, body: "x".repeat(2 ** 20) }), { times: 20 });
+  for (let i = 0; i < 20; i++) await post(mock.baseUrl, PLANT);
+  expect(JSON.stringify(await call("GET", "/faults")).length).toBeLessThan(2_000);
+  const { value } = await call("GET", "/requests");
+  expect(value.requests).toHaveLength(20);
+  expect(JSON.stringify(value).length).toBeLessThan(8 * 2 ** 20);
+  const controller = new AbortController();
+  const response = await fetch(`${mock.url}/_mock/events`, { signal: controller.signal });
+  let size = 0;
+  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+    size += chunk.length;
+    if (new TextDecoder().decode(chunk).includes('"overview"')) break;
+  }
+  expect(size).toBeLessThan(100_000);
+  controller.abort();
+});
+
+/** Collects lines, and claims that so many bytes are unread. */
+class SlowReader extends Writable {
+  readonly lines: string[] = [];
+  set unread(length: number) {
+    Object.defineProperty(this, "writableLength", { value: length, configurable: true });
+  }
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.lines.push(`${chunk}`);
+    done();
+  }
+}
+
 describe("the stream of a session", () => {
   /** Collects the lines of a stream. */
   async function follow(query = "") {
@@ -186,6 +219,30 @@ describe("the stream of a session", () => {
     await expect.poll(() => lines.length).toBe(2);
     await call("DELETE", `/sessions/${opened.session}`);
     await done;
+  });
+
+  it("keeps at most about 1 MiB for a reader that reads nothing, and sends the rest later", async () => {
+    const many = createMockPlantStore();
+    const reader = new SlowReader();
+    new SessionFeed(reader, many, new OpenSessions(many));
+    reader.unread = 2 ** 20;
+    await many.fetch(`${many.baseUrl}/elsewhere`);
+    const { length } = reader.lines;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(reader.lines).toHaveLength(length);
+    reader.unread = 0;
+    await expect.poll(() => reader.lines.at(-1)).toContain('"requests":1');
+    reader.destroy();
+  });
+
+  it("ends alone if a line cannot be written", async () => {
+    const reader = new SlowReader();
+    reader.write = () => {
+      throw new RangeError("Invalid string length");
+    };
+    const other = createMockPlantStore();
+    new SessionFeed(reader, other, new OpenSessions(other));
+    expect(reader.destroyed).toBe(true);
   });
 
   it("sends a list of any length, a thousand requests per line", async () => {
