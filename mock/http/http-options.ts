@@ -1,8 +1,8 @@
-import { integer, MAX_TIMER_MS, optional, type Rule } from "../../src/contract/rules.ts";
+import { integer, MAX_TIMER_MS } from "../../src/contract/rules.ts";
 import { tokenProblem } from "../../src/contract/token.ts";
-import { checkOptions, checkRule, typed } from "../service/check-options.ts";
+import { checkOptions, type Rules, typed } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import { mockOptionNames } from "../service/options.ts";
+import { mockRules } from "../service/options.ts";
 import type { GuardOptions } from "./control/guard.ts";
 
 /** Options of the HTTP mock: those of the mock itself, and those of its server. */
@@ -91,8 +91,10 @@ export interface ResolvedHttpOptions {
 
 type Limits = { readonly [Name in keyof HttpLimits]-?: number };
 
-/** The rule of each option of the server. */
-const rules = {
+const { baseUrl: _baseUrl, outside: _outside, ...sharedRules } = mockRules;
+
+/** The rule of each option. */
+const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
   host: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a host name or an address"),
   basePath: (value) =>
@@ -107,20 +109,18 @@ const rules = {
       : "must be an array of host names without a port",
   insecureControl: typed("boolean"),
   limits: typed("object"),
-} satisfies Partial<Record<keyof StartMockPlantStoreOptions, Rule>>;
+  ...sharedRules,
+};
 
 const HOST = /^(?:[\w.-]+|[\da-f.]*:[\da-f:.]*)$/i;
 
 const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@-]+)*\/?$/;
 
-const limitRules: { readonly [Name in keyof HttpLimits]-?: Rule } = {
+const limitRules: Rules<HttpLimits> = {
   maxConnections: integer(1, MAX_TIMER_MS),
   maxHeaderBytes: integer(256, MAX_TIMER_MS),
   requestTimeoutMs: integer(1, MAX_TIMER_MS),
 };
-
-const httpNames = Object.keys(rules) as (keyof typeof rules)[];
-const mockNames = mockOptionNames.filter((name) => name !== "baseUrl" && name !== "outside");
 
 /**
  * Checks the options of the HTTP mock.
@@ -130,8 +130,7 @@ const mockNames = mockOptionNames.filter((name) => name !== "baseUrl" && name !=
 export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedHttpOptions {
   if ("baseUrl" in given)
     throw new TypeError("baseUrl: follows from where the mock listens; set host, port and basePath instead");
-  const options = checkOptions(given, [...httpNames, ...mockNames]);
-  for (const name of httpNames) checkRule(optional(rules[name]), options[name], name);
+  const options = checkOptions(given, rules);
   const { port = 0, host = "127.0.0.1", basePath = "", cors = false, limits, ...others } = options;
   const { controlToken, allowHosts = [], insecureControl = false, ...mock } = others;
   const guard = { host, controlToken, allowHosts, insecureControl };
@@ -139,9 +138,7 @@ export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedH
 }
 
 function resolveLimits(given: HttpLimits | undefined): Limits {
-  const names = Object.keys(limitRules) as (keyof HttpLimits)[];
-  const options = checkOptions(given, names, { within: "limits" });
-  for (const name of names) checkRule(optional(limitRules[name]), options[name], `limits.${name}`);
+  const options = checkOptions(given, limitRules, { within: "limits" });
   const { maxConnections = 1000, maxHeaderBytes = 16_384, requestTimeoutMs = 30_000 } = options;
   return { maxConnections, maxHeaderBytes, requestTimeoutMs };
 }

@@ -1,11 +1,11 @@
 import { SERVICE } from "../service/adapter.ts";
-import { checkOptions } from "../service/check-options.ts";
+import { checkOptions, type Rules } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore, MockSession, MockSessionOptions } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/options.ts";
 import { Service } from "../service/service.ts";
 import { Session } from "../service/sessions/session.ts";
-import { checkToken, randomToken } from "../service/tokens.ts";
+import { checkToken, randomToken, sessionRules } from "../service/tokens.ts";
 import { createFetch } from "./fetch.ts";
 
 /**
@@ -26,14 +26,14 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
 export interface MockUse {
   /** Whether clients must use `mock.fetch`, because no adapter brings their requests to the mock. */
   readonly isInMemory: boolean;
-  /** The names of further options, which the adapter checks itself. */
-  readonly optionNames?: readonly string[];
+  /** The rules of further options, which only the adapter has. */
+  readonly rules?: Rules<object>;
 }
 
 /** Creates a mock for any adapter. */
-export function createMock(options: MockPlantStoreOptions, { isInMemory, optionNames = [] }: MockUse): MockPlantStore {
+export function createMock(options: MockPlantStoreOptions, { isInMemory, rules = {} }: MockUse): MockPlantStore {
   checkGlobals();
-  return new RootSession(new Service(resolveOptions(options, optionNames)), isInMemory);
+  return new RootSession(new Service(resolveOptions(options, rules)), isInMemory);
 }
 
 /** Globals that some test environments lack, such as jest-environment-jsdom. */
@@ -64,8 +64,7 @@ class RootSession extends Session implements MockPlantStore {
   readonly handle = (request: Request): Promise<Response> => this.fetch(request);
 
   session(options?: MockSessionOptions): MockSession {
-    const { tokens = [randomToken("session")] } = checkOptions(options, ["tokens"]);
-    if (!Array.isArray(tokens)) throw new TypeError("tokens: must be an array of tokens");
+    const { tokens = [randomToken("session")] } = checkOptions(options, sessionRules);
     const checked = tokens.map((token, index) => checkToken(token, `tokens[${index}]`));
     const [token] = checked;
     if (token === undefined) throw new TypeError("tokens: must not be empty; omit the option for a random token");

@@ -1,8 +1,8 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import { optional } from "../../src/contract/rules.ts";
+import type { Rule } from "../../src/contract/rules.ts";
 import { createResponse } from "../memory/response.ts";
 import type { PlantStoreService } from "../service/adapter.ts";
-import { checkRule, oneOf } from "../service/check-options.ts";
+import { oneOf } from "../service/check-options.ts";
 
 /**
  * Creates the handlers; the caller attaches the adapter.
@@ -38,11 +38,5 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   return "status" in delivery ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
 }
 
-/**
- * Checks the option `onUnhandledRequest`.
- *
- * @throws TypeError that names the option and the rule.
- */
-export function checkReaction(onUnhandledRequest: unknown): void {
-  checkRule(optional(oneOf("bypass", "warn", "error")), onUnhandledRequest, "onUnhandledRequest");
-}
+/** The rule of the option `onUnhandledRequest`. */
+export const reactionRule: Rule = oneOf("bypass", "warn", "error");

@@ -4,7 +4,7 @@ import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { checkReaction, handlersOf } from "./handlers.ts";
+import { handlersOf, reactionRule } from "./handlers.ts";
 
 /** Options of {@link setupMockPlantStore}. */
 export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
@@ -41,9 +41,8 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
  * {@includeCode ../../docs/code/testing/node.ts}
  */
 export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): InterceptingMockPlantStore {
-  const mock = createMock(options, { isInMemory: false, optionNames: ["onUnhandledRequest"] });
+  const mock = createMock(options, { isInMemory: false, rules: { onUnhandledRequest: reactionRule } });
   const service = serviceOf(mock);
-  checkReaction(options.onUnhandledRequest);
   const server = setupServer(...handlersOf(service));
   const reaction = options.onUnhandledRequest ?? "warn";
   // MSW 2 knows the first name, MSW 3 the second.

@@ -1,12 +1,11 @@
 import { setupWorker } from "msw/browser";
-import { optional, string } from "../../src/contract/rules.ts";
+import { string } from "../../src/contract/rules.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
-import { checkRule } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { checkReaction, handlersOf } from "./handlers.ts";
+import { handlersOf, reactionRule } from "./handlers.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */
 export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions {
@@ -49,10 +48,11 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  * {@includeCode ../../docs/code/testing/browser.ts}
  */
 export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
-  const mock = createMock(options, { isInMemory: false, optionNames: ["workerUrl", "onUnhandledRequest"] });
+  const mock = createMock(options, {
+    isInMemory: false,
+    rules: { workerUrl: string, onUnhandledRequest: reactionRule },
+  });
   const service = serviceOf(mock);
-  checkReaction(options.onUnhandledRequest);
-  checkRule(optional(string), options.workerUrl, "workerUrl");
   const reaction = options.onUnhandledRequest ?? "bypass";
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
   // MSW 2 knows the first name of the reaction, MSW 3 the second.

@@ -1,29 +1,44 @@
 import { type OptionWords, readOptions } from "../../src/contract/options.ts";
-import type { Rule } from "../../src/contract/rules.ts";
+import { optional, type Rule } from "../../src/contract/rules.ts";
+
+/** The rule of each option or field. */
+export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
 /**
- * Copies options into a new object.
+ * Copies options into a new object, and checks each one that is present.
  *
- * @param names - Every known name.
- * @throws TypeError that names the option which is unknown, inherited or an accessor.
+ * @throws TypeError that names the option which is unknown, inherited, an accessor, or against its rule.
  */
 export function checkOptions<Options extends object>(
   given: Options | undefined,
-  names: readonly (keyof Options & string)[],
+  rules: Rules<Options>,
   words?: OptionWords,
 ): Options {
-  const { options, problem } = readOptions<Options>(given === undefined ? {} : given, names, words);
-  if (problem !== undefined) throw new TypeError(problem.message);
-  return options;
+  const present = Object.entries<Rule>(rules).map(([name, rule]) => [name, optional(rule)]);
+  return checkFields(given === undefined ? ({} as Options) : given, Object.fromEntries(present), words);
 }
 
 /**
- * Checks a value against a rule.
+ * Copies fields into a new object, and checks each. A field is optional if its rule accepts `undefined`.
  *
- * @throws TypeError that names the value and the rule.
+ * @throws TypeError that names the field which is unknown, inherited, an accessor, or against its rule.
  */
-export function checkRule(rule: Rule, value: unknown, name: string): void {
-  const problem = rule(value);
+export function checkFields<Fields extends object>(
+  given: Fields,
+  rules: Rules<Fields>,
+  words: OptionWords = {},
+): Fields {
+  const names = Object.keys(rules) as (keyof Fields & string)[];
+  const { options, problem } = readOptions<Fields>(given, names, words);
+  if (problem !== undefined) throw new TypeError(problem.message);
+  for (const name of names) {
+    throwIfProblem(words.within === undefined ? name : `${words.within}.${name}`, rules[name](options[name]));
+  }
+  return options;
+}
+
+/** @throws TypeError that names the value and the rule that it breaks, if any. */
+export function throwIfProblem(name: string, problem: string | undefined): void {
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
 }
 
@@ -40,3 +55,6 @@ export const typed =
     const found = typeof value;
     return found === type ? undefined : `must be ${type === "object" ? "an" : "a"} ${type}`;
   };
+
+/** The rule for a value that is checked where it is read. */
+export const checkedLater: Rule = () => undefined;

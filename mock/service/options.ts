@@ -1,9 +1,9 @@
 import { readBaseUrl } from "../../src/contract/base-url.ts";
 import { narrowInt64 } from "../../src/contract/int64.ts";
 import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { int32, integer, optional, type Rule } from "../../src/contract/rules.ts";
+import { int32, integer, type Rule } from "../../src/contract/rules.ts";
 import { type Cause, refusals } from "./assumptions.ts";
-import { checkOptions, checkRule, oneOf, typed } from "./check-options.ts";
+import { checkedLater, checkOptions, oneOf, type Rules, typed } from "./check-options.ts";
 import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";
 import type { Fetch } from "./mock-plant-store.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit/rate-limit.ts";
@@ -38,7 +38,7 @@ interface ResolvedAuth {
 }
 
 /** The rule of each option. The members of an object are checked where it is read. */
-const rules: { readonly [Name in keyof MockPlantStoreOptions]-?: Rule } = {
+export const mockRules: Rules<MockPlantStoreOptions> = {
   baseUrl: (value) => {
     const read = readBaseUrl(value);
     return "problem" in read ? read.problem : undefined;
@@ -59,19 +59,15 @@ const rules: { readonly [Name in keyof MockPlantStoreOptions]-?: Rule } = {
   seed: (value) => (Symbol.iterator in Object(value) ? undefined : "must be an iterable of plants"),
 };
 
-/** The names of the options that every adapter has. */
-export const mockOptionNames = Object.keys(rules) as (keyof MockPlantStoreOptions)[];
-
 /**
  * Checks the options of a mock and fills in the defaults.
  *
- * @param adapterOptions - The names of further options, which the adapter checks itself.
+ * @param adapterRules - The rules of further options, which only the adapter has.
  * @throws TypeError that names the option, the rule and the fix.
  */
-export function resolveOptions(given: MockPlantStoreOptions, adapterOptions: readonly string[]): ResolvedOptions {
-  const options = checkOptions(given, [...mockOptionNames, ...(adapterOptions as typeof mockOptionNames)]);
-  for (const name of mockOptionNames) checkRule(optional(rules[name]), options[name], name);
-  const auth = options.auth === false ? undefined : checkOptions(options.auth, AUTH_OPTIONS, { within: "auth" });
+export function resolveOptions(given: MockPlantStoreOptions, adapterRules: object): ResolvedOptions {
+  const options = checkOptions(given, { ...mockRules, ...adapterRules });
+  const auth = options.auth === false ? undefined : checkOptions(options.auth, AUTH_RULES, { within: "auth" });
   return {
     baseUrl: (readBaseUrl(options.baseUrl ?? "https://plant-store.test") as { baseUrl: string }).baseUrl,
     auth: auth && resolveAuth(auth),
@@ -104,12 +100,16 @@ export function resolvePlant(plant: NewPlant, name: string): NewPlant {
   return { ...value, id: narrowInt64(BigInt(value.id)) };
 }
 
-const AUTH_OPTIONS = ["tokens", "missing", "invalid"] as const;
+const AUTH_RULES: Rules<MockAuthOptions> = {
+  tokens: (value) =>
+    Array.isArray(value) || typeof value === "function" ? undefined : "must be an array of tokens, or a function",
+  missing: checkedLater,
+  invalid: checkedLater,
+};
 
 function resolveAuth({ tokens }: MockAuthOptions): ResolvedAuth {
   if (tokens === undefined) return { token: randomToken("root"), isValid: () => true };
   if (typeof tokens === "function") return { token: randomToken("root"), isValid: tokens };
-  if (!Array.isArray(tokens)) throw new TypeError("auth.tokens: must be an array of tokens, or a function");
   const valid = new Set<string>(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`)));
   const [token] = valid;
   if (token === undefined) {
@@ -119,15 +119,14 @@ function resolveAuth({ tokens }: MockAuthOptions): ResolvedAuth {
 }
 
 function resolveRefusals(options: MockPlantStoreOptions, auth: MockAuthOptions | undefined): Refuse {
-  const causes = Object.keys(refusals) as Cause[];
-  const replies = checkOptions(options.replies, causes, { noun: "cause", within: "replies" });
-  const errorCodes = checkOptions(options.errorCodes, causes, { noun: "cause", within: "errorCodes" });
+  const replies = checkOptions(options.replies, causeRules(checkedLater), { noun: "cause", within: "replies" });
+  const errorCodes = checkOptions(options.errorCodes, causeRules(int32), { noun: "cause", within: "errorCodes" });
   if (auth?.missing !== undefined) replies.missingToken = auth.missing;
   if (auth?.invalid !== undefined) replies.invalidToken = auth.invalid;
-  for (const cause of causes) {
-    const reply = replies[cause];
-    if (reply !== undefined) checkReply(reply, `replies.${cause}`);
-    checkRule(optional(int32), errorCodes[cause], `errorCodes.${cause}`);
-  }
+  for (const [cause, reply] of Object.entries(replies)) if (reply !== undefined) checkReply(reply, `replies.${cause}`);
   return createRefuse({ replies, errorCodes });
+}
+
+function causeRules(rule: Rule): Record<Cause, Rule> {
+  return Object.fromEntries(Object.keys(refusals).map((cause) => [cause, rule])) as Record<Cause, Rule>;
 }

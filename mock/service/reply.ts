@@ -1,8 +1,7 @@
 import { headerName, headerValue } from "../../src/contract/header-rules.ts";
-import type { Rule } from "../../src/contract/rules.ts";
 import { isRecord } from "../../src/contract/schema.ts";
 import { type AssumptionName, type Cause, refusals } from "./assumptions.ts";
-import { checkOptions, checkRule } from "./check-options.ts";
+import { checkFields, type Rules, throwIfProblem } from "./check-options.ts";
 import { isTooDeep, MAX_NESTING } from "./nesting.ts";
 
 /** A response as plain data, in the options of a test and in recorded requests. */
@@ -48,7 +47,7 @@ export function encodeReply({ status, headers = {}, body }: Reply): WireReply {
 }
 
 /** The rule of each field. */
-export const replyRules: { readonly [Name in keyof Reply]-?: Rule } = {
+export const replyRules: Rules<Reply> = {
   status: (value) => {
     const isStatus = Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
     return isStatus ? undefined : "must be an integer from 200 to 599";
@@ -98,12 +97,9 @@ const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-en
  * @throws TypeError that names the field and the rule.
  */
 export function checkReply(reply: Reply, name: string): void {
-  const fields = checkOptions(reply, replyFields, { noun: "field", within: name });
-  for (const field of replyFields) checkRule(replyRules[field], fields[field], `${name}.${field}`);
-  checkRule(() => noBodyRule(fields), fields, name);
+  const fields = checkFields(reply, replyRules, { noun: "field", within: name });
+  throwIfProblem(name, noBodyRule(fields));
 }
-
-const replyFields = Object.keys(replyRules) as (keyof Reply)[];
 
 /** Rejects a request. Names and values of the extra headers alternate. */
 export type Refuse = (cause: Cause, message: string, headers?: readonly string[]) => Answer;

@@ -1,4 +1,11 @@
 import { tokenProblem } from "../../src/contract/token.ts";
+import type { Rules } from "./check-options.ts";
+import type { MockSessionOptions } from "./mock-plant-store.ts";
+
+/** The rules of the options of a session. Each token is checked by {@link checkToken}. */
+export const sessionRules: Rules<MockSessionOptions> = {
+  tokens: (value) => (Array.isArray(value) ? undefined : "must be an array of tokens"),
+};
 
 /**
  * Checks a token. Commas are rejected, because they join several Authorization headers.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { test } from "vitest";
 import { faultDefinitions } from "../../mock/service/faults/fault.ts";
-import { mockOptionNames } from "../../mock/service/options.ts";
+import { mockRules } from "../../mock/service/options.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
 /** Values that a JavaScript caller, a configuration file or a control call may pass. */
@@ -11,7 +11,7 @@ const values = fc.oneof(
   fc.constantFrom<unknown>("accept", "reject", "json", "any", "https://plants.test", 0, 1, 2 ** 31, Number.NaN, -0, []),
 );
 const known = fc.constantFrom(
-  ...mockOptionNames,
+  ...Object.keys(mockRules),
   ...["times", "when", "tokens", "status", "headers", "body", "type", "code", "message", "retryAfterSeconds", "ms"],
   ...[
     "perSecond",

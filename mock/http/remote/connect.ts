@@ -1,7 +1,8 @@
-import { integer, MAX_TIMER_MS, optional } from "../../../src/contract/rules.ts";
+import { integer, MAX_TIMER_MS } from "../../../src/contract/rules.ts";
 import { tokenProblem } from "../../../src/contract/token.ts";
-import { checkOptions, checkRule } from "../../service/check-options.ts";
+import { checkOptions, type Rules } from "../../service/check-options.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
+import { sessionRules } from "../../service/tokens.ts";
 import { CONTROL_VERSION } from "../control/route.ts";
 import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
@@ -39,9 +40,7 @@ export async function connectMockPlantStore(
   url: string | URL,
   options?: ConnectMockPlantStoreOptions,
 ): Promise<RemoteMockPlantStore> {
-  const { controlToken, timeoutMs = 30_000 } = checkOptions(options, ["controlToken", "timeoutMs"]);
-  checkRule(optional(tokenProblem), controlToken, "controlToken");
-  checkRule(integer(1, MAX_TIMER_MS), timeoutMs, "timeoutMs");
+  const { controlToken, timeoutMs = 30_000 } = checkOptions(options, RULES);
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== "http:") {
     throw new TypeError(
@@ -51,16 +50,18 @@ export async function connectMockPlantStore(
   const { origin } = parsed;
   const control = new ControlClient(origin, controlToken, timeoutMs);
   try {
-    const health = (await control.call<Health>("getHealth")).value;
+    const health = await control.call<Health>("getHealth");
     checkHealth(health, origin);
     control.instance = health.instance;
-    const { token } = (await control.call<{ token: string }>("getToken")).value;
+    const { token } = await control.call<{ token: string }>("getToken");
     return new RemoteRoot(control, { session: "root", baseUrl: relocate(health.baseUrl, origin), token }, origin);
   } catch (error) {
     control.close();
     throw error;
   }
 }
+
+const RULES: Rules<ConnectMockPlantStoreOptions> = { controlToken: tokenProblem, timeoutMs: integer(1, MAX_TIMER_MS) };
 
 interface Health {
   readonly baseUrl: string;
@@ -90,15 +91,15 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async session(options?: MockSessionOptions): Promise<RemoteMockSession> {
-    const body = checkOptions(options, ["tokens"]);
-    const { value } = await this.#control.call<RemoteSessionInfo>("openSession", { body });
-    const session = new RemoteSession(this.#control, { ...value, baseUrl: relocate(value.baseUrl, this.#origin) });
+    const body = checkOptions(options, sessionRules);
+    const info = await this.#control.call<RemoteSessionInfo>("openSession", { body });
+    const session = new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) });
     this.#opened.add(session);
     return session;
   }
 
   async labelOf(token: string): Promise<string> {
-    return (await this.#control.call<{ label: string }>("labelOf", { body: { token } })).value.label;
+    return (await this.#control.call<{ label: string }>("labelOf", { body: { token } })).label;
   }
 
   async close(): Promise<void> {

@@ -3,11 +3,14 @@ import { INSTANCE_HEADER, type Route } from "../control/route.ts";
 import { type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 
+/** The query parameters of a call. */
+export type Query = Readonly<Record<string, string>>;
+
 /** The input of a call. */
 export interface CallInput {
   /** The variable part of the path. */
   readonly name?: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
   readonly body?: unknown;
 }
 
@@ -42,17 +45,17 @@ export class ControlClient {
   /**
    * Makes one call.
    *
-   * @returns the status and the value in the response; `undefined` if it has no body.
+   * @returns the value in the response; `undefined` if it has no body.
    * @throws TypeError if the mock rejects the input (status 400).
    * @throws {@link RefusedCallError} with the mock's own message for any other error response.
    * @throws Error if no mock responds in time.
    */
-  async call<Value>(routeName: RouteName, input: CallInput = {}): Promise<{ status: number; value: Value }> {
+  async call<Value = void>(routeName: RouteName, input: CallInput = {}): Promise<Value> {
     const route: Route = routes[routeName];
     const path = `/_mock${targetOf(route, input.name, input.query)}`;
     const { status, text } = await this.#send(route, path, input.body === undefined ? "" : encodeExactJson(input.body));
     const value = decode(text);
-    if (status in route.replies && status < 300 && value !== NOT_JSON) return { status, value: value as Value };
+    if (status in route.replies && status < 300 && value !== NOT_JSON) return value as Value;
     const { message, error } = Object(value) as { message?: unknown; error?: number };
     if (typeof message !== "string" || status < 400) {
       throw new Error(`${route.method} ${path} returned ${status}: the server at ${this.#origin} is not a mock`);

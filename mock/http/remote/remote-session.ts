@@ -1,12 +1,12 @@
 import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import { checkOptions } from "../../service/check-options.ts";
 import { clientOptionsFor } from "../../service/client-options.ts";
 import type { Fault } from "../../service/faults/fault.ts";
-import { checkMatch } from "../../service/faults/fault-queue.ts";
+import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { resolvePlant } from "../../service/options.ts";
-import { type ControlClient, RefusedCallError } from "./control-client.ts";
+import type { RouteName } from "../control/routes.ts";
+import { type CallInput, type ControlClient, type Query, RefusedCallError } from "./control-client.ts";
 import type {
   RemoteClientOptions,
   RemoteGate,
@@ -23,9 +23,8 @@ export interface RemoteSessionInfo {
   readonly token: string;
 }
 
-interface SessionQuery extends Readonly<Record<string, string>> {
-  readonly session: string;
-}
+/** Makes a control call for one session. */
+type SessionCall = <Value = void>(route: RouteName, input?: CallInput) => Promise<Value>;
 
 /** A {@link RemoteMockSession}: each member is one control call. */
 export class RemoteSession implements RemoteMockSession {
@@ -34,16 +33,19 @@ export class RemoteSession implements RemoteMockSession {
   readonly plants: RemoteMockPlants;
   readonly requests: RemoteMockRequests;
   readonly #control: ControlClient;
-  readonly #query: SessionQuery;
+  readonly #name: string;
+  readonly #call: SessionCall;
   #isDisposed = false;
 
   constructor(control: ControlClient, { session, baseUrl, token }: RemoteSessionInfo) {
     this.baseUrl = baseUrl;
     this.token = token;
     this.#control = control;
-    this.#query = { session };
-    this.plants = new RemotePlants(control, this.#query);
-    this.requests = new RemoteRequests(control, this.#query);
+    this.#name = session;
+    this.#call = (route, { query, body, ...input } = {}) =>
+      control.call(route, { ...input, body, query: { session, ...query } });
+    this.plants = remotePlants(this.#call);
+    this.requests = remoteRequests(this.#call);
   }
 
   get clientOptions(): RemoteClientOptions {
@@ -51,28 +53,31 @@ export class RemoteSession implements RemoteMockSession {
   }
 
   async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {
-    const { times, when } = checkOptions(options, ["times", "when"]);
+    const { times, when } = checkInjection(options);
     if (typeof when === "function") {
       throw new TypeError("when: must be { id, name, tag }; a function cannot be sent to another process");
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
-    await this.#control.call("injectFault", {
-      query: this.#query,
-      body: { fault, times: wireTimes, when: checkMatch(when) },
-    });
+    await this.#call("injectFault", { body: { fault, times: wireTimes, when } });
   }
 
   async hold(): Promise<RemoteGate> {
-    const { value } = await this.#control.call<{ gate: string }>("hold", { query: this.#query });
-    return new HeldRemoteGate(this.#control, value.gate);
+    const { gate: name } = await this.#call<{ gate: string }>("hold");
+    return {
+      arrived: async (count) => {
+        const input = { name, query: { count: `${count}` } };
+        while ((await this.#control.call("awaitArrival", input)) !== undefined);
+      },
+      release: () => this.#control.call("releaseGate", { name }),
+    };
   }
 
-  async reset(): Promise<void> {
-    await this.#control.call("reset", { query: this.#query });
+  reset(): Promise<void> {
+    return this.#call("reset");
   }
 
-  async verify(): Promise<void> {
-    await this.#control.call("verify", { query: this.#query });
+  verify(): Promise<void> {
+    return this.#call("verify");
   }
 
   /** Disposing twice has no effect, as for a local session. */
@@ -80,7 +85,7 @@ export class RemoteSession implements RemoteMockSession {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     try {
-      await this.#control.call("disposeSession", { name: this.#query.session });
+      await this.#control.call("disposeSession", { name: this.#name });
     } catch (error) {
       // 404: another client has disposed the session. 410: the mock has been restarted.
       if (!(error instanceof RefusedCallError) || ![404, 410].includes(error.status)) throw error;
@@ -91,113 +96,77 @@ export class RemoteSession implements RemoteMockSession {
 /** The `error` value if the session has no such plant. */
 const NO_PLANT_CODE = 40_400;
 
-class RemotePlants implements RemoteMockPlants {
-  readonly #control: ControlClient;
-  readonly #query: SessionQuery;
-
-  constructor(control: ControlClient, query: SessionQuery) {
-    this.#control = control;
-    this.#query = query;
-  }
-
-  get size(): Promise<number> {
-    return this.#list({ last: "0" }).then(({ size }) => size);
-  }
-
-  async get(id: number | bigint): Promise<NewPlant | undefined> {
+function remotePlants(call: SessionCall): RemoteMockPlants {
+  const list = (query: Query) => call<{ size: number; plants: NewPlant[] }>("listPlants", { query });
+  const get = async (id: number | bigint) => {
     if (!isInt64(id)) throw new TypeError("id: must be an int64, as a safe number or a bigint");
     try {
-      return (await this.#control.call<NewPlant>("getPlant", { name: `${id}`, query: this.#query })).value;
+      return await call<NewPlant>("getPlant", { name: `${id}` });
     } catch (error) {
       if (error instanceof RefusedCallError && error.code === NO_PLANT_CODE) return undefined;
       throw error;
     }
-  }
+  };
+  return {
+    get size() {
+      return list({ last: "0" }).then(({ size }) => size);
+    },
+    get,
+    has: async (id) => (await get(id)) !== undefined,
+    add: async (plant) => call("addPlant", { body: resolvePlant(plant, "plant") }),
+    [Symbol.asyncIterator]: () =>
+      everyItem(
+        async (query) => (await list(query)).plants,
+        (_plant, position) => position,
+      ),
+  };
+}
 
-  async has(id: number | bigint): Promise<boolean> {
-    return (await this.get(id)) !== undefined;
-  }
+type NumberedRequest = RecordedRequest & { readonly number: number };
 
-  async add(plant: NewPlant): Promise<void> {
-    await this.#control.call("addPlant", { query: this.#query, body: resolvePlant(plant, "plant") });
-  }
+function remoteRequests(call: SessionCall): RemoteMockRequests {
+  const list = (query: Query) => call<{ count: number; requests: NumberedRequest[] }>("listRequests", { query });
+  return {
+    get count() {
+      return list({ last: "0" }).then(({ count }) => count);
+    },
+    get last() {
+      return list({ last: "1" }).then(({ requests: [last] }) => last && withoutNumber(last));
+    },
+    clear: () => call("clearRequests"),
+    async *[Symbol.asyncIterator]() {
+      const all = everyItem(
+        async (query) => (await list(query)).requests,
+        ({ number }) => number,
+      );
+      for await (const request of all) yield withoutNumber(request);
+    },
+  };
+}
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant, undefined> {
-    for (let after = 0; ; ) {
-      const { plants } = await this.#list({ after: `${after}`, limit: "1000" });
-      yield* plants;
-      after += plants.length;
-      if (plants.length < 1000) return;
+function withoutNumber({ number, ...request }: NumberedRequest): RecordedRequest {
+  return request;
+}
+
+/**
+ * Reads a list page by page.
+ *
+ * @param numberOf - The number of an item in the whole list. `position` counts the items that were read.
+ */
+async function* everyItem<Item>(
+  read: (query: Query) => Promise<readonly Item[]>,
+  numberOf: (item: Item, position: number) => number,
+): AsyncGenerator<Item, undefined> {
+  let position = 0;
+  let items: readonly Item[];
+  let after = 0;
+  do {
+    items = await read({ after: `${after}`, limit: `${PAGE}` });
+    for (const item of items) {
+      after = numberOf(item, ++position);
+      yield item;
     }
-  }
-
-  async #list(query: Readonly<Record<string, string>>): Promise<{ size: number; plants: NewPlant[] }> {
-    type Listed = { size: number; plants: NewPlant[] };
-    return (await this.#control.call<Listed>("listPlants", { query: { ...this.#query, ...query } })).value;
-  }
+  } while (items.length === PAGE);
 }
 
-interface RequestList {
-  readonly count: number;
-  readonly requests: (RecordedRequest & { readonly number: number })[];
-}
-
-class RemoteRequests implements RemoteMockRequests {
-  readonly #control: ControlClient;
-  readonly #query: SessionQuery;
-
-  constructor(control: ControlClient, query: SessionQuery) {
-    this.#control = control;
-    this.#query = query;
-  }
-
-  get count(): Promise<number> {
-    return this.#list({ last: "0" }).then(({ count }) => count);
-  }
-
-  get last(): Promise<RecordedRequest | undefined> {
-    return this.#list({ last: "1" }).then(({ requests: [last] }) => {
-      if (last === undefined) return undefined;
-      const { number, ...request } = last;
-      return request;
-    });
-  }
-
-  async clear(): Promise<void> {
-    await this.#control.call("clearRequests", { query: this.#query });
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<RecordedRequest, undefined> {
-    for (let after = 0; ; ) {
-      const { requests } = await this.#list({ after: `${after}`, limit: "1000" });
-      for (const { number, ...request } of requests) {
-        yield request;
-        after = number;
-      }
-      if (requests.length < 1000) return;
-    }
-  }
-
-  async #list(query: Readonly<Record<string, string>>): Promise<RequestList> {
-    return (await this.#control.call<RequestList>("listRequests", { query: { ...this.#query, ...query } })).value;
-  }
-}
-
-class HeldRemoteGate implements RemoteGate {
-  readonly #control: ControlClient;
-  readonly #gate: string;
-
-  constructor(control: ControlClient, gate: string) {
-    this.#control = control;
-    this.#gate = gate;
-  }
-
-  async arrived(count: number): Promise<void> {
-    const input = { name: this.#gate, query: { count: `${count}` } };
-    while ((await this.#control.call("awaitArrival", input)).status === 202);
-  }
-
-  async release(): Promise<void> {
-    await this.#control.call("releaseGate", { name: this.#gate });
-  }
-}
+const PAGE = 1000;

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../src/contract/schema.ts";
-import { checkOptions, checkRule } from "../check-options.ts";
+import { checkedLater, checkFields, throwIfProblem } from "../check-options.ts";
 import { type AdapterName, adapterNames } from "../delivery.ts";
 import { definitionOf, type Fault, faultDefinitions } from "./fault.ts";
 import type { FaultShape } from "./fault-definition.ts";
@@ -11,14 +11,10 @@ import type { FaultShape } from "./fault-definition.ts";
  */
 export function checkFault(value: Fault): Fault {
   const { type, fields, check } = definitionOf(checkType(value));
-  const names = ["type", ...Object.keys(fields)];
-  const given = checkOptions(value as FaultShape, names, { noun: "field", within: "fault" });
-  const fault: { type: string; [field: string]: unknown } = { type };
-  for (const [name, { rule }] of Object.entries(fields)) {
-    checkRule(rule, given[name], `fault.${name}`);
-    if (given[name] !== undefined) fault[name] = JSON.parse(JSON.stringify(given[name]));
-  }
-  checkRule(() => check?.(fault), fault, "fault");
+  const rules = Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule]));
+  const given = checkFields<FaultShape>(value, { type: checkedLater, ...rules }, { noun: "field", within: "fault" });
+  const fault: FaultShape = { ...JSON.parse(JSON.stringify(given)), type };
+  throwIfProblem("fault", check?.(fault));
   return fault as Fault;
 }
 

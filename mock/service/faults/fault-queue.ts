@@ -1,7 +1,7 @@
 import { narrowInt64 } from "../../../src/contract/int64.ts";
 import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
-import { int64, integer, optional, string } from "../../../src/contract/rules.ts";
-import { checkOptions, checkRule } from "../check-options.ts";
+import { int64, integer, string } from "../../../src/contract/rules.ts";
+import { checkedLater, checkOptions, type Rules } from "../check-options.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";
 import type { Fault } from "./fault.ts";
@@ -31,11 +31,8 @@ export class FaultQueue {
   }
 
   push(fault: Fault, options: InjectOptions | undefined): void {
-    const { times = 1, when } = checkOptions(options, ["times", "when"]);
-    if (times !== Number.POSITIVE_INFINITY && integer(1)(times) !== undefined) {
-      throw new TypeError("times: must be an integer from 1, or Infinity");
-    }
-    this.#queue.push({ fault, times, used: 0, when: typeof when === "function" ? when : checkMatch(when) });
+    const { times = 1, when } = checkInjection(options);
+    this.#queue.push({ fault, times, used: 0, when });
   }
 
   /**
@@ -75,10 +72,20 @@ function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   return NEW_PLANT_FIELDS.every((field) => when[field] === undefined || when[field] === plant[field]);
 }
 
-/** A copy of the fields to match, with the id as the store holds it. */
-export function checkMatch(when: PlantMatch | undefined): PlantMatch | undefined {
-  if (when === undefined) return undefined;
-  const match = checkOptions(when, NEW_PLANT_FIELDS, { noun: "field", within: "when" });
-  for (const name of NEW_PLANT_FIELDS) checkRule(optional(name === "id" ? int64 : string), match[name], `when.${name}`);
-  return match.id === undefined ? match : { ...match, id: narrowInt64(BigInt(match.id)) };
+/** Checks and copies the options of `inject`. The fields to match have the id as the store holds it. */
+export function checkInjection(options: InjectOptions | undefined): InjectOptions {
+  const { times, when } = checkOptions(options, INJECT_RULES);
+  if (when === undefined || typeof when === "function") return { times, when };
+  const match = checkOptions(when, MATCH_RULES, { noun: "field", within: "when" });
+  return { times, when: match.id === undefined ? match : { ...match, id: narrowInt64(BigInt(match.id)) } };
 }
+
+const INJECT_RULES: Rules<InjectOptions> = {
+  times: (value) =>
+    value === Number.POSITIVE_INFINITY || integer(1)(value) === undefined
+      ? undefined
+      : "must be an integer from 1, or Infinity",
+  when: checkedLater,
+};
+
+const MATCH_RULES: Rules<PlantMatch> = { id: int64, name: string, tag: string };

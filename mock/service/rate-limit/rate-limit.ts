@@ -1,5 +1,5 @@
-import { integer, MAX_TIMER_MS, optional, type Rule } from "../../../src/contract/rules.ts";
-import { checkOptions, checkRule } from "../check-options.ts";
+import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts";
+import { checkOptions, type Rules } from "../check-options.ts";
 import { ConcurrencyLimit, FixedWindow, type Limiter, TokenBucket } from "./limiters.ts";
 
 /** How many requests each session of the mock admits. Above it the mock returns 429. */
@@ -41,12 +41,14 @@ export interface ResolvedRateLimit {
   retryAfterSeconds(waitMs: number): number | undefined;
 }
 
-type Fields = { [Name in "perSecond" | "burst" | "quota" | "windowSeconds" | "concurrent"]?: number | undefined };
+type Fields = Pick<RateLimit, "retryAfter"> & {
+  [Name in "perSecond" | "burst" | "quota" | "windowSeconds" | "concurrent"]?: number | undefined;
+};
 
 const positive: Rule = (value) =>
   Number.isFinite(value) && (value as number) > 0 ? undefined : "must be a number above 0";
 
-const rules: { readonly [Name in keyof Fields | "retryAfter"]-?: Rule } = {
+const rules: Rules<Fields> = {
   perSecond: positive,
   burst: integer(1),
   quota: integer(1),
@@ -63,13 +65,7 @@ const RETRY_AFTER = `must be false, or an integer from 0 to ${MAX_TIMER_MS}`;
  * @throws TypeError that names the field, the rule and the fix.
  */
 export function resolveRateLimit(given: RateLimit): ResolvedRateLimit {
-  const names = Object.keys(rules) as (keyof typeof rules)[];
-  const fields: Fields & Pick<RateLimit, "retryAfter"> = checkOptions<Fields & Pick<RateLimit, "retryAfter">>(
-    given as Fields,
-    names,
-    { noun: "field", within: "rateLimit" },
-  );
-  for (const name of names) checkRule(optional(rules[name]), fields[name], `rateLimit.${name}`);
+  const fields = checkOptions<Fields>(given, rules, { noun: "field", within: "rateLimit" });
   const { retryAfter } = fields;
   return {
     createLimiter: limiterFactory(fields),
