@@ -3,7 +3,6 @@ import {
   type Attempt,
   type CreatePlantResult,
   type CreatePlantsPace,
-  type CreatePlantsResult,
   createPlants,
   type NewPlant,
   PlantStoreApiError,
@@ -12,6 +11,7 @@ import {
 } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { PACED, type PacedOptions, type Try } from "../../src/create-plants/paced-creator.ts";
+import { collect } from "./fixtures/collect.ts";
 import { START, TestClock } from "./fixtures/test-clock.ts";
 
 const plants = (count: number): NewPlant[] => Array.from({ length: count }, (_, id) => ({ id, name: `Plant ${id}` }));
@@ -61,17 +61,6 @@ function scripted(clock: TestClock, ...steps: (CreatePlantResult | Error | Promi
     },
   };
   return { creator, sent };
-}
-
-async function collect(results: AsyncIterable<CreatePlantsResult>) {
-  const list: CreatePlantsResult[] = [];
-  let thrown: unknown = "nothing";
-  try {
-    for await (const result of results) list.push(result);
-  } catch (error) {
-    thrown = error;
-  }
-  return { list, thrown };
 }
 
 describe("a plant that the service refuses", () => {

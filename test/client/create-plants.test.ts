@@ -3,13 +3,13 @@ import { Readable } from "node:stream";
 import { runInNewContext } from "node:vm";
 import {
   type CreatePlantResult,
-  type CreatePlantsResult,
   createPlants,
   type NewPlant,
   type PlantCreator,
   PlantStoreConfigError,
 } from "plant-store-client";
 import { describe, expect, test } from "vitest";
+import { collect } from "./fixtures/collect.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { never, setup } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
@@ -55,17 +55,6 @@ function counted(plants: NewPlant[]) {
     },
   };
   return { input: iterator, seen };
-}
-
-async function collect(results: AsyncIterable<CreatePlantsResult>) {
-  const list: CreatePlantsResult[] = [];
-  let thrown: unknown = "nothing";
-  try {
-    for await (const result of results) list.push(result);
-  } catch (error) {
-    thrown = error;
-  }
-  return { list, thrown };
 }
 
 test("each result carries its plant and its place in the input", async () => {

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
-import { connectMockPlantStore } from "plant-store-client/mock/http";
+import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Command, startCommand } from "./command.ts";
 import { post } from "./post.ts";
-import { PLANT, RawConnection, post as rawPost } from "./raw.ts";
+import { PLANT, RawConnection, post as rawPost, untilRefused } from "./raw.ts";
 
 const commands: Command[] = [];
 afterEach(() => {
@@ -111,14 +112,7 @@ describe("plant-store-mock", () => {
     await connection.send(rawPost(PLANT).slice(0, -3));
     await fetch(`${ready.url}/_mock/health`);
     child.kill("SIGTERM");
-    await expect
-      .poll(() =>
-        RawConnection.open(ready.url).then(
-          () => "open",
-          () => "refused",
-        ),
-      )
-      .toBe("refused");
+    await untilRefused(ready.url);
     await connection.send(PLANT.slice(-3));
     expect((await connection.endedPolitely()).text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]+Connection: close/);
     expect((await ended).status).toBe(0);
@@ -131,14 +125,7 @@ describe("plant-store-mock", () => {
     const held = expect(post(mock.baseUrl, PLANT, mock.token)).rejects.toThrow("fetch failed");
     await gate.arrived(1);
     child.kill("SIGTERM");
-    await expect
-      .poll(() =>
-        RawConnection.open(ready.url).then(
-          () => "open",
-          () => "refused",
-        ),
-      )
-      .toBe("refused");
+    await untilRefused(ready.url);
     child.kill("SIGINT");
     expect((await ended).status).toBe(130);
     await held;
@@ -181,6 +168,23 @@ describe("plant-store-mock", () => {
     child.stderr?.destroy();
     child.stdout?.destroy();
     for (let i = 0; i < 3; i++) expect((await post(ready.baseUrl, PLANT)).status).toBe(200);
+  });
+});
+
+describe("a connection to a mock", () => {
+  it("does not keep its process alive with a wait that nobody awaits any more", async () => {
+    await using mock = await startMockPlantStore();
+    const program = `
+      import { connectMockPlantStore } from ${JSON.stringify(new URL("../../../mock/http.ts", import.meta.url).href)};
+      const mock = await connectMockPlantStore(${JSON.stringify(mock.url)});
+      (await mock.hold()).arrived(1).catch(() => {});
+      await mock.plants.size;
+    `;
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    // A wait that kept it alive would do so forever: the mock ends each after ten seconds, and the next one begins.
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 });
 

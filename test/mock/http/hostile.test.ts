@@ -10,7 +10,7 @@ let mock: HttpMockPlantStore;
 const connections: RawConnection[] = [];
 
 beforeAll(async () => {
-  mock = await startMockPlantStore({ limits: { maxConnections: 20, maxHeaderBytes: 2000, requestTimeoutMs: 400 } });
+  mock = await startMockPlantStore({ limits: { maxHeaderBytes: 2000 } });
 });
 afterEach(() => {
   for (const connection of connections.splice(0)) connection.cut();
@@ -18,8 +18,8 @@ afterEach(() => {
 });
 afterAll(() => mock.close());
 
-async function open(): Promise<RawConnection> {
-  const connection = await RawConnection.open(mock.url);
+async function open({ url } = mock): Promise<RawConnection> {
+  const connection = await RawConnection.open(url);
   connections.push(connection);
   return connection;
 }
@@ -29,8 +29,8 @@ async function heldRequests(): Promise<number> {
   return gates[0].held.length;
 }
 
-async function expectServed(): Promise<void> {
-  expect((await fetchPost(mock.baseUrl, PLANT)).status).toBe(200);
+async function expectServed({ baseUrl } = mock): Promise<void> {
+  expect((await fetchPost(baseUrl, PLANT)).status).toBe(200);
 }
 
 describe("a hostile client", () => {
@@ -55,38 +55,6 @@ describe("a hostile client", () => {
     }
     await expectServed();
     expect(mock.plants.size).toBe(1);
-  });
-
-  it.each([
-    ["headers", "POST /plants HTTP/1.1\r\nHost: x\r\nX-Slow: "],
-    ["a body", post(PLANT).slice(0, -5)],
-  ])("that never ends %s gets 408", async (_part, beginning) => {
-    const { text } = await exchange(mock.url, beginning);
-    expect(parseReply(text)).toMatchObject({ status: 408, headers: { connection: "close" } });
-    expect(JSON.parse(parseReply(text).body)).toEqual({
-      error: 40801,
-      message: "request: did not arrive in time; send it faster",
-    });
-  });
-
-  it("that never ends a body gets 408 soon after the limit", async () => {
-    await using strict = await startMockPlantStore({ limits: { requestTimeoutMs: 40 } });
-    await using lenient = await startMockPlantStore();
-    lenient.inject(faults.delay(120));
-    const slow = await RawConnection.open(strict.url);
-    await slow.send(post(PLANT).slice(0, -5));
-    const delayed = await RawConnection.open(lenient.url);
-    await delayed.send(post(PLANT));
-    connections.push(slow, delayed);
-    const order: number[] = [];
-    await Promise.all(
-      [slow, delayed].map(async (connection) => order.push(parseReply(await connection.received(/\}$/)).status)),
-    );
-    expect(order).toEqual([408, 200]);
-  });
-
-  it("that sends nothing is disconnected", async () => {
-    expect(parseReply((await exchange(mock.url, "")).text).status).toBe(408);
   });
 
   it.each([
@@ -143,42 +111,6 @@ describe("a hostile client", () => {
     expect(mock.plants.size).toBe(0);
   });
 
-  it("that opens too many connections loses the unused ones first, then the idle ones", async () => {
-    await expectServed(); // By a connection that fetch keeps open: the first that is idle.
-    const silent: RawConnection[] = [];
-    for (let i = 0; i < 20; i++) silent.push(await open());
-    expect((await silent[0]?.endedPolitely())?.text).toBe("");
-    await expectServed();
-  });
-
-  it("that keeps idle connections open loses them", async () => {
-    const idle: RawConnection[] = [];
-    for (let i = 0; i < 21; i++) {
-      const connection = await open();
-      await connection.send(post(PLANT));
-      await connection.received(/Monstera/);
-      idle.push(connection);
-    }
-    expect((await idle[0]?.endedPolitely())?.text).toContain("Monstera");
-  });
-
-  it("is disconnected if every connection is in use", async () => {
-    const gate = mock.hold();
-    const held: RawConnection[] = [];
-    for (let i = 0; i < 20; i++) {
-      const connection = await open();
-      await connection.send(post(`{"id":${i},"name":"held"}`));
-      held.push(connection);
-      // The server may still count connections of the test before: it closes those rather than one that is in use.
-      await gate.arrived(i + 1);
-    }
-    const one = await open();
-    expect(await one.endedPolitely()).toMatchObject({ text: "" });
-    gate.release();
-    for (const connection of held) await connection.received(/held/);
-    expect(mock.plants.size).toBe(20);
-  });
-
   it("that disconnects during CONNECT releases its gate", async () => {
     const gate = mock.hold();
     for (let i = 0; i < 5; i++) {
@@ -202,6 +134,81 @@ describe("a hostile client", () => {
     await connection.ended();
     gate.release();
     await expectServed();
+  });
+});
+
+describe("a slow client", () => {
+  const limits = { requestTimeoutMs: 100 };
+
+  it.each([
+    ["headers", "POST /plants HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+    ["a body", post(PLANT).slice(0, -5)],
+  ])("that never ends %s gets 408", async (_part, beginning) => {
+    await using strict = await startMockPlantStore({ limits });
+    const { text } = await exchange(strict.url, beginning);
+    expect(parseReply(text)).toMatchObject({ status: 408, headers: { connection: "close" } });
+    expect(JSON.parse(parseReply(text).body)).toEqual({
+      error: 40801,
+      message: "request: did not arrive in time; send it faster",
+    });
+  });
+
+  it("gets 408 soon after the limit", async () => {
+    await using strict = await startMockPlantStore({ limits });
+    await using lenient = await startMockPlantStore();
+    lenient.inject(faults.delay(20_000)); // Node itself looks for slow requests every 30 s.
+    const slow = await open(strict);
+    await slow.send(post(PLANT).slice(0, -5));
+    const delayed = await open(lenient);
+    await delayed.send(post(PLANT));
+    const first = await Promise.race([slow, delayed].map((connection) => connection.received(/\}$/)));
+    expect(parseReply(first).status).toBe(408);
+  });
+
+  it("that sends nothing is disconnected", async () => {
+    await using strict = await startMockPlantStore({ limits });
+    expect(parseReply((await exchange(strict.url, "")).text).status).toBe(408);
+  });
+});
+
+describe("a client that opens too many connections", () => {
+  const limits = { maxConnections: 20 };
+
+  it("loses the unused ones first, then the idle ones", async () => {
+    await using crowded = await startMockPlantStore({ limits });
+    await expectServed(crowded); // By a connection that fetch keeps open: the first that is idle.
+    const silent: RawConnection[] = [];
+    for (let i = 0; i < 20; i++) silent.push(await open(crowded));
+    expect((await silent[0]?.endedPolitely())?.text).toBe("");
+    await expectServed(crowded);
+  });
+
+  it("loses the idle ones", async () => {
+    await using crowded = await startMockPlantStore({ limits });
+    const idle: RawConnection[] = [];
+    for (let i = 0; i < 21; i++) {
+      const connection = await open(crowded);
+      await connection.send(post(PLANT));
+      await connection.received(/Monstera/);
+      idle.push(connection);
+    }
+    expect((await idle[0]?.endedPolitely())?.text).toContain("Monstera");
+  });
+
+  it("is disconnected if every connection is in use", async () => {
+    await using crowded = await startMockPlantStore({ limits });
+    const gate = crowded.hold();
+    const held: RawConnection[] = [];
+    for (let i = 0; i < 20; i++) {
+      const connection = await open(crowded);
+      await connection.send(post(`{"id":${i},"name":"held"}`));
+      held.push(connection);
+    }
+    await gate.arrived(20);
+    expect(await (await open(crowded)).endedPolitely()).toMatchObject({ text: "" });
+    gate.release();
+    for (const connection of held) await connection.received(/held/);
+    expect(crowded.plants.size).toBe(20);
   });
 });
 

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { expect } from "vitest";
 
 /** A connection without any HTTP library in between. */
 export class RawConnection {
@@ -66,6 +67,12 @@ export class RawConnection {
     else this.#socket.on("end", () => this.#socket.end());
     return this.#ended;
   }
+}
+
+/** Waits until nothing listens at a URL any longer. */
+export async function untilRefused(url: string): Promise<void> {
+  const probe = async () => (await RawConnection.open(url)).cut();
+  await expect.poll(() => probe().catch(({ code }) => code), { interval: 5 }).toBe("ECONNREFUSED");
 }
 
 /** How a connection ended, and everything received before. */

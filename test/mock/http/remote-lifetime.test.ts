@@ -1,23 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
-
-/** A server that is not a mock. */
-async function listen(answer: RequestListener): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
+import { listen } from "./listen.ts";
 
 const json =
   (value: unknown): RequestListener =>
@@ -143,22 +128,5 @@ describe("a connection to a mock", () => {
     const paths = [];
     for await (const { path } of remote.requests) paths.push(path);
     expect(paths).toEqual(Array.from({ length: 1500 }, (_, i) => `/plants?${i}`));
-  });
-
-  it("that nobody awaits any more does not keep its process alive", async () => {
-    await using mock = await startMockPlantStore();
-    const program = `
-      import { connectMockPlantStore } from ${JSON.stringify(new URL("../../../mock/http.ts", import.meta.url).href)};
-      const mock = await connectMockPlantStore(${JSON.stringify(mock.url)});
-      (await mock.hold()).arrived(1).catch(() => {});
-      await mock.plants.size;
-    `;
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    const started = performance.now();
-    expect(await once(child, "exit")).toEqual([0, null]);
-    // The mock ends the wait after ten seconds; even on a slow machine, the process must end earlier.
-    expect(performance.now() - started).toBeLessThan(9_000);
   });
 });

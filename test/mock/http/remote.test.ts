@@ -1,5 +1,3 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
 import {
@@ -9,6 +7,7 @@ import {
   startMockPlantStore,
 } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "./listen.ts";
 import { post } from "./post.ts";
 
 let mock: HttpMockPlantStore;
@@ -144,19 +143,6 @@ describe("connectMockPlantStore", () => {
     );
   });
 });
-
-/** A server that is not a mock. */
-async function listen(answer: RequestListener): Promise<AsyncDisposable & { url: string }> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
 
 describe("a remote mock behind a gateway that fails after a while", () => {
   const replies: Record<string, unknown> = {

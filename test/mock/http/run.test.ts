@@ -1,9 +1,9 @@
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
-import { createHost, refused } from "./process-host.ts";
-import { PLANT, RawConnection, post as rawPost } from "./raw.ts";
+import { createHost, refused, start } from "./process-host.ts";
+import { PLANT, RawConnection, post as rawPost, untilRefused } from "./raw.ts";
 
 describe("the command line", () => {
   it.each(["--help", "-h"])("%s explains every flag in 80 columns", async (flag) => {
@@ -75,14 +75,17 @@ describe("the command line", () => {
 });
 
 describe("while it runs", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it("is pretty on a terminal, with one log line per request", async () => {
     const host = createHost(true, { NO_COLOR: "1" });
     const ended = run(["--port", "0", "--cors"], host);
-    await expect
-      .poll(() => host.text.stdout)
-      .toMatch(
-        /^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n {2}console {2}http\S+\/_mock\/\nPress Ctrl-C to stop it\.\n$/,
-      );
+    await host.printed;
+    expect(host.text.stdout).toMatch(
+      /^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n {2}console {2}http\S+\/_mock\/\nPress Ctrl-C to stop it\.\n$/,
+    );
     const url = /console {2}(\S+)\/_mock\/\n/.exec(host.text.stdout)?.[1] as string;
     await post(url, '{"id":9223372036854775807,"name":"a"}');
     await fetch(`${url}/${"é".repeat(300)}?token=x`);
@@ -100,13 +103,11 @@ describe("while it runs", () => {
   });
 
   it("while it shuts down, every response closes its connection: of the service, to preflights, of the control API", async () => {
-    const host = createHost();
-    const ended = run(["--port", "0", "--cors", "--log", "silent"], host);
-    await expect.poll(() => host.text.stdout).not.toBe("");
-    const { url } = JSON.parse(host.text.stdout);
+    const { url, host, end } = await start(["--port", "0", "--cors", "--log", "silent"]);
     const open = [await RawConnection.open(url), await RawConnection.open(url), await RawConnection.open(url)] as const;
-    host.signal(15);
-    await expect.poll(() => RawConnection.open(url).catch(() => "refused"), { interval: 5 }).toBe("refused");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }); // It closes idle connections after a while.
+    const ended = end();
+    await untilRefused(url);
     await open[0].send(rawPost(PLANT));
     await open[1].send("GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await open[2].send(
@@ -115,13 +116,14 @@ describe("while it runs", () => {
     for (const connection of open) {
       expect((await connection.endedPolitely()).text).toMatch(/^HTTP\/1\.1 20[04] [\s\S]+Connection: close\r\n/);
     }
+    await vi.advanceTimersByTimeAsync(250);
     expect([await ended, host.text.stderr]).toEqual([0, ""]);
   });
 
   it("prints its address as one line of JSON if standard output is not a terminal", async () => {
     const host = createHost();
     const ended = run(["--port", "0", "--base-path", "/v1", "--log", "silent"], host);
-    await expect.poll(() => host.text.stdout).not.toBe("");
+    await host.printed;
     const ready = JSON.parse(host.text.stdout);
     const { url } = ready;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -134,12 +136,9 @@ describe("while it runs", () => {
   });
 
   it("logs JSON if standard error is not a terminal", async () => {
-    const host = createHost();
-    const ended = run(["--port", "0"], host);
-    await expect.poll(() => host.text.stdout).not.toBe("");
-    await post(JSON.parse(host.text.stdout).url, '{"id":9223372036854775807,"name":"a"}');
-    host.signal(15);
-    expect(await ended).toBe(0);
+    const { url, host, end } = await start(["--port", "0"]);
+    await post(url, '{"id":9223372036854775807,"name":"a"}');
+    expect(await end()).toBe(0);
     expect(host.text.stderr).toMatch(
       /^\{"at":"[^"]+","method":"POST","path":"\/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"token#1","durationMs":[\d.]+\}\n$/,
     );
@@ -148,7 +147,7 @@ describe("while it runs", () => {
   it("ends with its parent, and a signal after that ends it at once", async () => {
     const host = createHost();
     const ended = run(["--port", "0", "--exit-with-parent"], host);
-    await expect.poll(() => host.text.stdout).not.toBe("");
+    await host.printed;
     host.parentExit();
     host.parentExit();
     host.signal(15);

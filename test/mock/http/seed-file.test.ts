@@ -1,31 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run } from "../../../mock/cli/run.ts";
-import { createHost, refused } from "./process-host.ts";
+import { describe, expect, it } from "vitest";
+import { refused, start } from "./process-host.ts";
+import { useFolder } from "./use-folder.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "plant-store-mock-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
+const { path: pathOf, write: file } = useFolder();
 
 describe("the seed file", () => {
   const seeds = async (path: string) => {
-    const host = createHost();
-    const ended = run(["--port", "0", "--seed", path], host);
-    await expect.poll(() => host.text.stdout).not.toBe("");
-    const { url } = JSON.parse(host.text.stdout);
+    const { url, end } = await start(["--port", "0", "--seed", path]);
     const text = await (await fetch(`${url}/_mock/plants`)).text();
-    host.signal(15);
-    expect(await ended).toBe(0);
+    expect(await end()).toBe(0);
     return text;
   };
 
@@ -58,7 +41,7 @@ Run plant-store-mock --help for all flags.
   });
 
   it("that does not exist is named", async () => {
-    const path = join(folder, "none");
+    const path = pathOf("none");
     expect(await refused("--seed", path)).toEqual([
       2,
       expect.stringContaining(`--seed ${path}: cannot be read: ENOENT`),

@@ -1,44 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
-import { createHost, refused } from "./process-host.ts";
+import { createHost, refused, start } from "./process-host.ts";
 import { PLANT } from "./raw.ts";
+import { useFolder } from "./use-folder.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "plant-store-mock-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-}
+const { write: file } = useFolder();
 
 describe("settings", () => {
-  /** The options in effect, as the control API and the ready line show them. */
-  const start = async (argv: readonly string[], environment: NodeJS.ProcessEnv) => {
-    const host = createHost(false, environment);
-    const ended = run(["--log", "silent", ...argv], host);
-    await expect.poll(() => host.text.stdout + host.text.stderr).not.toBe("");
-    const end = () => {
-      host.signal(15);
-      return ended;
-    };
-    return { ...JSON.parse(host.text.stdout), end } as {
-      url: string;
-      baseUrl: string;
-      end: () => Promise<number>;
-    };
-  };
+  /** The command without a log, in an environment. */
+  const startIn = (environment: NodeJS.ProcessEnv, argv: readonly string[] = []) =>
+    start(["--log", "silent", ...argv], createHost(false, environment));
 
   it("come from the environment: a switch as true or false, several values with commas", async () => {
-    const { url, baseUrl, end } = await start([], {
+    const { url, baseUrl, end } = await startIn({
       PLANT_STORE_MOCK_PORT: "0",
       PLANT_STORE_MOCK_BASE_PATH: "/env",
       PLANT_STORE_MOCK_TOKEN: "token-a,token-b",
@@ -58,11 +34,14 @@ describe("settings", () => {
       "config.json",
       '{"port":0,"basePath":"/file","duplicateIds":"reject","auth":{"missing":{"status":418}},"seed":[{"id":9223372036854775807,"name":"a"}],"log":"json"}',
     );
-    const { url, baseUrl, end } = await start(["--base-path", "/flag", "--token", "secret-token"], {
-      PLANT_STORE_MOCK_CONFIG: path,
-      PLANT_STORE_MOCK_BASE_PATH: "/env",
-      PLANT_STORE_MOCK_DUPLICATE_IDS: "accept",
-    });
+    const { url, baseUrl, end } = await startIn(
+      {
+        PLANT_STORE_MOCK_CONFIG: path,
+        PLANT_STORE_MOCK_BASE_PATH: "/env",
+        PLANT_STORE_MOCK_DUPLICATE_IDS: "accept",
+      },
+      ["--base-path", "/flag", "--token", "secret-token"],
+    );
     expect(baseUrl).toBe(`${url}/flag`);
     expect((await post(baseUrl, '{"id":9223372036854775807,"name":"b"}', "secret-token")).status).toBe(200);
     expect((await post(baseUrl, PLANT, "other")).status).toBe(401);
@@ -75,29 +54,19 @@ describe("settings", () => {
     ["pretty", "Note: the control API is off, because other machines can reach this mock"],
     ["silent", "Note: the control API is off"],
   ])("without a control token beyond loopback turn the control API off, with a warning: %s", async (log, text) => {
-    const host = createHost();
-    const ended = run(["--port", "0", "--host", "0.0.0.0", "--log", log], host);
-    await expect.poll(() => host.text.stdout).not.toBe("");
-    const { url } = JSON.parse(host.text.stdout);
+    const { url, host, end } = await start(["--port", "0", "--host", "0.0.0.0", "--log", log]);
     expect(host.text.stderr).toContain(text);
     expect((await fetch(`${url}/_mock/sessions`)).status).toBe(403);
     expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
-    host.signal(15);
-    expect(await ended).toBe(0);
+    expect(await end()).toBe(0);
   });
 
   it.each([["--control-token", "control-secret"], ["--insecure-control"]])("%s switches it on", async (...flags) => {
-    const host = createHost();
-    const ended = run(
-      ["--port", "0", "--host", "0.0.0.0", "--log", "silent", "--allow-host", "a.test", ...flags],
-      host,
-    );
-    await expect.poll(() => host.text.stdout).not.toBe("");
-    const { url } = JSON.parse(host.text.stdout);
+    const argv = ["--port", "0", "--host", "0.0.0.0", "--log", "silent", "--allow-host", "a.test", ...flags];
+    const { url, host, end } = await start(argv);
     const headers = { Authorization: "Bearer control-secret" };
     expect((await fetch(`${url}/_mock/sessions`, { headers })).status).toBe(200);
-    host.signal(15);
-    expect([await ended, host.text.stderr]).toEqual([0, ""]);
+    expect([await end(), host.text.stderr]).toEqual([0, ""]);
   });
 
   it.each([
@@ -106,7 +75,7 @@ describe("settings", () => {
     ["0.5/s", [200, 429]],
     ["8", [200, 200]],
   ])("limit requests as --rate-limit %s says", async (limit, statuses) => {
-    const { baseUrl, end } = await start(["--port", "0", "--rate-limit", limit], {});
+    const { baseUrl, end } = await start(["--port", "0", "--rate-limit", limit, "--log", "silent"]);
     expect([(await post(baseUrl, PLANT)).status, (await post(baseUrl, PLANT)).status]).toEqual(statuses);
     expect(await end()).toBe(0);
   });
@@ -125,9 +94,10 @@ describe("settings", () => {
   });
 
   it("of Kubernetes are ignored: it sets the variable of the port to an address", async () => {
-    const { end } = await start(["--config", file("port.json", '{"port":0,"exitWithParent":true}')], {
-      PLANT_STORE_MOCK_PORT: "tcp://10.0.0.7:4010",
-    });
+    const { end } = await startIn({ PLANT_STORE_MOCK_PORT: "tcp://10.0.0.7:4010" }, [
+      "--config",
+      file("port.json", '{"port":0,"exitWithParent":true}'),
+    ]);
     expect(await end()).toBe(0);
   });
 
