@@ -52,6 +52,7 @@ export default defineConfig({
       project("shared", {
         include: ["test/**/*.test.ts"],
         exclude: [...apart, ...isolated, GATE],
+        setupFiles: at("test/shared-globals.ts"),
         ...{ isolate: false, unstubEnvs: true, unstubGlobals: true, restoreMocks: true },
       }),
       project("isolated", { include: isolated, exclude: [GATE] }),
@@ -59,9 +60,9 @@ export default defineConfig({
       project("gate", { include: [`test/${GATE}`], exclude: apart }),
     ],
     // Some tests start processes; a slow machine does not make them fail.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 50_000 } },
     coverage: {
       include: [at("src/**/*.ts"), at("mock/**/*.ts")],
       // Generated; and the console's page, which runs in Chromium: test/mock/http/console.test.ts walks it there.

@@ -1,7 +1,7 @@
 /**
  * Runs `npm test` repeatedly while three processes keep the machine busy, and prints a table for
  * docs/reliability.md. `npm run steady` makes 20 runs, `npm run steady -- --runs 3` fewer; `--write` puts the table into
- * the page. It exits with status 1 if a run failed.
+ * the page after each run, so that an interrupted series keeps its log. It exits with status 1 if a run failed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { countTests } from "./count-tests.ts";
 
 interface Run {
+  readonly startedAt: Date;
   readonly seconds: number;
   readonly passed: number;
   readonly failed: number;
@@ -30,7 +31,6 @@ let tests: ChildProcess | undefined;
 process.once("exit", () => {
   for (const child of [...busy, tests]) child?.kill();
 });
-// The page is written after the last run alone: one that is interrupted leaves it as it was.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 const runs: Run[] = [];
 for (let number = 1; number <= count; number++) {
@@ -38,10 +38,9 @@ for (let number = 1; number <= count; number++) {
   runs.push(run);
   console.log(describe(run, number));
   for (const line of run.complaints) console.log(`  ${line}`);
+  if (values.write) await writeTable(renderTable(runs));
 }
-const table = renderTable(runs);
-console.log(`\n${table}`);
-if (values.write) await writeTable(table);
+console.log(`\n${renderTable(runs)}`);
 process.exit(runs.every(({ exitCode }) => exitCode === 0) ? 0 : 1);
 
 /** A process that computes for as long as this one lives. */
@@ -52,6 +51,7 @@ function keepBusy(): ChildProcess {
 }
 
 function runTests(): Promise<Run> {
+  const startedAt = new Date();
   const start = performance.now();
   const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined };
   // On Windows, npm is a script that only a shell can start.
@@ -65,7 +65,8 @@ function runTests(): Promise<Run> {
     child.on("close", (code) => {
       const { passed, failed } = countTests(output) ?? { passed: 0, failed: 0 };
       const complaints = output.split("\n").filter((line) => /^\s*(FAIL|×|\w*Error:|Nothing has happened)/.test(line));
-      resolve({ seconds: (performance.now() - start) / 1000, passed, failed, exitCode: code ?? 1, complaints });
+      const seconds = (performance.now() - start) / 1000;
+      resolve({ startedAt, seconds, passed, failed, exitCode: code ?? 1, complaints });
     });
   });
 }
@@ -77,14 +78,14 @@ function describe({ passed, failed, seconds, exitCode }: Run, number: number): s
 function renderTable(runs: readonly Run[]): string {
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const rows = runs.map(
-    ({ passed, failed, seconds, exitCode }, index) =>
-      `| ${index + 1} | ${passed} | ${failed} | ${exitCode} | ${seconds.toFixed(0)} |`,
+    ({ startedAt, passed, failed, seconds, exitCode }, index) =>
+      `| ${index + 1} | ${startedAt.toISOString().slice(11, 19)} | ${passed} | ${failed} | ${exitCode} | ${seconds.toFixed(0)} |`,
   );
   return [
-    `\`npm run steady\` on ${new Date().toISOString().slice(0, 10)}: ${BUSY_PROCESSES} busy processes, ${machine}.`,
+    `\`npm run steady\` on ${runs[0]?.startedAt.toISOString().slice(0, 10)}: ${runs.length} of ${count} runs with ${BUSY_PROCESSES} busy processes, ${machine}.`,
     "",
-    "| run | passed | failed | exit status | seconds |",
-    "|---|---|---|---|---|",
+    "| run | start (UTC) | passed | failed | exit status | seconds |",
+    "|---:|---|---:|---:|---:|---:|",
     ...rows,
   ].join("\n");
 }

@@ -11,9 +11,19 @@ import { expect, test, vi } from "vitest";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, never, type Step, setup, TOKEN } from "./fixtures/setup.ts";
+import { flush } from "./fixtures/test-clock.ts";
 
 const plants = (count: number): NewPlant[] => Array.from({ length: count }, (_, id) => ({ id, name: `Plant ${id}` }));
 const limited = (seconds: number, status = 429) => refused(status, { "retry-after": `${seconds}` });
+
+/** Something that a test lets happen. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
 
 /** Creates plants with a scripted client; `sent` has the id and the time of each POST. */
 async function run(steps: Step[], count: number, options: PlantStoreClientOptions = {}, concurrency = 4) {
@@ -90,36 +100,42 @@ test("a retry of a connection does not start before another plant's Retry-After 
 });
 
 test("a plant whose token comes after the refusal of another is held back", async () => {
-  const tokens = ["first", "second"];
+  const events = { firstSent: gate(), secondToken: gate(), refusal: gate() };
+  let calls = 0;
   const token = async () => {
-    const [next] = tokens;
-    tokens.shift();
-    if (next === "second") await new Promise((resolve) => setTimeout(resolve, 50));
+    if (++calls === 2) await events.secondToken.opened;
     return TOKEN;
   };
   // The second plant is pulled when the first provider call is over, and waits for one of its own.
   async function* slowly() {
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     yield first;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await events.firstSent.opened;
     yield second;
   }
   const sentAt: number[] = [];
-  const answer = (): Response => {
+  const answer = async (): Promise<Response> => {
     sentAt.push(clock.now());
-    return sentAt.length === 1 ? limited(5) : created();
+    if (sentAt.length > 1) return created();
+    events.firstSent.open();
+    await events.refusal.opened;
+    return limited(5);
   };
-  const { client, clock } = setup([() => new Promise((r) => setTimeout(() => r(answer()), 30)), answer, answer], {
-    token,
-  });
+  const { client, clock } = setup([answer, answer, answer], { token });
   const list: CreatePlantsResult[] = [];
   const all = (async () => {
     for await (const result of createPlants(client, slowly(), {}, clock)) list.push(result);
   })();
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await flush();
+  expect([sentAt, calls]).toEqual([[0], 2]);
+  events.refusal.open();
+  await flush();
+  events.secondToken.open();
+  await flush();
   expect(sentAt).toEqual([0]);
   await clock.until(all);
   expect(list.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(sentAt).toHaveLength(3);
   for (const at of sentAt.slice(1)) expect(at).toBeGreaterThanOrEqual(5_000);
 });
 

@@ -20,8 +20,8 @@ class Recording {
 
 let before: (object | undefined)[] = [];
 beforeEach(() => {
-  setGlobalDispatcher(new Agent());
   before = [dispatchers[LEGACY], dispatchers[CURRENT]];
+  setGlobalDispatcher(new Agent());
 });
 afterEach(() => {
   [dispatchers[LEGACY], dispatchers[CURRENT]] = before;

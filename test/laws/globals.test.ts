@@ -1,9 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = fileURLToPath(new URL("..", import.meta.url));
+
+/** The files under test/ whose name matches one pattern and whose text the other. */
+async function findFiles(name: RegExp, text: RegExp): Promise<string[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((path) => !path.includes("node_modules"));
+  const files = names.filter((path) => name.test(path));
+  expect(files.length).toBeGreaterThan(50);
+  const texts = await Promise.all(files.map((path) => readFile(join(folder, path), "utf8")));
+  return files.filter((_, index) => text.test(texts[index] as string));
+}
 
 /**
  * Vitest restores `process.nextTick` one tick after it has reported progress, on the `process` of that moment. If a test
@@ -12,9 +21,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const REPLACED = /stubGlobal\(\s*"(process|navigator|document)"|globalThis\.(process|navigator|document)\s*=[^=]/;
 
 test("no test replaces the process, navigator or document of its worker", async () => {
-  const names = await readdir(join(root, "test"), { recursive: true });
-  const files = names.filter((name) => /\.(test|spec)\.ts$/.test(name) && !name.includes("node_modules"));
-  const texts = await Promise.all(files.map(async (name) => [name, await readFile(join(root, "test", name), "utf8")]));
-  expect(texts.length).toBeGreaterThan(50);
-  expect(texts.filter(([, text]) => REPLACED.test(text as string)).map(([name]) => name)).toEqual([]);
+  expect(await findFiles(/\.(test|spec)\.ts$/, REPLACED)).toEqual([]);
+});
+
+test("a test file that replaces modules, or imports a file that does, names the call, and so gets its own worker", async () => {
+  const replaces = /\bvi\.(mock|doMock|resetModules)\(/;
+  const isolated = await findFiles(/\.test\.ts$/, replaces);
+  const imported = (await findFiles(/(?<!\.test)\.ts$/, replaces)).map((path) => basename(path).replace(".", "\\."));
+  const importers = await findFiles(/\.ts$/, new RegExp(`/(${imported.join("|")})"`));
+  expect(importers.length).toBeGreaterThan(0);
+  expect(importers.filter((path) => !isolated.includes(path))).toEqual([]);
 });

@@ -235,7 +235,7 @@ describe("the console", () => {
     await page.selectOption("#session", session);
     await expect.poll(() => page.locator('[role="option"]').count()).toBe(0);
     await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
-    await expect.poll(message, { timeout: 5_000 }).toBe("The session has ended. The page shows the root session.");
+    await expect.poll(message).toBe("The session has ended. The page shows the root session.");
     await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("1 of the root")]);
     expect(await page.inputValue("#session")).toBe("root");
     expect(await page.locator("#session option").count()).toBe(1);
