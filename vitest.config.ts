@@ -25,11 +25,16 @@ const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
 /** `npm run fuzz` is silent for as long as it tries random input. */
 const fuzzMs = Number(process.env.FUZZ_MINUTES ?? 0) * 60_000;
 
+/** The test files whose text matches. */
+export function testFilesWith(pattern: RegExp): string[] {
+  return readdirSync(at("test"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
+    .filter((path) => pattern.test(readFileSync(at(`test/${path}`), "utf8")))
+    .map((path) => `test/${path.replaceAll("\\", "/")}`);
+}
+
 /** The test files that put other modules into the place of some. */
-const isolated = readdirSync(at("test"), { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
-  .filter((path) => REPLACES_MODULES.test(readFileSync(at(`test/${path}`), "utf8")))
-  .map((path) => `test/${path.replaceAll("\\", "/")}`);
+const isolated = testFilesWith(REPLACES_MODULES);
 
 export default defineConfig({
   resolve: {

@@ -1,4 +1,5 @@
-import { afterEach } from "vitest";
+import { readFileSync } from "node:fs";
+import { afterAll, afterEach, expect, vi } from "vitest";
 
 // Loaded before any test, so that work done at module load is never attributed to a test.
 import "../../mock/http.ts";
@@ -14,3 +15,9 @@ if (run.hasFailed) throw new Error("A test has failed already.");
 afterEach(({ task }) => {
   if (task.result?.state === "fail") run.hasFailed = true;
 });
+
+// A file that replaces a module loads its modules anew, and so does the file after it.
+if (/\bvi\.mock\(/.test(readFileSync(expect.getState().testPath as string, "utf8"))) {
+  vi.resetModules();
+  afterAll(() => void vi.resetModules());
+}

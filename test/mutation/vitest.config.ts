@@ -2,17 +2,15 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from "vitest/node";
-import root from "../../vitest.config.ts";
+import root, { testFilesWith } from "../../vitest.config.ts";
 
-/**
- * Each test here runs thousands of times, so none starts a process or a browser, fills memory or is slow. All of them
- * share their modules, so none needs to be the first to load one.
- */
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Each test here runs thousands of times, so none starts a process or a browser, fills memory or is slow. */
 const leftOut = [
   "**/*.gate.test.ts",
-  "test/mock/{disposal,msw-3-on-node-20}.test.ts",
+  ...testFilesWith(/\b(node:child_process|launchBrowser)\b/),
   "test/client/signal-listeners.test.ts",
-  "test/mock/http/{console,process}.test.ts",
 ];
 
 const longest = new Map<string, number>();
@@ -56,7 +54,7 @@ const { projects: _projects, ...settings } = root.test ?? {};
 
 export default defineConfig({
   ...root,
-  root: fileURLToPath(new URL("../..", import.meta.url)),
+  root: at("."),
   test: {
     ...settings,
     include: [
@@ -71,7 +69,7 @@ export default defineConfig({
     reporters: [new FailedHooks()],
     sequence: { sequencer: LikelyFirst, setupFiles: "list" },
     // Only a mutant that hangs takes longer.
-    testTimeout: 4_000,
-    hookTimeout: 5_000,
+    testTimeout: 15_000,
+    hookTimeout: 15_000,
   },
 });
