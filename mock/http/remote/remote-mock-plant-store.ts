@@ -1,6 +1,13 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault.ts";
-import type { MockSessionOptions, PlantMatch, RecordedRequest } from "../../service/mock-plant-store.ts";
+import type {
+  InjectOptions,
+  MockClientOptions,
+  MockSession,
+  MockSessionOptions,
+  PlantMatch,
+  RecordedRequest,
+} from "../../service/mock-plant-store.ts";
 
 /** The plants of one session of a mock in another process. */
 export interface RemoteMockPlants extends AsyncIterable<NewPlant> {
@@ -51,13 +58,7 @@ export interface RemoteGate {
 }
 
 /** How many requests a fault affects, and which. A function cannot be sent to another process. */
-export interface RemoteInjectOptions {
-  /**
-   * How many requests it affects.
-   *
-   * @defaultValue 1
-   */
-  times?: number | undefined;
+export interface RemoteInjectOptions extends Pick<InjectOptions, "times"> {
   /**
    * Which requests it affects: fields of the plant.
    *
@@ -67,21 +68,10 @@ export interface RemoteInjectOptions {
 }
 
 /** The value of {@link RemoteMockSession.clientOptions}, for `new PlantStoreClient(session.clientOptions)`. */
-export interface RemoteClientOptions {
-  /** The address of the service, as seen from this process. */
-  baseUrl: string;
-  /** The token of the session. */
-  token: string;
-  /** Present if `baseUrl` is an http URL beyond this machine, which the client otherwise rejects. */
-  allowInsecure?: true;
-}
+export interface RemoteClientOptions extends Omit<MockClientOptions, "fetch"> {}
 
 /** One test's own view of a mock in another process: the members of `MockSession`, all asynchronous. */
-export interface RemoteMockSession {
-  /** The address of the service, without a trailing slash. */
-  readonly baseUrl: string;
-  /** A valid bearer token of this session. */
-  readonly token: string;
+export interface RemoteMockSession extends Pick<MockSession, "baseUrl" | "token"> {
   /** Options for a client of this session. */
   readonly clientOptions: RemoteClientOptions;
   /** The plants of this session. */
