@@ -1,4 +1,4 @@
-import createClient, { type Client } from "openapi-fetch";
+import createClient, { type Client, createQuerySerializer } from "openapi-fetch";
 
 /** The body of a response as parsed by openapi-fetch: `data` of a 2xx, `error` of any other status. */
 export interface ApiReply {
@@ -56,6 +56,7 @@ export function createApi<Paths extends object>(baseUrl: string): Client<Paths> 
     redirect: "manual",
     // Openapi-fetch only constructs it and passes it to `fetch`.
     Request: LightRequest as unknown as typeof Request,
-    querySerializer: () => "",
+    // Otherwise it creates one for each call.
+    querySerializer: createQuerySerializer(),
   });
 }

@@ -31,12 +31,16 @@ export class Exchange<Output> {
 
   #fetch({ url, method, body, redirect }: ApiRequest): Promise<Response> {
     const { settings, client, log } = this.#call;
+    const authorization = `Bearer ${this.#token}`;
     const init: RequestInit = {
       method,
       // A plain object, because `fetch` creates its own Headers.
-      headers: { ...settings.headers, "content-type": "application/json", authorization: `Bearer ${this.#token}` },
+      headers:
+        body === undefined
+          ? { ...settings.headers, authorization }
+          : { ...settings.headers, "content-type": "application/json", authorization },
       // The output of the operation's encoder.
-      body: bodyOf(body as string),
+      body: bodyOf((body as string | undefined) ?? null),
       redirect,
       signal: this.#scope.signal,
     };
@@ -108,6 +112,6 @@ function rethrow(error: unknown): never {
 }
 
 /** Deno re-sends a POST on a reused connection that closes early, unless its body is a Blob (denoland/deno#35610). */
-function bodyOf(text: string): BodyInit {
-  return isDeno ? new Blob([text], { type: "application/json" }) : text;
+function bodyOf(text: string | null): BodyInit | null {
+  return isDeno && text !== null ? new Blob([text], { type: "application/json" }) : text;
 }

@@ -1,0 +1,80 @@
+import type { Client } from "openapi-fetch";
+import { expect, test } from "vitest";
+import { type Operation, OperationRequest } from "../../src/operations/operation.ts";
+import { readClientOptions } from "../../src/options.ts";
+import { createApi } from "../../src/transport/api.ts";
+import { AttemptLog } from "../../src/transport/attempts.ts";
+import { systemClock } from "../../src/transport/clock.ts";
+import { Deadline } from "../../src/transport/deadline.ts";
+import { sendWithRetry } from "../../src/transport/retry.ts";
+import { BASE_URL, scriptedFetch, TOKEN } from "./fixtures/setup.ts";
+
+/** The paths of another contract. */
+interface Paths {
+  "/greenhouses/{name}/beds": {
+    parameters: { path: { name: string }; query?: { limit?: number } };
+    get: {
+      parameters: { path: { name: string }; query?: { limit?: number } };
+      responses: { 200: { content: { "application/json": string[] } } };
+    };
+  };
+}
+
+interface Input {
+  readonly name: string;
+  readonly limit?: number;
+}
+
+const listBeds: Operation<Input, Input, string[]> = {
+  method: "GET",
+  path: "/greenhouses/{name}/beds",
+  inputName: "input",
+  unknownOutcome: "nothing was changed",
+  isRepeatable: true,
+  validateInput: (value) => ({ value }),
+  validateOutput: (value) => ({ value: value as string[] }),
+  send: (api, { name, limit }, fetch) =>
+    (api as unknown as Client<Paths>).GET("/greenhouses/{name}/beds", {
+      params: { path: { name }, ...(limit !== undefined && { query: { limit } }) },
+      fetch,
+    }),
+};
+
+/** What the client does for each call. */
+async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
+  const { fetch, posts: requests } = scriptedFetch(...steps);
+  const client = readClientOptions({ baseUrl: BASE_URL, token: TOKEN, fetch, backoff: { initialMs: 0 } });
+  const request = new OperationRequest(listBeds, createApi(BASE_URL), input);
+  const log = new AttemptLog(systemClock);
+  const call = { operation: listBeds, request, client, settings: client, log, clock: systemClock };
+  const deadline = new Deadline(call);
+  const result = await deadline.run(sendWithRetry);
+  deadline.release();
+  return { result, requests };
+}
+
+test("an operation with parameters fills in the path and sends the query", async () => {
+  const { result, requests } = await send({ name: "north wing", limit: 2 }, Response.json(["a", "b"]));
+  expect(result).toMatchObject({ type: "success", value: ["a", "b"] });
+  expect(requests.map(({ url }) => url)).toEqual([`${BASE_URL}/greenhouses/north%20wing/beds?limit=2`]);
+});
+
+test("a request without a body has no Content-Type", async () => {
+  const { requests } = await send({ name: "north" }, Response.json([]));
+  const [request] = requests;
+  expect(request?.url).toBe(`${BASE_URL}/greenhouses/north/beds`);
+  expect(request?.init.method).toBe("GET");
+  expect(request?.init.body).toBeNull();
+  expect(Object.keys(request?.init.headers ?? {})).toEqual([...Object.keys(identification()), "authorization"]);
+});
+
+/** The headers by which each request names the client. */
+function identification(): Readonly<Record<string, string>> {
+  return readClientOptions({ baseUrl: BASE_URL, token: TOKEN }).headers;
+}
+
+test("a repeatable operation is sent again after a network failure", async () => {
+  const { result, requests } = await send({ name: "north" }, new TypeError("socket hang up"), Response.json(["a"]));
+  expect(result).toMatchObject({ type: "success", value: ["a"] });
+  expect(requests).toHaveLength(2);
+});
