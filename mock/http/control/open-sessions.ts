@@ -25,6 +25,11 @@ export class OpenSessions {
     this.#sessions.set("root", root);
   }
 
+  /** The open sessions by name, the root first. */
+  get entries(): (readonly [name: string, session: MockSession])[] {
+    return [...this.#sessions];
+  }
+
   get all(): SessionInfo[] {
     return [...this.#sessions].map(([name, session]) => this.#describe(name, session));
   }

@@ -1,27 +1,11 @@
 import type { Writable } from "node:stream";
 import type { MockSession } from "../../service/mock-plant-store.ts";
-import type { NumberedEntry } from "../../service/sessions/journal.ts";
 import { stateOf } from "../../service/sessions/session.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import {
-  describeFault,
-  describeGate,
-  type FaultInfo,
-  type GateInfo,
-  type RequestSummary,
-  summarize,
-} from "./inspection.ts";
+import { describeFault, describeGate, type FaultInfo, type GateInfo } from "./inspection.ts";
+import { isRead, JournalFeed } from "./journal-feed.ts";
 import type { OpenSessions, SessionInfo } from "./open-sessions.ts";
-
-/** One line of the stream: the changes since the previous line. */
-export interface FeedLine {
-  /** The journal was cleared: forget the requests so far. */
-  readonly isCleared?: boolean;
-  /** New requests, and requests that are now over. */
-  readonly requests?: readonly RequestSummary[];
-  readonly overview?: Overview;
-}
 
 interface Overview {
   readonly baseUrl: string;
@@ -33,22 +17,22 @@ interface Overview {
 }
 
 /**
- * Streams the changes of a session, one line of JSON each. It compares a few counters ten times a second, so that
- * watching does not slow the service down.
+ * Streams the changes of a session, one line of JSON each, and optionally the requests of all sessions. It compares a few
+ * counters ten times a second, so that watching does not slow the service down.
  */
 export class SessionFeed {
   readonly #output: Writable;
   readonly #session: MockSession;
   readonly #sessions: OpenSessions;
-  #state: SessionState | undefined;
-  #sent = 0;
-  #open: NumberedEntry[] = [];
+  readonly #isOfAll: boolean;
+  readonly #journals = new Map<string, JournalFeed>();
   #overview = "";
 
-  constructor(output: Writable, session: MockSession, sessions: OpenSessions) {
+  constructor(output: Writable, session: MockSession, sessions: OpenSessions, isOfAll: boolean) {
     this.#output = output;
     this.#session = session;
     this.#sessions = sessions;
+    this.#isOfAll = isOfAll;
     const push = () => {
       try {
         this.#push();
@@ -67,33 +51,24 @@ export class SessionFeed {
       this.#output.end();
       return;
     }
-    const state = stateOf(this.#session);
-    if (this.#state !== state || state.journal.count < this.#sent) this.#begin(state);
-    // A slow reader gets the rest later.
-    while (this.#isRead && this.#sendRequests(state) === PAGE);
-    if (this.#isRead) this.#sendOverview(state);
+    const watched = this.#sessions.entries.filter(([, session]) => this.#isOfAll || session === this.#session);
+    for (const [name, session] of watched) this.#journalOf(name, session).push();
+    if (this.#journals.size > watched.length) this.#forgetEnded();
+    if (isRead(this.#output)) this.#sendOverview(stateOf(this.#session));
   }
 
-  get #isRead(): boolean {
-    return this.#output.writableLength < MAX_UNREAD_BYTES;
+  #journalOf(name: string, session: MockSession): JournalFeed {
+    const known = this.#journals.get(name) ?? new JournalFeed(this.#output, name, session);
+    this.#journals.set(name, known);
+    return known;
   }
 
-  #begin(state: SessionState): void {
-    this.#state = state;
-    this.#sent = 0;
-    this.#open = [];
-    this.#send({ isCleared: true });
-  }
-
-  /** @returns the number of new requests. */
-  #sendRequests({ journal }: SessionState): number {
-    const arrived = journal.page(this.#sent, PAGE);
-    const ended = this.#open.filter(({ entry }) => entry.isSettled);
-    if (arrived.length === 0 && ended.length === 0) return 0;
-    this.#sent = arrived.at(-1)?.number ?? this.#sent;
-    this.#open = [...this.#open, ...arrived].filter(({ entry }) => !entry.isSettled);
-    this.#send({ requests: [...ended, ...arrived].map(summarize) });
-    return arrived.length;
+  #forgetEnded(): void {
+    for (const [name, journal] of this.#journals) {
+      if (this.#sessions.has(journal.session)) continue;
+      this.#journals.delete(name);
+      journal.clear();
+    }
   }
 
   #sendOverview({ journal, plants, faults, gates }: SessionState): void {
@@ -110,12 +85,6 @@ export class SessionFeed {
     this.#overview = text;
     this.#output.write(`{"overview":${text}}\n`);
   }
-
-  #send(line: FeedLine): void {
-    this.#output.write(`${encodeExactJson(line)}\n`);
-  }
 }
 
 const INTERVAL_MS = 100;
-const PAGE = 1000;
-const MAX_UNREAD_BYTES = 2 ** 20;

@@ -136,6 +136,9 @@ describe("the console", () => {
     await expect.poll(() => page.locator("#details pre").first().innerText()).toContain("<img src=x onerror=");
     expect(await page.title()).toBe("Plant Store Mock");
     expect(await page.locator("main img, main b").count()).toBe(0);
+    await post(mock.baseUrl, JSON.stringify({ id: 2, name: "a\u202egnp.exe\u0007" }), "A".repeat(4000));
+    await expect.poll(async () => (await rows())[0]).toContain("2 a\\u202egnp.exe\\u0007");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
   it("copies a request as curl, and makes the mock send it again", async () => {
@@ -166,6 +169,30 @@ describe("the console", () => {
     await page.selectOption("#filter-status", "");
     await page.fill("#filter-text", "NEEDLE");
     await expect.poll(async () => (await rows()).map((row) => flat(row).slice(0, 3))).toEqual(["200"]);
+    mock.inject(faults.reply({ status: 302, headers: { Location: "/elsewhere" } }));
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", redirect: "manual" });
+    mock.inject(faults.apiError(17, "full"), { when: { id: 32 } });
+    mock.inject(faults.reply({ status: 500, body: "oops" }));
+    await post(mock.baseUrl, '{"id":33,"name":"needle"}');
+    mock.inject(faults.truncatedBody());
+    await post(mock.baseUrl, '{"id":34,"name":"needle"}')
+      .then((reply) => reply.text())
+      .catch(() => {});
+    await page.fill("#filter-text", "");
+    const statuses = async () => (await rows()).map((row) => flat(row).split(" ")[0]);
+    for (const [filter, expected] of [
+      ["2", ["200"]],
+      ["3", ["302"]],
+      ["4", ["400"]],
+      ["5", ["500"]],
+      ["none", ["incomplete"]],
+    ] as const) {
+      await page.selectOption("#filter-status", filter);
+      await expect.poll(statuses, { message: filter }).toEqual(expected);
+    }
+    const filters = await page.locator("#filter-status option").allInnerTexts();
+    expect(filters).toEqual(["Any status", "2xx", "3xx", "4xx", "5xx", "Incomplete response"]);
+    await page.selectOption("#filter-status", "");
     await page.fill("#filter-text", "nothing like it");
     await expect.poll(() => page.textContent("#no-exchanges")).toBe("No request matches the filters.");
   });
@@ -212,6 +239,26 @@ describe("the console", () => {
     await expect.poll(message).toBe("Session reset.");
     await expect.poll(() => page.isVisible("#no-plants")).toBe(true);
     expect(mock.plants.size).toBe(1);
+  });
+
+  it("shows the requests of all sessions, and the details of each", async () => {
+    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
+    const { session } = await opened.json();
+    await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
+    await post(mock.baseUrl, '{"id":2,"name":"of the session"}', "console-token");
+    await page.selectOption("#filter-session", "all");
+    await expect
+      .poll(async () => (await rows()).map(flat))
+      .toEqual([expect.stringContaining("2 of the session"), expect.stringContaining("1 of the root")]);
+    await page.locator('[role="option"]').first().click();
+    await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain(`Session${session}`);
+    await page.click('text="Replay"');
+    await expect.poll(async () => (await rows()).length).toBe(3);
+    await page.locator('[role="option"]').nth(2).click();
+    await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain("Sessionroot");
+    await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
+    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("1 of the root")]);
+    expect(await page.isVisible("#details")).toBe(true);
   });
 
   it("sends a plant with the token of the selected session", async () => {
@@ -283,6 +330,7 @@ describe("the console", () => {
       "Verify",
       "Reset",
       "Status",
+      "Requests of",
       "Text",
       "exchanges-title",
       "Id",
@@ -347,7 +395,8 @@ describe("the console", () => {
       controlToken: "control-secret",
       port: Number(new URL(guarded.url).port),
     });
-    await expect.poll(() => message(opened)).toBe("");
+    await expect.poll(() => message(opened)).toBe("The mock responds again.");
+    await expect.poll(() => opened.inputValue("#token")).toBe(again.token);
     await post(again.baseUrl, '{"id":1,"name":"after"}');
     await expect.poll(async () => flat((await rows(opened))[0])).toContain("1 after");
     await opened.close();

@@ -189,7 +189,7 @@ describe("the stream of a session", () => {
     const { response, lines, stop } = await follow();
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     await expect.poll(() => lines.length).toBe(3);
-    expect(lines[0]).toEqual({ isCleared: true });
+    expect(lines[0]).toEqual({ session: "root", isCleared: true });
     expect(lines[1].requests).toMatchObject([{ number: 1, isOver: true, status: 200, plant: { id: 1 } }]);
     expect(lines[2].overview).toMatchObject({ baseUrl: mock.baseUrl, requests: 1, plants: 1, faults: [], gates: [] });
     const gate = mock.hold();
@@ -211,6 +211,28 @@ describe("the stream of a session", () => {
     await new Promise((resolve) => setTimeout(resolve, 350));
     expect(lines).toHaveLength(length);
     stop();
+  });
+
+  it("includes the requests of every session on demand, and says which sessions have ended", async () => {
+    const opened = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
+    await post(mock.baseUrl, PLANT);
+    await post(mock.baseUrl, PLANT, opened.token);
+    const { lines, stop } = await follow("?requests=all");
+    const seen = () =>
+      lines.filter(({ requests }) => requests).map(({ session, requests }) => [session, requests.length]);
+    await expect.poll(seen).toEqual([
+      ["root", 1],
+      [opened.session, 1],
+    ]);
+    await call("DELETE", `/sessions/${opened.session}`);
+    await expect
+      .poll(() => lines.filter(({ isCleared }) => isCleared).map(({ session }) => session))
+      .toEqual(["root", opened.session, opened.session]);
+    stop();
+    expect(await call("GET", "/events?requests=some")).toMatchObject({
+      status: 400,
+      value: { message: 'requests: must be all; received "some"' },
+    });
   });
 
   it("ends with its session", async () => {

@@ -16,6 +16,9 @@ export interface Fault {
 
 /** A request in the list. */
 export interface Summary {
+  /** The session that it belongs to. */
+  readonly session: string;
+  /** Counted from 1 in its session. */
   readonly number: number;
   readonly isOver: boolean;
   readonly at: number;
@@ -31,7 +34,7 @@ export interface Summary {
 }
 
 /** A request with everything that the journal keeps. */
-export interface Details extends Omit<Summary, "isOver"> {
+export interface Details extends Omit<Summary, "isOver" | "session"> {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyText: string;
   readonly reply?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
@@ -68,21 +71,26 @@ export class ControlError extends Error {
   }
 }
 
-/** A control call for the session that the page shows. */
-export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
+/** A control call, by default for the session that the page shows. */
+export async function send(
+  method: string,
+  path: string,
+  options: RequestInit = {},
+  ofSession = session(),
+): Promise<Response> {
   const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
   const mark = path.includes("?") ? "&" : "?";
   const isOfSession = !/^\/(openapi\.json|gates\/)/.test(path);
-  const query = isOfSession ? `${mark}session=${encodeURIComponent(session())}` : "";
+  const query = isOfSession ? `${mark}session=${encodeURIComponent(ofSession)}` : "";
   const response = await fetch(`/_mock${path}${query}`, { ...options, method, headers });
   byId("unlock").hidden = response.status !== 401;
   if (response.ok) return response;
   throw new ControlError((parse(await response.text()) as { message: string }).message, response.status);
 }
 
-/** A control call that sends and returns JSON. */
-export async function call<Value>(method: string, path: string, body?: unknown): Promise<Value> {
-  const response = await send(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+/** A control call without a body that returns JSON. */
+export async function call<Value>(method: string, path: string, ofSession?: string): Promise<Value> {
+  const response = await send(method, path, {}, ofSession);
   const text = await response.text();
   return (text === "" ? undefined : parse(text)) as Value;
 }

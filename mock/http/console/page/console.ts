@@ -1,23 +1,24 @@
 /** The console: shows a session of the mock live, and controls it. */
-import { call, setControlToken } from "./api.ts";
+import { call, session, setControlToken } from "./api.ts";
 import { showDetails } from "./details.ts";
 import { attempt, byId, h, say } from "./dom.ts";
 import { ExchangeList } from "./exchange-list.ts";
 import { inject, listFaults, showFaults, showGates } from "./faults-panel.ts";
 import { follow, type Line, type Overview } from "./feed.ts";
 import { forgetPlants, showPlants } from "./plants-panel.ts";
-import { sendPlant, showToken } from "./send-panel.ts";
+import { forgetToken, sendPlant, showToken } from "./send-panel.ts";
 
 let overview: Overview | undefined;
 
-const list = new ExchangeList((number) => showDetails(number, overview?.baseUrl ?? location.origin));
+const list = new ExchangeList((selected) => showDetails(selected, overview?.baseUrl ?? location.origin));
 
-function onLine({ isCleared, requests, overview: next }: Line): void {
-  if (isCleared) {
+function onLine({ session: name = "", isCleared, requests, overview: next }: Line): void {
+  if (isCleared) list.clear(name);
+  if (isCleared && name === session()) {
     forgetPlants();
-    list.clear();
+    showToken();
   }
-  if (requests) list.add(requests);
+  if (requests) list.add(requests.map((request) => ({ ...request, session: name })));
   if (next) showOverview(next);
 }
 
@@ -25,7 +26,6 @@ function showOverview(next: Overview): void {
   overview = next;
   byId("address").textContent = next.baseUrl;
   showSessions(next.sessions.map(({ session }) => session));
-  showToken();
   showFaults(next.faults);
   showGates(next.gates);
   showPlants(next.plants);
@@ -44,6 +44,7 @@ function showSessions(names: readonly string[]): void {
 function start(): void {
   list.clear();
   forgetPlants();
+  forgetToken();
   attempt(async () => {
     await listFaults();
     await follow(onLine);
@@ -67,7 +68,7 @@ onSubmit("unlock", async () => {
   start();
 });
 
-byId("session").addEventListener("change", start);
+for (const id of ["session", "filter-session"]) byId(id).addEventListener("change", start);
 byId("hold").addEventListener("click", () => attempt(() => call("POST", "/gates")));
 
 byId("verify").addEventListener("click", () => {

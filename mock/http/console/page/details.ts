@@ -1,4 +1,4 @@
-import { call, type Details } from "./api.ts";
+import { call, type Details, type Summary } from "./api.ts";
 import { deliveryOf, RESENT_NOTE } from "./delivery.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
 import { outcomeOf } from "./status.ts";
@@ -7,18 +7,19 @@ import { curlOf, pretty, timeOf } from "./text.ts";
 let latest = 0;
 
 /** Shows a request, its response and the reason for it. */
-export function showDetails(number: number | undefined, baseUrl: string): void {
+export function showDetails(selected: Summary | undefined, baseUrl: string): void {
   const request = ++latest;
-  byId("details").hidden = number === undefined;
-  byId("no-details").hidden = number !== undefined;
-  if (number === undefined) return;
+  byId("details").hidden = selected === undefined;
+  byId("no-details").hidden = selected !== undefined;
+  if (selected === undefined) return;
+  const { number, session } = selected;
   attempt(async () => {
-    const details = await call<Details>("GET", `/requests/${number}`);
-    if (request === latest) draw(details, baseUrl);
+    const details = await call<Details>("GET", `/requests/${number}`, session);
+    if (request === latest) draw(details, session, baseUrl);
   });
 }
 
-function draw(details: Details, baseUrl: string): void {
+function draw(details: Details, session: string, baseUrl: string): void {
   const { number, method, path, reply, headers, bodyText } = details;
   const delivery = deliveryOf(details.fault);
   const [outcome, kind] = outcomeOf({ ...details, isOver: details.durationMs !== undefined });
@@ -30,13 +31,13 @@ function draw(details: Details, baseUrl: string): void {
   });
   const replay = button("Replay", {}, () => {
     attempt(async () => {
-      await call("POST", `/requests/${number}/replay`);
+      await call("POST", `/requests/${number}/replay`, session);
       say("The mock sent the request again.");
     });
   });
   byId("details").replaceChildren(
     h("div", { class: "title" }, h("h3", {}, `${method} ${path}`), h("span", { class: `badge ${kind}` }, outcome)),
-    facts(details),
+    facts(details, session),
     h("p", { class: "why" }, details.why),
     ...(delivery === "end" ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
     h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list")),
@@ -51,12 +52,13 @@ function draw(details: Details, baseUrl: string): void {
   );
 }
 
-function facts({ number, at, durationMs, token, provenance, plant, fault }: Details): HTMLElement {
+function facts({ number, at, durationMs, token, provenance, plant, fault }: Details, session: string): HTMLElement {
   const list: [string, string | undefined][] = [
     ["Request", `${number}`],
     ["Arrived", timeOf(at)],
     ["Took", durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
     ["Plant", plant === undefined ? undefined : `${plant.id} ${plant.name}`],
+    ["Session", session],
     ["Token", token],
     ["Fault", fault?.type],
     ["Source", provenance],

@@ -1,5 +1,13 @@
 type Child = Node | string;
 
+/** Control characters, and characters that reverse the direction of the text after them. */
+const INVISIBLE = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
+
+/** A text in which such characters are written as in JSON, `\u202e`, so that a name cannot disguise what follows it. */
+function visible(text: string): string {
+  return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** Creates an element. Text is never set as HTML, because names and bodies come from outside. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -10,7 +18,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children);
+  element.append(...children.map((child) => (typeof child === "string" ? visible(child) : child)));
   return element;
 }
 

@@ -5,25 +5,26 @@ import { timeOf } from "./text.ts";
 
 const ROW_PX = 56;
 const SPARE_ROWS = 8;
+const MAX_ROWS = 20_000;
 
 /** The list of requests, newest first. Only the visible rows exist, so that a long list is as fast as a short one. */
 export class ExchangeList {
-  readonly #all = new Map<number, Summary>();
-  readonly #onSelect: (number: number | undefined) => void;
+  readonly #all = new Map<string, Summary>();
+  readonly #onSelect: (selected: Summary | undefined) => void;
   readonly #box = byId("exchanges");
   readonly #rows = byId("exchange-rows");
   #shown: Summary[] = [];
-  #selected: number | undefined;
+  #selected: string | undefined;
   #isDue = false;
 
-  constructor(onSelect: (number: number | undefined) => void) {
+  constructor(onSelect: (selected: Summary | undefined) => void) {
     this.#onSelect = onSelect;
     this.#box.addEventListener("scroll", () => this.#draw());
     this.#box.addEventListener("keydown", (event) => this.#onKey(event));
     this.#rows.addEventListener("click", ({ target }) => {
-      const number = (target as Element).closest<HTMLElement>("[data-number]")?.dataset.number;
-      if (number === undefined) return;
-      this.select(Number(number));
+      const key = (target as Element).closest<HTMLElement>('[role="option"]')?.dataset.key;
+      if (key === undefined) return;
+      this.#select(key);
       // On a phone the request is shown below the list.
       if (matchMedia("(max-width: 44rem)").matches) byId("details-title").scrollIntoView();
     });
@@ -31,23 +32,30 @@ export class ExchangeList {
     for (const id of ["filter-status", "filter-text"]) byId(id).addEventListener("input", () => this.#refresh());
   }
 
-  clear(): void {
-    this.#all.clear();
-    this.select(undefined);
+  /** Forgets the requests of a session, or all of them. */
+  clear(session?: string): void {
+    for (const [key, summary] of this.#all) {
+      if (session === undefined || summary.session === session) this.#all.delete(key);
+    }
+    if (this.#selected !== undefined && !this.#all.has(this.#selected)) this.#select(undefined);
     this.#refresh();
   }
 
+  /** Adds or updates requests. The oldest are forgotten, so that a page that is open for days stays fast. */
   add(summaries: readonly Summary[]): void {
     for (const summary of summaries) {
-      this.#all.set(summary.number, summary);
-      if (summary.number === this.#selected) this.#onSelect(summary.number);
+      const key = keyOf(summary);
+      this.#all.set(key, summary);
+      if (key === this.#selected) this.#onSelect(summary);
     }
+    const tooMany = Math.max(0, this.#all.size - MAX_ROWS);
+    for (const key of [...this.#all.keys()].slice(0, tooMany)) this.#all.delete(key);
     this.#refresh();
   }
 
-  select(number: number | undefined): void {
-    this.#selected = number;
-    this.#onSelect(number);
+  #select(key: string | undefined): void {
+    this.#selected = key;
+    this.#onSelect(key === undefined ? undefined : this.#all.get(key));
     this.#draw();
   }
 
@@ -67,7 +75,7 @@ export class ExchangeList {
     const text = byId<HTMLInputElement>("filter-text").value.trim().toLowerCase();
     this.#shown = [...this.#all.values()]
       .filter((summary) => matchesStatus(summary, status) && (text === "" || wordsOf(summary).includes(text)))
-      .reverse();
+      .sort((a, b) => b.at - a.at || b.number - a.number);
     const all = this.#all.size;
     byId("exchange-count").textContent = this.#shown.length === all ? `${all}` : `${this.#shown.length} of ${all}`;
     byId("no-exchanges").hidden = this.#shown.length > 0;
@@ -87,13 +95,14 @@ export class ExchangeList {
   }
 
   #row(summary: Summary, index: number): HTMLElement {
-    const { number, method, path, plant, at, fault, assumption, token } = summary;
+    const { method, path, plant, at, fault, assumption, token } = summary;
+    const key = keyOf(summary);
     const [text, kind] = outcomeOf(summary);
     const attributes = {
-      id: `exchange-${number}`,
+      id: `exchange-${key}`,
       role: "option",
-      "data-number": `${number}`,
-      "aria-selected": `${number === this.#selected}`,
+      "data-key": key,
+      "aria-selected": `${key === this.#selected}`,
       "aria-setsize": `${this.#shown.length}`,
       "aria-posinset": `${index + 1}`,
     };
@@ -117,7 +126,7 @@ export class ExchangeList {
   #onKey(event: KeyboardEvent): void {
     const page = Math.max(1, Math.floor(this.#box.clientHeight / ROW_PX) - 1);
     const { length } = this.#shown;
-    const at = this.#shown.findIndex(({ number }) => number === this.#selected);
+    const at = this.#shown.findIndex((summary) => keyOf(summary) === this.#selected);
     const steps: Record<string, number> = {
       ArrowDown: at + 1,
       ArrowUp: Math.max(0, at - 1),
@@ -131,7 +140,7 @@ export class ExchangeList {
     event.preventDefault();
     const next = Math.min(length - 1, Math.max(0, step));
     this.#scrollTo(next);
-    this.select((this.#shown[next] as Summary).number);
+    this.#select(keyOf(this.#shown[next] as Summary));
   }
 
   #scrollTo(index: number): void {
@@ -141,6 +150,8 @@ export class ExchangeList {
     else if (top + ROW_PX > scrollTop + clientHeight) this.#box.scrollTop = top + ROW_PX - clientHeight;
   }
 }
+
+const keyOf = ({ session, number }: Summary) => `${session}-${number}`;
 
 function wordsOf({ method, path, plant, status, token, fault, assumption }: Summary): string {
   return [method, path, plant?.id, plant?.name, plant?.tag, status, token, fault?.type, assumption]

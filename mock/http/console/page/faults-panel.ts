@@ -111,9 +111,13 @@ export function showGates(gates: readonly Gate[]): void {
   byId("held-count").textContent = `${gates.reduce((sum, { held }) => sum + held.length, 0)}`;
   byId("gates").replaceChildren(
     ...gates.map(({ name, held }) => {
-      const release = button("Release", { "aria-label": `Release ${held.length} requests` }, () => {
-        attempt(() => call("DELETE", `/gates/${name}`));
-      });
+      const release = button(
+        "Release",
+        { "aria-label": `Release ${held.length === 1 ? "1 request" : `${held.length} requests`}` },
+        () => {
+          attempt(() => call("DELETE", `/gates/${name}`));
+        },
+      );
       const requests = held.map(({ method, path, id }) =>
         h("li", {}, `${method} ${path}${id === undefined ? "" : `, id ${id}`}`),
       );

@@ -24,10 +24,14 @@ export interface Overview {
 }
 
 export interface Line {
+  readonly session?: string;
   readonly isCleared?: boolean;
-  readonly requests?: readonly Summary[];
+  readonly requests?: readonly Omit<Summary, "session">[];
   readonly overview?: Overview;
 }
+
+/** Whether the list shows the requests of all sessions. */
+const isOfAll = () => byId<HTMLSelectElement>("filter-session").value === "all";
 
 const LOST = "The mock does not respond. Trying again…";
 let current: AbortController | undefined;
@@ -39,8 +43,8 @@ export async function follow(onLine: (line: Line) => void): Promise<void> {
   current = controller;
   while (!controller.signal.aborted) {
     try {
-      const response = await send("GET", "/events", { signal: controller.signal });
-      if (document.getElementById("message")?.textContent === LOST) say("");
+      const response = await send("GET", isOfAll() ? "/events?requests=all" : "/events", { signal: controller.signal });
+      if (document.getElementById("message")?.textContent === LOST) say("The mock responds again.");
       await readLines(response, onLine);
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -4,16 +4,23 @@ import { attempt, byId } from "./dom.ts";
 
 const value = (id: string) => byId<HTMLInputElement>(id).value;
 
-/** Fills in the token of the session that the page shows. */
+let filledIn = "";
+
+/** Removes the token, before another session is shown. */
+export function forgetToken(): void {
+  filledIn = "";
+  byId<HTMLInputElement>("token").value = "";
+}
+
+/** Fills in the token of the session that the page shows, unless a person has written another one. */
 export function showToken(): void {
   const input = byId<HTMLInputElement>("token");
   const shown = session();
-  if (input.dataset.session === shown) return;
-  input.dataset.session = shown;
-  input.value = "";
   attempt(async () => {
     const { token } = await call<{ token: string }>("GET", "/token");
-    if (input.dataset.session === shown) input.value = token;
+    if (shown !== session() || input.value !== filledIn) return;
+    filledIn = token;
+    input.value = token;
   });
 }
 

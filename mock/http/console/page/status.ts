@@ -18,7 +18,7 @@ export function outcomeOf({
 /** Whether the status filter includes a request. */
 export function matchesStatus(summary: Summary, filter: string): boolean {
   if (filter === "") return true;
-  const [, kind] = outcomeOf(summary);
-  if (filter === "none") return kind === "waiting" || kind === "failed";
-  return kind !== "waiting" && `${summary.status ?? ""}`.startsWith(filter);
+  const [outcome] = outcomeOf(summary);
+  const isComplete = /^\d/.test(outcome);
+  return filter === "none" ? !isComplete : isComplete && outcome.startsWith(filter);
 }

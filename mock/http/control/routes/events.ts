@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { ControlError } from "../control-error.ts";
 import { type Route, SESSION } from "../route.ts";
 import { SessionFeed } from "../session-feed.ts";
 
@@ -7,8 +8,15 @@ export const eventRoutes = {
   watch: {
     method: "GET",
     path: "/events",
-    summary: "Streams the changes of a session, one line of JSON each, until the session or the connection ends.",
-    query: SESSION,
+    summary:
+      "Streams the changes of a session, one line of JSON each, until the session or the connection ends.",
+    query: {
+      ...SESSION,
+      requests: {
+        description: "`all` adds the requests of every other session.",
+        schema: { type: "string", enum: ["all"] },
+      },
+    },
     replies: {
       200: {
         description: "Lines of JSON (application/x-ndjson).",
@@ -16,9 +24,12 @@ export const eventRoutes = {
         type: "application/x-ndjson",
       },
     },
-    handle:
-      ({ session, sessions }) =>
-      (output: Writable) =>
-        void new SessionFeed(output, session, sessions),
+    handle: ({ session, sessions, query }) => {
+      const requests = query.get("requests");
+      if (requests !== null && requests !== "all") {
+        throw new ControlError(400, `requests: must be all; received ${JSON.stringify(requests)}`);
+      }
+      return (output: Writable) => void new SessionFeed(output, session, sessions, requests === "all");
+    },
   },
 } satisfies Readonly<Record<string, Route>>;
