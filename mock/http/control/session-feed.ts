@@ -28,7 +28,7 @@ export class SessionFeed {
   readonly #journals = new Map<string, JournalFeed>();
   #overview = "";
 
-  constructor(output: Writable, session: MockSession, sessions: OpenSessions, isOfAll: boolean) {
+  constructor(output: Writable, session: MockSession, sessions: OpenSessions, isOfAll = false) {
     this.#output = output;
     this.#session = session;
     this.#sessions = sessions;

@@ -8,8 +8,7 @@ export const eventRoutes = {
   watch: {
     method: "GET",
     path: "/events",
-    summary:
-      "Streams the changes of a session, one line of JSON each, until the session or the connection ends.",
+    summary: "Streams the changes of a session, one line of JSON each, until the session or the connection ends.",
     query: {
       ...SESSION,
       requests: {
