@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import { StandStill } from "./test/stand-still.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const glob = (pattern: string) => at(pattern).replaceAll("\\", "/");
 
 /** Those have a configuration and a command of their own: npm run gate -- package, recipes and so on. */
 const apart = [
@@ -69,7 +70,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
     coverage: {
-      include: [at("src/**/*.ts"), at("mock/**/*.ts")],
+      include: [glob("src/**/*.ts"), glob("mock/**/*.ts")],
       // Generated; and the console's page, which runs in Chromium: test/mock/http/console.test.ts walks it there.
       exclude: ["src/contract/openapi.ts", "mock/http/console/page-files.ts", "mock/http/console/page/**"],
       reporter: ["text", "html"],

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url)).replaceAll("\\", "/"); // as TypeScript names files
 
 interface EntryPoint {
   /** As a consumer imports it, e.g. `plant-store-client/mock`. */

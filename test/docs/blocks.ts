@@ -17,7 +17,7 @@ export function filesIn(folder: string, extension: string): string[] {
   const paths = readdirSync(root + folder, { recursive: true, encoding: "utf8" });
   return paths
     .filter((path) => path.endsWith(extension) && !path.includes("node_modules"))
-    .map((path) => `${folder}/${path}`);
+    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`);
 }
 
 /** A path from the root as one that can be imported. */

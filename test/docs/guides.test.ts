@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { formatWithOptions } from "node:util";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { absolute, filesIn } from "./blocks.ts";
@@ -29,7 +30,7 @@ for (const [name, path] of [
   ...included.map((path) => [path, absolute(path)] as const),
 ]) {
   describe(name, async () => {
-    await import(/* @vite-ignore */ path);
+    await import(/* @vite-ignore */ pathToFileURL(path).href);
   });
 }
 
@@ -37,7 +38,7 @@ for (const [name, path] of [
 async function run(path: string): Promise<string[]> {
   const printed: string[] = [];
   vi.spyOn(console, "log").mockImplementation((...values) => printed.push(formatWithOptions({}, ...values)));
-  await import(/* @vite-ignore */ path);
+  await import(/* @vite-ignore */ pathToFileURL(path).href);
   return printed;
 }
 

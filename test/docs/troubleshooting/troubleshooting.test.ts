@@ -16,7 +16,7 @@ afterEach(() => {
 /** A message in code style, with `…` for what differs from machine to machine: folders and ports. */
 function shown(message: string): string {
   const same = message
-    .replace(/(?<=\s)(?:file:\/\/)?\/(?:[\w.[\]-]+\/)+[\w.[\]-]+/g, "…")
+    .replace(/(?<=\s)(?:file:\/\/)?(?:\/|[A-Z]:[\\/])(?:[^\s\\/]+[\\/])+[^\s\\/:,;]+/g, "…")
     .replace(/(?<=127\.0\.0\.1(?::|, port ))\d+/g, "…");
   return `\`${same.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")}\``;
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
@@ -49,12 +50,15 @@ describe("startMockPlantStore", () => {
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
   });
 
-  it.each([
+  const hosts: [host: string, url: RegExp][] = [
     ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
-    ["::", /^http:\/\/\[::1\]:\d+$/],
-    ["::1", /^http:\/\/\[::1\]:\d+$/],
     ["localhost", /^http:\/\/localhost:\d+$/],
-  ])("listening on %s, its URL is one that a client can call", async (host, url) => {
+  ];
+  // Many containers have no IPv6.
+  if (Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"))) {
+    hosts.push(["::", /^http:\/\/\[::1\]:\d+$/], ["::1", /^http:\/\/\[::1\]:\d+$/]);
+  }
+  it.each(hosts)("listening on %s, its URL is one that a client can call", async (host, url) => {
     const mock = await start({ host });
     expect(mock.url).toMatch(url);
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
