@@ -1,4 +1,6 @@
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { absolute } from "../blocks.ts";
 import { clientGroups } from "./client-rows.ts";
 import { mockGroups } from "./mock-rows.ts";
 import type { Group, Row } from "./row.ts";
@@ -15,8 +17,11 @@ afterEach(() => {
 
 /** A message in code style, with `…` for what differs from machine to machine: folders and ports. */
 function shown(message: string): string {
+  // The folder of the repository first: its path may contain spaces.
   const same = message
-    .replace(/(?<=\s)(?:file:\/\/)?(?:\/|[A-Z]:[\\/])(?:[^\s\\/]+[\\/])+[^\s\\/:,;]+/g, "…")
+    .replaceAll(pathToFileURL(absolute("")).href, "/repository/")
+    .replaceAll(absolute(""), "/repository/")
+    .replace(/(?<=\s)(?:file:\/\/)?(?:\/|[A-Z]:[\\/])(?:[\w.[\]-]+[\\/])+[\w.[\]-]+/g, "…")
     .replace(/(?<=127\.0\.0\.1(?::|, port ))\d+/g, "…");
   return `\`${same.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")}\``;
 }
