@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { announceBrowser } from "./test/announce-browser.ts";
 import { StandStill } from "./test/stand-still.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -49,10 +50,9 @@ export default defineConfig({
     ],
   },
   test: {
-    globalSetup: at("test/announce-browser.ts"),
     // Otherwise Vitest leaves one core to itself: on two, only one would run tests.
     maxWorkers: "100%",
-    reporters: ["default", new StandStill(120_000 + fuzzMs)],
+    reporters: ["default", announceBrowser, new StandStill(120_000 + fuzzMs)],
     projects: [
       // Test files share a worker, and with it what they load: that is half of the time that a file takes on its own.
       project("shared", {

@@ -70,7 +70,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   const undiciFetch = (url: string, init: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       if (closing && !dispatcher) throw closedError();
-      init.signal?.throwIfAborted();
+      if (init.signal?.aborted) throw init.signal.reason;
       if (target.url !== url) target = targetOf(url);
       const request: Dispatcher.DispatchOptions = {
         origin: target.origin,

@@ -12,7 +12,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
 
   const fetch: Fetch = async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw signal.reason;
     // The fast path for requests of the client: building a Request would take longer than all the rest.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
     if (operation !== undefined && typeof init?.body === "string") {

@@ -3,7 +3,7 @@ import type { IssuedToken, TokenResult } from "./authorize.ts";
 import { delayBefore } from "./backoff.ts";
 import type { Call } from "./call.ts";
 import { ABORTED, type CallResult, type SendResult, type Success } from "./result.ts";
-import { type Scope, sleep } from "./scope.ts";
+import { type Scope, sleep, throwIfAborted } from "./scope.ts";
 import { isRefusal } from "./verdict.ts";
 
 /** Sends a request, and retries it only if the policy allows that. Rejects only if the call was stopped. */
@@ -40,7 +40,7 @@ class Attempts<Output> {
       return Promise.resolve(token);
     }
     if (pacing?.mayStart() === false) return Promise.resolve(this.#last ?? ABORTED);
-    this.#scope.signal.throwIfAborted();
+    throwIfAborted(this.#scope.signal);
     log.begin(token.value);
     const exchange = new Exchange(this.#call, token.value, this.#scope);
     const parsed = request.send((built) => exchange.send(built));
@@ -62,7 +62,7 @@ class Attempts<Output> {
     let next = token;
     if (this.#mayReplaceToken && isUnauthorized(result)) {
       this.#mayReplaceToken = false;
-      this.#scope.signal.throwIfAborted();
+      throwIfAborted(this.#scope.signal);
       const replaced = await client.tokens.replace(token, this.#scope);
       if (replaced.type === "token-failure") return this.next(replaced);
       next = replaced;

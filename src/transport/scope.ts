@@ -10,11 +10,16 @@ export interface Scope {
   onStop?: (() => void) | undefined;
 }
 
+/** As the method of the signal, which jsdom 20 (the one of Jest 29) does not have. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw signal.reason;
+}
+
 /** Waits; rejects if the call is stopped first. */
 export function sleep(ms: number, scope: Scope, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
     // An observer of the attempt may have ended the call; an aborted signal does not call back.
-    scope.signal.throwIfAborted();
+    throwIfAborted(scope.signal);
     const leave = () => {
       clock.cancel(timer);
       reject(scope.signal.reason);

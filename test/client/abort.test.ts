@@ -1,3 +1,5 @@
+import { PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused, stalled } from "./fixtures/replies.ts";
@@ -186,4 +188,19 @@ test("the deadline and the abort do not both end a call", async () => {
   controller.abort();
   expect((await error).kind).toBe("timeout");
   expect((await error).attempts).toHaveLength(1);
+});
+
+test("a signal without throwIfAborted, as that of jsdom 20, is enough for a call, its retry and the mock", async () => {
+  const throwIfAborted = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "throwIfAborted") as PropertyDescriptor;
+  Reflect.deleteProperty(AbortSignal.prototype, "throwIfAborted");
+  try {
+    using mock = createMockPlantStore();
+    mock.inject(faults.rateLimited(0));
+    const client = new PlantStoreClient({ ...mock.clientOptions, backoff: { initialMs: 0 } });
+    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: true, attempts: [{ status: 429 }, {}] });
+    const aborted = client.tryCreatePlant(PLANT, { signal: AbortSignal.abort("stop") });
+    expect(await aborted).toMatchObject({ ok: false, error: { kind: "aborted", cause: "stop" } });
+  } finally {
+    Object.defineProperty(AbortSignal.prototype, "throwIfAborted", throwIfAborted);
+  }
 });
