@@ -1,6 +1,7 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import { definitionOf } from "../service/faults/fault.ts";
+import { definitionOf, type Fault } from "../service/faults/fault.ts";
 import type { FaultDefinition } from "../service/faults/fault-definition.ts";
+import { shortenFault } from "../service/faults/shorten-fault.ts";
 import type { LoggedRequest } from "../service/mock-plant-store.ts";
 import type { LogStyle } from "./settings.ts";
 
@@ -91,9 +92,18 @@ function colorOf(request: LoggedRequest): string {
 function remarkOn(request: LoggedRequest): string {
   const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
-  if (fault !== undefined) return [`fault ${fault.type}`, SENT[deliveryOf(request)], about].filter(Boolean).join(", ");
+  if (fault !== undefined) return [named(fault), SENT[deliveryOf(request)], about].filter(Boolean).join(", ");
   if (status === undefined) return "the client disconnected; no response was sent";
   return reasonIn(request) ?? about;
+}
+
+/** A fault with its fields, such as the status and the headers of a response. */
+function named(fault: Fault): string {
+  const { type, ...fields } = shortenFault(fault);
+  const texts = Object.entries(fields).map(([name, value]) => {
+    return `${name}: ${typeof value === "string" ? value : encodeExactJson(value)}`;
+  });
+  return printable(`fault ${type}${texts.length === 0 ? "" : ` (${texts.join(", ")})`}`);
 }
 
 function deliveryOf({ fault }: LoggedRequest): FaultDefinition["delivers"] {

@@ -55,7 +55,25 @@ describe("the log", () => {
       { ...base, path: "/x?token=secret", status: 404, reason: "POST /x?token=secret: must be POST /plants" },
       "404  POST  /x?…  POST /x?…: must be POST /plants",
     ],
-    ["a fault", { ...base, status: 429, fault: faults.rateLimited(1) }, "429  POST  /plants  fault rateLimited"],
+    [
+      "a fault",
+      { ...base, status: 429, fault: faults.rateLimited(1) },
+      "429  POST  /plants  fault rateLimited (retryAfterSeconds: 1)",
+    ],
+    [
+      "a response that a test wrote",
+      {
+        ...base,
+        status: 503,
+        fault: faults.reply({ status: 503, headers: { "Retry-After": "2" }, body: "busy\u001b[31m" }),
+      },
+      '503  POST  /plants  fault reply (status: 503, headers: {"Retry-After":"2"}, body: busy?[31m)',
+    ],
+    [
+      "a fault with a long text, shortened",
+      { ...base, status: 400, fault: faults.apiError(17, "full ".repeat(1000)) },
+      `400  POST  /plants  fault apiError (code: 17, message: ${"full ".repeat(1000).slice(0, 165)}…`,
+    ],
     [
       "a response that was lost",
       { ...base, status: 200, plant, fault: faults.lostResponse() },
@@ -67,7 +85,7 @@ describe("the log", () => {
       "200  POST  /plants  fault truncatedBody, half of the response was sent, id 7",
     ],
     ["a client that left", base, "-  POST  /plants  the client disconnected; no response was sent"],
-  ])("says in its columns of %s what there is to say", (_what, line, expected) => {
+  ])("shows %s in one line", (_what, line, expected) => {
     const text = logged("pretty", { ...line, durationMs: 0 })
       .replace("0.0 ms", "")
       .slice(12)
