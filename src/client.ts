@@ -1,7 +1,7 @@
 import type { Client } from "openapi-fetch";
 import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
-import { PACED, type PacedCall, type PacedOptions, type Try } from "./create-plants/paced-creator.ts";
+import { type BeginCall, PACED, type PacedOptions, type Try } from "./create-plants/paced-creator.ts";
 import type { Refusal } from "./create-plants/pacer.ts";
 import type { AnyPlantStoreError, PlantStoreConfigError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
@@ -33,6 +33,11 @@ interface Failure {
   readonly error: AnyPlantStoreError;
   /** Set if the service refused the caller. */
   readonly refusal?: Refusal | undefined;
+}
+
+/** How a call of many is sent: its settings are checked already. */
+interface PacedSettings extends Pacing {
+  readonly settings: CallSettings;
 }
 
 /**
@@ -103,26 +108,31 @@ export class PlantStoreClient implements PlantCreator {
   }
 
   /** @internal */
-  [PACED](plant: NewPlant, { signal, mayStart }: PacedOptions): PacedCall | undefined {
+  [PACED]({ signal, mayStart }: PacedOptions): BeginCall | undefined {
     if (isReplaced(this)) return undefined;
-    const log = new AttemptLog(this.#clock);
-    const attempt = (): Promise<Try> => {
-      let isHeld = false;
-      const pacing = {
-        mayStart: () => {
-          isHeld = !mayStart();
-          return !isHeld;
-        },
-      };
-      const tryOf = (ended: Success<Plant> | Failure): Try => {
-        const result = resultOf(ended, log);
-        if (isHeld) return { kind: "held", result: log.list.length > 0 ? result : undefined };
-        const refusal = ended.type === "failure" ? ended.refusal : undefined;
-        return refusal ? { kind: "refused", result, retryAfterMs: refusal.retryAfterMs } : { kind: "settled", result };
-      };
-      return this.#call(createPlant, plant, { signal }, log, tryOf, pacing);
+    const settings: CallSettings = { ...this.#settings, signal };
+    return (plant) => {
+      const log = new AttemptLog(this.#clock);
+      return { try: () => this.#try(plant, log, settings, mayStart) };
     };
-    return { try: attempt };
+  }
+
+  #try(plant: NewPlant, log: AttemptLog, settings: CallSettings, mayStart: () => boolean): Promise<Try> {
+    let isHeld = false;
+    const pacing = {
+      settings,
+      mayStart: () => {
+        isHeld = !mayStart();
+        return !isHeld;
+      },
+    };
+    const tryOf = (ended: Success<Plant> | Failure): Try => {
+      const result = resultOf(ended, log);
+      if (isHeld) return { kind: "held", result: log.list.length > 0 ? result : undefined };
+      const refusal = ended.type === "failure" ? ended.refusal : undefined;
+      return refusal ? { kind: "refused", result, retryAfterMs: refusal.retryAfterMs } : { kind: "settled", result };
+    };
+    return this.#call(createPlant, plant, undefined, log, tryOf, pacing);
   }
 
   /**
@@ -136,7 +146,7 @@ export class PlantStoreClient implements PlantCreator {
     options: CreatePlantOptions | undefined,
     log: AttemptLog,
     finish: (ended: Success<Output> | Failure) => Ended,
-    pacing?: Pacing,
+    pacing?: PacedSettings,
   ): Promise<Ended> {
     const call = this.#prepare(operation, input, options, log, pacing);
     if (isFailure(call)) return Promise.resolve(call).then(finish);
@@ -160,10 +170,10 @@ export class PlantStoreClient implements PlantCreator {
     input: Input,
     options: CreatePlantOptions | undefined,
     log: AttemptLog,
-    pacing: Pacing | undefined,
+    pacing: PacedSettings | undefined,
   ): Call<Output> | Failure {
     const client = this.#settings;
-    let settings: CallSettings = client;
+    let settings: CallSettings = pacing?.settings ?? client;
     try {
       checkFetch(client.fetch);
       if (options !== undefined) settings = readCallOptions(options, settings);

@@ -26,19 +26,21 @@ export interface PacedOptions {
   readonly mayStart: () => boolean;
 }
 
+/** Begins the call of one plant. */
+export type BeginCall = (plant: NewPlant) => PacedCall;
+
 /** The entry that {@link createPlants} uses: it leaves refusals to its caller, and asks before each request. */
 export interface PacedCreator {
-  /** Undefined if its `tryCreatePlant` is to be called instead. */
-  [PACED]?(plant: NewPlant, options: PacedOptions): PacedCall | undefined;
+  /** Called once for all plants. Undefined if its `tryCreatePlant` is to be called instead. */
+  [PACED]?(options: PacedOptions): BeginCall | undefined;
 }
 
-/** A call of any creator: through its own entry if it has one, else through `tryCreatePlant`. */
-export function pacedCall(
+/** Calls of any creator: through its own entry if it has one, else through `tryCreatePlant`. */
+export function pacedCalls(
   creator: Pick<PlantCreator, "tryCreatePlant"> & PacedCreator,
-  plant: NewPlant,
   options: PacedOptions,
-): PacedCall {
-  return creator[PACED]?.(plant, options) ?? new PlainCall(creator, plant, options);
+): BeginCall {
+  return creator[PACED]?.(options) ?? ((plant) => new PlainCall(creator, plant, options));
 }
 
 /** A call of a creator without that entry, such as a fake in a test. Refusals are recognised by its results. */

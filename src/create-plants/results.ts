@@ -25,8 +25,8 @@ export interface Source {
   onLeave(): Promise<void>;
 }
 
-/** After this many results, timers and sockets get a turn: invalid plants settle without waiting for either. */
-const RESULTS_PER_TURN = 1_000;
+/** Within twice this many results, timers and sockets get a turn: invalid plants settle without waiting for either. */
+const RESULTS_PER_TURN = 500;
 
 /**
  * The queue between run and consumer.
@@ -39,6 +39,8 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #settled: CreatePlantsResult[] = [];
   readonly #consumers: Consumer[] = [];
   #asked = 0;
+  /** Settles when timers and sockets had a turn, and is unset then. */
+  #turn: Promise<void> | undefined;
   #isOver = false;
   /** Thrown once, after the last result. */
   #failure: Failure | undefined;
@@ -64,7 +66,12 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   next(): Promise<Item> {
     this.#asked++;
     if (this.#asked % RESULTS_PER_TURN > 0) return this.#take();
-    return new Promise<void>((resolve) => setTimeout(resolve)).then(() => this.#take());
+    // Most often they had one since: results of requests come from sockets.
+    if (this.#turn) return this.#turn.then(() => this.#take());
+    this.#turn = new Promise((resolve) => setTimeout(resolve)).then(() => {
+      this.#turn = undefined;
+    });
+    return this.#take();
   }
 
   async return(): Promise<Item> {

@@ -6,7 +6,7 @@ import type { Clock, Timer } from "../transport/clock.ts";
 import { type Failure, Input, type Plants } from "./input.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { PaceReporter } from "./pace-reporter.ts";
-import { type PacedCall, pacedCall, type Try } from "./paced-creator.ts";
+import { type BeginCall, type PacedCall, pacedCalls, type Try } from "./paced-creator.ts";
 import { type Answer, Pacer } from "./pacer.ts";
 import { Results } from "./results.ts";
 
@@ -24,7 +24,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1; // A longer timer fires at once.
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
   readonly results: Results;
-  readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
+  readonly #begin: BeginCall;
   readonly #input: Input;
   readonly #clock: Clock;
   readonly #concurrency: number;
@@ -54,13 +54,16 @@ export class Run {
     { concurrency = 16, signal, maxWaitMs = 600_000, onPace }: CreatePlantsOptions,
     clock: Clock,
   ) {
-    this.#creator = creator;
     this.#clock = clock;
     this.#concurrency = concurrency;
     this.#signal = signal;
     this.#maxWaitMs = maxWaitMs;
     this.#pacer = new Pacer(concurrency, () => clock.random());
     this.#reporter = new PaceReporter(this.#pacer, clock, onPace);
+    this.#begin = pacedCalls(creator, {
+      signal: this.#abortion.signal,
+      mayStart: () => this.#pacer.pausedUntil <= clock.now(),
+    });
     this.#finished = new Promise((resolve) => {
       this.#resolveFinished = resolve;
     });
@@ -151,10 +154,7 @@ export class Run {
   #take(input: NewPlant): void {
     // A plant that a slow input yields after the end is not sent.
     if (this.#failure) return;
-    const { signal } = this.#abortion;
-    const mayStart = () => this.#pacer.pausedUntil <= this.#clock.now();
-    const call = pacedCall(this.#creator, input, { signal, mayStart });
-    this.#queue.push({ input, index: this.#pulled++, call, last: undefined });
+    this.#queue.push({ input, index: this.#pulled++, call: this.#begin(input), last: undefined });
     this.#continue();
   }
 

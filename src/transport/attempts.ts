@@ -41,7 +41,7 @@ export class AttemptLog {
   get redact(): Redact {
     // Header names and host names arrive in lower case.
     const tokens = this.#token === undefined ? NONE : [...this.#earlierTokens, this.#token];
-    return createRedact([...new Set(tokens.flatMap((token) => [token, token.toLowerCase()]))]);
+    return createRedact([...new Set([...tokens, ...tokens.map((token) => token.toLowerCase())])]);
   }
 
   begin(token: string): void {

@@ -17,17 +17,25 @@ const TRUNCATED_LENGTH = 4;
  */
 export function createRedact(tokens: readonly string[]): Redact {
   const longest = Math.max(0, ...tokens.map(({ length }) => length));
+  const plain = tokens.map(plainOf);
   return (text, isTruncated = false, maxLength = Number.POSITIVE_INFINITY) => {
     const start = text.slice(0, maxLength + longest);
     const isCut = isTruncated || start.length < text.length;
-    return tokens.reduce((rest, token) => withoutToken(rest, token, isCut), start).slice(0, maxLength);
+    // The common case: a text without escapes that contains no token.
+    const isClean = !isCut && !ESCAPED.test(start) && !plain.some((token) => start.includes(token));
+    const redacted = isClean ? start : tokens.reduce((rest, token) => withoutToken(rest, token, isCut), start);
+    return redacted.slice(0, maxLength);
   };
 }
 
+const ESCAPED = /[\\%]/;
+
+function plainOf(token: string): string {
+  return unescapeText(token).plain || token;
+}
+
 function withoutToken(text: string, token: string, isTruncated: boolean): string {
-  const sought = unescapeText(token).plain || token;
-  // The common case: a text without escapes that does not contain the token.
-  if (!isTruncated && !/[\\%]/.test(text) && !text.includes(sought)) return text;
+  const sought = plainOf(token);
   const { plain, starts, ends } = unescapeText(isTruncated ? text.replace(TRUNCATED_ESCAPE, "") : text);
   const find = token.length < BARE_LENGTH ? placesAfterBearer : placesAnywhere;
   let result = "";
@@ -68,7 +76,7 @@ const TRUNCATED_ESCAPE = /(?:\\u[\da-f]{0,3}|%[\da-f]?)$/i;
 
 /** Decodes the escapes in a text, with the original position of each character if any position differs. */
 function unescapeText(text: string): { plain: string; starts?: number[]; ends?: number[] } {
-  if (!/[\\%]/.test(text)) return { plain: text };
+  if (!ESCAPED.test(text)) return { plain: text };
   let plain = "";
   const starts: number[] = [];
   const ends: number[] = [];

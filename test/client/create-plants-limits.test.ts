@@ -327,7 +327,7 @@ describe("a creator with an entry of its own for paced calls", () => {
   function paced(clock: TestClock, steps: Try[], sent: number[] = []) {
     const creator = {
       tryCreatePlant: () => Promise.reject(new Error("not to be called")),
-      [PACED]: (plant: NewPlant, { mayStart }: PacedOptions) => ({
+      [PACED]: ({ mayStart }: PacedOptions) => (plant: NewPlant) => ({
         async try(): Promise<Try> {
           await turn();
           if (!mayStart()) return { kind: "held", result: undefined };
@@ -356,7 +356,7 @@ describe("a creator with an entry of its own for paced calls", () => {
     const result = refusal(5_000);
     const creator = {
       tryCreatePlant: () => Promise.reject(new Error("not to be called")),
-      [PACED]: () => ({
+      [PACED]: () => () => ({
         try: async (): Promise<Try> => {
           controller.abort("stop");
           return { kind: "held", result };
