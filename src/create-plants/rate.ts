@@ -13,36 +13,36 @@ export interface Cycle {
 /** A refusal lowers the rate to the measured one, within these two shares of the refused rate. */
 const LEAST_LEFT = 0.5;
 const MOST_LEFT = 0.97;
+/** A service that asks for a longer pause has a quota, which is renewed at that time however slowly it was used up. */
+const QUOTA_PAUSE_MS = 3_000;
+const LEAST_LEFT_OF_QUOTA = 0.9;
 /** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
 const BETWEEN = 0.4;
-/** How much of the burst is there when a cycle begins: the pause before it may have been too short to save it all up. */
-const BURST_LEFT = 0.8;
 
 /** Calm steps are at least this long, and at least this many requests. */
-const STEP_MS = 1_500;
+const STEP_MS = 1_000;
 const STEP_REQUESTS = 10;
-/** The share of the distance to the ceiling that a calm step covers, and what counts as having reached it. */
-const APPROACH = 0.2;
-const NEAR_CEILING = 0.97;
+/** The share of the distance to the ceiling that a calm step covers. */
+const APPROACH = 0.15;
 
-/** Beyond the ceiling: how long the rate stays there first, and how fast it grows then. */
-const HOLD_MS = 4_000;
-const MAX_HOLD_MS = 48_000;
+/** How long the rate stays below the ceiling, and how fast it grows then. */
+const HOLD_MS = 2_000;
+const MAX_HOLD_MS = 64_000;
 const FIRST_GROWTH = 0.005;
 /** After the first refusal nothing is known of the ceiling: the rate stays nowhere, and grows faster. */
-const ROUGH_GROWTH = 0.1;
-const MAX_GROWTH = 0.25;
+const ROUGH_GROWTH = 0.2;
+const MAX_GROWTH = 1;
 /** Timers are this late on a busy machine: a delay of this time, or of one request, is made up for. */
-const CATCH_UP_MS = 5;
+const CATCH_UP_MS = 40;
 /** Two refused rates this close to each other are the same limit, met again. */
-const SAME_LIMIT = 0.7;
+const SAME_LIMIT = 0.8;
 
 /**
  * The rate at which requests start, unlimited until the first refusal.
  *
  * It looks for the highest rate that is not refused: a refusal lowers it to an estimate of the limit; while nothing is
- * refused, it approaches the ceiling (just below the rate that was refused), stays there for a while, and then probes
- * beyond it in growing steps, for the limit may have changed.
+ * refused, it approaches the ceiling (just below the rate that was refused), and after a while grows without one, in
+ * steps that double, because the limit may have changed.
  */
 export class Rate {
   /** Undefined while nothing limits it. */
@@ -65,11 +65,11 @@ export class Rate {
 
   started(now: number): void {
     if (this.perSecond === undefined) return;
-    if (now >= this.#stepAt) this.#raise(this.perSecond, now);
-    const intervalMs = 1000 / this.perSecond;
     // More requests in a row, to make up for a late timer, could be refused.
-    const catchUpMs = Math.max(intervalMs, CATCH_UP_MS);
-    this.#nextStartAt = Math.max(this.#nextStartAt, now - catchUpMs) + intervalMs;
+    const earliest = now - Math.max(1000 / this.perSecond, CATCH_UP_MS);
+    // A rate that was not used was not tested either, and would grow without end.
+    if (now >= this.#stepAt && this.#nextStartAt >= earliest) this.#raise(this.perSecond, now);
+    this.#nextStartAt = Math.max(this.#nextStartAt, earliest) + 1000 / this.perSecond;
   }
 
   /** The request that started last was not sent after all. */
@@ -82,14 +82,12 @@ export class Rate {
     const seconds = Math.max(1, cycle.activeMs) / 1000;
     this.#burst = Math.min(this.#burst, cycle.admitted);
     // What the limit is at least: a window pays for its haste with the pause, a bucket with what it had saved up.
-    const least = Math.max(
-      cycle.admitted / (seconds + cycle.pauseMs / 1000),
-      (cycle.admitted - BURST_LEFT * this.#burst) / seconds,
-    );
+    const least = Math.max(cycle.admitted / (seconds + cycle.pauseMs / 1000), (cycle.admitted - this.#burst) / seconds);
     const refused = Math.min(this.perSecond ?? Number.POSITIVE_INFINITY, cycle.admitted / seconds);
     const estimate = Math.min(refused, least ** (1 - BETWEEN) * refused ** BETWEEN);
     this.#growth = this.perSecond === undefined ? ROUGH_GROWTH : FIRST_GROWTH;
-    const rate = this.perSecond === undefined ? estimate : this.#clamp(estimate, this.perSecond);
+    const leastLeft = cycle.pauseMs > QUOTA_PAUSE_MS ? LEAST_LEFT_OF_QUOTA : LEAST_LEFT;
+    const rate = this.perSecond === undefined ? estimate : this.#clamp(estimate, this.perSecond, leastLeft);
 
     this.perSecond = rate;
     this.#stepAt = cycle.resumesAt + STEP_MS;
@@ -97,19 +95,19 @@ export class Rate {
     this.#nextStartAt = cycle.resumesAt + (random * 1000) / rate;
   }
 
-  #clamp(estimate: number, refused: number): number {
+  #clamp(estimate: number, refused: number, leastLeft: number): number {
     const closeness = Math.min(refused, this.#refusedRate) / Math.max(refused, this.#refusedRate);
     this.#holdMs = closeness > SAME_LIMIT ? Math.min(MAX_HOLD_MS, this.#holdMs * 2) : HOLD_MS;
     this.#refusedRate = refused;
     this.#ceiling = refused * MOST_LEFT;
-    return Math.min(this.#ceiling, Math.max(refused * LEAST_LEFT, estimate));
+    return Math.min(this.#ceiling, Math.max(refused * leastLeft, estimate));
   }
 
   #raise(rate: number, now: number): void {
-    if (rate < this.#ceiling * NEAR_CEILING) {
+    if (now < this.#probeAt) {
       this.perSecond = rate + (this.#ceiling - rate) * APPROACH;
-    } else if (now >= this.#probeAt) {
-      this.perSecond = this.#ceiling = rate * (1 + this.#growth);
+    } else {
+      this.perSecond = rate * (1 + this.#growth);
       this.#growth = Math.min(MAX_GROWTH, this.#growth * 2);
     }
     this.#stepAt = now + Math.max(STEP_MS, (STEP_REQUESTS * 1000) / rate);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Pacer } from "../../src/create-plants/pacer.ts";
 import { atOnce, bucket, fixedWindow, outage, silent, slidingWindow } from "./fixtures/limits.ts";
 import { type Scenario, type Simulated, simulate } from "./fixtures/simulation.ts";
 
@@ -56,7 +57,31 @@ describe("in simulation, the worst of nine runs", () => {
       "600 plants through a bucket that changes",
       () => ({ limit: bucket((now) => (now < 5_000 || now >= 15_000 ? 50 : 15), 10), plants: 600 }),
       () => 18_800,
-      { refused: 0.04, used: 0.45 },
+      { refused: 0.03, used: 0.62 },
+    ],
+    [
+      "a bucket of 10 per second that becomes one of 100",
+      () => ({ limit: bucket((now) => (now < 60_000 ? 10 : 100), 10), plants: endless, untilMs: 180_000 }),
+      ({ created }) => 60_000 + ((created - 600) / 100) * 1000,
+      { refused: 0.004, used: 0.77 },
+    ],
+    [
+      "2,500 plants through a bucket, with timers up to 50 ms late",
+      () => ({ limit: bucket(50, 10), plants: 2_500, lateMs: 50 }),
+      () => (2_490 / 50) * 1000,
+      { refused: 0.02, used: 0.8 },
+    ],
+    [
+      "a quota of 30 per 20 s, with timers up to 50 ms late",
+      () => ({ limit: fixedWindow(30, 20_000), plants: 150, lateMs: 50 }),
+      () => 80_000,
+      { refused: 0.12, used: 1 / 1.1 },
+    ],
+    [
+      "300 s of a bucket, with timers up to 50 ms late",
+      () => ({ limit: bucket(50, 10), plants: endless, untilMs: 300_000, lateMs: 50 }),
+      ({ created }) => ((created - 10) / 50) * 1000,
+      { refused: 0.003, used: 0.92 },
     ],
     [
       "300 s of a bucket of 50 per second",
@@ -111,4 +136,13 @@ describe("in simulation, the worst of nine runs", () => {
     expect(refused).toBeLessThanOrEqual(target.refused);
     expect(used).toBeGreaterThanOrEqual(target.used);
   });
+});
+
+test("a rate that is not used does not grow: a slow service that refused once is never sent a flood", () => {
+  const pacer = new Pacer(16, () => 0.5);
+  pacer.settled(pacer.started(0), 1, "admitted");
+  pacer.settled(pacer.started(1), 2, { retryAfterMs: 1_000 });
+  // One request after the other, 100 ms each, for an hour.
+  for (let now = 10_000; now < HOURS; now += 100) pacer.settled(pacer.started(now), now + 99, "admitted");
+  expect(pacer.ratePerSecond).toBeLessThan(100);
 });
