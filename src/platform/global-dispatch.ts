@@ -40,7 +40,9 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     const { [start]: onStart, [failure]: onFailure } = handler;
     if (typeof onStart !== "function" || typeof onFailure !== "function" || !Object.isExtensible(handler)) return false;
     const watch = this;
-    handler[start] = function (...parameters) {
+    // Named first: V8 allocates a function literal that is assigned to a property in its old generation, where it would
+    // keep the whole request until the next full collection.
+    const begin: Hook = function (...parameters) {
       const mayBegin = watch.begin();
       const result = onStart.apply(this, parameters);
       const [control] = parameters as [Abort | { readonly abort: Abort }];
@@ -51,10 +53,12 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
       }
       return result;
     };
-    handler[failure] = function (...parameters) {
+    const fail: Hook = function (...parameters) {
       watch.fail(parameters.at(-1));
       return onFailure.apply(this, parameters);
     };
+    handler[start] = begin;
+    handler[failure] = fail;
     return true;
   }
 }
