@@ -17,7 +17,7 @@ import {
 import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
 import { isAborted } from "./transport/abort.ts";
 import { createApi } from "./transport/api.ts";
-import { AttemptLog } from "./transport/attempts.ts";
+import { AttemptLog } from "./transport/attempt-log.ts";
 import type { Call, CallSettings, Pacing } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
 import { Deadline } from "./transport/deadline.ts";

@@ -1,6 +1,6 @@
 import type { Result } from "../contract/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
-import type { AttemptLog, AttemptObserver } from "./attempts.ts";
+import type { AttemptLog, AttemptObserver } from "./attempt-log.ts";
 import type { TokenSource } from "./authorize.ts";
 import type { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";

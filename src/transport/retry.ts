@@ -1,7 +1,7 @@
-import { Exchange } from "./attempt.ts";
 import type { IssuedToken, TokenResult } from "./authorize.ts";
 import { delayBefore } from "./backoff.ts";
 import type { Call } from "./call.ts";
+import { Exchange } from "./exchange.ts";
 import { ABORTED, type CallResult, type SendResult, type Success } from "./result.ts";
 import { type Scope, sleep, throwIfAborted } from "./scope.ts";
 import { isRefusal } from "./verdict.ts";
@@ -9,7 +9,7 @@ import { isRefusal } from "./verdict.ts";
 /** Sends a request, and retries it only if the policy allows that. Rejects only if the call was stopped. */
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
   const token = call.client.tokens.issue(scope);
-  return token instanceof Promise ? sendWithToken(call, scope, token) : new Attempts(call, scope).next(token);
+  return token instanceof Promise ? sendWithToken(call, scope, token) : new RetryLoop(call, scope).next(token);
 }
 
 async function sendWithToken<Output>(
@@ -17,11 +17,11 @@ async function sendWithToken<Output>(
   scope: Scope,
   token: Promise<TokenResult>,
 ): Promise<CallResult<Output>> {
-  return new Attempts(call, scope).next(await token);
+  return new RetryLoop(call, scope).next(await token);
 }
 
-/** The attempts of one call. Only the steps after a failed one use an async function, because most calls have none. */
-class Attempts<Output> {
+/** Sends the attempts of one call. Only the steps after a failed one use an async function, because most calls have none. */
+class RetryLoop<Output> {
   readonly #call: Call<Output>;
   readonly #scope: Scope;
   #retries = 0;

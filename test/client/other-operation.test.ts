@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Operation, OperationRequest } from "../../src/operations/operation.ts";
 import { readClientOptions } from "../../src/options.ts";
 import { createApi } from "../../src/transport/api.ts";
-import { AttemptLog } from "../../src/transport/attempts.ts";
+import { AttemptLog } from "../../src/transport/attempt-log.ts";
 import { systemClock } from "../../src/transport/clock.ts";
 import { Deadline } from "../../src/transport/deadline.ts";
 import { sendWithRetry } from "../../src/transport/retry.ts";
