@@ -78,7 +78,7 @@ export interface InjectOptions {
 /** Holds requests until a test releases them. */
 export interface Gate {
   /**
-   * Waits until so many requests have arrived at the gate.
+   * Waits until `count` requests have arrived at the gate.
    *
    * @param count - How many requests, counted from the call of `hold()`.
    * @returns a promise that rejects if the gate is released or the session is reset first.

@@ -116,7 +116,7 @@ export class Run {
     this.results.push({ ...result, input, index });
   }
 
-  /** Does all that can be done now. A timer, a request, the input or the consumer calls it again for the rest. */
+  /** Does everything that is possible now. A timer, a request, the input or the consumer calls it again for the rest. */
   #continue(): void {
     // The loop below handles synchronous events of its own steps.
     if (this.#isContinuing) return;

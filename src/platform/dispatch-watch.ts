@@ -69,7 +69,7 @@ export class DispatchWatch {
 /** Dispatchers that call the hook: one of the application's own may swallow it, and then its absence means nothing. */
 const trusted = /* @__PURE__ */ new WeakSet<object>();
 
-/** Undici's mocks fail requests that they are told to fail, without the hook. */
+/** Undici's mocks can fail a request without calling the hook. */
 export function isMock(dispatcher: object): boolean {
   return ("isMockActive" in dispatcher && dispatcher.isMockActive === true) || "intercept" in dispatcher;
 }

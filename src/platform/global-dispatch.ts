@@ -35,7 +35,7 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     return target.dispatch(options, handler);
   }
 
-  /** Puts its own hooks in the place of the handler's: a handler around it would have to know every member there is. */
+  /** Replaces the handler's hooks with its own: a wrapping handler would have to know every member. */
   #watch(handler: Handler, start: "onRequestStart" | "onConnect", failure: "onResponseError" | "onError"): boolean {
     const { [start]: onStart, [failure]: onFailure } = handler;
     if (typeof onStart !== "function" || typeof onFailure !== "function" || !Object.isExtensible(handler)) return false;

@@ -46,7 +46,7 @@ async function startServer(connected: (socket: Socket, number: number) => void, 
   return server;
 }
 
-/** A service that answers when it is told to, and knows the ids of the plants that it was sent. */
+/** A service that responds on demand, and records the ids of the plants that it receives. */
 async function startHolding() {
   const ids: string[] = [];
   const waiting: Socket[] = [];
@@ -220,7 +220,7 @@ describe("through a dispatcher of the application's own", () => {
     expect(result).toMatchObject({ error: { ...UNKNOWN, attempts: [{ code: "ECONNRESET" }] } });
   });
 
-  test("an error that a MockAgent is told to give proves nothing", async () => {
+  test("an error of a MockAgent proves nothing", async () => {
     const agent = new MockAgent();
     cleanups.push(() => agent.close());
     const pool = agent.get("http://plants.localhost");
@@ -236,7 +236,7 @@ describe("through a dispatcher of the application's own", () => {
 });
 
 describe("through the global fetch", () => {
-  /** Puts a dispatcher in the place of the process's own. */
+  /** Replaces the dispatcher of the process. */
   const install = (dispatcher: Dispatcher) => {
     const before = getGlobalDispatcher();
     setGlobalDispatcher(dispatcher);
@@ -303,7 +303,7 @@ describe("through the global fetch", () => {
     expect(await create(await startResetting())).toMatchObject({ error: UNKNOWN });
   });
 
-  test("an error that a MockAgent is told to give proves nothing, and it sees the body", async () => {
+  test("an error of a MockAgent proves nothing, and it sees the body", async () => {
     const agent = new MockAgent();
     install(agent);
     const plants = { path: "/plants", method: "POST", body: '{"id":7,"name":"Fern"}' };
@@ -318,7 +318,7 @@ describe("through the global fetch", () => {
 describe("a fetch of the application's own is handed the documented init", () => {
   const MEMBERS = ["body", "headers", "method", "redirect", "signal"];
 
-  test("as an option and in the place of the global one", async () => {
+  test("as an option and instead of the global one", async () => {
     const seen: string[][] = [];
     const fetch = async (_url: string, init: RequestInit) => {
       seen.push(Object.keys(init).sort());

@@ -27,7 +27,7 @@ afterEach(() => {
   [dispatchers[LEGACY], dispatchers[CURRENT]] = before;
 });
 
-/** Puts one dispatcher in the place of both. */
+/** Replaces both dispatchers with one. */
 function install(): Recording {
   const recording = new Recording();
   dispatchers[LEGACY] = recording;
@@ -43,7 +43,7 @@ function watchNext(): DispatchWatch & { readonly dispatch: Dispatch } {
   return watch as DispatchWatch & { readonly dispatch: Dispatch };
 }
 
-/** A handler as undici knows it, that notes what it is told. */
+/** A handler for undici that records its calls. */
 function handlerOf(kind: "legacy" | "current") {
   const told: string[] = [];
   const note = (name: string) => () => void told.push(name);
@@ -75,7 +75,7 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
   const fail = (handler: Recording["handlers"][number], error: unknown) =>
     kind === "legacy" ? handler.onError?.(error) : handler.onResponseError?.({}, error);
 
-  test("had not begun if it failed before the hook, and the handler is told", () => {
+  test("had not begun if it failed before the hook, and the handler is called", () => {
     const { handlers } = trusted(kind);
     const watch = watchNext();
     const { handler, told } = handlerOf(kind);
@@ -143,7 +143,7 @@ test.each([
   ["has no hook", {}],
   ["has a hook that is not a function", { onConnect: 1, onError: 1 }],
   ["cannot be changed", Object.freeze(handlerOf("legacy").handler)],
-])("a handler that %s is handed on, and says nothing", (_name, handler) => {
+])("a handler that %s is passed on, and proves nothing", (_name, handler) => {
   const { handlers } = trusted("legacy");
   const watch = watchNext();
   watch.dispatch({}, handler);

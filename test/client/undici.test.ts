@@ -270,7 +270,7 @@ function agentWith(before: (handler: Handler) => Handler): Dispatcher {
   return agent;
 }
 
-/** An Agent that hands on the headers of replies as `change` makes them. */
+/** An Agent that changes the headers of replies with `change`. */
 function withReplyHeaders(change: (headers: ReplyHeaders) => ReplyHeaders): Dispatcher {
   return agentWith((handler) => ({
     onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
@@ -468,7 +468,7 @@ describe("headers through createUndiciFetch", () => {
     return [...result.headers];
   }
 
-  test("of a reply are what the global fetch makes of them: those that come twice, and bytes beyond ASCII", async () => {
+  test("of a reply are those of the global fetch, repeated ones and bytes beyond ASCII included", async () => {
     const { client, baseUrl } = await setUp({ posted: answerWithHeaders });
     const headers = await headersBy(client);
     expect(headers).toEqual(

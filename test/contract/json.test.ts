@@ -92,7 +92,7 @@ describe("the last top-level id counts", () => {
   });
 
   test.each(["null", "true", "7", '"id"', "[]", '[{"id":9007199254740993}]', "{}", '{"name":"M"}'])(
-    "%s is what JSON.parse makes of it",
+    "%s is read as by JSON.parse",
     (text) => {
       expect(decodeNewPlant(text)).toEqual(JSON.parse(text));
     },

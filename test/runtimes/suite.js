@@ -145,22 +145,34 @@ const cases = {
     equal(told((await call).error), ["aborted", "unknown", 1]);
   },
 
-  "knows that a refused connection took nothing, where it is told": async ({ connect, addresses, traits }) => {
+  "proves that a refused connection sent nothing, if the runtime reports it": async ({
+    connect,
+    addresses,
+    traits,
+  }) => {
     const { error } = await connect(addresses.refusing).tryCreatePlant(FERN);
     equal(told(error), traits.provesRefusal ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);
   },
 
-  "knows that a name without an address took nothing, where it is told": async ({ connect, addresses, traits }) => {
+  "proves that a name without an address sent nothing, if the runtime reports it": async ({
+    connect,
+    addresses,
+    traits,
+  }) => {
     const { error } = await connect(addresses.nameless).tryCreatePlant(FERN);
     equal(told(error), traits.provesNameFailure ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);
   },
 
-  "knows that an untrusted certificate got nothing, where it is told": async ({ connect, addresses, traits }) => {
+  "proves that an untrusted certificate received nothing, if the runtime reports it": async ({
+    connect,
+    addresses,
+    traits,
+  }) => {
     const { error } = await connect(addresses.untrusted).tryCreatePlant(FERN);
     equal(told(error), ["connection", traits.provesTlsFailure ? "not-sent" : "unknown", 1]);
   },
 
-  "knows that a TLS handshake which is reset took nothing, where it is told": async ({
+  "proves that a TLS handshake which is reset sent nothing, if the runtime reports it": async ({
     client,
     connect,
     addresses,
@@ -172,7 +184,11 @@ const cases = {
     equal(told(error), traits.provesHandshakeReset ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);
   },
 
-  "knows that a server without TLS took nothing, where it is told": async ({ connect, addresses, traits }) => {
+  "proves that a server without TLS received nothing, if the runtime reports it": async ({
+    connect,
+    addresses,
+    traits,
+  }) => {
     const { error } = await connect(addresses.tlsless).tryCreatePlant(FERN);
     equal([error.kind, error.outcome], ["connection", traits.provesMissingTls ? "not-sent" : "unknown"]);
   },

@@ -47,7 +47,7 @@ export interface RemoteMockRequests extends AsyncIterable<RecordedRequest> {
 /** Holds requests in another process until a test releases them. */
 export interface RemoteGate {
   /**
-   * Waits until so many requests have arrived at the gate.
+   * Waits until `count` requests have arrived at the gate.
    *
    * @param count - How many requests, counted from the call of `hold()`.
    * @throws Error if the gate is released or the session is reset first.

@@ -41,7 +41,7 @@ export interface FaultContext {
   answer(): Answer;
   /** Records the response, or that there was none. */
   settle(answer: Answer | undefined): void;
-  /** Waits for so many milliseconds (forever by default), or until `isOver`. */
+  /** Waits for a number of milliseconds (forever by default), or until `isOver`. */
   wait(ms?: number): Promise<void>;
 }
 

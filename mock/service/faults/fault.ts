@@ -50,7 +50,7 @@ export const faults = {
   reply: factory(reply),
   /** Status 429 with `Retry-After`, in seconds. */
   rateLimited: factory(rateLimited),
-  /** The service stores the plant at once and sends its response so many milliseconds later. */
+  /** The service stores the plant at once and sends its response after a number of milliseconds. */
   delay: factory(delay),
   /** Nothing is stored, and no response ever arrives. */
   hang: factory(hang),

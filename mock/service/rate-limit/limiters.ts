@@ -6,7 +6,7 @@ export interface Limiter {
   release(): void;
 }
 
-/** A token bucket: so many requests per second, and so many at once after a pause. */
+/** A token bucket: a number of requests per second, and a burst after a pause. */
 export class TokenBucket implements Limiter {
   readonly #perSecond: number;
   readonly #capacity: number;
@@ -31,7 +31,7 @@ export class TokenBucket implements Limiter {
   release(): void {}
 }
 
-/** So many requests per time window. A window begins with the first request after the previous one has ended. */
+/** A number of requests per time window. A window begins with the first request after the previous one has ended. */
 export class FixedWindow implements Limiter {
   readonly #quota: number;
   readonly #windowMs: number;
@@ -56,7 +56,7 @@ export class FixedWindow implements Limiter {
   release(): void {}
 }
 
-/** So many requests at once. */
+/** A number of requests at once. */
 export class ConcurrencyLimit implements Limiter {
   readonly #limit: number;
   #running = 0;

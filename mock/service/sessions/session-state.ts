@@ -54,7 +54,7 @@ export class SessionState implements RequestSession {
     return this.#waiting.values();
   }
 
-  /** Waits for so many milliseconds (forever by default), or until a reset, or until the client disconnects. */
+  /** Waits for a number of milliseconds (forever by default), or until a reset, or until the client disconnects. */
   wait(entry: JournalEntry, ms?: number): Promise<void> {
     return new Promise((resolve) => {
       const resume = () => {

@@ -20,7 +20,7 @@ const INTRODUCTION = `# How the client handles faults
 <!-- Printed by test/client/faults.gate.test.ts: \`npx vitest run test/client/faults.gate.test.ts -u\` writes it anew. -->
 
 Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 600 ms where the
-row is about the deadline), and what a service that counts has seen of it: how many POSTs it read, and how many of them
+row is about the deadline), and what a counting service saw: how many POSTs it read, and how many of them
 it processed. The test runs every row with the global \`fetch\` and with \`createUndiciFetch()\`.
 
 - In no row does the service process one plant twice.

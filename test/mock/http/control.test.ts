@@ -134,7 +134,7 @@ describe("the control API", () => {
     ]);
   });
 
-  it("injects a fault for one exact id, as often as it is told", async () => {
+  it("injects a fault for one exact id, a given number of times", async () => {
     const fault = { fault: faults.apiError(7, "no"), times: 2 };
     await call("POST", "/faults", `${JSON.stringify(fault).slice(0, -1)},"when":{"id":${ID}}}`);
     expect((await post(mock.baseUrl, '{"id":9223372036854775806,"name":"a"}')).status).toBe(200);
@@ -146,7 +146,7 @@ describe("the control API", () => {
     for (let i = 0; i < 3; i++) expect((await post(mock.baseUrl, `{"id":1,"name":"a"}`)).status).toBe(400);
   });
 
-  it("holds requests, says when they are there, and lets them go", async () => {
+  it("holds requests, reports their arrival, and releases them", async () => {
     const { gate } = JSON.parse((await call("POST", "/gates")).text);
     const held = post(mock.baseUrl, '{"id":1,"name":"a"}');
     expect((await call("GET", `/gates/${gate}/arrived`)).status).toBe(204);
