@@ -5,6 +5,9 @@ import type { Operation } from "./operation.ts";
 
 const { method, path } = CREATE_PLANT;
 
+/** Openapi-fetch would allocate an array to serialize no parameters. */
+const noQuery = () => "";
+
 /** Creates a plant (contract, "Endpoints"). */
 export const createPlant: Operation<NewPlant, ValidNewPlant, Plant> = {
   method,
@@ -14,5 +17,6 @@ export const createPlant: Operation<NewPlant, ValidNewPlant, Plant> = {
   isRepeatable: false,
   validateInput: validateNewPlant,
   validateOutput: validatePlant,
-  send: (api, body, fetch) => api[method](path, { body, bodySerializer: encodeNewPlant, fetch }),
+  send: (api, body, fetch) =>
+    api[method](path, { body, bodySerializer: encodeNewPlant, querySerializer: noQuery, fetch }),
 };
