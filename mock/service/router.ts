@@ -43,7 +43,8 @@ export class Router {
   #at(path: string): (Route & Operation)[] {
     return this.operations.flatMap((operation) => {
       const params = matchPath(operation.path, path);
-      return params === undefined ? [] : { ...operation, params };
+      if (params === undefined) return [];
+      return Object.keys(params).length === 0 ? operation : { ...operation, params };
     });
   }
 
