@@ -323,6 +323,7 @@ describe("a token over plain http", () => {
     "http://shop.localhost",
     "http://127.0.0.1",
     "http://127.8.9.1:81",
+    "http://127.10.200.254",
     "http://[::1]:9000",
   ])("is sent to %s, which is this machine", (baseUrl) => {
     expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
