@@ -352,4 +352,13 @@ describe("a long text in the service's own Error", () => {
     const kept = `${"x".repeat(start)}[redacted]`.slice(0, 4096);
     expect(body).toEqual({ error: 1, message: kept, [kept]: { detail: [kept] } });
   });
+
+  test.each([0, 5, 10, 15])("shows no part of a token where it is full of them, after %i characters", async (start) => {
+    const full = "x".repeat(start) + `${TOKEN} `.repeat(1000);
+    const shown = /^x*(\[redacted\] )+(\[redacted\]|.{0,3})$/;
+    expect(await failure(setup([reply(400, { error: 1, message: full })]))).toMatchObject({
+      body: { message: expect.stringMatching(shown) },
+    });
+    expect(await failure(setup([reply(500, full)]))).toMatchObject({ bodyText: expect.stringMatching(shown) });
+  });
 });
