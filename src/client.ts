@@ -192,7 +192,7 @@ export class PlantStoreClient implements PlantCreator {
 }
 
 function isFailure(checked: Call<unknown> | Failure): checked is Failure {
-  return "error" in checked;
+  return Object.hasOwn(checked, "error");
 }
 
 function failureOf(result: FailedCall, call: Call<unknown>): Failure {

@@ -4,7 +4,7 @@ import { describe } from "./contract/describe.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
 import { readOptions } from "./contract/options.ts";
 import { integer, MAX_TIMER_MS, type Rule } from "./contract/rules.ts";
-import { isRecord } from "./contract/schema.ts";
+import { isRecord, reasonOf } from "./contract/schema.ts";
 import { tokenProblem } from "./contract/token.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
 import { FixedToken, SharedProvider, type TokenProvider } from "./transport/authorize.ts";
@@ -168,6 +168,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
     retry: options.retry ?? "safe",
+    signal: undefined, // A property of `Object.prototype` must not take its place.
     headers: {
       ...identifyClient(),
       ...readHeaders(options.headers),
@@ -211,12 +212,20 @@ export function readByRules<Options extends object>(given: Options, rules: Rules
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */
 function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
   const read: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of entriesOf(headers)) {
     const key = name.toLowerCase();
     throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
     read[key] = value;
   }
   return read;
+}
+
+function entriesOf(headers: Record<string, string>): [name: string, value: string][] {
+  try {
+    return Object.entries(headers);
+  } catch (error) {
+    throw configError("headers", `cannot be read${reasonOf(error)}`);
+  }
 }
 
 /** Why an application may not set a header, or `undefined` if it may. */
@@ -278,8 +287,12 @@ function configError(option: string, problem: string): PlantStoreConfigError {
 /** Not a Headers or a Map, whose entries are not properties. An object of another realm counts. */
 function isPlain(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  try {
+    const prototype = Object.getPrototypeOf(value);
+    return prototype === null || Object.getPrototypeOf(prototype) === null;
+  } catch {
+    return false; // A proxy threw.
+  }
 }
 
 function isSignal(value: unknown): boolean {

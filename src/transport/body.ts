@@ -63,16 +63,16 @@ export class IncomingReply implements ApiResponse {
     // would keep the stream of each response until the next full collection.
     const onStop = () => cancel(reader);
     this.#scope.onStop = onStop;
-    const chunks: Uint8Array[] = [];
+    let bytes: Uint8Array = NO_BYTES;
     let size = 0;
     while (size <= this.#maxBytes) {
       const { done, value } = await reader.read();
-      if (done || !value) return this.#decode(concatenate(chunks, size));
-      chunks.push(value);
+      if (done || !value) return this.#decode(bytes.subarray(0, size));
+      bytes = append(bytes, size, value);
       size += value.byteLength;
     }
     cancel(reader);
-    return this.#decode(concatenate(chunks, size));
+    return this.#decode(bytes.subarray(0, size));
   }
 
   /** Reads a plain object that an application's tests use as a Response: a status, headers, and `text()`. */
@@ -132,13 +132,17 @@ async function cancel(body: { cancel?(): unknown } | null | undefined): Promise<
   }
 }
 
-function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
+const NO_BYTES = /* @__PURE__ */ new Uint8Array();
+
+/** Adds a chunk behind the first `size` bytes. A list of chunks would take 150 times the memory of 1-byte chunks. */
+function append(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8Array {
+  if (size === 0) return chunk;
+  const end = size + chunk.byteLength;
+  let grown: Uint8Array = bytes;
+  if (end > bytes.byteLength) {
+    grown = new Uint8Array(2 * end);
+    grown.set(bytes);
   }
-  return bytes;
+  grown.set(chunk, size);
+  return grown;
 }

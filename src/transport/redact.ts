@@ -12,7 +12,7 @@ const TRUNCATED_LENGTH = 4;
 
 /**
  * Creates the redaction for one call. A token is removed after `Bearer`, and everywhere from 16 characters on, even if
- * it is JSON-escaped one or more times (`\/`, `\u002f`) or percent-encoded (`%2F`). The token is never compiled to a
+ * it is escaped one or more times as in JSON (`\/`, `\u002f`) or URLs (`%2F`), or once as in HTML (`&#x2F;`). The token is never compiled to a
  * regular expression: V8 rejects one of 4 kB.
  */
 export function createRedact(tokens: readonly string[]): Redact {
@@ -28,7 +28,7 @@ export function createRedact(tokens: readonly string[]): Redact {
   };
 }
 
-const ESCAPED = /[\\%]/;
+const ESCAPED = /[\\%&]/;
 
 function plainOf(token: string): string {
   return unescapeText(token).plain || token;
@@ -70,9 +70,12 @@ const placesAnywhere: Places = function* (token, text, isTruncated) {
   }
 };
 
-/** One or more backslashes (each level of quoting doubles them) with the code unit that they may encode. */
-const ESCAPE = /\\+(?:u([\da-f]{4}))?|%([\da-f]{2})|[^\\%]+|%/gi;
-const TRUNCATED_ESCAPE = /(?:\\u[\da-f]{0,3}|%[\da-f]?)$/i;
+/**
+ * One or more backslashes (each level of quoting doubles them), a percent sign (each level puts `25` behind it) or a
+ * character reference of HTML, with the code unit that it may encode.
+ */
+const ESCAPE = /\\+(?:u([\da-f]{4}))?|%(?:25)*([\da-f]{2})|&#x0{0,4}([\da-f]{2});|&#0{0,4}(\d{2,3});|[^\\%&]+|[%&]/gi;
+const TRUNCATED_ESCAPE = /(?:\\u[\da-f]{0,3}|%(?:25)*[\da-f]?|&(?:#x?[\da-f]{0,6})?)$/i;
 
 /** Decodes the escapes in a text, with the original position of each character if any position differs. */
 function unescapeText(text: string): { plain: string; starts?: number[]; ends?: number[] } {
@@ -80,9 +83,9 @@ function unescapeText(text: string): { plain: string; starts?: number[]; ends?: 
   let plain = "";
   const starts: number[] = [];
   const ends: number[] = [];
-  for (const { index, 0: part, 1: unit, 2: octet } of text.matchAll(ESCAPE)) {
-    const code = unit ?? octet;
-    const characters = code ? String.fromCharCode(Number.parseInt(code, 16)) : part;
+  for (const { index, 0: part, 1: unit, 2: octet, 3: hex = unit ?? octet, 4: decimal } of text.matchAll(ESCAPE)) {
+    const code = decimal ? Number(decimal) : Number.parseInt(hex as string, 16);
+    const characters = code ? String.fromCharCode(code) : part;
     if (characters.startsWith("\\")) continue;
     plain += characters;
     for (let i = 0; i < characters.length; i++) {
@@ -95,15 +98,18 @@ function unescapeText(text: string): { plain: string; starts?: number[]; ends?: 
 
 /**
  * Removes the tokens from every string and name of a JSON value, in place, and keeps at most `maxLength` characters of
- * each. Iterative, because a body can be nested deeper than the stack allows.
+ * each. What is nested too deeply becomes null: `JSON.stringify` is recursive, and would overflow the stack of a logger.
  */
 export function redactJson(value: object, redact: Redact, maxLength: number): void {
-  const open: object[] = [value];
+  const open = [{ fields: value as Record<string, unknown>, level: 1 }];
   for (let node = open.pop(); node; node = open.pop()) {
-    const fields = node as Record<string, unknown>;
+    const { fields, level } = node;
     for (const [name, field] of Object.entries(fields)) {
       if (typeof field === "string") fields[name] = redact(field, false, maxLength);
-      else if (typeof field === "object" && field !== null) open.push(field);
+      else if (typeof field === "object" && field !== null) {
+        if (level < MAX_LEVELS) open.push({ fields: field as Record<string, unknown>, level: level + 1 });
+        else fields[name] = null;
+      }
       const newName = redact(name, false, maxLength);
       if (newName === name) continue;
       fields[newName] = fields[name];
@@ -111,6 +117,9 @@ export function redactJson(value: object, redact: Redact, maxLength: number): vo
     }
   }
 }
+
+/** The maximum number of levels kept of a JSON value. */
+const MAX_LEVELS = 100;
 
 /** Removes the tokens from the headers of a response; returns the same object if it contains none. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
@@ -140,15 +149,16 @@ function copyError(source: Record<string, unknown>, redact: Redact, seen: Set<un
   if (seen.size === MAX_CAUSES) return undefined;
   seen.add(source);
   const { message = "", name = "Error", stack, errors, cause } = source;
-  const copy = new Error(redact(String(message)));
+  const read = (text: unknown) => redact(String(text), false, MAX_TEXT);
+  const copy = new Error(read(message));
   const define = (key: string, value: unknown) =>
     Object.defineProperty(copy, key, { value, writable: true, configurable: true });
-  define("name", redact(String(name)));
-  define("stack", typeof stack === "string" ? redact(stack) : `${copy.name}: ${copy.message}`);
+  define("name", read(name));
+  define("stack", typeof stack === "string" ? read(stack) : `${copy.name}: ${copy.message}`);
   for (const key of ["code", "syscall", "hostname", "address", "port"]) {
     const value = source[key];
     if (typeof value === "number") Object.assign(copy, { [key]: value });
-    if (typeof value === "string") Object.assign(copy, { [key]: redact(value) });
+    if (typeof value === "string") Object.assign(copy, { [key]: read(value) });
   }
   if (Array.isArray(errors)) {
     define(
@@ -162,3 +172,6 @@ function copyError(source: Record<string, unknown>, redact: Redact, seen: Set<un
 
 /** The maximum number of errors kept from one chain or tree. */
 const MAX_CAUSES = 32;
+
+/** The maximum number of characters kept of each text in an error: some wrappers put a whole response body into it. */
+const MAX_TEXT = 16_384;

@@ -1,4 +1,5 @@
 import type { DispatchWatch } from "#platform";
+import { abortReason } from "../transport/abort.ts";
 import { rawHeaders, responseHeaders, type UndiciHeaders } from "./headers.ts";
 
 /** Undici is about to send a request again, because the service did not process it (HTTP/2). */
@@ -128,7 +129,7 @@ export class UndiciReply {
 
   /** The signal was aborted. */
   handleEvent(): void {
-    this.#stop(this.#signal?.reason);
+    this.#stop(abortReason(this.#signal ?? undefined));
   }
 
   #stop(reason: unknown): void {
@@ -141,8 +142,12 @@ export class UndiciReply {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;
-    this.#signal?.removeEventListener("abort", this);
     if (failure) this.#reject(failure.error);
     this.#wake();
+    try {
+      this.#signal?.removeEventListener("abort", this);
+    } catch {
+      // An application's own signal may throw; in undici's callback, that would end the process.
+    }
   }
 }

@@ -111,6 +111,47 @@ export const clientAttacks: readonly Attack[] = [
     },
   },
   {
+    attack: "The same token escaped as in an HTML page, and percent-encoded twice",
+    run: async () => {
+      const token = "secret/0123456789+abc";
+      const html = token.replace("/", "&#x2F;").replace("+", "&#43;");
+      const url = encodeURIComponent(encodeURIComponent(token));
+      const fetch = async () => new Response(`${html} ${url}`, { status: 500 });
+      const result = await clientOf(fetch, { token }).tryCreatePlant(PLANT);
+      return !result.ok && result.error.kind === "response" ? `kept: \`${result.error.bodyText}\`` : "created";
+    },
+  },
+  {
+    attack: "An Error of the service nested 100,000 levels deep, which made loggers overflow the stack",
+    run: async () => {
+      const deep = "[".repeat(100_000) + "]".repeat(100_000);
+      const fetch = async () => new Response(`{"error":1,"message":"x","deep":${deep}}`, { status: 400 });
+      const result = await clientOf(fetch).tryCreatePlant(PLANT);
+      return `\`JSON.stringify\` writes ${JSON.stringify(result).length < 2_000 ? "the error" : "all of it"}`;
+    },
+  },
+  {
+    attack: "A `Retry-After` of 400 digits",
+    run: async () => {
+      const headers = { "retry-after": "9".repeat(400) };
+      const result = await clientOf(async () => new Response("", { status: 429, headers })).tryCreatePlant(PLANT);
+      const { retryAfterMs } = !result.ok && result.error.kind === "response" ? result.error : {};
+      return `${result.attempts.length} request, retryAfterMs ${retryAfterMs}`;
+    },
+  },
+  {
+    attack: "A header whose getter throws",
+    run: async () => {
+      const headers = Object.defineProperty({}, "x-trace", {
+        enumerable: true,
+        get: () => {
+          throw new Error("boom");
+        },
+      });
+      return thrownBy(() => clientOf(created).createPlant(PLANT, { headers }));
+    },
+  },
+  {
     attack: "An AbortController in place of options, which never aborted",
     run: () => thrownBy(() => clientOf(created).createPlant(PLANT, new AbortController())),
   },

@@ -128,6 +128,11 @@ describe("Retry-After", () => {
     }
   });
 
+  test("of any length is a finite number", async () => {
+    const error = await failure(setup([refused(503, { "retry-after": "9".repeat(400) })]));
+    expect(error).toMatchObject({ outcome: "rejected", retryAfterMs: Number.MAX_SAFE_INTEGER });
+  });
+
   test("of a refusal that is not retried is on the error, too", async () => {
     expect(await failure(setup([refused(400, { "retry-after": "9" })]))).toMatchObject({ retryAfterMs: 9000 });
   });

@@ -1,4 +1,6 @@
 import { Readable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { failure } from "./fixtures/outcome-of.ts";
 import { json, reply, stalled } from "./fixtures/replies.ts";
@@ -87,6 +89,31 @@ test("a body in many chunks is one text, even if a chunk ends within a character
   });
   const { client } = setup([new Response(body)]);
   expect(await client.createPlant(PLANT)).toEqual({ name: "Größe 🌱" });
+});
+
+test("a body in a million chunks takes no more memory than in one", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const size = 2 ** 20;
+  const network = new Uint8Array(2 ** 16).fill(0x20);
+  let left = size;
+  let heldBytes = 0;
+  const body = {
+    getReader: () => ({
+      async read() {
+        if (--left > 0) return { value: network.subarray(left % 65_536, (left % 65_536) + 1) };
+        collect();
+        heldBytes = process.memoryUsage().heapUsed - before;
+        return { done: true };
+      },
+      cancel() {},
+    }),
+  };
+  const mocked = setup([() => ({ status: 200, headers: new Headers(), body }) as never]);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  expect(await failure(mocked)).toMatchObject({ reason: "json" });
+  expect(heldBytes).toBeLessThan(20 * size);
 });
 
 test("a first chunk of exactly the limit is not the whole of a longer body", async () => {

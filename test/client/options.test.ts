@@ -143,8 +143,20 @@ const refusedByName: [option: string, message: string, options: object][] = [
   ["timeoutMs", "timeoutMs must be a plain property of the object itself; it is an accessor", withGetter],
   ["options", "options cannot be read: no keys", unreadable],
 ];
+
 test.each(refusedByName)("%s is refused without being called: %s", (option, message, options) => {
   expect(configError(options)).toMatchObject({ kind: "config", option, message, outcome: "not-sent", attempts: [] });
+});
+
+const hidden = new Proxy({}, { getPrototypeOf: () => withGetter.timeoutMs as never });
+test.each<[message: string, headers: object]>([
+  ["headers cannot be read: the getter was called", withGetter],
+  ["headers cannot be read: no keys", unreadable],
+  ["headers must be a plain object of names and values", hidden],
+])("headers that throw are refused, of the client and of a call: %s", async (message, headers) => {
+  const options = { headers: headers as Record<string, string> };
+  expect(configError(withRest(options))).toMatchObject({ kind: "config", option: "headers", message });
+  expect(await failure(setup([]), options)).toMatchObject({ kind: "config", option: "headers", message });
 });
 
 test.each([null, 7, "https://plants.test", [], () => ({})])("options of %j are refused", (options) => {
@@ -421,13 +433,16 @@ describe("headers", () => {
 
 test("options that a polluted Object.prototype has do not count", async () => {
   const { client, posts } = setup([created(), created()]);
-  Object.assign(Object.prototype, { timeoutMs: Number.NaN, headers: { authorization: "evil" }, maxRetries: -1 });
+  const polluted = {
+    ...{ timeoutMs: Number.NaN, headers: { authorization: "evil" }, maxRetries: -1 },
+    ...{ signal: "evil", error: "evil" },
+  };
+  Object.assign(Object.prototype, polluted);
   try {
     expect(await client.createPlant(PLANT, {})).toEqual({ name: "Monstera", tag: "indoor" });
     expect(setup([]).client).toBeInstanceOf(PlantStoreClient);
   } finally {
-    for (const name of ["timeoutMs", "headers", "maxRetries"])
-      delete (Object.prototype as Record<string, unknown>)[name];
+    for (const name of Object.keys(polluted)) delete (Object.prototype as Record<string, unknown>)[name];
   }
   expect(posts[0]?.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
 });

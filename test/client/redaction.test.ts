@@ -320,6 +320,8 @@ describe("a token that is hidden in a response", () => {
   test.each([
     ["percent-encoded", encodeURIComponent(SECRET)],
     ["in lower case", SECRET.toLowerCase()],
+    ["percent-encoded three times", encodeURIComponent(encodeURIComponent(encodeURIComponent(SECRET)))],
+    ["escaped as in HTML", SECRET.replace("/", "&#x2F;").replace("+", "&#43;").replace("=", "&#x003d;")],
     ["percent-encoded in full", [...SECRET].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("")],
   ])("%s, is not kept", async (_, form) => {
     const answer = reply(500, `before ${form} after, 100 % sure`, { location: `/login?token=${form}` });
@@ -342,6 +344,20 @@ describe("a token that is hidden in a response", () => {
     expect(bodyText.length).toBeLessThanOrEqual(4096);
     expect(bodyText).not.toContain("Secr");
   });
+});
+
+test("the service's own Error keeps 100 levels, so that a logger can write it", async () => {
+  const deep = `${'{"a":['.repeat(50_000)}${"]}".repeat(50_000)}`;
+  const error = await failure(setup([reply(400, `{"error":1,"message":"x","deep":${deep},"text":"${TOKEN}"}`)]));
+  const text = JSON.stringify(error);
+  expect(text).toContain(`${'{"a":['.repeat(49)}{"a":null}`);
+  expect(text).toContain('"text":"[redacted]"');
+});
+
+test("the texts of a cause are cut, without a token at the end", async () => {
+  const long = `${"x".repeat(16_380)}${TOKEN}${"y".repeat(2 ** 20)}`;
+  const { cause } = await failure(setup([Object.assign(new Error(long), { code: long })]));
+  expect(cause).toMatchObject({ message: `${"x".repeat(16_380)}[red`, code: `${"x".repeat(16_380)}[red` });
 });
 
 describe("a long text in the service's own Error", () => {

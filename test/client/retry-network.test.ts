@@ -231,13 +231,16 @@ describe("a fetch with unusual errors", () => {
     expect(error.message).toMatch(message);
   });
 
-  test("that throws before it returns a promise is a connection error", async () => {
+  test.each([
+    ["an error", new TypeError("not implemented"), /failed: not implemented;/],
+    ["undefined", undefined, /failed: undefined;/],
+  ])("that throws %s before it returns a promise is a connection error", async (_, thrown, message) => {
     const fetch = () => {
-      throw new TypeError("not implemented");
+      throw thrown;
     };
     const error = await failure(setup([], { fetch }));
     expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
-    expect(error.message).toMatch(/failed: not implemented;/);
+    expect(error.message).toMatch(message);
   });
 });
 

@@ -34,6 +34,10 @@ async function setUp(behaviour: Behaviour, options?: Parameters<typeof createUnd
   return { server, fetch, baseUrl, client: new PlantStoreClient({ baseUrl, token: "secret", fetch }) };
 }
 
+function fail(): never {
+  throw new Error("the signal is broken");
+}
+
 /** Posts as they arrive, in order. */
 function inbox() {
   const posts: Post[] = [];
@@ -435,6 +439,31 @@ describe("what createUndiciFetch resolves to", () => {
     await reader.read();
     await reader.cancel();
     await expect(reader.read()).rejects.toThrow("The body was cancelled");
+  });
+
+  test.each<[string, PropertyDescriptor]>([
+    ["addEventListener", { value: fail }],
+    ["removeEventListener", { value: fail }],
+    ["throwIfAborted", { value: fail }],
+    ["reason", { get: fail }],
+  ])("ends, and harms nobody, if the signal's %s throws", async (member, descriptor) => {
+    const mail = inbox();
+    const { fetch, baseUrl } = await setUp(mail);
+    const controller = new AbortController();
+    Object.defineProperty(controller.signal, member, descriptor);
+    const sent = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal: controller.signal });
+    const ended = sent.then(
+      () => undefined,
+      (error) => error,
+    );
+    const isSent = /remove|reason/.test(member);
+    if (isSent) await mail.arrived(1);
+    controller.abort(new Error("the user left"));
+    expect((await ended)?.message).toBe(member === "removeEventListener" ? "the user left" : "the signal is broken");
+    const next = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" });
+    await mail.arrived(isSent ? 2 : 1);
+    answer(mail.posts.at(-1) as Post);
+    expect((await next).status).toBe(200);
   });
 
   test("leaves no listener on the signal behind", async () => {
