@@ -127,8 +127,7 @@ const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
   maxRetries: /* @__PURE__ */ integer(0, 1_000),
   retry: /* @__PURE__ */ be('"safe" or "idempotent"', (value) => value === "safe" || value === "idempotent"),
-  // Not shown if it is wrong: a header may be a secret.
-  headers: (value) => (isPlain(value) ? undefined : "must be a plain object of names and values"),
+  headers: () => undefined, // Read below.
   onAttempt: callable,
 };
 
@@ -212,20 +211,20 @@ export function readByRules<Options extends object>(given: Options, rules: Rules
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */
 function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
   const read: Record<string, string> = {};
-  for (const [name, value] of entriesOf(headers)) {
+  let entries: [name: string, value: string][] | undefined;
+  try {
+    entries = isPlain(headers) ? Object.entries(headers) : undefined;
+  } catch (error) {
+    throw configError("headers", `cannot be read${reasonOf(error)}`);
+  }
+  // Not shown if it is wrong: a header may be a secret.
+  if (!entries) throw configError("headers", "must be a plain object of names and values");
+  for (const [name, value] of entries) {
     const key = name.toLowerCase();
     throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
     read[key] = value;
   }
   return read;
-}
-
-function entriesOf(headers: Record<string, string>): [name: string, value: string][] {
-  try {
-    return Object.entries(headers);
-  } catch (error) {
-    throw configError("headers", `cannot be read${reasonOf(error)}`);
-  }
 }
 
 /** Why an application may not set a header, or `undefined` if it may. */
@@ -287,12 +286,8 @@ function configError(option: string, problem: string): PlantStoreConfigError {
 /** Not a Headers or a Map, whose entries are not properties. An object of another realm counts. */
 function isPlain(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  try {
-    const prototype = Object.getPrototypeOf(value);
-    return prototype === null || Object.getPrototypeOf(prototype) === null;
-  } catch {
-    return false; // A proxy threw.
-  }
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isSignal(value: unknown): boolean {

@@ -48,6 +48,9 @@ export function toResponse(reply: ApiResponse): Response {
   return reply as unknown as Response;
 }
 
+/** Without it, openapi-fetch creates one for each call. */
+const serializeQuery = /* @__PURE__ */ createQuerySerializer();
+
 /** Creates the typed HTTP layer: openapi-fetch with light requests, using only its public options. */
 export function createApi<Paths extends object>(baseUrl: string): Client<Paths> {
   return createClient<Paths>({
@@ -56,7 +59,7 @@ export function createApi<Paths extends object>(baseUrl: string): Client<Paths> 
     redirect: "manual",
     // Openapi-fetch only constructs it and passes it to `fetch`.
     Request: LightRequest as unknown as typeof Request,
-    // Otherwise it creates one for each call.
-    querySerializer: createQuerySerializer(),
+    // Of own properties only: a polluted `Object.prototype` must not become a query.
+    querySerializer: (query) => serializeQuery({ __proto__: null, ...query } as never),
   });
 }

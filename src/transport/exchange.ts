@@ -25,12 +25,8 @@ export class Exchange<Output> {
 
   /** Sends a request built by openapi-fetch, which then reads the text of the response. */
   send(request: ApiRequest): Promise<Response> {
-    try {
-      // In an application's tests, `fetch` may return a plain value.
-      return Promise.resolve(this.#fetch(request)).then((response) => this.#arrived(response), rethrow);
-    } catch (error) {
-      rethrow(error);
-    }
+    // In an application's tests, `fetch` may return a plain value.
+    return Promise.resolve(this.#fetch(request)).then((response) => this.#arrived(response), rethrow);
   }
 
   #fetch({ url, method, body, redirect }: ApiRequest): Promise<Response> {

@@ -12,8 +12,8 @@ const TRUNCATED_LENGTH = 4;
 
 /**
  * Creates the redaction for one call. A token is removed after `Bearer`, and everywhere from 16 characters on, even if
- * it is escaped one or more times as in JSON (`\/`, `\u002f`) or URLs (`%2F`), or once as in HTML (`&#x2F;`). The token is never compiled to a
- * regular expression: V8 rejects one of 4 kB.
+ * it is escaped one or more times as in JSON (`\/`, `\u002f`) or URLs (`%2F`), or once as in HTML (`&#x2F;`). The token is
+ * never compiled to a regular expression: V8 rejects one of 4 kB.
  */
 export function createRedact(tokens: readonly string[]): Redact {
   const longest = Math.max(0, ...tokens.map(({ length }) => length));

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { hasBlockedPort } from "../../src/platform/blocked-ports.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
-import { BASE_URL, PLANT, setup, TOKEN } from "./fixtures/setup.ts";
+import { BASE_URL, PLANT, setup, TOKEN, URL_OF_PLANTS } from "./fixtures/setup.ts";
 
 function configError(options: unknown): PlantStoreConfigError {
   try {
@@ -152,7 +152,7 @@ const hidden = new Proxy({}, { getPrototypeOf: () => withGetter.timeoutMs as nev
 test.each<[message: string, headers: object]>([
   ["headers cannot be read: the getter was called", withGetter],
   ["headers cannot be read: no keys", unreadable],
-  ["headers must be a plain object of names and values", hidden],
+  ["headers cannot be read: the getter was called", hidden],
 ])("headers that throw are refused, of the client and of a call: %s", async (message, headers) => {
   const options = { headers: headers as Record<string, string> };
   expect(configError(withRest(options))).toMatchObject({ kind: "config", option: "headers", message });
@@ -445,4 +445,5 @@ test("options that a polluted Object.prototype has do not count", async () => {
     for (const name of Object.keys(polluted)) delete (Object.prototype as Record<string, unknown>)[name];
   }
   expect(posts[0]?.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
+  expect(posts[0]?.url).toBe(URL_OF_PLANTS);
 });

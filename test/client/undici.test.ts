@@ -444,7 +444,7 @@ describe("what createUndiciFetch resolves to", () => {
   test.each<[string, PropertyDescriptor]>([
     ["addEventListener", { value: fail }],
     ["removeEventListener", { value: fail }],
-    ["throwIfAborted", { value: fail }],
+    ["aborted", { get: fail }],
     ["reason", { get: fail }],
   ])("ends, and harms nobody, if the signal's %s throws", async (member, descriptor) => {
     const mail = inbox();
