@@ -74,11 +74,11 @@ export class Import {
     let index = 0;
     for await (const entry of lines) {
       if (this.#stopped) return;
+      this.#account.noteUnknown(entry.unknownColumns ?? []);
       if ("problem" in entry) {
         this.#account.badLines.push({ line: entry.line, reason: entry.problem });
         continue;
       }
-      this.#account.noteUnknown(entry.unknownColumns);
       this.#account.inFlight.set(index++, entry.line);
       yield entry.plant;
     }

@@ -6,7 +6,7 @@ import { createJsonReader, splitArray } from "./json.ts";
 import { BadLineError, type Row, type RowReader, shorten } from "./row.ts";
 
 /** What a row holds: a plant, and columns that are not sent; or what is wrong with it. */
-type RowContent = { plant: NewPlant; unknownColumns: string[] } | { problem: string };
+type RowContent = ({ plant: NewPlant } | { problem: string }) & { unknownColumns?: readonly string[] };
 
 /** A row of the list, by the line that it begins in. */
 export type ListLine = { line: number } & RowContent;
@@ -48,7 +48,7 @@ async function* readList(handle: FileHandle, file: string): AsyncGenerator<ListL
   const lines = readLines(handle);
   for await (const { line, text } of format.split?.(lines) ?? lines) {
     const read = readOne(text, readRow);
-    if (read && "problem" in read) yield { line, problem: `${read.problem}; received: ${shorten(text)}` };
+    if (read && "problem" in read) yield { line, ...read, problem: `${read.problem}; received: ${shorten(text)}` };
     else if (read) yield { line, ...read };
   }
 }
@@ -95,9 +95,14 @@ function readOne(text: string, readRow: RowReader): RowContent | undefined {
 /** The client would refuse the same rows; here they get their line number before anything is sent. */
 function check(row: unknown): RowContent {
   const result = newPlantSchema["~standard"].validate(row);
-  if (result.issues) {
-    return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };
-  }
-  const unknownColumns = Object.keys(row as object).filter((column) => !["id", "name", "tag"].includes(column));
-  return { plant: result.value, unknownColumns: unknownColumns.map(shorten) };
+  const unknownColumns = columnsOf(row)
+    .filter((column) => !["id", "name", "tag"].includes(column))
+    .map(shorten);
+  if (!result.issues) return { plant: result.value, unknownColumns };
+  const problem = result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ");
+  return { problem, unknownColumns };
+}
+
+function columnsOf(row: unknown): string[] {
+  return typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
 }

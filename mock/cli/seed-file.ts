@@ -47,10 +47,9 @@ function readPlants(text: string, format: string): NewPlant[] {
   const unknown = new Set<string>();
   for (const entry of read(text)) {
     const { plant, problem } = readPlant(entry);
-    if (plant) {
-      plants.push(plant);
-      for (const column of unknownColumns(entry.value as object)) unknown.add(shorten(column));
-    } else problems.push(`line ${entry.line}: ${problem}; received: ${shorten(entry.text)}`);
+    for (const column of unknownColumns(entry.value)) unknown.add(shorten(column));
+    if (plant) plants.push(plant);
+    else problems.push(`line ${entry.line}: ${problem}; received: ${shorten(entry.text)}`);
   }
   if (unknown.size > 0) {
     problems.push(`unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected id, name, tag`);
@@ -68,6 +67,7 @@ function readPlant({ text, value, problem }: ListEntry): { plant?: NewPlant; pro
   return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };
 }
 
-function unknownColumns(value: object): string[] {
+function unknownColumns(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.keys(value).filter((column) => !NEW_PLANT_FIELDS.some((field) => field === column));
 }

@@ -23,10 +23,8 @@ describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumn
     const reading = (async () => {
       for await (const entry of await openList(join(folder, file))) {
         if ("problem" in entry) read.problems.push(`line ${entry.line}: ${entry.problem}`);
-        else {
-          read.plants.push(entry.plant);
-          for (const column of entry.unknownColumns) read.unknownColumns.add(column);
-        }
+        else read.plants.push(entry.plant);
+        for (const column of entry.unknownColumns ?? []) read.unknownColumns.add(column);
       }
     })();
     if (failure !== undefined) return expect(reading).rejects.toThrow(new Error(failure));

@@ -75,6 +75,12 @@ const bad: List[] = [
     unknownColumns: ["Tag", "Bed"],
   },
   {
+    file: "columns-of-invalid-rows.csv",
+    content: "id,name,tga\n1,,shrub\n",
+    problems: ["line 2: name is required; received: 1,,shrub"],
+    unknownColumns: ["tga"],
+  },
+  {
     file: "rows.csv",
     content: [
       "id,name,tag",
