@@ -1,17 +1,21 @@
-import { readdir, readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 
-/** The files under test/ whose name matches one pattern and whose text the other. */
-async function findFiles(name: RegExp, text: RegExp): Promise<string[]> {
-  const names = (await readdir(folder, { recursive: true })).filter((path) => !path.includes("node_modules"));
+/** The text of every TypeScript file under test/, by its path. */
+const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+  /(?<!node_modules.*)\.ts$/.test(path),
+);
+const texts = new Map(names.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+
+/** The files whose name matches one pattern and whose text the other. */
+function findFiles(name: RegExp, text: RegExp): string[] {
   const files = names.filter((path) => name.test(path));
   expect(files.length).toBeGreaterThan(50);
-  const texts = await Promise.all(files.map((path) => readFile(join(folder, path), "utf8")));
-  return files.filter((_, index) => text.test(texts[index] as string));
+  return files.filter((path) => text.test(texts.get(path) as string));
 }
 
 /**
@@ -20,15 +24,17 @@ async function findFiles(name: RegExp, text: RegExp): Promise<string[]> {
  */
 const REPLACED = /stubGlobal\(\s*"(process|navigator|document)"|globalThis\.(process|navigator|document)\s*=[^=]/;
 
-test("no test replaces the process, navigator or document of its worker", async () => {
-  expect(await findFiles(/\.(test|spec)\.ts$/, REPLACED)).toEqual([]);
+test("no test replaces the process, navigator or document of its worker", () => {
+  expect(findFiles(/\.(test|spec)\.ts$/, REPLACED)).toEqual([]);
 });
 
-test("a test file that replaces modules, or imports a file that does, names the call, and so gets its own worker", async () => {
+test("a test file that replaces modules, or imports a file that does, names the call, and so gets its own worker", () => {
   const replaces = /\bvi\.(mock|doMock|resetModules)\(/;
-  const isolated = await findFiles(/\.test\.ts$/, replaces);
-  const imported = (await findFiles(/(?<!\.test)\.ts$/, replaces)).map((path) => basename(path).replace(".", "\\."));
-  const importers = await findFiles(/\.ts$/, new RegExp(`/(${imported.join("|")})"`));
+  const replacing = findFiles(/\.ts$/, replaces);
+  const importers = names.filter((path) => {
+    const imports = (texts.get(path) as string).matchAll(/from "(\.[^"]+)"/g);
+    return Array.from(imports, ([, file = ""]) => join(dirname(path), file)).some((file) => replacing.includes(file));
+  });
   expect(importers.length).toBeGreaterThan(0);
-  expect(importers.filter((path) => !isolated.includes(path))).toEqual([]);
+  expect(importers.filter((path) => !replacing.includes(path))).toEqual([]);
 });
