@@ -5,7 +5,6 @@ import {
   Agent,
   DecoratorHandler,
   type Dispatcher,
-  getGlobalDispatcher,
   interceptors,
   MockAgent,
   RetryAgent,
@@ -238,10 +237,13 @@ describe("through a dispatcher of the application's own", () => {
 describe("through the global fetch", () => {
   /** Replaces the dispatcher of the process. */
   const install = (dispatcher: Dispatcher) => {
-    const before = getGlobalDispatcher();
+    // Undici makes a new wrapper for older handlers each time: the old one is put back as it was.
+    const dispatchers = globalThis as unknown as Record<symbol, unknown>;
+    const keys = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
+    const before = keys.map((key) => dispatchers[key]);
     setGlobalDispatcher(dispatcher);
     cleanups.push(
-      () => setGlobalDispatcher(before),
+      () => keys.forEach((key, index) => void (dispatchers[key] = before[index])),
       () => dispatcher.close(),
     );
   };

@@ -1,10 +1,11 @@
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 // Stands for `npx plant-store-mock --port 0`, which a test runner starts once for all its workers.
 const elsewhere = await startMockPlantStore();
+afterAll(() => elsewhere.close());
 
 test("each worker has a session of its own in one mock", async () => {
   await using store = await connectMockPlantStore(elsewhere.url);
@@ -19,5 +20,3 @@ test("each worker has a session of its own in one mock", async () => {
   expect(await store.plants.size).toBe(0);
   await session.verify();
 });
-
-test("the mock ends with the test run", () => elsewhere.close());
