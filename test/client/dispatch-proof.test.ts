@@ -238,12 +238,11 @@ describe("through the global fetch", () => {
   /** Replaces the dispatcher of the process. */
   const install = (dispatcher: Dispatcher) => {
     // Undici makes a new wrapper for older handlers each time: the old one is put back as it was.
-    const dispatchers = globalThis as unknown as Record<symbol, unknown>;
-    const keys = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
-    const before = keys.map((key) => dispatchers[key]);
+    const [legacy, current] = [Symbol.for("undici.globalDispatcher.1"), Symbol.for("undici.globalDispatcher.2")];
+    const before = { [legacy]: Reflect.get(globalThis, legacy), [current]: Reflect.get(globalThis, current) };
     setGlobalDispatcher(dispatcher);
     cleanups.push(
-      () => keys.forEach((key, index) => void (dispatchers[key] = before[index])),
+      () => Object.assign(globalThis, before),
       () => dispatcher.close(),
     );
   };
