@@ -204,8 +204,18 @@ describe("while plants wait for their turn", () => {
     controller.abort("stop");
     const { list } = await collected;
     expect(list).toMatchObject([
-      { index: 0, error: { kind: "api", outcome: "rejected" } },
-      { index: 1, error: { kind: "aborted", outcome: "not-sent", cause: "stop" }, attempts: [] },
+      { index: 0, ok: false, error: { kind: "api", outcome: "rejected" } },
+      {
+        index: 1,
+        ok: false,
+        error: {
+          kind: "aborted",
+          outcome: "not-sent",
+          message: "The plant was not sent: the run ended before its turn",
+          cause: "stop",
+        },
+        attempts: [],
+      },
     ]);
     expect(sent).toHaveLength(1);
   });

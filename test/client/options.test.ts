@@ -447,3 +447,12 @@ test("options that a polluted Object.prototype has do not count", async () => {
   expect(posts[0]?.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
   expect(posts[0]?.url).toBe(URL_OF_PLANTS);
 });
+
+test.each(["x-content-length", "upgrade-insecure-requests"])(
+  "the header %s frames no request, and is sent",
+  async (name) => {
+    const { client, posts } = setup([created()], { headers: { [name]: "1" } });
+    await client.createPlant(PLANT);
+    expect(posts[0]?.headers.get(name)).toBe("1");
+  },
+);
