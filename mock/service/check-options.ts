@@ -1,3 +1,4 @@
+import { describe } from "../../src/contract/describe.ts";
 import { type OptionWords, readOptions } from "../../src/contract/options.ts";
 import { optional, type Rule } from "../../src/contract/rules.ts";
 
@@ -46,14 +47,16 @@ export function throwIfProblem(name: string, problem: string | undefined): void 
 export const oneOf =
   (...texts: readonly string[]): Rule =>
   (value) =>
-    texts.includes(value as string) ? undefined : `must be ${texts.map((text) => JSON.stringify(text)).join(" or ")}`;
+    texts.includes(value as string)
+      ? undefined
+      : `must be ${texts.map((text) => JSON.stringify(text)).join(" or ")}, not ${describe(value)}`;
 
 /** The rule for a value of one type. */
 export const typed =
   (type: "boolean" | "function" | "object"): Rule =>
   (value) => {
     const found = typeof value;
-    return found === type ? undefined : `must be ${type === "object" ? "an" : "a"} ${type}`;
+    return found === type ? undefined : `must be ${type === "object" ? "an" : "a"} ${type}, not ${describe(value)}`;
   };
 
 /** The rule for a value that is checked where it is read. */

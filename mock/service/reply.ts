@@ -1,4 +1,5 @@
 import { headerName, headerValue } from "../../src/contract/header-rules.ts";
+import { integer } from "../../src/contract/rules.ts";
 import { isRecord } from "../../src/contract/schema.ts";
 import { type AssumptionName, type Cause, refusals } from "./assumptions.ts";
 import { checkFields, type Rules, throwIfProblem } from "./check-options.ts";
@@ -48,10 +49,7 @@ export function encodeReply({ status, headers = {}, body }: Reply): WireReply {
 
 /** The rule of each field. */
 export const replyRules: Rules<Reply> = {
-  status: (value) => {
-    const isStatus = Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
-    return isStatus ? undefined : "must be an integer from 200 to 599";
-  },
+  status: integer(200, 599),
   headers: (value) => {
     if (value === undefined) return undefined;
     // A Headers or a Map has no own properties: it would count as empty.

@@ -5,12 +5,9 @@ import ts from "typescript";
 import packageJson from "../../package.json" with { type: "json" };
 import { absolute, type Block, blocksOf, filesIn } from "./blocks.ts";
 
-/** Pages whose blocks are still to be made ready for pasting. */
-const NOT_YET: readonly string[] = [];
-
 /** Every page with code that people paste. */
 export function pages(): string[] {
-  return ["README.md", "scripts/docs/landing.md", ...filesIn("docs", ".md")].filter((page) => !NOT_YET.includes(page));
+  return ["README.md", "scripts/docs/landing.md", ...filesIn("docs", ".md")];
 }
 
 /** A program of a page: one block, or several that build on each other, exactly as the page prints them. */

@@ -163,7 +163,7 @@ describe("inject rejects", () => {
     [faults.delay(1.5), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
-    [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599"],
+    [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599, not 600"],
     [faults.reply({ status: 204, body: "" }), "fault: a response with status 204 has no body; leave it out"],
     [faults.reply({ status: 200, body: 1n }), "fault.body: must be a string, or a value that JSON.stringify accepts"],
     [
@@ -197,7 +197,7 @@ describe("inject rejects", () => {
   it.each([
     [{ time: 2 } as never, 'unknown option "time"; did you mean "times"?'],
     [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; known options: times, when'],
-    [{ times: 0 }, "times: must be an integer from 1, or Infinity"],
+    [{ times: 0 }, "times: must be an integer from 1, or Infinity, not 0"],
     [{ times: 1.5 }, "times: must be an integer from 1, or Infinity"],
     [{ when: "x" as never }, "when must be an object"],
     [{ when: null as never }, "when must be an object"],

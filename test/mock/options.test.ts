@@ -54,7 +54,7 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ auth: { missing: { status: 42 } } }, "replies.missingToken.status: must be an integer from 200 to 599"],
   [{ auth: { missing: 7 as never } }, "replies.missingToken must be an object"],
   [{ auth: { invalid: null as never } }, "replies.invalidToken must be an object"],
-  [{ duplicateIds: "maybe" as never }, 'duplicateIds: must be "accept" or "reject"'],
+  [{ duplicateIds: "maybe" as never }, 'duplicateIds: must be "accept" or "reject", not "maybe"'],
   [{ unknownFields: "maybe" as never }, 'unknownFields: must be "accept" or "reject"'],
   [{ mediaType: "xml" as never }, 'mediaType: must be "json" or "any"'],
   [
@@ -75,7 +75,7 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ auth: { token: ["a"] } } as never, 'unknown option "auth.token"; did you mean "auth.tokens"?'],
   [Object.create({ strict: true }), "strict must be a plain property of the object itself; it is inherited"],
   [7 as never, "options must be an object"],
-  [{ strict: "yes" as never }, "strict: must be a boolean"],
+  [{ strict: "yes" as never }, 'strict: must be a boolean, not "yes"'],
   [{ outside: {} as never }, "outside: must be a function"],
   [{ replies: 7 as never }, "replies: must be an object"],
   [{ seed: {} as never }, "seed: must be an iterable of plants"],

@@ -180,7 +180,7 @@ it("finds the newest plant of an id, a number or a bigint", () => {
   expect(plants.get(1)).toEqual({ id: 1, name: "b" });
   expect([plants.has(1n), plants.has(2), plants.has(2n ** 62n)]).toEqual([true, false, true]);
   expect(plants.size).toBe(3);
-  expect(() => plants.get(1.5)).toThrow("id: must be an int64, as a safe number or a bigint");
+  expect(() => plants.get(1.5)).toThrow("id: must be an int64, as a safe number or a bigint, not 1.5");
   expect(() => plants.add({ id: 1.5, name: 7 } as never)).toThrow(
     "plant.id: must be an integer from -9223372036854775808 to 9223372036854775807, not 1.5; plant.name: must be a string, not 7",
   );

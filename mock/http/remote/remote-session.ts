@@ -1,3 +1,4 @@
+import { describe } from "../../../src/contract/describe.ts";
 import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { clientOptionsFor } from "../../service/client-options.ts";
@@ -99,7 +100,7 @@ const NO_PLANT_CODE = 40_400;
 function remotePlants(call: SessionCall): RemoteMockPlants {
   const list = (query: Query) => call<{ size: number; plants: NewPlant[] }>("listPlants", { query });
   const get = async (id: number | bigint) => {
-    if (!isInt64(id)) throw new TypeError("id: must be an int64, as a safe number or a bigint");
+    if (!isInt64(id)) throw new TypeError(`id: must be an int64, as a safe number or a bigint, not ${describe(id)}`);
     try {
       return await call<NewPlant>("getPlant", { name: `${id}` });
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../src/contract/rules.ts";
+import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts";
 import type { AdapterName, Delivery, FailureDelivery } from "../delivery.ts";
 import type { Answer, WireReply } from "../reply.ts";
 
@@ -68,13 +68,8 @@ export function failed(how: FailureDelivery["how"], context: FaultContext): Deli
 /** A number of seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
 export function countField(label: string, initial: number): FaultField {
   return {
-    rule: (value) => {
-      const isCount = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
-      return isCount ? undefined : `must be an integer from 0 to ${MAX_COUNT}`;
-    },
-    schema: { type: "integer", minimum: 0, maximum: MAX_COUNT },
+    rule: integer(0, MAX_TIMER_MS),
+    schema: { type: "integer", minimum: 0, maximum: MAX_TIMER_MS },
     form: { label, initial },
   };
 }
-
-const MAX_COUNT = 2 ** 31 - 1;

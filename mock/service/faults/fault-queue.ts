@@ -1,3 +1,4 @@
+import { describe } from "../../../src/contract/describe.ts";
 import { narrowInt64 } from "../../../src/contract/int64.ts";
 import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
 import { int64, integer, string } from "../../../src/contract/rules.ts";
@@ -84,7 +85,7 @@ const INJECT_RULES: Rules<InjectOptions> = {
   times: (value) =>
     value === Number.POSITIVE_INFINITY || integer(1)(value) === undefined
       ? undefined
-      : "must be an integer from 1, or Infinity",
+      : `must be an integer from 1, or Infinity, not ${describe(value)}`,
   when: checkedLater,
 };
 

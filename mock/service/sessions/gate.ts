@@ -1,3 +1,4 @@
+import { describe } from "../../../src/contract/describe.ts";
 import type { Gate } from "../mock-plant-store.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
@@ -41,7 +42,8 @@ export class HeldGate implements Gate {
   }
 
   arrived(count: number): Promise<void> {
-    if (!Number.isInteger(count) || count < 1) throw new TypeError("count: must be an integer from 1");
+    if (!Number.isInteger(count) || count < 1)
+      throw new TypeError(`count: must be an integer from 1, not ${describe(count)}`);
     if (this.#arrived >= count) return Promise.resolve();
     if (this.#state !== "closed") return Promise.reject(this.#tooFew(count));
     const promise = new Promise<void>((resolve, reject) => this.#watchers.add({ count, resolve, reject }));

@@ -1,3 +1,4 @@
+import { describe } from "../../../src/contract/describe.ts";
 import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
@@ -19,7 +20,7 @@ export class SessionPlants implements MockPlants {
   }
 
   get(id: number | bigint): NewPlant | undefined {
-    if (!isInt64(id)) throw new TypeError("id: must be an int64, as a safe number or a bigint");
+    if (!isInt64(id)) throw new TypeError(`id: must be an int64, as a safe number or a bigint, not ${describe(id)}`);
     const row = this.#registered.state.plants.get(id);
     return row && copyPlant(row);
   }

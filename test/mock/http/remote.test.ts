@@ -75,7 +75,7 @@ describe("connectMockPlantStore", () => {
       "when: must be { id, name, tag }; a function cannot be sent to another process",
     );
     await expect(remote.inject(faults.delay(-1))).rejects.toThrow(
-      new TypeError("fault.ms: must be an integer from 0 to 2147483647"),
+      new TypeError("fault.ms: must be an integer from 0 to 2147483647, not -1"),
     );
     await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("use the in-memory mock");
   });
