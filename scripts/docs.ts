@@ -1,6 +1,7 @@
 /**
  * Builds the documentation site into `site/`: a landing page, the guides of `docs/` in the order of `docs/README.md`, and
- * the reference of every entry point. Every warning of TypeDoc is a failure: a broken link, an undocumented export.
+ * the reference of every entry point. Every warning of TypeDoc is a failure: a broken link, an undocumented export. With
+ * `--images` it first takes the pictures in `docs/images` anew, except the plots, which `node bench/docs.mjs` draws.
  */
 import { cpSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,6 +16,7 @@ import {
   TypeDocReader,
 } from "typedoc";
 import { readSections } from "./docs/guides.ts";
+import { takeImages } from "./docs/images.ts";
 import { addGuides, FileNameRouter, GuideTheme } from "./docs/theme.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -58,6 +60,8 @@ function demandExamples(project: ProjectReflection): void {
     }
   }
 }
+
+if (process.argv.includes("--images")) await takeImages(`${root}docs/images`);
 
 const app = await Application.bootstrapWithPlugins({ options: `${root}scripts/typedoc.json` }, [
   new TypeDocReader(),

@@ -114,6 +114,6 @@ it("explains why fewer requests have arrived than a test waits for", async () =>
 it("counts whole requests", () => {
   const gate = createMockPlantStore().hold();
   for (const count of [0, -1, 1.5, "2" as never]) {
-    expect(() => gate.arrived(count)).toThrow(`count: must be an integer from 1, not ${count}`);
+    expect(() => gate.arrived(count)).toThrow(/^count: must be an integer from 1, not /);
   }
 });

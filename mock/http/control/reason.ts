@@ -14,7 +14,7 @@ function explain({ provenance, assumption, fault, reply, status }: RecordedReque
   const detail = typeof message === "string" && Number(status) >= 400 ? `${message}. ` : "";
   if (assumption !== undefined) {
     const { unspecified, behavior, options } = assumptions[assumption];
-    return `${detail}The contract does not specify this: ${unspecified}. The mock's choice: ${behavior}. Options that change it: ${options.join(", ")}.`;
+    return `${detail}The contract does not specify this: ${unspecified}. The mock's default: ${behavior}. Options that change it: ${options.join(", ")}.`;
   }
   if (provenance === "assumed") return `${detail}An option of the mock determines this response.`;
   return "There is no response yet.";

@@ -82,7 +82,7 @@ describe("the console", () => {
     await expect
       .poll(async () => flat(await page.textContent("#details .why")))
       .toMatch(
-        /^\/id: must be an integer .+ The contract does not specify this: .+ The mock's choice: .+ Options that change it: replies\.newPlant/,
+        /^\/id: must be an integer .+ The contract does not specify this: .+ The mock's default: .+ Options that change it: replies\.newPlant/,
       );
     expect(flat(await page.locator("#details pre").first().innerText())).toBe(
       '{ "id": "seven", "name": "Welwitschia mirabilis" }',
