@@ -40,8 +40,8 @@ export class Input {
     try {
       const next = this.#iterator.next();
       // Not instanceof: a promise may be of another realm.
-      if ("then" in next) void this.#pullLater(next);
-      else this.#take(next);
+      if (Object(next) === next && "then" in next) void this.#pullLater(next);
+      else this.#take(next as IteratorResult<NewPlant>);
     } catch (error) {
       this.#end({ error });
     }
@@ -60,6 +60,8 @@ export class Input {
   }
 
   #take(result: IteratorResult<NewPlant>): void {
+    // As in a `for await` loop: read as a result, a number would be a plant, and no end would ever come.
+    if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
     if (result.done) this.#end();
     else this.#events.plant(result.value);
   }
