@@ -16,6 +16,11 @@ const MOST_LEFT = 0.97;
 /** A service that asks for a longer pause has a quota, which is renewed at that time however slowly it was used up. */
 const QUOTA_PAUSE_MS = 3_000;
 const LEAST_LEFT_OF_QUOTA = 0.9;
+/**
+ * One request for each pause is the least, and one a second after a shorter pause: the service admits that many. If it
+ * refuses requests at random, a lower rate gains nothing, and every refusal would lower it further.
+ */
+const LEAST_PAUSE_MS = 1_000;
 /** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
 const BETWEEN = 0.4;
 
@@ -83,16 +88,18 @@ export class Rate {
     this.#burst = Math.min(this.#burst, cycle.admitted);
     // What the limit is at least: a window pays for its haste with the pause, a bucket with what it had saved up.
     const least = Math.max(cycle.admitted / (seconds + cycle.pauseMs / 1000), (cycle.admitted - this.#burst) / seconds);
-    const refused = Math.min(this.perSecond ?? Number.POSITIVE_INFINITY, cycle.admitted / seconds);
+    const before = this.perSecond ?? Number.POSITIVE_INFINITY;
+    const refused = Math.min(before, cycle.admitted / seconds);
     const estimate = Math.min(refused, least ** (1 - BETWEEN) * refused ** BETWEEN);
     this.#growth = this.perSecond === undefined ? ROUGH_GROWTH : FIRST_GROWTH;
+    const slowest = 1000 / Math.max(LEAST_PAUSE_MS, cycle.pauseMs);
     const leastLeft = cycle.pauseMs > QUOTA_PAUSE_MS ? LEAST_LEFT_OF_QUOTA : LEAST_LEFT;
     const rate = this.perSecond === undefined ? estimate : this.#clamp(estimate, this.perSecond, leastLeft);
 
-    this.perSecond = rate;
+    this.perSecond = Math.max(rate, Math.min(before, slowest));
     this.#stepAt = cycle.resumesAt + STEP_MS;
     this.#probeAt = cycle.resumesAt + this.#holdMs;
-    this.#nextStartAt = cycle.resumesAt + (random * 1000) / rate;
+    this.#nextStartAt = cycle.resumesAt + (random * 1000) / this.perSecond;
   }
 
   #clamp(estimate: number, refused: number, leastLeft: number): number {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Pacer } from "../../src/create-plants/pacer.ts";
 import { atOnce, bucket, fixedWindow, outage, silent, slidingWindow } from "./fixtures/limits.ts";
-import { type Scenario, type Simulated, simulate } from "./fixtures/simulation.ts";
+import { type Scenario, type Simulated, seededRandom, simulate } from "./fixtures/simulation.ts";
 
 /** Each scenario at several latencies, concurrencies and seeds: the worst of them counts. */
 function worst(scenario: () => Scenario, idealMs: (seen: Simulated) => number) {
@@ -136,6 +136,14 @@ describe("in simulation, the worst of nine runs", () => {
     expect(refused).toBeLessThanOrEqual(target.refused);
     expect(used).toBeGreaterThanOrEqual(target.used);
   });
+});
+
+test.each([0.05, 0.1, 0.3])("a service that refuses a share of %d at random does not stop the run", (share) => {
+  const random = seededRandom(5);
+  const limit = { refuse: () => (random() < share ? { retryAfterMs: 1_000 } : undefined) };
+  const { created, endMs } = simulate({ limit, plants: 1_000 });
+  expect(created).toBe(1_000);
+  expect(endMs).toBeLessThan(HOURS);
 });
 
 test("a rate that is not used does not grow: a slow service that refused once is never sent a flood", () => {

@@ -346,10 +346,11 @@ describe("an input that fails", () => {
 });
 
 test.each([undefined, null, 7])("an input that gives %s instead of a result fails", async (garbage) => {
+  const error = new TypeError(`Iterator result ${garbage} is not an object`);
   const later = { [Symbol.asyncIterator]: () => ({ next: async () => garbage as never }) };
-  expect((await collect(createPlants(immediate, later))).thrown).toBeInstanceOf(TypeError);
+  expect((await collect(createPlants(immediate, later))).thrown).toEqual(error);
   const atOnce = { [Symbol.iterator]: () => ({ next: () => garbage as never }) };
-  expect((await collect(createPlants(immediate, atOnce))).thrown).toBeInstanceOf(TypeError);
+  expect((await collect(createPlants(immediate, atOnce))).thrown).toEqual(error);
 });
 
 test("an input that ended or failed is not closed", async () => {
