@@ -158,7 +158,7 @@ const BACKOFF_RULES: Rules<BackoffOptions> = {
  */
 export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const options = readByRules(given, CLIENT_RULES);
-  const backoff = readByRules(options.backoff ?? {}, BACKOFF_RULES, "backoff");
+  const backoff = readByRules(options.backoff === undefined ? {} : options.backoff, BACKOFF_RULES, "backoff");
   const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
   if (typeof token === "string") throwIfProblem("token", tokenProblem(token));
   return {

@@ -23,7 +23,8 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
 }
 
 /** Checks the keys that only the command has: the mock does not know them. */
-function checkOwnKeys({ log, exitWithParent }: Record<string, unknown>, path: string): void {
+function checkOwnKeys({ log, exitWithParent, config }: Record<string, unknown>, path: string): void {
+  if (config !== undefined) throw new UsageError(`${path}: config: a file cannot name another; merge the two`);
   const result = settings.log?.read?.(log as string);
   if (log !== undefined && result && "rule" in result) {
     throw new UsageError(`${path}: log: ${result.rule}; received ${JSON.stringify(log)}`);

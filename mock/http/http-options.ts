@@ -128,8 +128,9 @@ const limitRules: Rules<HttpLimits> = {
  * @throws TypeError that names the option, the rule and the fix.
  */
 export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedHttpOptions {
-  if ("baseUrl" in given)
+  if (Object.hasOwn(Object(given), "baseUrl")) {
     throw new TypeError("baseUrl: follows from where the mock listens; set host, port and basePath instead");
+  }
   const options = checkOptions(given, rules);
   const { port = 0, host = "127.0.0.1", basePath = "", cors = false, limits, ...others } = options;
   const { controlToken, allowHosts = [], insecureControl = false, ...mock } = others;

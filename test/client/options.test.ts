@@ -42,6 +42,7 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ allowInsecure: "true" }, "allowInsecure", 'must be true or false, not "true"'],
   [{ onAttempt: {} }, "onAttempt", "must be a function, not an object"],
   [{ backoff: 0 }, "backoff", "must be an object"],
+  [{ backoff: null }, "backoff", "must be an object"],
   [{ backoff: { initialMs: -1 } }, "backoff.initialMs", "must be an integer from 0 to 2147483647, not -1"],
   [{ backoff: { maxMs: 0.5 } }, "backoff.maxMs", "must be an integer from 0 to 2147483647, not 0.5"],
   [{ maxResponseBytes: 0 }, "maxResponseBytes", "must be an integer from 1 to 9007199254740991, not 0"],

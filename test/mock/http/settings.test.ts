@@ -22,6 +22,7 @@ describe("settings", () => {
       PLANT_STORE_MOCK_EXIT_WITH_PARENT: "false",
       PLANT_STORE_MOCK_SEED: "",
       PLANT_STORE_MOCK_SERVICE_HOST: "10.0.0.7",
+      PLANT_STORE_MOCK_PORT_4010_TCP: "tcp://10.0.0.7:4010",
     });
     expect(baseUrl).toBe(`${url}/env`);
     expect((await post(baseUrl, PLANT, "token-b")).headers.get("access-control-allow-origin")).toBe("*");
@@ -113,6 +114,10 @@ describe("settings", () => {
       { PLANT_STORE_MOCK_HOST: "0.0.0.0", PLANT_STORE_MOCK_BASE_PATH: "v1" },
       "PLANT_STORE_MOCK_BASE_PATH: must be a path",
     ],
+    [
+      { PLANT_STORE_MOCK_CONTROL_TOKN: "secret" },
+      'unknown environment variable "PLANT_STORE_MOCK_CONTROL_TOKN"; did you mean "PLANT_STORE_MOCK_CONTROL_TOKEN"?',
+    ],
   ])("%j are refused by the name of the variable", async (environment, message) => {
     const host = createHost(false, environment);
     expect([await run([], host), host.text.stderr]).toEqual([
@@ -127,6 +132,7 @@ describe("settings", () => {
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be pretty or json or silent; received "loud"'],
     ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false; received "yes"'],
+    ['{"config":"other.json"}', "config: a file cannot name another; merge the two"],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
   ])("in a file with %s are refused by the name of the file", async (content, message) => {
     const path = file("wrong.json", content);

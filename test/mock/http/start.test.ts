@@ -114,6 +114,8 @@ describe("startMockPlantStore", () => {
     [{ limits: { maxHeaderBytes: 1 } }, "limits.maxHeaderBytes: must be an integer from 256"],
     [{ limits: { requestTimeoutMs: -1 } }, "limits.requestTimeoutMs: must be an integer from 1"],
     [{ duplicateIds: "maybe" as never }, "duplicateIds: must be"],
+    [null as never, "options must be an object"],
+    ["4010" as never, "options must be an object"],
     [{ prot: 4010 } as never, 'unknown option "prot"; known options: port, host, '],
     [{ basepath: "/v1" } as never, 'unknown option "basepath"; did you mean "basePath"?'],
     [{ outside: fetch } as never, 'unknown option "outside"'],
@@ -135,7 +137,7 @@ describe("startMockPlantStore", () => {
     const { url, close } = await startMockPlantStore();
     await close();
     const port = Number(new URL(url).port);
-    await expect(startMockPlantStore({ port, journalLimit: -1 })).rejects.toThrow("journalLimit");
+    await expect(startMockPlantStore({ port, seed: [{ id: 1 } as never] })).rejects.toThrow("seed[0].name");
     await start({ port });
   });
 
