@@ -308,6 +308,17 @@ describe("onPace", () => {
     expect(seen).toEqual([START + 2_000, START + 4_000, undefined]);
   });
 
+  test("gives the end of a later pause as a date, too", async () => {
+    const clock = new TestClock();
+    const pausesMs: number[] = [];
+    const { creator } = scripted(clock, refusal(2_000), success({ id: 0, name: "x" }), refusal(3_000));
+    const onPace = ({ pausedUntil }: CreatePlantsPace) => {
+      if (pausedUntil !== undefined) pausesMs.push(pausedUntil - clock.date());
+    };
+    await clock.until(collect(createPlants(creator, plants(3), { concurrency: 1, onPace }, clock)));
+    expect(pausesMs).toEqual([2_000, 3_000]);
+  });
+
   test("is not called while nothing is refused", async () => {
     const clock = new TestClock();
     const seen: CreatePlantsPace[] = [];
