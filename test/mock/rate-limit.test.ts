@@ -196,3 +196,12 @@ it.each<[unknown, string]>([
 ])("refuses %j", (rateLimit, message) => {
   expect(() => createMockPlantStore({ rateLimit: rateLimit as RateLimit })).toThrow(message);
 });
+
+it.each<RateLimit>([
+  { quota: 1, windowSeconds: 1e300 },
+  { perSecond: 1e-300, burst: 1 },
+])("Retry-After of %j is a whole number without an exponent", async (rateLimit) => {
+  const mock = createMockPlantStore({ rateLimit });
+  await post(mock, PLANT);
+  expect(await post(mock, PLANT)).toMatchObject({ status: 429, headers: { "retry-after": "2147483647" } });
+});

@@ -69,7 +69,9 @@ export function resolveRateLimit(given: RateLimit): ResolvedRateLimit {
   const { retryAfter } = fields;
   return {
     createLimiter: limiterFactory(fields),
-    retryAfterSeconds: (waitMs) => (retryAfter === false ? undefined : (retryAfter ?? Math.ceil(waitMs / 1000))),
+    // Bounded, because a larger number would be written with an exponent, which is not a valid Retry-After.
+    retryAfterSeconds: (waitMs) =>
+      retryAfter === false ? undefined : (retryAfter ?? Math.min(MAX_TIMER_MS, Math.ceil(waitMs / 1000))),
   };
 }
 
