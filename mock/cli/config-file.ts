@@ -11,13 +11,16 @@ import { UsageError } from "./usage-error.ts";
 export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = decodeExactJson(readFileSync(path, "utf8"));
+    // Some editors begin a file with a byte order mark.
+    value = decodeExactJson(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new UsageError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}`);
   }
+  // The name by which the command keeps its flag --token.
+  if (Object.hasOwn(value, "auth.tokens")) throw new UsageError(`${path}: unknown option "auth.tokens"`);
   checkOwnKeys(value as Record<string, unknown>, path);
   return value as Record<string, unknown>;
 }

@@ -32,7 +32,8 @@ function readHeader(text: string): Header {
   const delimiter = text.includes(";") ? ";" : ",";
   const { cells, problem } = splitCells(text, delimiter);
   const columns = problem === undefined ? cells.map(toField) : [];
-  const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
+  const lastAt = new Map(columns.map((column, index) => [column, index]));
+  const twice = columns.find((column, index) => column !== "" && lastAt.get(column) !== index);
   if (twice !== undefined) throw new UsageError(`the header names the column "${twice}" twice`);
   if (columns.includes("id") && columns.includes("name")) return { columns, delimiter };
   throw new UsageError(`the first line must be a header with the columns id and name; received: ${shorten(text)}`);
@@ -56,8 +57,8 @@ function toValue(columns: readonly string[], cells: readonly string[]): Record<s
  * after the cell. Always matches, so that matching is linear.
  */
 const CELLS: Record<string, RegExp> = {
-  ",": /([^",]*)(?:"((?:[^"]|"")*)("|$)([^",]*))?(.?)/gsuy,
-  ";": /([^";]*)(?:"((?:[^"]|"")*)("|$)([^";]*))?(.?)/gsuy,
+  ",": /([^",]*)(?:"([^"]*(?:""[^"]*)*)("|$)([^",]*))?(.?)/gsuy,
+  ";": /([^";]*)(?:"([^"]*(?:""[^"]*)*)("|$)([^";]*))?(.?)/gsuy,
 };
 
 function splitCells(text: string, delimiter: string): { cells: string[]; problem?: string } {

@@ -38,7 +38,7 @@ export function* readJsonList(text: string): Generator<ListEntry> {
 }
 
 /** A string, closed or not; a bracket, brace or comma; white space; or any other text. Every character matches. */
-const TOKENS = /"(?:[^"\\\r\n]|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
+const TOKENS = /"(?:[^"\\\r\n]+|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
 /**

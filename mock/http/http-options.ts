@@ -98,13 +98,13 @@ const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
   host: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a host name or an address"),
   basePath: (value) =>
-    BASE_PATH.test(`${value}`) && !/^\/_mock(\/|$)/.test(`${value}`)
+    typeof value === "string" && BASE_PATH.test(value) && !/^\/_mock(\/|$)/.test(value)
       ? undefined
       : "must be a path such as /v1, without a query, and other than /_mock, the path of the control API",
   cors: typed("boolean"),
   controlToken: tokenProblem,
   allowHosts: (value) =>
-    Array.isArray(value) && value.every((name) => HOST.test(`${name}`))
+    Array.isArray(value) && value.every((name) => typeof name === "string" && HOST.test(name))
       ? undefined
       : "must be an array of host names without a port",
   insecureControl: typed("boolean"),

@@ -95,4 +95,4 @@ function lastTopLevelId(text: string): string {
 }
 
 /** A bracket, a colon, a string or a number in JSON. A string that is not closed extends to the end. */
-export const JSON_TOKEN: RegExp = /[{}[\]:]|"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g;
+export const JSON_TOKEN: RegExp = /[{}[\]:]|"(?:[^"\\]+|\\.)*"?|-?\d[\d.eE+-]*/g;

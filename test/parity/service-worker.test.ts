@@ -111,3 +111,31 @@ it("has an in-memory fetch that accepts a URL relative to the page", async () =>
   });
   expect(statuses).toEqual([200, 404]);
 });
+
+it("takes only the paths of operations if the base URL is the page's own origin", async () => {
+  const fresh = await openPage();
+  try {
+    const seen = await fresh.page.evaluate(async () => {
+      const mock = page.setupMockPlantStoreWorker({ baseUrl: location.origin });
+      await mock.start();
+      const created = await new page.PlantStoreClient(mock.clientOptions).createPlant({ id: 1, name: "Fern" });
+      const script = await fetch("/page.js");
+      const statuses = [(await fetch("/plants")).status, script.status, (await fetch("/elsewhere")).status];
+      mock.requests.clear();
+      const other = await fetch("/plants/1");
+      const { count } = mock.requests;
+      await mock.stop();
+      return { created, statuses, type: script.headers.get("content-type"), text: await other.text(), count };
+    });
+    // The page's server answers 404 without a body to everything that it does not have.
+    expect(seen).toEqual({
+      created: { name: "Fern" },
+      statuses: [405, 200, 404],
+      type: "text/javascript",
+      text: "",
+      count: 0,
+    });
+  } finally {
+    await fresh.close();
+  }
+});

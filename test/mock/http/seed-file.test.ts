@@ -32,6 +32,16 @@ Run plant-store-mock --help for all flags.
 `);
   });
 
+  it("may have texts of any length and many columns", async () => {
+    const long = "x".repeat(2 ** 24);
+    const count = async (name: string, text: string) => JSON.parse(await seeds(file(name, text))).size;
+    expect(await count("long.csv", `id,name\n1,"${long}"`)).toBe(1);
+    expect(await count("long.json", `[{"id":1,"name":"${long}"}]`)).toBe(1);
+    const columns = Array.from({ length: 50_000 }, (_, i) => `c${i}`);
+    const [, text] = await refused("--seed", file("wide.csv", `id,name,${columns},c7\n`));
+    expect(text).toContain('the header names the column "c7" twice');
+  });
+
   it("is rejected if its extension is unknown", async () => {
     const path = file("plants.txt", "id,name\n1,a");
     expect(await refused("--seed", path)).toEqual([

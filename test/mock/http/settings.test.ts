@@ -50,6 +50,22 @@ describe("settings", () => {
     expect(await end()).toBe(0);
   });
 
+  it("come from a file that begins with a byte order mark, and has no key that only the command knows", async () => {
+    const marked = file("marked.json", '\uFEFF{"port":0,"basePath":"/marked"}');
+    const { url, baseUrl, end } = await startIn({}, ["--config", marked]);
+    expect(baseUrl).toBe(`${url}/marked`);
+    expect(await end()).toBe(0);
+    const internal = file("internal.json", '{"auth.tokens":["a"]}');
+    expect(await refused("--config", internal)).toEqual([2, expect.stringContaining('unknown option "auth.tokens"')]);
+    for (const [name, rule] of [
+      ["basePath", "must be a path"],
+      ["allowHosts", "must be an array of host names"],
+    ] as const) {
+      const path = file("coerced.json", JSON.stringify({ [name]: name === "basePath" ? ["/v1"] : [["a"]] }));
+      expect(await refused("--config", path)).toEqual([2, expect.stringContaining(`${name}: ${rule}`)]);
+    }
+  });
+
   it.each([
     ["json", `{"warning":"the control API is off, because other machines can reach this mock`],
     ["pretty", "Note: the control API is off, because other machines can reach this mock"],
