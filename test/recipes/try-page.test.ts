@@ -169,6 +169,7 @@ test("after an expired session a log-in sends the plant", async () => {
   const page = await open();
   const expired = button(page, "The session has expired");
   await expired.click();
+  expect(await page.textContent("#queue")).toBe("Nothing is sent until you log in again.");
   await create(page);
   await button(page, "Log in and send it again").press("Enter");
   await page.getByRole("heading", { name: "The plant was created." }).waitFor();

@@ -47,6 +47,7 @@ export function logIn(): void {
 function setLogin(isValid: boolean): void {
   login.isValid = isValid;
   expired.setAttribute("aria-pressed", String(!isValid));
+  showQueue();
 }
 
 /** Shows the faults that the next requests meet. */
@@ -56,14 +57,14 @@ export function showQueue(): void {
   );
   const items = names.map((name) => element("li", {}, name));
   const list = element("div", {}, element("p", {}, "Queued for the next requests:"), element("ol", {}, ...items));
-  update("queue", names.length > 0 ? list : element("p", { className: "hint" }, "The next request succeeds."));
+  const hint = login.isValid ? "The next request succeeds." : "Nothing is sent until you log in again.";
+  update("queue", names.length > 0 ? list : element("p", { className: "hint" }, hint));
 }
 
 /** Forgets the queued faults and the expired session, after a reset of the store. */
 export function forgetFaults(): void {
   injected.length = 0;
   logIn();
-  showQueue();
 }
 
 /** The injected faults except those that the journal has seen. */
