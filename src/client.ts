@@ -140,14 +140,14 @@ export class PlantStoreClient implements PlantCreator {
    *
    * @param finish - Turns the end of the call into the result of the method.
    */
-  #call<Input, ValidInput, Output, Ended>(
+  #call<Input, ValidInput, Output, Returned>(
     operation: Operation<Input, ValidInput, Output>,
     input: Input,
     options: CreatePlantOptions | undefined,
     log: AttemptLog,
-    finish: (ended: Success<Output> | Failure) => Ended,
+    finish: (ended: Success<Output> | Failure) => Returned,
     pacing?: PacedSettings,
-  ): Promise<Ended> {
+  ): Promise<Returned> {
     const call = this.#prepare(operation, input, options, log, pacing);
     if (isFailure(call)) return Promise.resolve(call).then(finish);
     const deadline = new Deadline(call);

@@ -43,7 +43,7 @@ function sendHalf(
 ): void {
   const { status, headers, body } = delivery;
   if (NO_BODY.has(status) || response.req.method === "HEAD") {
-    sendReply(delivery, response, extra); // There is no body to cut.
+    sendReply(delivery, response, extra); // There is no body to truncate.
     return;
   }
   const bytes = Buffer.from(body);
