@@ -253,19 +253,18 @@ function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClient
 
 const ALLOW_INSECURE = "PLANT_STORE_ALLOW_INSECURE";
 
-/** The global classes that reading a response needs. Jest's environment for jsdom has no TextDecoder. */
-const GLOBALS = ["Headers", "TextDecoder"] as const;
-
-/** Refuses a call without any `fetch`, or without those classes. A polyfill may define them after the client was made. */
+/**
+ * Refuses a call without any `fetch`, or without the classes that reading a response needs: Jest's environment for jsdom
+ * has no TextDecoder. A polyfill may define them after the client was made.
+ */
 export function checkFetch(fetch: Fetch | undefined): void {
   if (fetch === undefined && typeof globalThis.fetch !== "function") {
     throw configError("fetch", "is missing: pass it, because this runtime has no global fetch");
   }
-  const missing = GLOBALS.find((name) => globalThis[name] === undefined);
-  if (missing === undefined) return;
+  if (globalThis.Headers !== undefined && globalThis.TextDecoder !== undefined) return;
   throw configError(
     "fetch",
-    `needs ${missing} as a global: take an environment that keeps the runtime's own, such as jest-fixed-jsdom`,
+    `needs ${globalThis.Headers === undefined ? "Headers" : "TextDecoder"} as a global: take an environment that keeps the runtime's own, such as jest-fixed-jsdom`,
   );
 }
 
