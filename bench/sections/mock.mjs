@@ -94,7 +94,7 @@ export async function run({ quick, log }) {
 function soakAll({ quick, log }) {
   const forms = [
     { name: "mock.fetch", form: "fetch", requests: quick ? 50_000 : 200_000 },
-    { name: "MSW 2", form: "msw", msw: 2, requests: quick ? 5_000 : 50_000 },
+    { name: "MSW 2", form: "msw", msw: 2, requests: quick ? 5_000 : 20_000 },
     { name: "MSW 3", form: "msw", msw: 3, requests: quick ? 5_000 : 20_000 },
     { name: "MSW 3, bare handler", form: "bare", msw: 3, requests: quick ? 5_000 : 20_000 },
   ];

@@ -67,11 +67,11 @@ export class IncomingReply implements ApiResponse {
     let size = 0;
     while (size <= this.#maxBytes) {
       const { done, value } = await reader.read();
-      if (done || !value) return this.#decode(bytes.subarray(0, size));
+      if (done || !value) break;
       bytes = append(bytes, size, value);
       size += value.byteLength;
     }
-    cancel(reader);
+    if (size > this.#maxBytes) cancel(reader);
     return this.#decode(bytes.subarray(0, size));
   }
 
@@ -86,15 +86,17 @@ export class IncomingReply implements ApiResponse {
     const isTruncated = bytes.byteLength > this.#maxBytes;
     strict ??= new TextDecoder("utf-8", { fatal: true });
     lenient ??= new TextDecoder();
-    if (isTruncated) {
-      const text = lenient.decode(bytes.subarray(0, this.#maxBytes));
-      return this.#end({ text, isTruncated, isMalformed: false });
-    }
+    const kept = isTruncated ? bytes.subarray(0, this.#maxBytes) : bytes;
+    let text: string;
+    let isMalformed = false;
     try {
-      return this.#end({ text: strict.decode(bytes), isTruncated, isMalformed: false });
+      // The cut may be within a character.
+      text = (isTruncated ? lenient : strict).decode(kept);
     } catch {
-      return this.#end({ text: lenient.decode(bytes), isTruncated, isMalformed: true });
+      text = lenient.decode(kept);
+      isMalformed = true;
     }
+    return this.#end({ text, isTruncated, isMalformed });
   }
 
   /** Returns the text to parse, which is empty if the body is truncated. */

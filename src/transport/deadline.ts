@@ -24,7 +24,10 @@ export class Deadline<Output> implements Scope {
     const { timeoutMs, signal } = call.settings;
     this.#call = call;
     this.#endsAt = call.clock.now() + timeoutMs;
-    this.#timer = call.clock.after(timeoutMs, () => this.#stop(TIMEOUT, timeoutReason()));
+    this.#timer = call.clock.after(timeoutMs, () =>
+      // The reason is for `fetch` and the token provider; the call itself fails with its own error.
+      this.#stop(TIMEOUT, new DOMException("The deadline of the call passed", "TimeoutError")),
+    );
     this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, abortReason(signal)));
   }
 
@@ -59,9 +62,4 @@ export class Deadline<Output> implements Scope {
     this.#controller.abort(reason);
     this.onStop?.();
   }
-}
-
-/** The abort reason for `fetch` and the token provider; the call itself fails with its own error. */
-function timeoutReason(): DOMException {
-  return new DOMException("The deadline of the call passed", "TimeoutError");
 }

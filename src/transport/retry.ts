@@ -9,15 +9,8 @@ import { isRefusal } from "./verdict.ts";
 /** Sends a request, and retries it only if the policy allows that. Rejects only if the call was stopped. */
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
   const token = call.client.tokens.issue(scope);
-  return token instanceof Promise ? sendWithToken(call, scope, token) : new RetryLoop(call, scope).next(token);
-}
-
-async function sendWithToken<Output>(
-  call: Call<Output>,
-  scope: Scope,
-  token: Promise<TokenResult>,
-): Promise<CallResult<Output>> {
-  return new RetryLoop(call, scope).next(await token);
+  const loop = new RetryLoop(call, scope);
+  return token instanceof Promise ? token.then((issued) => loop.next(issued)) : loop.next(token);
 }
 
 /** Sends the attempts of one call. Only the steps after a failed one use an async function, because most calls have none. */
