@@ -54,6 +54,13 @@ const refusals: [name: string, plant: unknown, ...issues: Issue[]][] = [
     ["id", `${INT64}, not "7": remove the quotes, or pass BigInt("7")`],
   ],
   [
+    "an id of several digits as a text",
+    { id: "-1234567", name: "Monstera" },
+    ["id", `${INT64}, not "-1234567": remove the quotes, or pass BigInt("-1234567")`],
+  ],
+  ["an id that only begins with digits", { id: "7th", name: "Monstera" }, ["id", `${INT64}, not "7th"`]],
+  ["an id that only ends with digits", { id: "no. 7", name: "Monstera" }, ["id", `${INT64}, not "no. 7"`]],
+  [
     "an id whose digits are a text, beyond int64",
     { id: "9223372036854775808", name: "Monstera" },
     ["id", `${INT64}, not "9223372036854775808"`],
