@@ -69,6 +69,8 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   declare readonly outcome: Outcome;
   /** Every POST of the call; empty if none was sent. */
   declare readonly attempts: readonly Attempt[];
+  /** The underlying error or the signal's reason, if any. Declared here because `lib: ["es2021"]` has no type for it. */
+  declare readonly cause?: unknown;
 
   /**
    * Makes an error, for tests of an application.
