@@ -1,9 +1,8 @@
-import { nearest } from "../../src/contract/options.ts";
 import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Flags } from "./flags.ts";
 import { readSeedFile } from "./seed-file.ts";
-import { flagOf, type LogStyle, type Setting, settings, variableOf } from "./settings.ts";
+import { type LogStyle, type Setting, settings, variableOf } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The settings of the command. Flags override the environment, which overrides the configuration file. */
@@ -27,7 +26,6 @@ interface Found {
  * @throws {@link UsageError} that names the flag, variable or key, the rule and the fix.
  */
 export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): CommandSettings {
-  checkVariables(environment);
   const found = new Map<string, Found>();
   for (const [flag, setting] of Object.entries(settings)) {
     const one = fromFlag(flag, setting, flags) ?? fromVariable(flag, setting, environment);
@@ -48,18 +46,6 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     exitWithParent: exitWithParent === true,
     explain: (message) => explain(message, found, path),
   };
-}
-
-/** Refuses a misspelt variable. Others may be for other programs: Kubernetes sets …_SERVICE_HOST, for example. */
-function checkVariables(environment: NodeJS.ProcessEnv): void {
-  const known = Object.keys(settings);
-  for (const name of Object.keys(environment)) {
-    const flag = flagOf(name);
-    const meant = flag === undefined || known.includes(flag) ? undefined : nearest(flag, known);
-    if (meant !== undefined) {
-      throw new UsageError(`unknown environment variable "${name}"; did you mean "${variableOf(meant)}"?`);
-    }
-  }
 }
 
 function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefined {

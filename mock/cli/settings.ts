@@ -71,16 +71,8 @@ export const settings: Readonly<Record<string, Setting>> = {
 
 /** The environment variable of a flag: `PLANT_STORE_MOCK_BASE_PATH` for `base-path`. */
 export function variableOf(flag: string): string {
-  return `${PREFIX}${flag.toUpperCase().replaceAll("-", "_")}`;
+  return `PLANT_STORE_MOCK_${flag.toUpperCase().replaceAll("-", "_")}`;
 }
-
-/** The flag of an environment variable of this name, whether or not the command has one; `undefined` for others. */
-export function flagOf(variable: string): string | undefined {
-  if (!variable.startsWith(PREFIX)) return undefined;
-  return variable.slice(PREFIX.length).toLowerCase().replaceAll("_", "-");
-}
-
-const PREFIX = "PLANT_STORE_MOCK_";
 
 function readPort(text: string): ReturnType<NonNullable<Setting["read"]>> {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return { value: Number(text) };

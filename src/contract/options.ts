@@ -67,7 +67,7 @@ export function unknownName(name: string, names: readonly string[], noun = "opti
 }
 
 /** The candidate with the fewest edits, at most a third of its length. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+function nearest(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {

@@ -23,6 +23,7 @@ describe("settings", () => {
       PLANT_STORE_MOCK_SEED: "",
       PLANT_STORE_MOCK_SERVICE_HOST: "10.0.0.7",
       PLANT_STORE_MOCK_PORT_4010_TCP: "tcp://10.0.0.7:4010",
+      PLANT_STORE_MOCK_HOSTS: "of another program",
     });
     expect(baseUrl).toBe(`${url}/env`);
     expect((await post(baseUrl, PLANT, "token-b")).headers.get("access-control-allow-origin")).toBe("*");
@@ -129,10 +130,6 @@ describe("settings", () => {
     [
       { PLANT_STORE_MOCK_HOST: "0.0.0.0", PLANT_STORE_MOCK_BASE_PATH: "v1" },
       "PLANT_STORE_MOCK_BASE_PATH: must be a path",
-    ],
-    [
-      { PLANT_STORE_MOCK_CONTROL_TOKN: "secret" },
-      'unknown environment variable "PLANT_STORE_MOCK_CONTROL_TOKN"; did you mean "PLANT_STORE_MOCK_CONTROL_TOKEN"?',
     ],
   ])("%j are refused by the name of the variable", async (environment, message) => {
     const host = createHost(false, environment);
