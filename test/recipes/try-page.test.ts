@@ -76,6 +76,27 @@ test("a plant is created, and its exact id is shown", async () => {
   expect(problems).toEqual([]);
 });
 
+test("until the service worker responds, nothing can be clicked or submitted", async () => {
+  const page = await (browser as Browser).newPage();
+  await page.addInitScript(() => {
+    const { register } = ServiceWorkerContainer.prototype;
+    const released = new Promise((resolve) => addEventListener("release", resolve));
+    ServiceWorkerContainer.prototype.register = async function (...worker) {
+      await released;
+      return register.apply(this, worker);
+    };
+  });
+  await page.goto(`${site?.url}/docs/try/`, { waitUntil: "domcontentloaded" });
+
+  expect(await button(page, "Create plant").isDisabled()).toBe(true);
+  expect(await button(page, "Reset").isDisabled()).toBe(true);
+  await page.getByLabel("Name").press("Enter");
+  expect(new URL(page.url()).search).toBe("");
+
+  await page.evaluate(() => dispatchEvent(new Event("release")));
+  expect(await create(page)).toBe("The plant was created. Monstera deliciosa.");
+});
+
 test("each invalid field explains its problem, the first one has the focus, and nothing is sent", async () => {
   const page = await open();
   await page.getByLabel("Id").fill("9223372036854775808");

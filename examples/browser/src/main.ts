@@ -56,6 +56,8 @@ function begin(): void {
     forgetFaults();
     showState();
   });
+  // Until here a click would make the browser submit the form itself.
+  for (const id of ["create", "reset"]) part(id).removeAttribute("disabled");
 }
 
 try {
