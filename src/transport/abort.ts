@@ -65,7 +65,7 @@ export function isAborted(signal: AbortSignal | undefined): boolean {
 }
 
 /** The reason of an aborted signal, or the error if it throws: an exception in a listener would end the process. */
-export function abortReason(signal: AbortSignal | undefined): unknown {
+export function abortReason(signal: AbortSignal | null | undefined): unknown {
   try {
     return signal?.reason;
   } catch (error) {

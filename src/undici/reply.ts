@@ -129,7 +129,7 @@ export class UndiciReply {
 
   /** The signal was aborted. */
   handleEvent(): void {
-    this.#stop(abortReason(this.#signal ?? undefined));
+    this.#stop(abortReason(this.#signal));
   }
 
   #stop(reason: unknown): void {
