@@ -39,13 +39,19 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   return {
     options: {
       ...options,
-      ...(tokens !== undefined && { auth: { ...(file.auth as object), tokens: tokens as string[] } }),
+      ...(tokens !== undefined && { auth: withTokens(file.auth, tokens as string[]) }),
       ...(seed !== undefined && { seed: typeof seed === "string" ? readSeedFile(seed) : (seed as []) }),
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
     explain: (message) => explain(message, found, path),
   };
+}
+
+/** Tokens override those of the file, and a file that switches authorization off. The mock refuses any other value. */
+function withTokens(auth: unknown, tokens: readonly string[]): StartMockPlantStoreOptions["auth"] {
+  if (auth === undefined || auth === false) return { tokens };
+  return (typeof auth === "object" ? { ...auth, tokens } : auth) as StartMockPlantStoreOptions["auth"];
 }
 
 function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefined {

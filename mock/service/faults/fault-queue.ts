@@ -85,7 +85,7 @@ const INJECT_RULES: Rules<InjectOptions> = {
   times: (value) =>
     value === Number.POSITIVE_INFINITY || integer(1)(value) === undefined
       ? undefined
-      : `must be an integer from 1, or Infinity, not ${describe(value)}`,
+      : `must be an integer from 1, or Infinity ("unlimited" in JSON), not ${describe(value)}`,
   when: checkedLater,
 };
 

@@ -51,6 +51,13 @@ describe("settings", () => {
     expect(await end()).toBe(0);
   });
 
+  it("a token switches authorization on again if the file switches it off", async () => {
+    const path = file("open.json", '{"port":0,"auth":false}');
+    const { baseUrl, end } = await startIn({}, ["--config", path, "--token", "secret-token"]);
+    expect((await post(baseUrl, PLANT, "other")).status).toBe(401);
+    expect(await end()).toBe(0);
+  });
+
   it("come from a file that begins with a byte order mark, and has no key that only the command knows", async () => {
     const marked = file("marked.json", '\uFEFF{"port":0,"basePath":"/marked"}');
     const { url, baseUrl, end } = await startIn({}, ["--config", marked]);
@@ -147,9 +154,10 @@ describe("settings", () => {
     ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false; received "yes"'],
     ['{"config":"other.json"}', "config: a file cannot name another; merge the two"],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
-  ])("in a file with %s are refused by the name of the file", async (content, message) => {
+    ['{"port":0,"auth":5}', "auth", "--token", "good"],
+  ])("in a file with %s are refused by the name of the file", async (content, message, ...flags) => {
     const path = file("wrong.json", content);
-    expect(await refused("--config", path)).toEqual([
+    expect(await refused("--config", path, ...flags)).toEqual([
       2,
       expect.stringContaining(`plant-store-mock: ${path}: ${message}`),
     ]);
