@@ -56,7 +56,8 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
         const { status, type } = successOf(route);
         if (typeof value !== "function") return send(status, ["Content-Type", type], encodeExactJson(value));
         response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type, ...extra]);
-        value(response);
+        if (request.method === "HEAD") response.end();
+        else value(response);
       } catch (error) {
         fail(error);
       }
