@@ -54,7 +54,6 @@ export class Input {
       this.#isPulling = false;
       this.#take(result);
     } catch (error) {
-      this.#isPulling = false;
       this.#end({ error });
     }
   }

@@ -41,7 +41,7 @@ export class PaceReporter {
   #tell(pace: CreatePlantsPace): void {
     try {
       const returned: unknown = this.#onPace?.(pace);
-      if (returned) Promise.resolve(returned).catch(() => {});
+      Promise.resolve(returned).catch(() => {});
     } catch {
       // An observer must not change what it observes.
     }

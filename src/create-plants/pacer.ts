@@ -89,7 +89,7 @@ export class Pacer {
   settled(generation: number, now: number, answer: Answer): void {
     this.#inFlight--;
     if (answer === "admitted") this.#admit(generation);
-    else if (answer === "unsent") this.#rate.cancelled();
+    else if (answer === "unsent") this.#cancel(generation);
     else if (answer !== "unanswered") this.#refuse(generation, now, answer.retryAfterMs);
   }
 
@@ -99,6 +99,11 @@ export class Pacer {
     if (generation === this.#generation) this.#admitted++;
     const growth = this.#window < this.#threshold ? WINDOW_GROWTH : WINDOW_GROWTH / this.#window;
     this.#window = Math.min(this.#concurrency, this.#window + growth);
+  }
+
+  #cancel(generation: number): void {
+    // A refusal in the meantime has set the turn of the next request anew.
+    if (generation === this.#generation) this.#rate.cancelled();
   }
 
   #refuse(generation: number, now: number, retryAfterMs: number | undefined): void {

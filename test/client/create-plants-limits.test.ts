@@ -260,9 +260,12 @@ describe("a service that refuses every request", () => {
     }
   });
 
-  test("is waited for anew after each admitted plant", async () => {
+  test.each([
+    ["created", success({ id: 0, name: "x" })],
+    ["found invalid by the service", refusal(undefined, 400)],
+  ])("is waited for anew after each plant that was %s", async (_, admitted) => {
     const clock = new TestClock();
-    const steps = Array.from({ length: 20 }, (_, i) => (i % 2 ? success({ id: i, name: "x" }) : refusal(4_000)));
+    const steps = Array.from({ length: 20 }, (_, i) => (i % 2 ? admitted : refusal(4_000)));
     const { creator } = scripted(clock, ...steps);
     const run = collect(createPlants(creator, plants(10), { concurrency: 1, maxWaitMs: 5_000 }, clock));
     const { list, thrown } = await clock.until(run);
@@ -302,10 +305,32 @@ describe("onPace", () => {
   test("reports a pause that becomes longer, but not every refusal within it", async () => {
     const clock = new TestClock();
     const seen: (number | undefined)[] = [];
-    const { creator } = scripted(clock, refusal(2_000), refusal(2_500), refusal(4_000));
+    const { creator } = scripted(clock, refusal(2_000), refusal(2_999), refusal(3_000));
     const onPace = ({ pausedUntil }: CreatePlantsPace) => seen.push(pausedUntil);
     await clock.until(collect(createPlants(creator, plants(3), { onPace }, clock)));
-    expect(seen).toEqual([START + 2_000, START + 4_000, undefined]);
+    expect(seen).toEqual([START + 2_000, START + 3_000, undefined]);
+  });
+
+  test("reports a window that a refusal without Retry-After lowers, though nothing pauses", async () => {
+    const clock = new TestClock();
+    const seen: CreatePlantsPace[] = [];
+    const ok = success({ id: 0, name: "x" });
+    const later = (result: CreatePlantResult) =>
+      new Promise<CreatePlantResult>((resolve) => void clock.after(100, () => resolve(result)));
+    const { creator } = scripted(clock, ok, later(refusal()), later(ok), later(ok), later(ok));
+    const onPace = (pace: CreatePlantsPace) => seen.push(pace);
+    await clock.until(collect(createPlants(creator, plants(6), { concurrency: 4, onPace }, clock)));
+    expect(seen).toEqual([{ pausedUntil: undefined, ratePerSecond: undefined, window: 2 }]);
+  });
+
+  test("reports each step in which the rate grows, though nothing is refused", async () => {
+    const clock = new TestClock();
+    const rates: number[] = [];
+    const { creator } = scripted(clock, success({ id: 0, name: "x" }), refusal(1_000));
+    const onPace = ({ ratePerSecond }: CreatePlantsPace) => rates.push(ratePerSecond ?? 0);
+    await clock.until(collect(createPlants(creator, plants(200), { concurrency: 1, onPace }, clock)));
+    expect(new Set(rates).size).toBeGreaterThan(3);
+    expect(rates).toEqual(rates.toSorted((a, b) => a - b));
   });
 
   test("gives the end of a later pause as a date, too", async () => {
@@ -335,11 +360,16 @@ describe("onPace", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("logger"))],
-  ])("that %s changes nothing", async (_, onPace) => {
+  ])("that %s changes nothing, and nothing is unhandled", async (_, onPace) => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", note);
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(1_000));
     const { list, thrown } = await clock.until(collect(createPlants(creator, plants(2), { onPace }, clock)));
+    process.off("unhandledRejection", note);
     expect({ created: list.filter(({ ok }) => ok).length, thrown }).toEqual({ created: 2, thrown: "nothing" });
+    expect(unhandled).toEqual([]);
   });
 });
 
@@ -371,6 +401,22 @@ describe("a creator with an entry of its own for paced calls", () => {
     expect(list.every(({ ok }) => ok)).toBe(true);
     expect(sent.filter((at) => at < 5_000)).toHaveLength(1);
     expect(sent).toHaveLength(5);
+  });
+
+  test("may hold a plant back on its own: that is no refusal", async () => {
+    const clock = new TestClock();
+    const seen: CreatePlantsPace[] = [];
+    const tries: Try[] = [{ kind: "held", result: undefined }];
+    const creator = {
+      tryCreatePlant: () => Promise.reject(new Error("not to be called")),
+      [PACED]: () => (plant: NewPlant) => ({
+        try: async (): Promise<Try> => tries.shift() ?? { kind: "settled", result: success(plant) },
+      }),
+    };
+    const onPace = (pace: CreatePlantsPace) => seen.push(pace);
+    const { list } = await clock.until(collect(createPlants(creator, plants(1), { onPace }, clock)));
+    expect(list).toMatchObject([{ ok: true }]);
+    expect({ seen, now: clock.now() }).toEqual({ seen: [], now: 0 });
   });
 
   test("gives the result of a plant that is held back until the end", async () => {
@@ -421,6 +467,17 @@ test("missing responses change neither window nor rate", async () => {
   expect(seen).toEqual([]);
 });
 
+test("missing responses use up the rate: lost requests are not sent faster than others", async () => {
+  const clock = new TestClock();
+  const lost = { ...refusal(), attempts: [attempt({ reason: "network" })] };
+  Reflect.defineProperty(lost.error, "status", { value: undefined });
+  const first = [success({ id: 0, name: "x" }), refusal(1_000)];
+  const { creator, sent } = scripted(clock, ...first, ...Array.from({ length: 8 }, () => lost));
+  await clock.until(collect(createPlants(creator, plants(9), { concurrency: 1 }, clock)));
+  const gaps = sent.slice(3).map(({ at }, i) => at - (sent[i + 2]?.at ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(0);
+});
+
 test.each([
   [undefined, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received undefined"],
   [null, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received null"],
@@ -451,6 +508,7 @@ test.each([
 test.each([
   [{ maxWaitMs: -1 }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
   [{ maxWaitMs: Number.NaN }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
+  [{ maxWaitMs: "1000" }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
   [{ maxWaitMs: "1s" }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
   [{ onPace: true }, "onPace must be a function"],
 ])("%j is refused at once: %s", (options, message) => {

@@ -154,3 +154,138 @@ test("a rate that is not used does not grow: a slow service that refused once is
   for (let now = 10_000; now < HOURS; now += 100) pacer.settled(pacer.started(now), now + 99, "admitted");
   expect(pacer.ratePerSecond).toBeLessThan(100);
 });
+
+/** A pacer of which the first of two requests at once was admitted, and the second refused with Retry-After. */
+function limited(random = 0.5, now = 0) {
+  const pacer = new Pacer(16, () => random);
+  pacer.settled(pacer.started(now), now + 1, "admitted");
+  pacer.settled(pacer.started(now + 1), now + 2, { retryAfterMs: 1_000 });
+  return pacer;
+}
+
+/** Every turn is used and admitted, until the time or the condition. Returns when that was. */
+function use(pacer: Pacer, from: number, until: (now: number) => boolean): number {
+  let now = from;
+  while (!until(now)) {
+    now += pacer.waitMs(now);
+    pacer.settled(pacer.started(now), now, "admitted");
+  }
+  return now;
+}
+
+const rateOf = (pacer: Pacer) => pacer.ratePerSecond ?? Number.POSITIVE_INFINITY;
+
+test("what the clock shows as the run begins makes no difference", () => {
+  expect(limited(0.5, 1e7).ratePerSecond).toBeCloseTo(rateOf(limited()), 6);
+});
+
+test("processes that wait for the same moment do not start at the same moment", () => {
+  const pacer = limited(0.5);
+  expect(limited(0).waitMs(2)).toBe(1_000);
+  expect(pacer.waitMs(2)).toBeCloseTo(1_000 + 500 / rateOf(pacer), 6);
+});
+
+test.each([
+  { late: 0.9, waits: [0.1, 1.1] },
+  { late: 5, waits: [0, 1] },
+])("a timer that is late by $late requests is made up for with at most one", ({ late, waits }) => {
+  const pacer = limited();
+  const intervalMs = 1000 / rateOf(pacer);
+  const now = 2 + pacer.waitMs(2) + late * intervalMs;
+  for (const wait of waits) {
+    pacer.settled(pacer.started(now), now, "unanswered");
+    expect(pacer.waitMs(now)).toBeCloseTo(wait * intervalMs, 6);
+  }
+});
+
+test("requests that were not sent leave their turn to one other, not to several", () => {
+  const pacer = limited();
+  const now = 2 + pacer.waitMs(2);
+  for (let i = 0; i < 3; i++) pacer.settled(pacer.started(now), now, "unsent");
+  expect(pacer.waitMs(now)).toBe(0);
+  pacer.started(now);
+  expect(pacer.waitMs(now)).toBeCloseTo(1000 / rateOf(pacer), 6);
+});
+
+test("requests that were on their way before a refusal, and were then not sent, take nothing from its pause", () => {
+  const pacer = new Pacer(16, () => 0.5);
+  pacer.settled(pacer.started(0), 1, "admitted");
+  const refused = pacer.started(1);
+  const held = [pacer.started(1), pacer.started(1)];
+  pacer.settled(refused, 2, { retryAfterMs: 1_000 });
+  const waitMs = pacer.waitMs(2);
+  for (const generation of held) pacer.settled(generation, 2, "unsent");
+  expect(waitMs).toBeGreaterThan(1_000);
+  expect(pacer.waitMs(2)).toBe(waitMs);
+});
+
+test("a refusal without Retry-After lowers the window if it was full, else the rate", () => {
+  for (const [others, window, isLimited] of [
+    [3, 2, false],
+    [2, 4, true],
+  ] as const) {
+    const pacer = new Pacer(16, () => 0.5);
+    pacer.settled(pacer.started(0), 1, "admitted");
+    const refused = pacer.started(1);
+    for (let i = 0; i < others; i++) pacer.started(1);
+    pacer.settled(refused, 2, {});
+    expect(pacer.window).toBe(window);
+    expect(pacer.ratePerSecond !== undefined).toBe(isLimited);
+    expect(pacer.pausedUntil > 2).toBe(isLimited);
+  }
+});
+
+test("after the first refusal the rate doubles within four seconds", () => {
+  const pacer = limited();
+  const first = rateOf(pacer);
+  expect(use(pacer, 1_002, () => rateOf(pacer) > 2 * first)).toBeLessThan(5_002);
+});
+
+test("a slow rate grows at most once in ten requests", () => {
+  const pacer = new Pacer(1, () => 0.5);
+  pacer.settled(pacer.started(0), 1_000, "admitted");
+  pacer.settled(pacer.started(1_000), 1_001, { retryAfterMs: 2_000 });
+  const growths: number[] = [];
+  let requests = 0;
+  let rate = rateOf(pacer);
+  use(pacer, 1_001, () => {
+    if (rateOf(pacer) > rate) growths.push(requests);
+    rate = rateOf(pacer);
+    requests++;
+    return growths.length === 3;
+  });
+  const [first = 0, second = 0, third = 0] = growths;
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(10);
+});
+
+test("the same limit is tried again after longer and longer, and another one after a short time", () => {
+  const pacer = limited();
+  let now = 1_002;
+  const refuse = () => {
+    now += pacer.waitMs(now);
+    const ceiling = rateOf(pacer);
+    pacer.settled(pacer.started(now), now, { retryAfterMs: 1_000 });
+    return ceiling;
+  };
+  /** How long after a refusal the rate exceeds the refused one. */
+  const secondsToExceed = () => {
+    const ceiling = refuse();
+    const resumesAt = pacer.pausedUntil;
+    now = use(pacer, now, () => rateOf(pacer) > ceiling);
+    return (now - resumesAt) / 1_000;
+  };
+  now = use(pacer, now, () => rateOf(pacer) > 20);
+  const holds = [1, 2, 3, 4].map(secondsToExceed);
+  expect(holds).toEqual(holds.toSorted((a, b) => a - b));
+  expect(holds[0]).toBeLessThan(10);
+  expect(holds[3]).toBeGreaterThan(15);
+  expect(holds[3]).toBeLessThan(25);
+  // Refused three times in a row, the rate is far below the earlier limit.
+  for (let i = 0; i < 3; i++) {
+    refuse();
+    now = pacer.pausedUntil + pacer.waitMs(pacer.pausedUntil);
+    pacer.settled(pacer.started(now), now + 1_000, "admitted");
+    now += 1_000;
+  }
+  expect(secondsToExceed()).toBeLessThan(40);
+});

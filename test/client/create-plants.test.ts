@@ -401,6 +401,22 @@ describe("leaving the loop early", () => {
     await expect(results.return?.()).rejects.toThrow("close");
   });
 
+  test("after an abort does not reject with the error of closing the input", async () => {
+    const controller = new AbortController();
+    const input = {
+      [Symbol.iterator]: () => ({
+        next: () => ({ done: false as const, value: { id: 1, name: "x" } }),
+        return: () => {
+          throw new Error("close");
+        },
+      }),
+    };
+    const results = createPlants(immediate, input, { signal: controller.signal });
+    await results.next();
+    controller.abort("stop");
+    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+  });
+
   test("does not need a return() of the input", async () => {
     const next = () => ({ done: false as const, value: { id: 1, name: "x" } });
     const results = createPlants(immediate, { [Symbol.iterator]: () => ({ next }) });

@@ -55,11 +55,23 @@ describe("problem details (RFC 9457)", () => {
       "returned 403 with an unexpected body (application/json); ",
     );
   });
+  test("as a parameter of another media type are an unexpected body", async () => {
+    const type = "multipart/related; type=application/problem+json";
+    expect(await messageOf(problem({ title: "Out of credit" }, type))).toContain(
+      `returned 403 with an unexpected body (${type}); `,
+    );
+  });
 });
 
 test("a 404 without an Error body points to baseUrl", async () => {
   expect(await messageOf(reply(404, "<h1>Not found</h1>", { "content-type": "text/html" }))).toBe(
     `POST ${URL_OF_PLANTS} returned 404 with an unexpected body (text/html): check baseUrl; the service refused it`,
+  );
+});
+
+test("an unexpected body without a media type says so", async () => {
+  expect(await messageOf(reply(403, new TextEncoder().encode("denied")))).toBe(
+    `POST ${URL_OF_PLANTS} returned 403 with an unexpected body (no media type); the service refused it`,
   );
 });
 
@@ -71,7 +83,8 @@ describe("the service's text is one bounded line without control characters", ()
     ["a right-to-left override", "\u202egpj.exe", "\\u202egpj.exe"],
     ["half a surrogate pair", "\ud83c!", "\\ud83c!"],
     ["other scripts and emoji", "植物 🌱", "植物 🌱"],
-    ["a thousand characters", "x".repeat(1000), `${"x".repeat(986)}…`],
+    ["a line of a thousand characters in all", "x".repeat(986), "x".repeat(986)],
+    ["a line of one more", "x".repeat(987), `${"x".repeat(986)}…`],
   ];
   test.each(texts)("%s", async (_, text, shown) => {
     expect(await messageOf(says(text))).toBe(`POST ${URL_OF_PLANTS} returned 500: ${shown}; the plant may exist`);

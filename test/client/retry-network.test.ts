@@ -105,6 +105,11 @@ const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
     everyAddress(systemError("ECONNREFUSED", "connect"), systemError("ECONNRESET", "read")),
     "ECONNREFUSED",
   ],
+  [
+    "one address of two that had the request",
+    everyAddress(systemError("ECONNREFUSED", "connect"), systemError("HTTP2_REQUEST_REFUSED")),
+    "ECONNREFUSED",
+  ],
 ];
 
 for (const code of [

@@ -438,7 +438,70 @@ describe("after a 401", () => {
       `POST ${URL_OF_PLANTS} got no token from the provider: no refresh token; the service refused it`,
     );
     expect(error.attempts).toMatchObject([{ status: 401, reason: "status" }]);
+    expect(error.attempts[0]).not.toHaveProperty("delayMs");
     expect(mocked.seen).toHaveLength(1);
+  });
+
+  test("the provider is asked again if it gives the rejected token after the new one", async () => {
+    const given = ["old", "new", "old", "newer"];
+    const rejected: (string | undefined)[] = [];
+    const token: TokenProvider = async ({ rejectedToken }) => {
+      rejected.push(rejectedToken);
+      return given[rejected.length - 1] as string;
+    };
+    const { client, posts } = setup([refused401, created200, refused401, created200], { token });
+    await client.createPlant(PLANT);
+    await client.createPlant(PLANT);
+    expect(rejected).toEqual([undefined, "old", undefined, "old"]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer old", "Bearer newer"]);
+  });
+
+  test("a rejected token that the provider gives again is not the new one of another create", async () => {
+    const given = ["old", "old", "new"];
+    const rejected: (string | undefined)[] = [];
+    const token: TokenProvider = async ({ rejectedToken }) => {
+      rejected.push(rejectedToken);
+      return given[rejected.length - 1] as string;
+    };
+    let refuse: (response: Response) => void = () => {};
+    const slow = new Promise<Response>((resolve) => {
+      refuse = resolve;
+    });
+    const { client, posts } = setup([() => slow, refused401, created200], { token });
+    const slowly = client.tryCreatePlant(PLANT);
+    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: false, error: { status: 401 } });
+    refuse(refused(401));
+    expect(await slowly).toMatchObject({ ok: true });
+    expect(rejected).toEqual([undefined, "old", "old"]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
+  });
+
+  test("a new token that comes after a create has left does not replace a newer one", async () => {
+    const { token, calls, call } = heldProvider();
+    const refusals: ((response: Response) => void)[] = [];
+    const held = () => new Promise<Response>((resolve) => refusals.push(resolve));
+    const { client, posts } = setup([held, held, held, created200, created200], { token });
+    const controller = new AbortController();
+    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    const second = client.tryCreatePlant(PLANT);
+    const third = client.tryCreatePlant(PLANT);
+    await flush();
+    call(0).give("old");
+    await flush();
+    refusals[0]?.(refused(401));
+    await flush();
+    controller.abort();
+    await leaver;
+    refusals[1]?.(refused(401));
+    await flush();
+    call(2).give("newest");
+    expect(await second).toMatchObject({ ok: true });
+    call(1).give("late");
+    await flush();
+    refusals[2]?.(refused(401));
+    expect(await third).toMatchObject({ ok: true });
+    expect(calls).toHaveLength(3);
+    expect(bearers(posts).slice(3)).toEqual(["Bearer newest", "Bearer newest"]);
   });
 });
 
