@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answerClientError } from "./client-errors.ts";
 
-/** A client's connection, with its open requests. */
+/** A client's connection and its open requests: those whose response has not ended. */
 export class Connection {
   readonly socket: Socket;
   readonly #open = new Set<ServerResponse>();
@@ -18,12 +18,12 @@ export class Connection {
     return this.#open.size === 0;
   }
 
-  /** Whether it has carried a request. */
+  /** Whether the connection has ever carried a request. */
   get hasServed(): boolean {
     return this.#latest !== undefined;
   }
 
-  /** Tracks a request until its response is sent, or the connection is closed. */
+  /** Tracks a request until its response is sent or the connection is closed. */
   open(response: ServerResponse): void {
     this.#open.add(response);
     this.#latest = response;
@@ -33,13 +33,13 @@ export class Connection {
     });
   }
 
-  /** Marks a request that never gets a complete response by itself. */
+  /** Marks a request that a fault leaves without a complete response. */
   markHanging(response: ServerResponse): void {
     this.#hanging.add(response);
     this.#endIfRefused();
   }
 
-  /** Responds to unreadable input, after the responses to earlier, processed requests, and closes the connection. */
+  /** Rejects input that cannot be parsed: responds to it after all earlier requests, and closes the connection. */
   refuse(error: NodeJS.ErrnoException): void {
     this.#error ??= error;
     this.#endIfRefused();
@@ -47,10 +47,13 @@ export class Connection {
 
   #endIfRefused(): void {
     if (this.#error === undefined || this.socket.destroyed) return;
-    const processed = [...this.#open].filter(({ req }) => req.complete);
-    if (processed.some((response) => this.#hanging.has(response))) this.socket.resetAndDestroy();
-    else if (processed.length > 0) return;
-    else if (this.#latest?.headersSent && !this.#latest.req.complete) this.socket.destroySoon();
-    else answerClientError(this.#error, this.socket);
+    const complete = [...this.#open].filter(({ req }) => req.complete);
+    if (complete.some((response) => this.#hanging.has(response))) {
+      this.socket.resetAndDestroy();
+    } else if (complete.length === 0) {
+      // The unparsable request may already have a response, e.g. because its body was too large.
+      if (this.#latest?.headersSent && !this.#latest.req.complete) this.socket.destroySoon();
+      else answerClientError(this.#error, this.socket);
+    }
   }
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Delivery } from "../service/delivery.ts";
 
-/** Headers of every response if other origins may call the service. A response that sets one itself keeps it. */
+/** The headers that every response gets if `cors` is on, except for those that the response sets itself. */
 const CORS_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "Allow, Retry-After, WWW-Authenticate",
 };
 
-/** Adds the CORS headers that a delivery does not set itself. */
+/** Adds the CORS headers that a delivery does not set itself to `extra`, a list of alternating names and values. */
 export function withCors(delivery: Delivery, extra: readonly string[]): readonly string[] {
   const own =
     "headers" in delivery ? delivery.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()) : [];
@@ -20,7 +20,7 @@ export function withCors(delivery: Delivery, extra: readonly string[]): readonly
  *
  * Source: the Fetch standard, "CORS-preflight fetch".
  *
- * @returns whether the request was one.
+ * @returns whether the request was a preflight request.
  */
 export function answerPreflight(
   request: IncomingMessage,
@@ -30,12 +30,12 @@ export function answerPreflight(
 ): boolean {
   const { method, headers } = request;
   if (method !== "OPTIONS" || !("origin" in headers) || !("access-control-request-method" in headers)) return false;
-  const asked = headers["access-control-request-headers"] as string | undefined;
+  const requested = headers["access-control-request-headers"] as string | undefined;
   response.writeHead(204, [
     ...["Access-Control-Allow-Origin", "*"],
     ...["Access-Control-Allow-Methods", [...methods].join(", ")],
-    // A `*` would not cover Authorization.
-    ...(asked === undefined ? [] : ["Access-Control-Allow-Headers", asked]),
+    // The names, because `*` would not cover Authorization.
+    ...(requested === undefined ? [] : ["Access-Control-Allow-Headers", requested]),
     ...("access-control-request-private-network" in headers ? ["Access-Control-Allow-Private-Network", "true"] : []),
     ...["Access-Control-Max-Age", "600"],
     ...["Vary", "Access-Control-Request-Headers"],

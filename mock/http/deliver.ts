@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 
-/** Carries out a delivery on the socket. Names and values of the extra headers alternate. */
+/** Carries out a delivery on the socket. `extra` holds further headers as alternating names and values. */
 export function deliver(delivery: Delivery, response: ServerResponse, extra: readonly string[]): void {
   const { socket } = response.req;
   switch (delivery.how) {
@@ -20,12 +20,12 @@ export function deliver(delivery: Delivery, response: ServerResponse, extra: rea
       socket.destroySoon();
       break;
     default:
-      // Never `connectionRefused`: `inject` rejects that fault.
+      // Only `networkError`: in the HTTP mock, `inject` rejects faults of the kind `connectionRefused`.
       socket.resetAndDestroy();
   }
 }
 
-/** Sends a whole response. Headers stay a flat list, because an object would cost a fifth of the throughput. */
+/** Sends a whole response. The headers stay a flat list: an object would cost a fifth of the throughput. */
 export function sendReply(
   { status, headers, body }: Pick<ReplyDelivery, "status" | "headers" | "body">,
   response: ServerResponse,
@@ -35,6 +35,7 @@ export function sendReply(
   else response.writeHead(status, [...headers, "Content-Length", `${Buffer.byteLength(body)}`, ...extra]).end(body);
 }
 
+/** Sends the headers and half of the body, and leaves the response open. */
 function sendHalf(
   delivery: ReplyDelivery,
   response: ServerResponse,
@@ -47,7 +48,7 @@ function sendHalf(
     return;
   }
   const bytes = Buffer.from(body);
-  // An empty body is announced as one byte, so that something is missing.
+  // At least 1, so that even an empty body is incomplete.
   const length = Math.max(1, bytes.length);
   response.writeHead(status, [...headers, "Content-Length", `${length}`, ...extra]);
   response.write(bytes.subarray(0, bytes.length / 2), onSent);

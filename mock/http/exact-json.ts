@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { JSON_TOKEN } from "../../src/contract/json.ts";
 
-/** Precedes the digits of an integer while JSON carries them as a string. Random, so that no input can contain it. */
+/** Prefix of a string that represents an integer in intermediate JSON. Random, so that no input can contain it. */
 const MARK = `int-${randomUUID()}:`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, "g");
 
-/**
- * `JSON.stringify`, except that a bigint becomes a bare JSON integer, digit for digit. Node 20 has no `JSON.rawJSON`.
- */
+/** `JSON.stringify`, except that a bigint becomes a JSON integer with the same digits. Node 20 lacks `JSON.rawJSON`. */
 export function encodeExactJson(value: unknown): string {
   return JSON.stringify(value, markBigint).replace(MARKED, "$1");
 }

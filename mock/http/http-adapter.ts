@@ -12,11 +12,11 @@ import { wireHeadersReader } from "./wire-headers.ts";
 export interface HttpAdapter {
   readonly mock: MockPlantStore;
   readonly service: PlantStoreService;
-  /** Where it listens, without the base path and without a trailing slash. */
+  /** The URL of the server, without the base path and without a trailing slash. */
   readonly url: string;
   /** Why the control API is off, if it is. */
   readonly warning: string | undefined;
-  /** Accepts no more connections and completes every accepted request. Held and hanging ones fail after 5 s. */
+  /** Stops accepting connections and completes every accepted request. After 5 s, held and hanging requests fail. */
   drain(): Promise<void>;
   /** Ends every session and every connection. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface HttpAdapter {
  * Starts a mock with its HTTP server.
  *
  * @throws TypeError that names the option which is not valid.
- * @throws Error that says why the address cannot be listened on.
+ * @throws Error that explains why the server cannot listen there, and what to do.
  */
 export async function openHttpAdapter(options: StartMockPlantStoreOptions): Promise<HttpAdapter> {
   const { host, port, basePath, cors, guard, limits, mock: mockOptions } = resolveHttpOptions(options);
@@ -75,7 +75,7 @@ async function drain(service: PlantStoreService, listener: Listener): Promise<vo
 const GRACE_MS = 250;
 const DRAIN_MS = 5_000;
 
-/** The host as it appears in URLs. For all addresses of the machine: the loopback address. */
+/** The host as it appears in URLs: the loopback address if the server listens on all addresses. */
 function authority(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -5,10 +5,10 @@ import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { mockRules } from "../service/options.ts";
 import type { GuardOptions } from "./control/guard.ts";
 
-/** Options of the HTTP mock: those of the mock itself, and those of its server. */
+/** Options of the HTTP mock: those of every mock, and those of its server. */
 export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {
   /**
-   * The port; 0 chooses a free one.
+   * The port to listen on; 0 chooses a free one.
    *
    * @defaultValue 0
    */
@@ -22,11 +22,11 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
   /**
    * The path in front of `/plants`, e.g. `"/v1"`.
    *
-   * @defaultValue none
+   * @defaultValue `""`
    */
   basePath?: string | undefined;
   /**
-   * Whether web pages of other origins may call the service. They can never call the control API.
+   * Whether web pages of other origins may call the service. The control API always rejects them.
    *
    * @defaultValue `false`
    */
@@ -34,19 +34,21 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
   /**
    * A bearer token that control calls must carry.
    *
-   * @defaultValue none is required
+   * @defaultValue none: control calls need no token
    */
   controlToken?: string | undefined;
   /**
-   * Further host names in control calls, e.g. that of a container.
+   * Additional host names that control calls may use, e.g. the name of a container. Loopback names and `host` are
+   * always accepted.
    *
-   * @defaultValue loopback names and `host`
+   * @defaultValue `[]`
    */
   allowHosts?: readonly string[] | undefined;
   /**
-   * Whether control calls need no control token even if `host` is not a loopback address.
+   * Whether the control API works without a control token even if `host` is not a loopback address. Everyone who can
+   * reach the mock can then control it.
    *
-   * @defaultValue `false`: the control API is off in that case
+   * @defaultValue `false`: without a control token, such a mock turns the control API off
    */
   insecureControl?: boolean | undefined;
   /** Limits that keep one client from blocking the others. */
@@ -56,21 +58,21 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
 /** Limits that keep one client from blocking the others. */
 export interface HttpLimits {
   /**
-   * How many connections may be open at once. Above the limit, the server closes the oldest connection that has carried
-   * no request, else the oldest idle one, else the new one.
+   * How many connections may be open at once. For each one above the limit, the server closes the oldest connection
+   * that has carried no request, else the oldest idle one, else the new one.
    *
    * @defaultValue 1000
    */
   maxConnections?: number | undefined;
   /**
-   * The size limit of request line and headers together, in bytes. Above it the server returns 431.
+   * The maximum size of a request's headers, including the request line, in bytes. Above it, the server returns 431.
    *
    * @defaultValue 16,384 (16 KiB)
    */
   maxHeaderBytes?: number | undefined;
   /**
-   * How long a client may take to send a request, in milliseconds (half of it for the headers). After that the server
-   * returns 408.
+   * How long a client may take to send a request, in milliseconds; the headers must arrive within half of that time.
+   * After that, the server returns 408.
    *
    * @defaultValue 30,000 (30 s)
    */
@@ -129,7 +131,7 @@ const limitRules: Rules<HttpLimits> = {
  */
 export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedHttpOptions {
   if (Object.hasOwn(Object(given), "baseUrl")) {
-    throw new TypeError("baseUrl: follows from where the mock listens; set host, port and basePath instead");
+    throw new TypeError("baseUrl: the HTTP mock derives it from host, port and basePath; set those instead");
   }
   const options = checkOptions(given, rules);
   const { port = 0, host = "127.0.0.1", basePath = "", cors = false, limits, ...others } = options;

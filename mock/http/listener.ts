@@ -29,7 +29,7 @@ export class Listener {
         requestTimeout: requestTimeoutMs,
         headersTimeout: Math.ceil(requestTimeoutMs / 2),
         connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
-        // Long enough for clients to close first: closing a connection fails a request that is already under way.
+        // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
         keepAliveTimeout: 65_000,
       },
       (request, response) => {
@@ -47,35 +47,35 @@ export class Listener {
     return this.#isClosing;
   }
 
-  /** Marks a request that never gets a complete response by itself. */
+  /** Marks a request that a fault leaves without a complete response. */
   markHanging(response: ServerResponse): void {
     this.#connections.get(response.req.socket)?.markHanging(response);
   }
 
   /**
-   * Starts to listen.
+   * Starts listening.
    *
    * @returns the port.
    * @throws Error that explains why it cannot listen there, and what to do.
    */
   listen({ host, port }: Address): Promise<number> {
     return new Promise((resolve, reject) => {
-      // Stays registered: a later error (such as no free file descriptor) must not end the process.
+      // Stays registered: a later error (such as running out of file descriptors) must not end the process.
       this.#server.on("error", (error) => reject(explainListenError(error, { host, port })));
       this.#server.listen(port, host, BACKLOG, () => resolve((this.#server.address() as AddressInfo).port));
     });
   }
 
   /**
-   * Accepts no more connections, and waits until every request is over. Idle connections stay open for the grace period,
-   * because a request may already be under way on them.
+   * Stops accepting connections and waits until every request is over. Idle connections stay open for the grace period,
+   * because a request may already be on its way.
    */
   async drain(graceMs: number): Promise<void> {
-    // Responses do not close their connections yet: the client would open another one, which would join the queue.
+    // Until here, responses keep their connections open: otherwise clients would open new ones, which join the queue.
     await this.#acceptWaiting();
     this.#stopListening();
     await new Promise((resolve) => setTimeout(resolve, graceMs));
-    // The timer may fire late on a busy machine: first read what has arrived in the meantime.
+    // On a busy machine the timer may fire late: first read the requests that have arrived in the meantime.
     await turn();
     this.#closeIdle();
     await this.#untilIdle();
@@ -86,7 +86,7 @@ export class Listener {
    * their requests may have been sent long ago. Node accepts one connection per turn of its event loop.
    */
   async #acceptWaiting(): Promise<void> {
-    await turn(); // Completes the current turn.
+    await turn(); // The first turn may already be half over.
     for (let i = 0; i <= BACKLOG; i++) {
       const before = this.#admitted;
       await turn();
@@ -94,7 +94,7 @@ export class Listener {
     }
   }
 
-  /** Closes everything at once, except for responses that are being sent: they get 250 ms. */
+  /** Closes idle connections at once, and the others when their requests are over, but after 250 ms at the latest. */
   async close(): Promise<void> {
     this.#stopListening();
     this.#closeIdle();
@@ -110,7 +110,7 @@ export class Listener {
 
   #stopListening(): void {
     this.#isClosing = true;
-    // Keeps close() from closing idle connections at once: a request may already be under way on one of them.
+    // Keeps server.close() from closing idle connections: a request may already be on its way on one of them.
     this.#server.closeIdleConnections = () => {};
     this.#server.close();
   }
@@ -128,7 +128,7 @@ export class Listener {
       if (this.#connections.size === 0) this.#onIdle?.();
     };
     socket.on("close", forget);
-    // If a reset fails because the peer has gone, Node emits no "close". After CONNECT there is no other listener.
+    // Node emits no "close" if a reset fails because the peer has gone. After CONNECT nothing else handles errors.
     socket.on("error", forget);
   }
 

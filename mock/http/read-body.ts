@@ -2,9 +2,10 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads a request body, but not beyond the point where it is too large.
+ * Reads a request body until it ends or exceeds `maxBytes`.
  *
- * @param done - Called once, with text if the bytes are UTF-8, else with the bytes; never if the request is interrupted.
+ * @param done - Called once, unless the request is interrupted: with a string if the body is valid UTF-8, with bytes if
+ *   it is not, or with more than `maxBytes` bytes if it is too large.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
   const body = new Body();
@@ -27,8 +28,8 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (body
 }
 
 /**
- * How much of an oversized body is read and discarded. Closing at once would reset the connection while the client is
- * still sending, and it would lose the response.
+ * How much of an oversized body is read and discarded. If the server closed the connection while the client is still
+ * sending, the reset could discard the response before the client reads it.
  */
 const DISCARDED_BYTES = 16 * 2 ** 20;
 

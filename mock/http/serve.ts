@@ -9,7 +9,7 @@ import { deliver } from "./deliver.ts";
 import { readBody } from "./read-body.ts";
 import type { WireHeaders } from "./wire-headers.ts";
 
-/** Everything that request handling needs. */
+/** The parts of a server that handle its requests. */
 export interface ServerContext {
   readonly service: PlantStoreService;
   readonly control: Control;
@@ -17,7 +17,7 @@ export interface ServerContext {
   readonly readHeaders: (raw: readonly string[]) => WireHeaders;
   /** Whether responses must close their connections. */
   readonly isClosing: () => boolean;
-  /** Called for a response that is never completed by itself. */
+  /** Called for a request that a fault leaves without a complete response. */
   readonly markHanging: (response: ServerResponse) => void;
 }
 
@@ -55,23 +55,23 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   });
 }
 
-/** Whether a person opened the address in a browser, and so wants the console. */
+/** Whether someone opened the URL of the mock in a browser, and so wants the console. */
 function isPageVisit({ method, url, headers }: IncomingMessage): boolean {
   return url === "/" && method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-/** Handles CONNECT, to the service just another unknown method. */
+/** Handles CONNECT, for which node:http creates no response. The service rejects it like any other unknown method. */
 export async function serveConnect(context: ServerContext, request: IncomingMessage, socket: Duplex): Promise<void> {
   const { service, readHeaders } = context;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
-  // Node no longer reads from this socket, and so would not see its end.
+  // Node no longer reads from this socket; without `resume`, its end would go unnoticed.
   const onDisconnect = (callback: () => void) => socket.once("end", callback).once("close", callback).resume();
   const delivery = await service.receive(
     { method: "CONNECT", path: request.url as string, headers, body: "", onDisconnect },
     session,
   );
-  // Every fault without a response closes the connection.
+  // Every other delivery is a fault, which closes the connection.
   if (delivery.how === "reply") socket.end(encodeReply(delivery), () => socket.destroy());
   else socket.destroy();
 }

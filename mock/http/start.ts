@@ -5,9 +5,9 @@ import type { StartMockPlantStoreOptions } from "./http-options.ts";
 
 /** The mock as an HTTP server. */
 export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
-  /** Where the server listens, without the base path and without a trailing slash. The console is at `/_mock/`. */
+  /** The URL of the server, without the base path and without a trailing slash. The console is at `/_mock/`. */
   readonly url: string;
-  /** Ends the server and every session. Responses that are being sent are completed; held and hanging requests fail. */
+  /** Stops the server and ends every session. Responses in progress get 250 ms; held and hanging requests fail. */
   close(): Promise<void>;
   /** The same as {@link HttpMockPlantStore.close}. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -16,10 +16,10 @@ export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.d
 /**
  * Starts the mock as an HTTP server.
  *
- * @param options - Where it listens, and options that differ from the mock's defaults.
+ * @param options - Where to listen, and every other option that differs from its default.
  * @returns the mock; its `baseUrl` contains the actual port.
  * @throws TypeError that names the option which is not valid.
- * @throws Error that explains why it cannot listen there.
+ * @throws Error that explains why it cannot listen there, and what to do.
  *
  * @example
  * {@includeCode ../../docs/code/testing/http.ts}

@@ -1,13 +1,13 @@
 import type { RequestHeaders } from "../service/adapter.ts";
 
 /**
- * The raw headers of a request. The `headers` of node:http keeps only the first of several Authorization headers, but
- * the service needs all of them.
+ * The headers of a request as they arrived. `IncomingMessage.headers` keeps only the first of several Authorization
+ * headers, but the service needs all of them.
  */
 export class WireHeaders implements RequestHeaders {
   readonly #raw: readonly string[];
 
-  /** One byte per character: Node reads headers as Latin-1. */
+  /** The size of all names and values in bytes. Node decodes headers as Latin-1: one character per byte. */
   readonly size: number;
 
   constructor(raw: readonly string[]) {
@@ -15,8 +15,7 @@ export class WireHeaders implements RequestHeaders {
     this.size = raw.reduce((sum, text) => sum + text.length, 0);
   }
 
-  /** Whether these headers equal that list. */
-  isOf(raw: readonly string[]): boolean {
+  equals(raw: readonly string[]): boolean {
     return raw.length === this.#raw.length && raw.every((text, i) => text === this.#raw[i]);
   }
 
@@ -39,13 +38,13 @@ export class WireHeaders implements RequestHeaders {
 }
 
 /**
- * Creates the header reader of a server. A request with the same headers as the previous one shares its object, so that a
- * journal of a thousand requests does not keep a thousand copies.
+ * Creates the header reader of a server. Consecutive requests with equal headers share one object, so that a journal of
+ * a thousand requests does not keep a thousand copies.
  */
 export function wireHeadersReader(): (raw: readonly string[]) => WireHeaders {
   let latest = new WireHeaders([]);
   return (raw) => {
-    if (!latest.isOf(raw)) latest = new WireHeaders(raw);
+    if (!latest.equals(raw)) latest = new WireHeaders(raw);
     return latest;
   };
 }

@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 /** The routes that respond at once: not the stream of events, nor the wait for arrivals. */
-const calls = Object.values<Route>(routes).filter(({ path, waits }) => !waits && path !== "/events");
+const calls = Object.values<Route>(routes).filter(
+  ({ path, maxWaitMs }) => maxWaitMs === undefined && path !== "/events",
+);
 
 const names = fc.oneof(
   fc.constantFrom("root", "session-1", "1", "-1", "0", "9".repeat(19), "__proto__", "constructor", "..", "%", "%00"),

@@ -1,8 +1,8 @@
-/** The rejection of a control call. */
+/** The reason to reject a control call, and the status of the response. */
 export class ControlError extends Error {
   readonly status: number;
   readonly headers: readonly string[];
-  /** The `error` value of the body. */
+  /** The `error` value of the response body. */
   readonly code: number;
 
   constructor(status: number, message: string, headers: readonly string[] = [], code = status * 100) {
@@ -13,5 +13,5 @@ export class ControlError extends Error {
   }
 }
 
-/** The `error` value for an unknown session, to distinguish it from a 404 for something within a session. */
+/** The `error` value for an unknown session, which tells it from a 404 for something within a session. */
 export const NO_SESSION_CODE = 40_401;

@@ -15,7 +15,7 @@ import { checkQuery, readOptions, sessionName } from "./read-call.ts";
 import { INSTANCE_HEADER, isOptions, type Reply, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
-/** Handles one control call. `path` is the part after `/_mock`, with the query. */
+/** Handles one control call. `path` is the part after `/_mock`, with the query; `extra` are further response headers. */
 export type Control = (
   path: string,
   request: IncomingMessage,
@@ -67,14 +67,14 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
 
 const MAX_BODY_BYTES = 2 ** 20;
 
-/** Responses of control calls must not be cached, or read by other sites. */
+/** Nobody may cache the response to a control call, and no other site may read it. */
 const PRIVATE_HEADERS = [
   ...["Cache-Control", "no-store"],
   ...["X-Content-Type-Options", "nosniff"],
   ...["Cross-Origin-Resource-Policy", "same-origin"],
 ];
 
-/** Files without access control: they contain no data of the mock. */
+/** Files that need no access control, because they contain no data of the mock. */
 const pages: Readonly<Record<string, { headers: readonly string[]; body: string }>> = {
   ...consoleFiles,
   "/openapi.json": { headers: JSON_HEADERS, body: JSON.stringify(controlDocument) },
@@ -95,7 +95,7 @@ function findRoute(method: string, pathname: string): { route: Route; name: stri
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
 }
 
-/** The response with a body: the first one, because numeric keys are in ascending order. */
+/** The status and media type of a result: those of the first reply, because numeric keys are in ascending order. */
 function successOf({ replies }: Route): { status: number; type: string } {
   const [[status, { type = "application/json" }]] = Object.entries(replies) as [[string, Reply]];
   return { status: Number(status), type };

@@ -6,7 +6,7 @@ import { schemas } from "./schemas.ts";
 const INSTANCE: Schema = {
   name: INSTANCE_HEADER,
   in: "header",
-  description: "The instance from `/health`. The mock rejects the call if it has been restarted since.",
+  description: "The instance from `/health`. If the mock has been restarted since, it rejects the call.",
   schema: { type: "string" },
 };
 
@@ -18,7 +18,7 @@ export const controlDocument = {
     version: CONTROL_VERSION,
     description:
       "Inspects and controls a running mock of the Plant Store Service. " +
-      "Ids are exact: bare JSON integers of up to 64 bits in requests and responses.",
+      "Ids are JSON integers of up to 64 bits; read and write them without rounding.",
   },
   servers: [{ url: "/_mock" }],
   security: [{}, { controlToken: [] }],
@@ -67,12 +67,13 @@ function describe({ summary, path, variable, query = {}, body, replies }: Route)
   };
 }
 
+/** The error responses that every call can have. */
 function commonReplies(query: NonNullable<Route["query"]>): Route["replies"] {
   return {
     400: refusal("A parameter or the body is invalid or unknown."),
     401: refusal("The control token is missing or wrong."),
-    403: refusal("The control API is off, or the call has another origin or host."),
-    410: refusal("The mock has been restarted."),
+    403: refusal("The control API is off, or it does not accept the `Origin` or `Host` of the call."),
+    410: refusal("The mock has been restarted since it reported this instance."),
     ...("session" in query && { 404: refusal("The session does not exist.") }),
   };
 }

@@ -7,21 +7,21 @@ import { ControlError } from "./control-error.ts";
 export interface GuardOptions {
   /** The host that the mock listens on. */
   readonly host: string;
-  /** The bearer token that a control call must carry. */
+  /** The bearer token that control calls must carry. */
   readonly controlToken: string | undefined;
-  /** Further host names in control calls. */
+  /** Additional host names that control calls may use. */
   readonly allowHosts: readonly string[];
   /** Whether other machines may control the mock without a control token. */
   readonly insecureControl: boolean;
 }
 
-/** Whether the control API is off: other machines can reach the mock, and no option decides which may control it. */
+/** Whether the control API is off, because other machines can reach the mock and nothing protects it from them. */
 export function isControlOff({ host, controlToken, insecureControl }: GuardOptions): boolean {
   return controlToken === undefined && !insecureControl && !LOOPBACK.test(bracketed(host));
 }
 
 /**
- * Rejects a control call that may come from another person or from a web page of another site.
+ * Rejects a control call that someone else, or a web page of another site, may have sent.
  *
  * @throws {@link ControlError} with status 401 or 403.
  */
@@ -32,12 +32,12 @@ export function checkAccess(headers: RequestHeaders, options: GuardOptions): voi
   else checkHost(headers, options);
 }
 
-/** Why the control API is off. */
+/** Explains why the control API is off, and how to turn it on. */
 export const CONTROL_OFF =
   "the control API is off, because other machines can reach this mock and it has no control token; " +
   "start it with --control-token, or with --insecure-control if everyone who can reach it may control it";
 
-/** Recognizes a web page of another site by its `Origin`. */
+/** Rejects calls from web pages of other sites, recognized by their `Origin`. */
 function checkOrigin(headers: RequestHeaders): void {
   const origin = headers.get("origin");
   const own = `http://${headers.get("host")?.toLowerCase()}`;
@@ -53,12 +53,12 @@ function checkControlToken(headers: RequestHeaders, controlToken: string): void 
   );
 }
 
-/** Recognizes DNS rebinding (a web site whose name resolves to this machine) by its `Host`. */
+/** Rejects DNS rebinding (calls from a web site whose name resolves to this machine), recognized by its `Host`. */
 function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl }: GuardOptions): void {
   const authority = headers.get("host")?.toLowerCase() ?? "";
   const name = authority.replace(/:\d*$/, "");
   if (LOOPBACK.test(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
-  // An IP address cannot be rebound.
+  // DNS rebinding needs a name: an address is safe.
   if (insecureControl && isIP(name.replace(/^\[|\]$/g, "")) !== 0) return;
   throw new ControlError(
     403,

@@ -6,13 +6,13 @@ import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { NumberedEntry } from "../../service/sessions/journal.ts";
 import { nameOf } from "./names.ts";
 
-/** A fault that waits for matching requests. */
+/** A queued fault, as the control API describes it. */
 export interface FaultInfo {
   readonly name: string;
   readonly fault: Fault;
   readonly times: number | "unlimited";
   readonly used: number;
-  /** The fields that a plant must have, or "function" if a function decides. */
+  /** The fields that a request's plant must have, or "function" if a function of the test decides. */
   readonly when?: PlantMatch | "function";
 }
 
@@ -27,7 +27,7 @@ export function describeFault(queued: QueuedFault): FaultInfo {
   };
 }
 
-/** A closed gate, and the requests that it holds. */
+/** A closed gate and the requests that it holds. */
 export interface GateInfo {
   readonly name: string;
   readonly arrived: number;
@@ -42,7 +42,7 @@ export function describeGate(gate: HeldGate): GateInfo {
   return { name: nameOf(gate, "gate"), arrived: gate.arrivedCount, held };
 }
 
-/** A recorded request without headers and bodies, for lists. */
+/** A recorded request without its headers and bodies, for lists. */
 export interface RequestSummary extends LoggedRequest {
   readonly number: number;
   readonly isOver: boolean;
@@ -52,7 +52,9 @@ export function summarize({ number, entry }: NumberedEntry): RequestSummary {
   const { durationMs, fault, ...logged } = entry.logged;
   const isOver = entry.isSettled;
   return {
-    ...{ number, isOver, ...logged },
+    number,
+    isOver,
+    ...logged,
     ...(fault !== undefined && { fault: shortenFault(fault) }),
     ...(isOver && durationMs !== undefined && { durationMs }),
   };

@@ -9,7 +9,7 @@ import { type RequestSummary, summarize } from "./inspection.ts";
 /** One line of the stream: the changes of a session's requests since the previous line. */
 interface JournalLine {
   readonly session: string;
-  /** The journal was cleared: forget the requests so far. */
+  /** The journal was cleared: the reader must forget the requests so far. */
   readonly isCleared?: boolean;
   /** New requests, and requests that are now over. */
   readonly requests?: readonly RequestSummary[];
@@ -30,7 +30,7 @@ export class JournalFeed {
     this.session = session;
   }
 
-  /** Sends what has changed. A slow reader gets the rest later. */
+  /** Sends the changes since the previous call. If the reader is slow, the rest follows in later calls. */
   push(): void {
     const state = stateOf(this.session);
     if (this.#state !== state || state.journal.count < this.#sent) {
@@ -39,7 +39,7 @@ export class JournalFeed {
       this.#open = [];
       this.clear();
     }
-    while (isRead(this.#output) && this.#sendRequests(state) === PAGE);
+    while (keepsUp(this.#output) && this.#sendRequests(state) === PAGE);
   }
 
   /** Tells the reader to forget the requests of this session. */
@@ -63,8 +63,8 @@ export class JournalFeed {
   }
 }
 
-/** Whether the reader keeps up with the stream. */
-export function isRead(output: Writable): boolean {
+/** Whether the reader keeps up with the stream, so that more can be written. */
+export function keepsUp(output: Writable): boolean {
   return output.writableLength < MAX_UNREAD_BYTES;
 }
 

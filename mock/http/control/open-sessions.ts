@@ -3,7 +3,7 @@ import { DISPOSE, stateOf } from "../../service/sessions/session.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 import { nameOf } from "./names.ts";
 
-/** A session as the control API lists it, with a label in place of its token. */
+/** A session as the control API lists it: with the label of its token instead of the token. */
 export interface SessionInfo {
   readonly session: string;
   readonly baseUrl: string;
@@ -11,13 +11,13 @@ export interface SessionInfo {
 }
 
 /**
- * The sessions and gates that control calls name. Names are random, because a client that connected before a restart of
- * the mock could otherwise control another client's session.
+ * The sessions and gates that control calls refer to by name. Names are random: otherwise a client that connected
+ * before a restart of the mock could control another client's session.
  */
 export class OpenSessions {
   readonly #root: MockPlantStore;
   readonly #sessions = new Map<string, MockSession>();
-  /** Gates created here, which stay known after they are released. */
+  /** The newest gates created here, oldest first. They stay known after their release. */
   readonly #gates = new Map<string, Gate>();
 
   constructor(root: MockPlantStore) {
@@ -76,7 +76,7 @@ export class OpenSessions {
     throw new ControlError(404, `unknown gate ${JSON.stringify(name)}; POST /_mock/gates creates one`);
   }
 
-  /** A gate that was made elsewhere, or so long ago that its name is no longer kept. */
+  /** A closed gate that is not among the kept ones: the mock's own process created it, or many others followed it. */
   #closedGate(name: string): Gate | undefined {
     const closed = [...this.#sessions.values()].flatMap((session) => [...stateOf(session).gates]);
     return closed.find((candidate) => nameOf(candidate, "gate") === name);
@@ -87,5 +87,5 @@ export class OpenSessions {
   }
 }
 
-/** How many gates stay known: a test may ask an open gate for its arrivals. */
+/** How many gates stay known, so that a test can ask a released gate for its arrivals. */
 const KEPT_GATES = 10_000;

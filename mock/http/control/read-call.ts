@@ -3,26 +3,38 @@ import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
 import type { Body, Route } from "./route.ts";
 
-/** The session that a call names. */
+/** The name of the session that a call is for. */
 export function sessionName(query: URLSearchParams): string {
   return query.get("session") ?? "root";
 }
 
-/** @throws {@link ControlError} with status 400. */
+/**
+ * Reads an optional count from the query.
+ *
+ * @throws {@link ControlError} with status 400.
+ */
 export function readCount(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ControlError(400, `${name}: must be an integer from 0; received ${JSON.stringify(text)}`);
+  throw new ControlError(400, `${name}: must be an integer from 0 to 999999999; received ${JSON.stringify(text)}`);
 }
 
-/** @throws {@link ControlError} with status 400. */
+/**
+ * Reads an id from a path, without rounding it.
+ *
+ * @throws {@link ControlError} with status 400.
+ */
 export function readId(text: string): bigint {
   if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
   throw new ControlError(400, `id: must be an int64 in decimal digits; received ${JSON.stringify(text)}`);
 }
 
-/** @throws {@link ControlError} with status 400. */
+/**
+ * Decodes a JSON body.
+ *
+ * @throws {@link ControlError} with status 400.
+ */
 export function readJson(body: string, decode: (text: string) => unknown): unknown {
   try {
     return decode(body);
@@ -32,9 +44,9 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
 }
 
 /**
- * Reads the options in a body.
+ * Reads a body that is an options object.
  *
- * @throws {@link ControlError} with status 400 that names an unknown key.
+ * @throws {@link ControlError} with status 400 if the body is not an object, or has an unknown key.
  */
 export function readOptions({ schema, isRequired }: Body, body: string): Readonly<Record<string, unknown>> {
   if (body === "" && !isRequired) return {};
@@ -55,7 +67,7 @@ export function checkQuery(query: URLSearchParams, known: Route["query"] = {}): 
   const names = [...query.keys()];
   checkNames(names, Object.keys(known), "parameter");
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new ControlError(400, `${twice}: must be given once`);
+  if (twice !== undefined) throw new ControlError(400, `${twice}: must be given only once`);
 }
 
 function checkNames(names: readonly string[], known: readonly string[], noun: string): void {

@@ -2,7 +2,7 @@ import { assumptions } from "../../service/assumptions.ts";
 import { definitionOf } from "../../service/faults/fault.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 
-/** Explains a response to a person. */
+/** Explains in plain text why a request got its response. */
 export function reasonOf(request: RecordedRequest): string {
   return explain(request).replaceAll("`", "");
 }

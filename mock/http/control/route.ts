@@ -3,28 +3,28 @@ import type { OpenSessions } from "./open-sessions.ts";
 import { type Schema, schemaRef } from "./schema.ts";
 
 /**
- * One call of the control API. The OpenAPI document, the page in docs, the names of parameters and options, and the paths
- * of the remote control all derive from it.
+ * One call of the control API. The OpenAPI document, the page in docs, the checks of parameters and options, and the
+ * URLs that the remote control calls all derive from it.
  */
 export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
-  /** The path below `/_mock`. A part in braces is {@link ControlCall.name}. */
+  /** The path below `/_mock`. The part in braces becomes {@link ControlCall.name}. */
   readonly path: string;
   /** One sentence that begins with a verb. */
   readonly summary: string;
   /** The description of the part in braces. */
   readonly variable?: string;
-  /** Whether the response may be delayed. */
-  readonly waits?: boolean;
+  /** How long the mock may delay the response, in milliseconds; by default not at all. */
+  readonly maxWaitMs?: number;
   /** The query parameters. A call for one session includes {@link SESSION}. */
   readonly query?: Readonly<Record<string, Parameter>>;
   /** The request body, JSON. */
   readonly body?: Body;
-  /** The responses by status. The document adds those of every call, such as 401. */
+  /** The responses by status, except those that every call can have, such as 401. */
   readonly replies: Readonly<Record<number, Reply>>;
   /**
-   * Handles a call. The result is sent as JSON with the success status in {@link Route.replies}; `undefined` as 204. A
-   * function writes lines of JSON instead, until the caller disconnects.
+   * Handles a call. Its result becomes a JSON response with the first status in {@link Route.replies}; `undefined`
+   * becomes a 204. If the result is a function, it writes the response body as a stream.
    */
   readonly handle: (call: ControlCall) => unknown;
 }
@@ -35,11 +35,11 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** A request body in the document. If its schema allows no additional properties, it is an options object. */
+/** A request body in the document. It is an options object if its schema forbids additional properties. */
 export interface Body {
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** As the page in docs shows it. */
+  /** The example in the document and in docs, as JSON text. */
   readonly example: string;
 }
 
@@ -55,7 +55,7 @@ export interface Reply {
 export interface ControlCall {
   readonly mock: MockPlantStore;
   readonly sessions: OpenSessions;
-  /** Identifies this start of the mock. */
+  /** Identifies this run of the mock: a restarted mock has a new value. */
   readonly instance: string;
   /** The session that the query names; by default the root. */
   readonly session: MockSession;
@@ -67,10 +67,10 @@ export interface ControlCall {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The version of the control API. The major version must be the same on both sides. */
+/** The version of the control API. Both sides must have the same major version. */
 export const CONTROL_VERSION = "2.0.0";
 
-/** The header of a call that is valid only until the mock is restarted. */
+/** The header that limits a call to one run of the mock: its value is {@link ControlCall.instance}. */
 export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
 
 /** The parameter of every call for one session. */
@@ -83,7 +83,7 @@ export function refusal(description: string): Reply {
   return { description, schema: schemaRef("Error") };
 }
 
-/** Whether a body is an options object, whose keys are checked. */
+/** Whether a body is an options object, whose keys are checked against its schema. */
 export function isOptions(body: Body | undefined): body is Body {
   return body?.schema.additionalProperties === false;
 }

@@ -1,6 +1,6 @@
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
-import { int32, int64, list, object, plantFields, type Schema, schemaRef, string } from "./schema.ts";
+import { count, int32, int64, list, object, plantFields, type Schema, schemaRef, string } from "./schema.ts";
 
 /** The schemas in the components of the document. */
 export const schemas: Readonly<Record<string, Schema>> = {
@@ -21,26 +21,26 @@ export const schemas: Readonly<Record<string, Schema>> = {
       name: string("The name of the fault."),
       fault: schemaRef("Fault"),
       times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },
-      used: { type: "integer", minimum: 0, description: "How many requests it has affected." },
+      used: count("How many requests it has affected."),
       when: { oneOf: [object(plantFields, Object.keys(plantFields)), { const: "function" }] },
     },
     ["when"],
   ),
   Gate: object({
     name: string("The name of the gate."),
-    arrived: { type: "integer", minimum: 0, description: "How many requests have arrived at it." },
+    arrived: count("How many requests have arrived at it."),
     held: list(object({ method: string(), path: string(), id: int64() }, ["id"])),
   }),
   RecordedRequest: object(
     {
-      number: { type: "integer", minimum: 1, description: "Counts the requests since the last reset." },
-      at: { type: "number", description: "When it arrived, in milliseconds since the epoch." },
+      number: count("The position of the request, counted from 1 since the requests were last cleared.", 1),
+      at: { type: "number", description: "When it arrived, in milliseconds since the Unix epoch." },
       method: string(),
       path: string(),
       params: {
         type: "object",
         additionalProperties: string(),
-        description: "The variables in the path, if the path of the operation has any.",
+        description: "The values of the path parameters, if the operation has any.",
       },
       headers: { type: "object", additionalProperties: string() },
       bodyText: string("The first 16,384 characters of the body."),
@@ -52,7 +52,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       provenance: { enum: ["declared", "assumed", "injected"] },
       assumption: string(),
       durationMs: { type: "number" },
-      isDropped: { type: "boolean", description: "Whether headers and bodies are no longer kept." },
+      isDropped: { type: "boolean", description: "Whether the mock no longer keeps its headers and bodies." },
       why: string("The reason for the response; only for a single request."),
     },
     [
@@ -71,7 +71,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
 };
 
-/** The schema of a fault. The console builds its form from the titles and defaults of the fields. */
+/** The schema of a fault. The console builds its form from the fields that have a title and a default. */
 function describeFault({ type, description, delivers, fields }: FaultDefinition): Schema {
   const all = Object.entries(fields);
   const properties = all.map(([name, { schema, form }]) => {

@@ -4,7 +4,7 @@ import { stateOf } from "../../service/sessions/session.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { describeFault, describeGate, type FaultInfo, type GateInfo } from "./inspection.ts";
-import { isRead, JournalFeed } from "./journal-feed.ts";
+import { JournalFeed, keepsUp } from "./journal-feed.ts";
 import type { OpenSessions, SessionInfo } from "./open-sessions.ts";
 
 interface Overview {
@@ -17,8 +17,8 @@ interface Overview {
 }
 
 /**
- * Streams the changes of a session, one line of JSON each, and optionally the requests of all sessions. It compares a few
- * counters ten times a second, so that watching does not slow the service down.
+ * Streams the changes of a session as lines of JSON, optionally with the requests of all other sessions. It polls ten
+ * times a second and compares a few counters, so that watching does not slow the service down.
  */
 export class SessionFeed {
   readonly #output: Writable;
@@ -54,7 +54,7 @@ export class SessionFeed {
     const watched = this.#sessions.entries.filter(([, session]) => this.#isOfAll || session === this.#session);
     for (const [name, session] of watched) this.#journalOf(name, session).push();
     if (this.#journals.size > watched.length) this.#forgetEnded();
-    if (isRead(this.#output)) this.#sendOverview(stateOf(this.#session));
+    if (keepsUp(this.#output)) this.#sendOverview(stateOf(this.#session));
   }
 
   #journalOf(name: string, session: MockSession): JournalFeed {

@@ -8,7 +8,7 @@ import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
 import { RemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
 
-/** Options of the remote control. */
+/** Options of {@link connectMockPlantStore}. */
 export interface ConnectMockPlantStoreOptions {
   /**
    * The control token that the mock was started with.
@@ -17,7 +17,8 @@ export interface ConnectMockPlantStoreOptions {
    */
   controlToken?: string | undefined;
   /**
-   * The timeout of one call to the mock, in milliseconds. Waiting for arrivals at a gate may take longer.
+   * The timeout of each call to the mock, in milliseconds. {@link RemoteGate.arrived} may take longer, because it repeats
+   * its call until the requests have arrived.
    *
    * @defaultValue 30,000 (30 s)
    */
@@ -27,11 +28,11 @@ export interface ConnectMockPlantStoreOptions {
 /**
  * Connects to a mock that runs in another process.
  *
- * @param url - Where it listens, e.g. `http://127.0.0.1:4010`; a path is ignored.
+ * @param url - The URL of the mock, e.g. `http://127.0.0.1:4010`; a path is ignored.
  * @param options - The control token, if the mock requires one, and a timeout.
- * @returns the members of the mock, all asynchronous.
- * @throws TypeError if the URL is not an http URL, or an option is not valid.
- * @throws Error if no mock responds there, if its version differs, or if it rejects control calls from here.
+ * @returns the mock, with asynchronous methods.
+ * @throws TypeError if the URL is not an http URL, or if an option is not valid.
+ * @throws Error if no mock responds there, if its control API has another major version, or if it rejects the calls.
  *
  * @example
  * {@includeCode ../../../docs/code/testing/connect.ts}
@@ -114,7 +115,7 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 }
 
-/** The address of the service as seen from this process: the mock does not know a mapped port. */
+/** The base URL as seen from this process. The mock does not know it, e.g. if its container maps the port. */
 function relocate(baseUrl: string, origin: string): string {
   return `${origin}${new URL(baseUrl).pathname.replace(/\/$/, "")}`;
 }

@@ -14,10 +14,10 @@ export interface CallInput {
   readonly body?: unknown;
 }
 
-/** An error response of the mock. */
+/** An error response of the mock, except 400. */
 export class RefusedCallError extends Error {
   readonly status: number;
-  /** The `error` value of the body. */
+  /** The `error` value of the response body. */
   readonly code: number | undefined;
 
   constructor(message: string, status: number, code: number | undefined) {
@@ -27,9 +27,9 @@ export class RefusedCallError extends Error {
   }
 }
 
-/** Makes control calls. Uses node:http, so that a test can replace the global `fetch`. */
+/** Makes control calls. It uses node:http, so that a test can replace the global `fetch`. */
 export class ControlClient {
-  /** Identifies one run of the mock. After a restart the mock rejects calls with this instance. */
+  /** Identifies a run of the mock. Once set, a restarted mock rejects the calls of this client. */
   instance: string | undefined;
   readonly #origin: string;
   readonly #controlToken: string | undefined;
@@ -48,7 +48,7 @@ export class ControlClient {
    * @returns the value in the response; `undefined` if it has no body.
    * @throws TypeError if the mock rejects the input (status 400).
    * @throws {@link RefusedCallError} with the mock's own message for any other error response.
-   * @throws Error if no mock responds in time.
+   * @throws Error if the server does not respond in time, or is not a mock.
    */
   async call<Value = void>(routeName: RouteName, input: CallInput = {}): Promise<Value> {
     const route: Route = routes[routeName];
@@ -68,8 +68,8 @@ export class ControlClient {
     this.#agent.destroy();
   }
 
-  async #send({ method, waits = false }: Route, path: string, body: string): Promise<{ status: number; text: string }> {
-    const timeoutMs = this.#timeoutMs + (waits ? WAIT_MS : 0);
+  async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<{ status: number; text: string }> {
+    const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -79,8 +79,8 @@ export class ControlClient {
           agent: this.#agent,
           signal,
         });
-        // A wait that is no longer awaited must not keep the process alive.
-        if (waits) sending.on("socket", (socket) => socket.unref());
+        // A wait that nothing awaits any more must not keep the process alive.
+        if (maxWaitMs > 0) sending.on("socket", (socket) => socket.unref());
         sending.on("response", resolve).on("error", reject).end(body);
       });
       return { status: response.statusCode as number, text: await readText(response) };
@@ -101,9 +101,6 @@ export class ControlClient {
     };
   }
 }
-
-/** How long the mock may delay the response to a call that waits. */
-const WAIT_MS = 10_000;
 
 const NOT_JSON = Symbol();
 

@@ -11,7 +11,7 @@ import type {
 
 /** The plants of one session of a mock in another process. */
 export interface RemoteMockPlants extends AsyncIterable<NewPlant> {
-  /** How many plants were created. */
+  /** How many plants were created. A duplicate id counts each time. */
   readonly size: Promise<number>;
   /**
    * The newest plant with this id.
@@ -57,10 +57,10 @@ export interface RemoteGate {
   release(): Promise<void>;
 }
 
-/** How many requests a fault affects, and which. A function cannot be sent to another process. */
+/** How many requests a fault affects, and which. Unlike in `InjectOptions`, `when` cannot be a function. */
 export interface RemoteInjectOptions extends Pick<InjectOptions, "times"> {
   /**
-   * Which requests it affects: fields of the plant.
+   * Which requests it affects: those whose plant has these values.
    *
    * @defaultValue every request
    */
@@ -70,7 +70,7 @@ export interface RemoteInjectOptions extends Pick<InjectOptions, "times"> {
 /** The value of {@link RemoteMockSession.clientOptions}, for `new PlantStoreClient(session.clientOptions)`. */
 export interface RemoteClientOptions extends Omit<MockClientOptions, "fetch"> {}
 
-/** One test's own view of a mock in another process: the members of `MockSession`, all asynchronous. */
+/** One test's own view of a mock in another process: like `MockSession`, but with asynchronous methods. */
 export interface RemoteMockSession extends Pick<MockSession, "baseUrl" | "token"> {
   /** Options for a client of this session. */
   readonly clientOptions: RemoteClientOptions;
@@ -111,7 +111,7 @@ export interface RemoteMockPlantStore extends RemoteMockSession {
    *
    * @param options - Its tokens.
    * @returns the session.
-   * @throws TypeError if a token is empty, malformed or in use.
+   * @throws TypeError if a token is empty, malformed or already in use.
    */
   session(options?: MockSessionOptions): Promise<RemoteMockSession>;
   /**
@@ -121,8 +121,7 @@ export interface RemoteMockPlantStore extends RemoteMockSession {
    */
   labelOf(token: string): Promise<string>;
   /**
-   * Disposes the sessions opened here, and disconnects. The mock keeps running with its root session, which other
-   * processes may use.
+   * Disposes the sessions opened here, and disconnects. The mock keeps running, and other processes may keep using it.
    */
   close(): Promise<void>;
   /** The same as {@link RemoteMockPlantStore.close}. */

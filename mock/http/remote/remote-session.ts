@@ -27,7 +27,7 @@ export interface RemoteSessionInfo {
 /** Makes a control call for one session. */
 type SessionCall = <Value = void>(route: RouteName, input?: CallInput) => Promise<Value>;
 
-/** A {@link RemoteMockSession}: each member is one control call. */
+/** A {@link RemoteMockSession} whose members make control calls. */
 export class RemoteSession implements RemoteMockSession {
   readonly baseUrl: string;
   readonly token: string;
@@ -94,7 +94,7 @@ export class RemoteSession implements RemoteMockSession {
   }
 }
 
-/** The `error` value if the session has no such plant. */
+/** The `error` value of a 404 for a plant that the session does not have. */
 const NO_PLANT_CODE = 40_400;
 
 function remotePlants(call: SessionCall): RemoteMockPlants {
@@ -150,9 +150,10 @@ function withoutNumber({ number, ...request }: NumberedRequest): RecordedRequest
 }
 
 /**
- * Reads a list page by page.
+ * Reads a list page by page, oldest first.
  *
- * @param numberOf - The number of an item in the whole list. `position` counts the items that were read.
+ * @param numberOf - Returns the number of an item, counted from 1 in the whole list. It may exceed `position`, the
+ *   number of items read so far, if the mock no longer keeps the oldest ones.
  */
 async function* everyItem<Item>(
   read: (query: Query) => Promise<readonly Item[]>,
@@ -162,12 +163,12 @@ async function* everyItem<Item>(
   let items: readonly Item[];
   let after = 0;
   do {
-    items = await read({ after: `${after}`, limit: `${PAGE}` });
+    items = await read({ after: `${after}`, limit: `${PAGE_SIZE}` });
     for (const item of items) {
       after = numberOf(item, ++position);
       yield item;
     }
-  } while (items.length === PAGE);
+  } while (items.length === PAGE_SIZE);
 }
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;

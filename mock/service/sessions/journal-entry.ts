@@ -192,7 +192,7 @@ export class JournalEntry implements Holder {
 type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** How many characters of a body the journal keeps. */
-const BODY_TEXT_LIMIT = 16_384;
+export const BODY_TEXT_LIMIT = 16_384;
 
 /** How many characters of a path it keeps of a dropped entry. */
 const DROPPED_PATH_LIMIT = 1_000;

@@ -63,7 +63,7 @@ describe("a hostile client", () => {
   ])("that floods with %s gets 431", async (_what, headers) => {
     const { text } = await exchange(mock.url, `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
     expect(parseReply(text)).toMatchObject({ status: 431, headers: { "content-type": "application/json" } });
-    expect(JSON.parse(parseReply(text).body).message).toBe("headers: are too large; send fewer or shorter ones");
+    expect(JSON.parse(parseReply(text).body).message).toBe("headers: are too large; send fewer or shorter headers");
   });
 
   it("that floods with chunk extensions gets 413", async () => {
@@ -100,7 +100,7 @@ describe("a hostile client", () => {
       });
       expect(JSON.parse(reply.body)).toEqual({
         error: 40000,
-        message: "request: must be HTTP/1.1; it cannot be parsed",
+        message: "request: cannot be parsed; send valid HTTP/1.1",
       });
     },
   );

@@ -130,7 +130,7 @@ describe("one request", () => {
     await post(mock.baseUrl, `{"id":1,"name":"${"a".repeat(20_000)}"}`);
     expect(await call("POST", "/requests/1/replay")).toMatchObject({
       status: 409,
-      value: { message: "the request cannot be sent again: its whole body was not kept" },
+      value: { message: "the request cannot be sent again: the mock did not keep its whole body" },
     });
   });
 });

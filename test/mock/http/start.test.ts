@@ -81,7 +81,7 @@ describe("startMockPlantStore", () => {
   });
 
   it.each([
-    ["EACCES", "this user may not open the port; choose a port from 1024 (0 for a free one)"],
+    ["EACCES", "this user may not open the port; choose port 1024 or higher (0 for a free one)"],
     ["EADDRNOTAVAIL", "this machine does not have that address; choose 127.0.0.1, or an address of this machine"],
     ["ENOTFOUND", "the host is unknown; choose 127.0.0.1, or an address of this machine"],
     ["EAI_AGAIN", "the host name cannot be resolved; choose 127.0.0.1, or an address of this machine"],
@@ -108,7 +108,7 @@ describe("startMockPlantStore", () => {
     [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
     [
       { baseUrl: "http://x" } as never,
-      "baseUrl: follows from where the mock listens; set host, port and basePath instead",
+      "baseUrl: the HTTP mock derives it from host, port and basePath; set those instead",
     ],
     [{ limits: { maxConnections: 0 } }, "limits.maxConnections: must be an integer from 1 to 2147483647"],
     [{ limits: { maxHeaderBytes: 1 } }, "limits.maxHeaderBytes: must be an integer from 256"],

@@ -8,11 +8,11 @@ export const eventRoutes = {
   watch: {
     method: "GET",
     path: "/events",
-    summary: "Streams the changes of a session, one line of JSON each, until the session or the connection ends.",
+    summary: "Streams the changes of a session as lines of JSON, until the session or the connection ends.",
     query: {
       ...SESSION,
       requests: {
-        description: "`all` adds the requests of every other session.",
+        description: "`all` includes the requests of every other session.",
         schema: { type: "string", enum: ["all"] },
       },
     },

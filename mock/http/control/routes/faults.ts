@@ -51,7 +51,10 @@ export const faultRoutes = {
             default: 1,
             oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }],
           },
-          when: { ...options(plantFields), description: "Only requests whose plant has all of these fields." },
+          when: {
+            ...options(plantFields),
+            description: "Limits the fault to requests whose plant has all of these values.",
+          },
         },
         ["fault"],
       ),

@@ -2,10 +2,13 @@ import { stateOf } from "../../../service/sessions/session.ts";
 import { describeGate } from "../inspection.ts";
 import { readCount, sessionName } from "../read-call.ts";
 import { type ControlCall, type Route, refusal, SESSION } from "../route.ts";
-import { count, list, object, schemaRef, string } from "../schema.ts";
+import { list, object, schemaRef, string } from "../schema.ts";
 
 const variable = "The name of the gate.";
 const unknown = refusal("The gate does not exist.");
+
+/** Short enough that proxies and clients do not time out. The caller calls again. */
+const ARRIVAL_WAIT_MS = 10_000;
 
 /** Calls for gates. */
 export const gateRoutes = {
@@ -29,16 +32,19 @@ export const gateRoutes = {
     method: "GET",
     path: "/gates/{gate}/arrived",
     variable,
-    waits: true,
-    summary: "Waits up to ten seconds for requests to arrive at the gate.",
+    maxWaitMs: ARRIVAL_WAIT_MS,
+    summary: "Waits for requests to arrive at a gate, for ten seconds at most.",
     query: {
       count: {
         description: "How many requests to wait for, counted from the creation of the gate.",
-        schema: { ...count(""), minimum: 1, default: 1 },
+        schema: { type: "integer", minimum: 1, default: 1 },
       },
     },
     replies: {
-      202: { description: "Not yet. Call again.", schema: object({ arrived: { const: false } }) },
+      202: {
+        description: "The requests have not arrived yet; call again.",
+        schema: object({ arrived: { const: false } }),
+      },
       204: { description: "The requests have arrived." },
       404: unknown,
       409: refusal("The gate was released, or the session was reset, before the requests arrived."),
@@ -69,9 +75,6 @@ export const gateRoutes = {
 function release({ sessions, name }: ControlCall): void {
   sessions.gate(name).release();
 }
-
-/** Short enough that proxies and clients do not time out. The caller calls again. */
-const ARRIVAL_WAIT_MS = 10_000;
 
 async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

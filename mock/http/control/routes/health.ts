@@ -14,7 +14,7 @@ export const healthRoutes = {
           status: { const: "ok" },
           baseUrl: string("The address of the service."),
           version: string("The version of the control API."),
-          instance: string("A new value after each start of the mock."),
+          instance: string("Identifies this run of the mock. A restarted mock has a new value."),
         }),
       },
     },

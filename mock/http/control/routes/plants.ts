@@ -41,7 +41,7 @@ export const plantRoutes = {
     method: "GET",
     path: "/plants/{id}",
     variable: "The id in decimal digits.",
-    summary: "Returns the newest plant with an id.",
+    summary: "Returns the newest plant with this id.",
     query: SESSION,
     replies: {
       200: { description: "The plant.", schema: schemaRef("NewPlant") },

@@ -54,7 +54,7 @@ export const requestRoutes = {
     replies: {
       202: { description: "The request was sent.", schema: object({ sent: { const: true } }) },
       404: refusal("The request does not exist, or is no longer kept."),
-      409: refusal("The whole body of the request was not kept."),
+      409: refusal("The mock did not keep the whole body of the request."),
     },
     handle: ({ session, name }) => {
       replay(session, findRequest(session, name).entry);

@@ -63,9 +63,12 @@ export const sessionRoutes = {
   verify: {
     method: "GET",
     path: "/verify",
-    summary: "Reports everything that a test left behind in a session.",
+    summary: "Checks that a test left nothing behind in a session.",
     query: SESSION,
-    replies: { 204: { description: "There are no problems." }, 409: refusal("Every problem, and how to fix it.") },
+    replies: {
+      204: { description: "The test left nothing behind." },
+      409: refusal("Every problem, and how to fix it."),
+    },
     handle: ({ session }) => session.verify(),
   },
   labelOf: {
