@@ -403,7 +403,7 @@ describe("a creator with an entry of its own for paced calls", () => {
     expect(sent).toHaveLength(5);
   });
 
-  test("may hold a plant back on its own: that is no refusal", async () => {
+  test("may hold a plant back on its own: that does not count as a refusal", async () => {
     const clock = new TestClock();
     const seen: CreatePlantsPace[] = [];
     const tries: Try[] = [{ kind: "held", result: undefined }];
