@@ -1,6 +1,6 @@
 /**
- * The mock behind MSW's service worker: a page calls the global `fetch` as usual. The worker script is MSW's own; create
- * it with `npx msw init <public directory>`.
+ * Intercepts the requests of a page through MSW's service worker; the page calls the global `fetch` as usual. Create
+ * MSW's worker script with `npx msw init <public directory>`.
  *
  * @module plant-store-client/mock/browser
  */

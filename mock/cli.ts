@@ -6,7 +6,7 @@ import { run } from "./cli/run.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
-// The reader of the output may close it first.
+// Without a listener, the command would crash if the reader of its output ends first (EPIPE).
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 const status = await run(process.argv.slice(2), {

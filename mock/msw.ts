@@ -1,5 +1,5 @@
 /**
- * MSW handlers of the mock, to use alongside your own handlers.
+ * MSW handlers for the mock, to use alongside your own.
  *
  * @module plant-store-client/mock/msw
  */

@@ -1,5 +1,5 @@
 /**
- * The mock behind MSW's interception in Node: the code under test calls the global `fetch` as usual.
+ * Intercepts requests in Node through MSW; the code under test calls the global `fetch` as usual.
  *
  * @module plant-store-client/mock/node
  */

@@ -14,7 +14,7 @@ export interface ProcessInfo {
 /** Finds a process; `undefined` if it has ended. */
 export type FindProcess = (pid: number) => ProcessInfo | undefined;
 
-/** How to find processes on a platform. On other platforms none are found. */
+/** Finds processes on Linux and macOS. On other platforms, none are found. */
 export function processFinder(platform: NodeJS.Platform): FindProcess {
   const finders: Partial<Record<NodeJS.Platform, FindProcess>> = { linux: readProc, darwin: runPs };
   return finders[platform] ?? (() => undefined);
@@ -24,7 +24,7 @@ export function processFinder(platform: NodeJS.Platform): FindProcess {
  * The processes that started this one, up to and including the first that is neither a shell nor a package runner: with
  * `npx plant-store-mock`, the program that started npx.
  *
- * @returns when each process started, by process id.
+ * @returns the start time of each process, by process id.
  */
 export function ancestorsOf(parent: number, findProcess: FindProcess): ReadonlyMap<number, string> {
   const ancestors = new Map<number, string>();
@@ -38,7 +38,10 @@ export function ancestorsOf(parent: number, findProcess: FindProcess): ReadonlyM
   return ancestors;
 }
 
-/** Whether a program only starts others. Package runners run in Node, and some set their own process title. */
+/**
+ * Whether a program is a shell or a package runner. A package runner appears as `node <script>`, or under a process
+ * title that it sets, such as `npm exec`.
+ */
 function isStarter([program = "", script = ""]: readonly string[]): boolean {
   const name = basename(program);
   return STARTERS.test(/^node(\.exe)?$/.test(name) ? basename(script) : name);
@@ -46,11 +49,12 @@ function isStarter([program = "", script = ""]: readonly string[]): boolean {
 
 const STARTERS = /^-?(sh|bash|dash|ash|zsh|ksh|fish|busybox|(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?)$/;
 
-/** For Linux. A zombie process counts as ended. Source: proc_pid_stat(5). */
+/** On Linux. A zombie process counts as ended. Source: proc_pid_stat(5). */
 function readProc(pid: number): ProcessInfo | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The name in parentheses may itself contain spaces and parentheses.
+    // The third field is the state; the 22nd is the start time.
     const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (state === "Z" || state === "X") return undefined;
     const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
@@ -60,7 +64,7 @@ function readProc(pid: number): ProcessInfo | undefined {
   }
 }
 
-/** For macOS. */
+/** On macOS. A zombie process counts as ended. */
 function runPs(pid: number): ProcessInfo | undefined {
   try {
     const output = execFileSync("ps", ["-o", "ppid=,stat=,lstart=,args=", "-p", `${pid}`], {

@@ -19,13 +19,13 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}`);
   }
-  // The name by which the command keeps its flag --token.
+  // Only the flag --token and its variable use this name; a file has { auth: { tokens } }.
   if (Object.hasOwn(value, "auth.tokens")) throw new UsageError(`${path}: unknown option "auth.tokens"`);
   checkOwnKeys(value as Record<string, unknown>, path);
   return value as Record<string, unknown>;
 }
 
-/** Checks the keys that only the command has: the mock does not know them. */
+/** Checks the options of the command itself; the mock checks the others. */
 function checkOwnKeys({ log, exitWithParent, config }: Record<string, unknown>, path: string): void {
   if (config !== undefined) throw new UsageError(`${path}: config: a file cannot name another; merge the two`);
   const result = settings.log?.read?.(log as string);

@@ -3,8 +3,8 @@ import { exactId, type ListEntry, linesOf, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * Reads CSV line by line, so that an unclosed quote spoils only its own line. As a result, a cell cannot contain a line
- * break.
+ * Reads CSV line by line, so that an unclosed quote affects only its own line. As a result, a cell cannot contain a
+ * line break.
  *
  * @throws {@link UsageError} if the first line is not a header.
  */
@@ -53,8 +53,8 @@ function toValue(columns: readonly string[], cells: readonly string[]): Record<s
 }
 
 /**
- * One cell: text without quotes; then optionally the quoted text, the closing quote and more text; then one character
- * after the cell. Always matches, so that matching is linear.
+ * One cell, for each delimiter: text without quotes; then optionally the quoted text, the closing quote and more text;
+ * then the character after the cell. It matches at every position, so matching takes linear time.
  */
 const CELLS: Record<string, RegExp> = {
   ",": /([^",]*)(?:"([^"]*(?:""[^"]*)*)("|$)([^",]*))?(.?)/gsuy,

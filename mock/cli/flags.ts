@@ -3,7 +3,7 @@ import { unknownName } from "../../src/contract/options.ts";
 import { settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The flags on the command line: a string for each value, `true` for a switch. */
+/** The flags on the command line: a string for each value, `true` for a switch, a list if repeatable. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 const options = {

@@ -19,7 +19,7 @@ Output:
   control API at /_mock/openapi.json.
 
 Signals:
-  SIGTERM and SIGINT complete every accepted request, then end the mock.
+  On SIGTERM or SIGINT the mock completes every accepted request, then exits.
   A second signal ends it at once.
 
 Exit status:

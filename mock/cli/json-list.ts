@@ -43,7 +43,7 @@ const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
 /**
  * The digits of an id, before `JSON.parse` rounds them. An escaped quote is inside a string, so it does not start a key.
- * With more than nine spaces, a large id is rounded, and then rejected as not a safe integer.
+ * If the colon has more than nine spaces on one side, a large id is rounded, and then rejected as not a safe integer.
  */
 const ID = /\\"|"id"\s{0,9}:\s{0,9}(-?\d[\d.eE+-]*)/g;
 

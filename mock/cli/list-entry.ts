@@ -8,7 +8,7 @@ export interface ListEntry {
   readonly problem?: string;
 }
 
-/** The line ends of all systems. */
+/** The line endings of every operating system. */
 export const LINE_END: RegExp = /\r\n|\n|\r/g;
 
 /** The lines of a text that are not blank. */

@@ -10,7 +10,7 @@ export interface CommandSettings {
   readonly options: StartMockPlantStoreOptions;
   readonly log: LogStyle | undefined;
   readonly exitWithParent: boolean;
-  /** Replaces the option at the beginning of a message by the flag, variable or file that set it. */
+  /** Replaces the option at the beginning of a message with the flag, variable or file that set it. */
   readonly explain: (message: string) => string;
 }
 
@@ -28,8 +28,8 @@ interface Found {
 export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): CommandSettings {
   const found = new Map<string, Found>();
   for (const [flag, setting] of Object.entries(settings)) {
-    const one = fromFlag(flag, setting, flags) ?? fromVariable(flag, setting, environment);
-    if (one !== undefined) found.set(setting.option, one);
+    const given = fromFlag(flag, setting, flags) ?? fromVariable(flag, setting, environment);
+    if (given !== undefined) found.set(setting.option, given);
   }
   const path = found.get("config")?.value as string | undefined;
   const file = path === undefined ? {} : readConfigFile(path);
@@ -48,7 +48,10 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   };
 }
 
-/** Tokens override those of the file, and a file that switches authorization off. The mock refuses any other value. */
+/**
+ * The `auth` of a file, with the tokens of a flag or variable. They override `auth: false` too; any other invalid value
+ * is passed on, for the mock to reject.
+ */
 function withTokens(auth: unknown, tokens: readonly string[]): StartMockPlantStoreOptions["auth"] {
   if (auth === undefined || auth === false) return { tokens };
   return (typeof auth === "object" ? { ...auth, tokens } : auth) as StartMockPlantStoreOptions["auth"];
@@ -67,7 +70,7 @@ function fromVariable(flag: string, setting: Setting, environment: NodeJS.Proces
   return { value: read(setting.isList ? text.split(",") : text, setting, source), source };
 }
 
-/** Reads the text of a setting; `true` is a switch on the command line. */
+/** Reads the text of a setting, or each text of a list; `true` is a switch on the command line. */
 function read(given: Flags[string], setting: Setting, source: string): unknown {
   if (typeof given === "object") return given.map((text) => read(text, setting, source));
   if (given === true) return true;

@@ -5,7 +5,7 @@ import { shortenFault } from "../service/faults/shorten-fault.ts";
 import type { LoggedRequest } from "../service/mock-plant-store.ts";
 import type { LogStyle } from "./settings.ts";
 
-/** Where lines go: standard error, or a test's own. */
+/** Standard output or standard error, or a test's substitute. */
 export interface Output {
   readonly isTTY?: boolean | undefined;
   readonly writableLength: number;
@@ -16,7 +16,7 @@ export interface Output {
  * Creates the function that writes one line per request. Tokens are replaced by labels; queries are omitted, because they
  * may contain tokens.
  *
- * @param isColorful - Whether a terminal may show colors.
+ * @param isColorful - Whether to color the lines, if the output is a terminal.
  */
 export function createRequestLog(
   style: Exclude<LogStyle, "silent">,
@@ -26,7 +26,7 @@ export function createRequestLog(
   const format = style === "json" ? formatJson : formatPretty(output.isTTY === true && isColorful);
   let dropped = 0;
   return (request) => {
-    // If nothing reads the pipe, lines are dropped, so that they do not fill the memory.
+    // If nothing reads the pipe, lines are dropped, to bound the memory.
     if (output.writableLength > MAX_UNREAD_BYTES) dropped++;
     else {
       const note = dropped === 0 ? "" : formatDropped(style, dropped);
@@ -59,7 +59,7 @@ function formatJson(request: LoggedRequest): string {
   });
 }
 
-/** Columns: time, status, method, path, duration, label of the token, remark. */
+/** Columns: time, status, method, path, duration, token label, remark. */
 function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
   const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
   return (request) => {

@@ -5,7 +5,7 @@ import { type CommandSettings, readSettings } from "./read-settings.ts";
 import { createRequestLog, type Output } from "./request-log.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What the command uses of its process. */
+/** The parts of the process that the command uses. */
 export interface ProcessHost {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -20,7 +20,7 @@ export interface ProcessHost {
 /**
  * Runs the command.
  *
- * @returns the exit status, once the mock has ended.
+ * @returns a promise of the exit status, which resolves when the mock has ended.
  */
 export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   try {
@@ -57,7 +57,7 @@ async function serve(adapter: HttpAdapter, settings: CommandSettings, host: Proc
   const ended = new Promise<number>((resolve) => {
     let isEnding = false;
     const end = (quitStatus: number) => {
-      if (isEnding) return resolve(quitStatus);
+      if (isEnding) return resolve(quitStatus); // A second signal.
       isEnding = true;
       adapter.drain().then(() => resolve(0));
     };

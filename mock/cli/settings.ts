@@ -15,7 +15,7 @@ export interface Setting {
 export const LOG_STYLES = ["pretty", "json", "silent"] as const;
 export type LogStyle = (typeof LOG_STYLES)[number];
 
-/** Every setting by the name of its flag. Help, environment variables and the table in docs come from here. */
+/** Every setting by the name of its flag. Help, environment variables and the table in docs derive from it. */
 export const settings: Readonly<Record<string, Setting>> = {
   port: {
     option: "port",
@@ -56,7 +56,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     option: "allowHosts",
     value: "NAME",
     isList: true,
-    help: "further host name for calls to /_mock/; can be repeated",
+    help: "additional host name for calls to /_mock/; can be repeated",
   },
   "insecure-control": {
     option: "insecureControl",

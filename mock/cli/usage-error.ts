@@ -1,2 +1,2 @@
-/** An invalid command line, or an invalid file that it names: exit status 2. */
+/** An invalid flag, environment variable or file. The command exits with status 2. */
 export class UsageError extends Error {}

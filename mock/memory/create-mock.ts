@@ -13,7 +13,8 @@ import { createFetch } from "./fetch.ts";
  *
  * @param options - Options that differ from the defaults.
  * @returns the mock: the root session, which opens other sessions.
- * @throws TypeError that names the option which is not valid.
+ * @throws TypeError that names the invalid option.
+ * @throws Error if the environment lacks a global that the mock needs, such as `Response`.
  *
  * @example
  * {@includeCode ../../docs/code/testing/in-memory.ts}
@@ -24,7 +25,7 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
 
 /** How an adapter uses a mock. */
 export interface MockUse {
-  /** Whether clients must use `mock.fetch`, because no adapter brings their requests to the mock. */
+  /** Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock. */
   readonly isInMemory: boolean;
   /** The rules of further options, which only the adapter has. */
   readonly rules?: Rules<object>;

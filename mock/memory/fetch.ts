@@ -5,7 +5,7 @@ import type { Fetch } from "../service/mock-plant-store.ts";
 import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { createResponse } from "./response.ts";
 
-/** The service in memory, as a `fetch`: with the responses and errors of a real one, but without sockets. */
+/** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
 export function createFetch(service: PlantStoreService, outside: Fetch | undefined): Fetch {
   const { origin } = new URL(service.baseUrl);
   const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
@@ -13,7 +13,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
   const fetch: Fetch = async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
     if (signal?.aborted) throw signal.reason;
-    // The fast path for requests of the client: building a Request would take longer than all the rest.
+    // The fast path for requests of the client: creating a Request would take longer than everything else.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
     if (operation !== undefined && typeof init?.body === "string") {
       const { method, path } = operation;
@@ -89,12 +89,12 @@ function isRedirect({ status, headers }: Response): boolean {
   return [301, 302, 303, 307, 308].includes(status) && headers.has("location");
 }
 
-/** Checks by fields, to include a Request of another realm or of a package. */
+/** Checks the shape, not the class: a Request may come from another realm or from a package. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "url" in input;
 }
 
-/** A Request of undici or node-fetch, for example: the runtime's own Request accepts neither it nor its signal. */
+/** A Request of undici or node-fetch, for example. The runtime's own Request accepts neither it nor its signal. */
 function isForeign(input: string | URL | Request): input is Request {
   return isRequest(input) && !(input instanceof Request);
 }
@@ -106,7 +106,7 @@ async function adopt(input: Request, init: RequestInit, signal: Signal): Promise
   return new Request(url, { method, headers: [...headers], redirect, body, ...init });
 }
 
-/** Replaces lone surrogates, which have no UTF-8, as fetch does. */
+/** Replaces lone surrogates, which UTF-8 cannot encode, as fetch does. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }

@@ -18,7 +18,7 @@ export function otherSideClosed(): TypeError {
   return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" });
 }
 
-/** The connection is closed within the response body. */
+/** The connection is closed during the response body. */
 export function terminated(): TypeError {
   return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" }, "terminated");
 }

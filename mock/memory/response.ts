@@ -2,7 +2,7 @@ import type { ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 import { connectionReset, terminated } from "./network-errors.ts";
 
-/** Creates the `Response` of a delivery, in memory and for MSW. */
+/** Creates the `Response` for a delivery, in memory and for MSW. */
 export function createResponse(
   delivery: ReplyDelivery,
   request: {
@@ -16,8 +16,8 @@ export function createResponse(
   const headers: [string, string][] = [];
   for (let i = 0; i < flat.length; i += 2) headers.push([flat[i] as string, flat[i + 1] as string]);
   if (NO_BODY.has(status) || request.method === "HEAD") return new Response(null, { status, headers });
-  // Bytes, because Response would label a string text/plain. With their length, because MSW 3 otherwise keeps about
-  // 50 kB of every response.
+  // Bytes, because Response would label a string text/plain. With a Content-Length, because without one MSW 3 retains
+  // about 50 kB per response.
   const bytes = new TextEncoder().encode(body);
   headers.push(["Content-Length", `${bytes.byteLength}`]);
   if (delivery.how === "reply") return new Response(bytes, { status, headers });

@@ -17,9 +17,9 @@ export function handlersOf(service: PlantStoreService, accepts = (_path: string)
   return [http.all(isForMock, ({ request }) => respond(service, request))];
 }
 
-/** Never throws: MSW turns an error of a resolver into a 500 with a stack trace. */
+/** Never throws: MSW turns an error that a resolver throws into a 500 with a stack trace. */
 async function respond(service: PlantStoreService, request: Request): Promise<Response> {
-  const { method, url, headers } = request;
+  const { method, url, headers, signal } = request;
   const session = service.begin(headers.get("authorization"));
   let body: Uint8Array;
   try {
@@ -30,11 +30,10 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   let disconnect: (() => void) | undefined;
   const onDisconnect = (callback: () => void) => {
     disconnect = callback;
-    request.signal.addEventListener("abort", callback, { once: true });
+    signal.addEventListener("abort", callback, { once: true });
   };
   const path = service.pathOf(url) as string;
   const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
-  const { signal } = request;
   return "status" in delivery ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
 }
 

@@ -9,7 +9,7 @@ import { handlersOf, reactionRule } from "./handlers.ts";
 /** Options of {@link setupMockPlantStore}. */
 export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
   /**
-   * What MSW does with a request that is not under the base URL.
+   * How MSW handles a request outside the base URL.
    *
    * @defaultValue `"warn"`, as in MSW
    */
@@ -26,7 +26,7 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
    * @throws TypeError if MSW cannot reproduce a queued fault.
    */
   listen(): void;
-  /** Ends the interception and every session, and resets the root. The mock can listen again. */
+  /** Ends the interception and every session, and resets the root session. The mock can listen again. */
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
  *
  * @param options - Options that differ from the defaults.
  * @returns the mock, not yet listening.
- * @throws TypeError that names the option which is not valid.
+ * @throws TypeError that names the invalid option.
  *
  * @example
  * {@includeCode ../../docs/code/testing/node.ts}
@@ -45,7 +45,7 @@ export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): I
   const service = serviceOf(mock);
   const server = setupServer(...handlersOf(service));
   const reaction = options.onUnhandledRequest ?? "warn";
-  // MSW 2 knows the first name, MSW 3 the second.
+  // MSW 2 reads the first name, MSW 3 the second.
   const listenOptions = { onUnhandledRequest: reaction, onUnhandledFrame: reaction };
   let detach: (() => void) | undefined;
 
@@ -65,7 +65,7 @@ export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): I
   return Object.assign(mock, { listen, close, [DISPOSE]: close });
 }
 
-/** MSW 3 starts on Node 20 and then fails every request. */
+/** Refuses Node 20 with MSW 3, which would start there but fail every request. */
 function checkRuntime(isMsw3: boolean): void {
   if (!isMsw3 || "withResolvers" in Promise) return;
   throw new Error("mock.listen(): MSW 3 needs Node 22.12 or later; update Node, or install msw@2.15");

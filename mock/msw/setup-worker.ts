@@ -16,7 +16,7 @@ export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions 
    */
   workerUrl?: string | undefined;
   /**
-   * What MSW does with a request that is not under the base URL.
+   * How MSW handles a request outside the base URL.
    *
    * @defaultValue `"bypass"`, because a page also loads other files
    */
@@ -29,9 +29,10 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
    * Registers the worker and starts the interception; further calls have no effect.
    *
    * @throws TypeError if a service worker cannot reproduce a queued fault.
+   * @throws Error from MSW if the worker cannot be registered.
    */
   start(): Promise<void>;
-  /** Ends the interception and every session, and resets the root. The mock can start again. */
+  /** Ends the interception and every session, and resets the root session. The mock can start again. */
   stop(): Promise<void>;
   /** The same as {@link WorkerMockPlantStore.stop}. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -42,7 +43,7 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  *
  * @param options - Options that differ from the defaults.
  * @returns the mock, not yet started.
- * @throws TypeError that names the option which is not valid.
+ * @throws TypeError that names the invalid option.
  *
  * @example
  * {@includeCode ../../docs/code/testing/browser.ts}
@@ -55,11 +56,11 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
   const service = serviceOf(mock);
   const reaction = options.onUnhandledRequest ?? "bypass";
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };
-  // MSW 2 knows the first name of the reaction, MSW 3 the second.
+  // MSW 2 reads the first name of the reaction, MSW 3 the second.
   const startOptions = { serviceWorker, quiet: true, onUnhandledRequest: reaction, onUnhandledFrame: reaction };
   /** Resolves to the function that detaches the worker from the service. */
   let started: Promise<() => void> | undefined;
-  // If the base URL is the page's own origin, the mock takes only the paths of operations.
+  // If the base URL is the page's own origin, the mock handles only the paths of operations.
   const isPage = service.baseUrl === globalThis.location?.origin;
   // A request may still arrive while the worker is being stopped.
   const accepts = (path: string) => started !== undefined && (!isPage || service.hasPath(path));

@@ -39,9 +39,13 @@ export interface PlantStoreService {
   reportOutside(method: string, url: string, session: RequestSession): void;
   /** Makes `verify` report a problem and its fix. */
   report(session: RequestSession, problem: string, fix: string): void;
-  /** Calls the listener once for each completed or failed request of every session. */
+  /**
+   * Calls the listener once for each completed or failed request of every session.
+   *
+   * @returns a function that removes the listener.
+   */
   observe(listener: (request: LoggedRequest) => void): () => void;
-  /** Ends every session and resets the root: held requests fail, and tokens become free. */
+  /** Ends every session and resets the root session: open requests fail, and tokens become free. */
   close(): void;
 }
 
@@ -54,7 +58,7 @@ export interface ServedOperation {
 
 /** The session of a request, as it was when the request began. Opaque to an adapter. */
 export interface RequestSession {
-  /** Whether a reset has ended it since. */
+  /** Whether a reset has ended it since the request began. */
   readonly isOver: boolean;
 }
 
@@ -67,7 +71,7 @@ export interface ServiceRequest {
   readonly headers: RequestHeaders;
   /** Text, if the bytes are known to be UTF-8 (with a leading BOM kept); otherwise the bytes. */
   readonly body: string | Uint8Array;
-  /** Called if a fault withholds the complete response until a reset. */
+  /** Called if a fault withholds all or half of the response until a reset. */
   readonly onHang?: () => void;
   /** Registers a callback for a client that disconnects before the response is complete. Used only if a request waits. */
   readonly onDisconnect?: (callback: () => void) => void;

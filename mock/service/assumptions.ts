@@ -16,7 +16,7 @@ export type Cause =
 /** A behavior of the mock that the contract does not specify. */
 export type AssumptionName = Cause | "anyToken" | "unknownFields" | "outside";
 
-/** The description of an {@link AssumptionName}. */
+/** One assumption of the mock. */
 export interface Assumption {
   /** What the contract leaves open. */
   readonly unspecified: string;
@@ -116,7 +116,7 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
     unspecified: "A JSON body that is not a NewPlant",
     behavior:
       "400, with a JSON pointer and a rule for each invalid field. The exact value of the id counts: " +
-      "`1.0` and `1e2` are valid; `1.5`, `1e-400` and 2^63 are not. The last of several equal keys counts",
+      "`1.0` and `1e2` are valid; `1.5`, `1e-400` and 2^63 are not. If a key is repeated, its last value counts",
     options: ["replies.newPlant"],
   },
   unknownFields: {

@@ -1,14 +1,14 @@
 import type { Cause } from "./assumptions.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Answer } from "./reply.ts";
-import { type RequestContext, STATED } from "./request-context.ts";
+import { CONFIGURED, type RequestContext } from "./request-context.ts";
 import { isSessionToken } from "./tokens.ts";
 
 /** Rejects a request without a valid bearer token. Runs before the body is read. */
 export function authorize(context: RequestContext): Answer | undefined {
   const { credentials, session, options } = context;
   const { token, problem } = credentials;
-  // A late request of an ended session must not count as one of the root's.
+  // A late request from an ended session must not count as a request to the root session.
   if (
     token !== undefined &&
     session.tokens === undefined &&
@@ -18,7 +18,7 @@ export function authorize(context: RequestContext): Answer | undefined {
     return options.refuse("invalidToken", "Authorization: the session of the bearer token has ended");
   }
   if (options.auth === undefined) {
-    if (token === undefined) context.success = STATED;
+    if (token === undefined) context.success = CONFIGURED;
     return undefined;
   }
   if (problem !== undefined) return options.refuse(...MALFORMED[problem]);

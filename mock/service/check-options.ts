@@ -8,7 +8,7 @@ export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 /**
  * Copies options into a new object, and checks each one that is present.
  *
- * @throws TypeError that names the option which is unknown, inherited, an accessor, or against its rule.
+ * @throws TypeError that names the first option that is unknown, inherited, an accessor or invalid.
  */
 export function checkOptions<Options extends object>(
   given: Options | undefined,
@@ -22,7 +22,7 @@ export function checkOptions<Options extends object>(
 /**
  * Copies fields into a new object, and checks each. A field is optional if its rule accepts `undefined`.
  *
- * @throws TypeError that names the field which is unknown, inherited, an accessor, or against its rule.
+ * @throws TypeError that names the first field that is unknown, inherited, an accessor or invalid.
  */
 export function checkFields<Fields extends object>(
   given: Fields,
@@ -38,7 +38,7 @@ export function checkFields<Fields extends object>(
   return options;
 }
 
-/** @throws TypeError that names the value and the rule that it breaks, if any. */
+/** @throws TypeError with the name and the problem, if there is a problem. */
 export function throwIfProblem(name: string, problem: string | undefined): void {
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
 }

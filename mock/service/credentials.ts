@@ -1,4 +1,4 @@
-/** What an Authorization header holds. */
+/** The bearer token in an Authorization header, or why there is none. */
 export type Credentials =
   | { readonly token: string; readonly problem?: undefined }
   | { readonly token?: undefined; readonly problem: "missing" | "several" | "malformed" };

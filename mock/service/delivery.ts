@@ -1,6 +1,6 @@
 import type { WireReply } from "./reply.ts";
 
-/** What an adapter is to do with a request. */
+/** How an adapter must respond to a request. */
 export type Delivery = ReplyDelivery | FailureDelivery;
 
 /** A response, complete or not. */
@@ -21,17 +21,17 @@ interface StalledDelivery extends WireReply {
 /** No response at all. */
 export interface FailureDelivery {
   /**
-   * `networkError`: reset the connection (also done to open requests when the mock is reset).
+   * `networkError`: reset the connection; a reset of the session ends open requests in this way too.
    * `lostResponse`: close the connection without a response.
    * `connectionRefused`: fail as if no server were listening.
    */
   readonly how: "networkError" | "lostResponse" | "connectionRefused";
 }
 
-/** How a request ends that a reset interrupts. */
+/** The delivery of a request that a reset has ended. */
 export const NETWORK_ERROR: Delivery = { how: "networkError" };
 
-/** Each adapter as messages name it. The in-memory one can reproduce every fault. */
+/** The name of each adapter in messages. The in-memory adapter can reproduce every fault. */
 export const adapterNames = {
   memory: "the in-memory mock (session.fetch)",
   msw: "MSW in Node",

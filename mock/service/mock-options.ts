@@ -12,13 +12,21 @@ export interface MockAuthOptions {
    * @defaultValue any non-empty bearer token is valid
    */
   tokens?: readonly string[] | ((token: string) => boolean) | undefined;
-  /** The response to a request without a bearer token. */
+  /**
+   * The response to a request without a bearer token. Overrides `replies.missingToken`.
+   *
+   * @defaultValue 401 with `WWW-Authenticate: Bearer`
+   */
   missing?: Reply | undefined;
-  /** The response to a request whose token is not valid. */
+  /**
+   * The response to a request whose token is not valid. Overrides `replies.invalidToken`.
+   *
+   * @defaultValue 401 with `WWW-Authenticate: Bearer error="invalid_token"`
+   */
   invalid?: Reply | undefined;
 }
 
-/** Options of the mock. All are optional; undefined means absent. */
+/** Options of the mock. All are optional; `undefined` counts as absent. */
 export interface MockPlantStoreOptions {
   /**
    * The address of the service.
@@ -51,8 +59,8 @@ export interface MockPlantStoreOptions {
    */
   mediaType?: "json" | "any" | undefined;
   /**
-   * How many requests each session admits. Above it the mock returns 429, after authorization and before faults. The
-   * contract shows no limits.
+   * How many requests each session admits. Above the limit the mock returns 429, after authorization and before faults.
+   * The contract specifies no limit.
    *
    * @defaultValue no limit
    */
@@ -87,11 +95,15 @@ export interface MockPlantStoreOptions {
    */
   journalLimitBytes?: number | undefined;
   /**
-   * The size limit of a request body, in bytes. Above it the mock returns 413.
+   * The size limit of a request body, in bytes. Above the limit the mock returns 413.
    *
    * @defaultValue 1,048,576 (1 MiB)
    */
   maxBodyBytes?: number | undefined;
-  /** The plants that every session starts with, and returns to on `reset`. */
+  /**
+   * The plants that every session starts with, and that `reset` restores.
+   *
+   * @defaultValue no plants
+   */
   seed?: Iterable<NewPlant> | undefined;
 }

@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly at: number;
   /** The request method, e.g. `POST`. */
   readonly method: string;
-  /** Path and query as sent, including the path of the base URL. */
+  /** The path and query as sent, including the path of the base URL. */
   readonly path: string;
   /** The variables in the path, e.g. `{ plantId: "7" }`, if the path of the operation has any. */
   readonly params?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface RecordedRequest {
   readonly isDropped?: true;
   /** Headers by lower-case name. `authorization` holds a label in place of the token. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The first 16,384 characters of the body. */
+  /** The first 16,384 characters of the body, decoded as UTF-8. */
   readonly bodyText: string;
   /** The label of the bearer token, e.g. `token#1`; see {@link MockPlantStore.labelOf}. */
   readonly token?: string;
@@ -62,13 +62,14 @@ export interface PlantMatch {
 /** How many requests a fault affects, and which. */
 export interface InjectOptions {
   /**
-   * How many requests it affects.
+   * How many requests it affects: a positive integer, or `Infinity`.
    *
    * @defaultValue 1
    */
   times?: number | undefined;
   /**
-   * Which requests it affects: fields of the plant, or a function that returns `true`.
+   * Which requests it affects: those whose plant has these fields, or for which a function returns `true`. If the
+   * function throws, the request is not affected, and `verify` fails.
    *
    * @defaultValue every request
    */
@@ -98,12 +99,14 @@ export interface MockPlants extends Iterable<NewPlant> {
    *
    * @param id - The id as a `number` or a `bigint`, compared by value.
    * @returns a copy of the plant, or `undefined`.
+   * @throws TypeError if the id is not an int64.
    */
   get(id: number | bigint): NewPlant | undefined;
   /**
    * Whether there is a plant with this id.
    *
    * @param id - The id as a `number` or a `bigint`, compared by value.
+   * @throws TypeError if the id is not an int64.
    */
   has(id: number | bigint): boolean;
   /**
@@ -156,25 +159,27 @@ export interface MockSession {
    *
    * @param fault - How the requests fail.
    * @param options - How many requests, and which.
-   * @throws TypeError if the fault is not valid, or an adapter in use cannot reproduce it.
+   * @throws TypeError if the fault or an option is invalid, or an adapter in use cannot reproduce the fault.
+   * @throws Error if the session was disposed.
    */
   inject(fault: Fault, options?: InjectOptions): void;
   /**
    * Holds every later request of this session, after its body is read and before it is validated.
    *
    * @returns the gate, which counts and releases the held requests.
+   * @throws Error if the session was disposed.
    */
   hold(): Gate;
   /**
-   * Resets the session: plants return to the seed; requests, faults and gates are removed. Held and hanging requests
-   * fail with a network error. Earlier requests that are still open are neither stored nor recorded.
+   * Resets the session: restores the seed plants, and removes requests, faults and gates. Requests that are still open
+   * fail with a network error, and leave neither a plant nor a record.
    */
   reset(): void;
   /**
-   * Fails if the test left anything behind: unused faults, held requests, unmatched requests and, with `strict`,
-   * responses that relied on an assumption.
+   * Fails if the test left anything behind: faults that were not used up, gates that held no request, requests that are
+   * still held or waiting in a fault, unmatched requests and, with `strict`, responses that relied on an assumption.
    *
-   * @throws Error with every problem, and how to fix it.
+   * @throws Error that lists every problem with its fix.
    */
   verify(): void;
   /** Resets the session and frees its tokens. */
@@ -198,7 +203,7 @@ export interface MockPlantStore extends MockSession {
    *
    * @param request - A request to a URL under the base URL.
    * @returns the response.
-   * @throws TypeError as `fetch` does if the network fails, or if the URL is outside the base URL.
+   * @throws TypeError if a fault breaks the connection, as `fetch` does, or if the URL is outside the base URL.
    */
   handle(request: Request): Promise<Response>;
   /**
@@ -206,14 +211,14 @@ export interface MockPlantStore extends MockSession {
    *
    * @param options - Its tokens.
    * @returns the session.
-   * @throws TypeError if a token is empty, malformed or in use.
+   * @throws TypeError if `tokens` is empty, or a token is empty, malformed or in use.
    */
   session(options?: MockSessionOptions): MockSession;
   /**
    * The label that replaces a token in recorded requests.
    *
    * @param token - The bearer token.
-   * @returns e.g. `token#1`.
+   * @returns the label, e.g. `token#1`.
    */
   labelOf(token: string): string;
 }

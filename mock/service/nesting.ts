@@ -1,4 +1,7 @@
-/** How many levels of a JSON value lists show: `JSON.stringify` is recursive, and deeper ones overflow the stack. */
+/**
+ * The maximum depth of a JSON value that the mock sends or shows: `JSON.stringify` is recursive, so a deeper value
+ * could overflow the stack.
+ */
 export const MAX_NESTING = 500;
 
 /** Whether a JSON value has more than {@link MAX_NESTING} levels. */

@@ -14,10 +14,10 @@ import { checkToken, randomToken } from "./tokens.ts";
 /** The options, checked, with every default filled in. */
 export interface ResolvedOptions {
   readonly baseUrl: string;
-  /** `undefined` requires no token. */
+  /** `undefined` if no token is required. */
   readonly auth: undefined | ResolvedAuth;
   readonly duplicateIds: "accept" | "reject";
-  /** `undefined` accepts them as an assumption. */
+  /** `undefined` accepts unknown fields as an assumption. */
   readonly unknownFields: "accept" | "reject" | undefined;
   readonly mediaType: "json" | "any";
   readonly refuse: Refuse;
@@ -31,8 +31,9 @@ export interface ResolvedOptions {
 }
 
 interface ResolvedAuth {
+  /** The token of the root session. */
   readonly token: string;
-  /** The valid tokens, if they are listed. */
+  /** The valid tokens, if the option lists them. */
   readonly tokens?: ReadonlySet<string>;
   readonly isValid: (token: string) => boolean;
 }

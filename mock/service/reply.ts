@@ -38,7 +38,7 @@ export interface Answer extends WireReply {
 /** Headers of every response that the contract declares. */
 export const JSON_HEADERS: readonly string[] = ["Content-Type", "application/json"];
 
-/** Encodes a response of a test. */
+/** Encodes a response that a test specifies. */
 export function encodeReply({ status, headers = {}, body }: Reply): WireReply {
   const flat = Object.entries(headers).flat();
   if (body === undefined) return { status, headers: flat, body: "" };
@@ -47,7 +47,7 @@ export function encodeReply({ status, headers = {}, body }: Reply): WireReply {
   return { status, headers: isTyped ? flat : [...JSON_HEADERS, ...flat], body: JSON.stringify(body) };
 }
 
-/** The rule of each field. */
+/** The rule of each field of a {@link Reply}. */
 export const replyRules: Rules<Reply> = {
   status: integer(200, 599),
   headers: (value) => {
@@ -71,7 +71,7 @@ export const replyRules: Rules<Reply> = {
   },
 };
 
-/** The rule across the fields. */
+/** The rule for the status and the body together. */
 export function noBodyRule({ status, body }: Pick<Reply, "status" | "body">): string | undefined {
   const isWrong = body !== undefined && NO_BODY.has(status);
   return isWrong ? `a response with status ${status} has no body; leave it out` : undefined;
@@ -90,7 +90,7 @@ function headerProblem(name: string, value: unknown): string | undefined {
 const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-encoding"]);
 
 /**
- * Checks a response of a test.
+ * Checks a response that a test specifies.
  *
  * @throws TypeError that names the field and the rule.
  */
@@ -99,7 +99,7 @@ export function checkReply(reply: Reply, name: string): void {
   throwIfProblem(name, noBodyRule(fields));
 }
 
-/** Rejects a request. Names and values of the extra headers alternate. */
+/** Creates the response that rejects a request. Names and values of the extra headers alternate. */
 export type Refuse = (cause: Cause, message: string, headers?: readonly string[]) => Answer;
 
 /** The options that change the response to a rejected request. */
@@ -111,10 +111,11 @@ export interface RefusalOptions {
 /** Creates the function that turns a cause and a message into the response. */
 export function createRefuse({ replies, errorCodes }: RefusalOptions): Refuse {
   const common = { how: "reply", provenance: "assumed" } as const;
-  const stated = new Map<string, WireReply>();
-  for (const [cause, reply] of Object.entries(replies)) if (reply !== undefined) stated.set(cause, encodeReply(reply));
+  const configured = new Map<string, WireReply>();
+  for (const [cause, reply] of Object.entries(replies))
+    if (reply !== undefined) configured.set(cause, encodeReply(reply));
   return (cause, message, extra = []) => {
-    const reply = stated.get(cause);
+    const reply = configured.get(cause);
     // The test has chosen the response: the mock no longer assumes anything.
     if (reply !== undefined) return { ...common, ...reply, assumption: undefined };
     const { status, code, headers } = refusals[cause];

@@ -1,6 +1,6 @@
 import { decodeNewPlant } from "../../src/contract/json.ts";
 import type { Answer } from "./reply.ts";
-import { type RequestContext, STATED } from "./request-context.ts";
+import { CONFIGURED, type RequestContext } from "./request-context.ts";
 
 /** The value of a JSON body, with an exact top-level `id`; or the rejection of the body. */
 export type JsonBody = { readonly value: unknown; readonly refusal?: undefined } | { readonly refusal: Answer };
@@ -19,7 +19,7 @@ function checkMediaType(context: RequestContext): Answer | undefined {
   const value = context.entry.headers.get("content-type") ?? "";
   if (value === "application/json" || /^application\/json[ \t]*(;[^,]*)?$/i.test(value)) return undefined;
   if (context.options.mediaType === "any") {
-    context.success = STATED;
+    context.success = CONFIGURED;
     return undefined;
   }
   const received = value === "" ? "no Content-Type" : value;
@@ -31,7 +31,7 @@ function checkSize({ body, options: { maxBodyBytes, refuse } }: RequestContext):
   return refuse("tooLarge", `body: must be at most ${maxBodyBytes} bytes`);
 }
 
-/** The length in bytes, or a lower bound for text that is within the limit in any case. */
+/** The length in bytes. For text that cannot exceed the limit, a lower bound: UTF-8 takes at most 3 bytes per unit. */
 function byteLength(body: string | Uint8Array, limit: number): number {
   if (typeof body !== "string") return body.byteLength;
   return body.length * 3 <= limit ? body.length : new TextEncoder().encode(body).byteLength;

@@ -13,7 +13,7 @@ export interface RequestContext {
   readonly onHang: ServiceRequest["onHang"];
   readonly session: SessionState;
   readonly options: ResolvedOptions;
-  /** The origin of a successful response, as far as the request has been processed. */
+  /** The origin of the response if the request succeeds, as known so far. */
   success: Source;
 }
 
@@ -23,5 +23,5 @@ export type Source = Pick<Answer, "provenance" | "assumption">;
 /** The contract declares the response. */
 export const DECLARED: Source = { provenance: "declared", assumption: undefined };
 
-/** The contract does not declare it; an option of the test does. */
-export const STATED: Source = { provenance: "assumed", assumption: undefined };
+/** An option of the test specifies the response; the contract does not. */
+export const CONFIGURED: Source = { provenance: "assumed", assumption: undefined };

@@ -2,14 +2,14 @@ import type { ServedOperation } from "./adapter.ts";
 import type { Cause } from "./assumptions.ts";
 import type { Operation } from "./operations/operation.ts";
 
-/** What handles a request: an operation, or a rejection because none matches. */
+/** The handler of a request: an operation, or a rejection if none matches. */
 export interface Route extends Pick<Operation, "answer"> {
   /** The path parameters by name, as sent; absent if the path has none. */
   readonly params?: Readonly<Record<string, string>>;
   readonly isUnmatched?: true;
 }
 
-/** Finds the operation of a request. */
+/** Finds the handler of each request. */
 export class Router {
   readonly operations: readonly (ServedOperation & Operation)[];
 
@@ -17,14 +17,14 @@ export class Router {
     this.operations = operations.map((operation) => ({ ...operation, path: `${basePath}${operation.path}` }));
   }
 
-  /** @param target - Path and query, as sent. */
+  /** @param target - The path and query, as sent. */
   find(method: string, target: string): Route {
     // The fast path: nearly every request has exactly the path of an operation.
     for (const operation of this.operations) {
       if (operation.path === target && operation.method === method) return operation;
     }
     const [path, query] = target.split("?", 2) as [string, string | undefined];
-    const matches = this.#at(path);
+    const matches = this.#operationsAt(path);
     const found = matches.find((operation) => operation.method === method);
     const request = `${method} ${target}`;
     if (found !== undefined) return checkQuery(found, query, request);
@@ -37,10 +37,10 @@ export class Router {
 
   /** Whether an operation has this path, with any method. */
   hasPath(target: string): boolean {
-    return this.#at(target.split("?", 1)[0] as string).length > 0;
+    return this.#operationsAt(target.split("?", 1)[0] as string).length > 0;
   }
 
-  #at(path: string): (Route & Operation)[] {
+  #operationsAt(path: string): (Route & Operation)[] {
     return this.operations.flatMap((operation) => {
       const params = matchPath(operation.path, path);
       if (params === undefined) return [];

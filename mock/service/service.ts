@@ -18,13 +18,13 @@ import { TokenLabels } from "./sessions/token-labels.ts";
 
 interface RoutedContext extends RequestContext {
   readonly route: Route;
-  /** The rejection of its token; `false` if the token is valid, absent if not yet checked. */
+  /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
   unauthorized?: Answer | false;
-  /** Whether the rate limiter counts it as in progress. */
+  /** Whether the rate limiter has admitted the request. */
   isAdmitted?: boolean;
 }
 
-/** The service, for every adapter. It works on plain data, because building a Request or a Response is slow. */
+/** The service, for every adapter. It works on plain data, because creating a Request or a Response is slow. */
 export class Service implements PlantStoreService {
   readonly options: ResolvedOptions;
   readonly labels = new TokenLabels();
@@ -199,7 +199,7 @@ export class Service implements PlantStoreService {
     return answer;
   }
 
-  /** Reports a request that no operation matches and, if the mock is strict, every assumption that a response used. */
+  /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
   #reportAssumption({ entry, route, session }: RoutedContext, { status, assumption }: Answer): void {
     if (assumption === undefined) return;
     const { method, path } = entry;
@@ -225,7 +225,7 @@ export class Service implements PlantStoreService {
   }
 }
 
-/** The rejection of a request because of its token. Calls a function in `auth.tokens` once per request. */
+/** The rejection of a request because of its token. Cached, so that a function in `auth.tokens` is called only once. */
 function refuseToken(context: RoutedContext): Answer | false {
   context.unauthorized ??= authorize(context) ?? false;
   return context.unauthorized;

@@ -50,7 +50,7 @@ it("stays released when its session ends", async () => {
   gate.release();
   mock.reset();
   expect((await rejection(gate.arrived(1))).message).toBe(
-    "gate.arrived(1): the gate was released after 0 requests; await arrivals before that",
+    "gate.arrived(1): the gate was released after 0 of 1 requests; await arrived() first",
   );
 });
 
@@ -60,7 +60,7 @@ it("stays ended if it is released after that", async () => {
   mock.reset();
   gate.release();
   expect((await rejection(gate.arrived(1))).message).toBe(
-    "gate.arrived(1): the session was reset after 0 requests; await arrivals before that",
+    "gate.arrived(1): the session was reset after 0 of 1 requests; await arrived() first",
   );
 });
 
@@ -101,12 +101,12 @@ it("explains why fewer requests have arrived than a test waits for", async () =>
   const waiting = rejection(ended.arrived(2));
   mock.reset();
   expect((await waiting).message).toBe(
-    "gate.arrived(2): the session was reset after 0 requests; await arrivals before that",
+    "gate.arrived(2): the session was reset after 0 of 2 requests; await arrived() first",
   );
   const released = mock.hold();
   released.release();
   expect((await rejection(released.arrived(1))).message).toBe(
-    "gate.arrived(1): the gate was released after 0 requests; await arrivals before that",
+    "gate.arrived(1): the gate was released after 0 of 1 requests; await arrived() first",
   );
   expect((await post(mock, PLANT)).status).toBe(200);
 });

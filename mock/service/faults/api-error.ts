@@ -9,9 +9,9 @@ import { type FaultDefinition, replaced } from "./fault-definition.ts";
  */
 export type ApiErrorFault = {
   readonly type: "apiError";
-  /** The error body's `error`, an int32. */
+  /** The `error` value in the response body, an int32. */
   readonly code: number;
-  /** The error body's `message`. */
+  /** The `message` in the response body. */
   readonly message: string;
 };
 

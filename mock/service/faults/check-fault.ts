@@ -26,9 +26,9 @@ function checkType(value: Fault): Fault {
 }
 
 /**
- * Rejects a fault that an adapter in use cannot reproduce: no adapter imitates a fault.
+ * Rejects a fault that an adapter in use cannot reproduce exactly: an approximation would mislead the test.
  *
- * @throws TypeError that names the adapters that can.
+ * @throws TypeError that names the adapters which can reproduce it.
  */
 export function checkAdapters(fault: Fault, adapters: Iterable<AdapterName>): void {
   const { cannot } = definitionOf(fault);

@@ -14,7 +14,7 @@ export const connectionRefused = {
   fields: {},
   isStored: false,
   delivers: "end",
-  // These adapters find the fault after the request has arrived: too late to refuse its connection.
+  // These adapters find the fault only after the request has arrived, too late to refuse its connection.
   cannot: ["msw", "browser", "http"],
   apply: (_fault, context) => failed("connectionRefused", context),
 } satisfies FaultDefinition<ConnectionRefusedFault>;

@@ -1,5 +1,5 @@
 import { NETWORK_ERROR } from "../delivery.ts";
-import { countField, type FaultDefinition } from "./fault-definition.ts";
+import { durationField, type FaultDefinition } from "./fault-definition.ts";
 
 /**
  * The service stores the plant at once and sends its response later.
@@ -16,7 +16,7 @@ export const delay = {
   type: "delay",
   description: "stored at once, response delayed",
   create: (ms: number): DelayFault => ({ type: "delay", ms }),
-  fields: { ms: countField("Delay, in milliseconds", 1000) },
+  fields: { ms: durationField("Delay, in milliseconds", 1000) },
   isStored: true,
   delivers: "response",
   cannot: [],

@@ -65,8 +65,8 @@ export function failed(how: FailureDelivery["how"], context: FaultContext): Deli
   return { how };
 }
 
-/** A number of seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
-export function countField(label: string, initial: number): FaultField {
+/** A field for a time in seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
+export function durationField(label: string, initial: number): FaultField {
   return {
     rule: integer(0, MAX_TIMER_MS),
     schema: { type: "integer", minimum: 0, maximum: MAX_TIMER_MS },

@@ -37,9 +37,9 @@ export class FaultQueue {
   }
 
   /**
-   * Uses up the first fault that matches.
+   * Returns the first fault that matches, and counts its use.
    *
-   * @param report - Called if a `when` function throws; its fault then does not match.
+   * @param report - Called if a `when` function throws; the fault then counts as not matching.
    */
   take(entry: JournalEntry, report: (problem: string, fix: string) => void): Fault | undefined {
     for (const queued of this.#queue) {
@@ -73,7 +73,7 @@ function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   return NEW_PLANT_FIELDS.every((field) => when[field] === undefined || when[field] === plant[field]);
 }
 
-/** Checks and copies the options of `inject`. The fields to match have the id as the store holds it. */
+/** Checks and copies the options of `inject`. Converts the id to match into the form that the store holds. */
 export function checkInjection(options: InjectOptions | undefined): InjectOptions {
   const { times, when } = checkOptions(options, INJECT_RULES);
   if (when === undefined || typeof when === "function") return { times, when };

@@ -10,7 +10,7 @@ import { type ReplyFault, reply } from "./reply.ts";
 import { type StalledBodyFault, stalledBody } from "./stalled-body.ts";
 import { type TruncatedBodyFault, truncatedBody } from "./truncated-body.ts";
 
-/** How a request fails. Plain data, so that it can cross processes; create one with {@link faults}. */
+/** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
 export type Fault =
   | ApiErrorFault
   | ReplyFault

@@ -1,6 +1,6 @@
 import { refusals } from "../assumptions.ts";
 import { JSON_HEADERS } from "../reply.ts";
-import { countField, type FaultDefinition, replaced } from "./fault-definition.ts";
+import { durationField, type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /**
  * The service rejects the request: status 429 with `Retry-After`.
@@ -17,7 +17,7 @@ export const rateLimited = {
   type: "rateLimited",
   description: "status 429 with `Retry-After`",
   create: (retryAfterSeconds: number): RateLimitedFault => ({ type: "rateLimited", retryAfterSeconds }),
-  fields: { retryAfterSeconds: countField("Retry after, in seconds", 1) },
+  fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
   isStored: false,
   delivers: "response",
   cannot: [],

@@ -9,7 +9,7 @@ export type TruncatedBodyFault = { readonly type: "truncatedBody" };
 
 export const truncatedBody = {
   type: "truncatedBody",
-  description: "stored, connection closed within the response body",
+  description: "stored, connection closed halfway through the response body",
   create: (): TruncatedBodyFault => ({ type: "truncatedBody" }),
   fields: {},
   isStored: true,

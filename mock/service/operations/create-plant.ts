@@ -3,7 +3,7 @@ import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../../src/
 import { isRecord } from "../../../src/contract/schema.ts";
 import { type Answer, JSON_HEADERS } from "../reply.ts";
 import { readJsonBody } from "../request-body.ts";
-import { type RequestContext, STATED } from "../request-context.ts";
+import { CONFIGURED, type RequestContext } from "../request-context.ts";
 import type { Operation } from "./operation.ts";
 
 /** Source: contract, "POST /plants". */
@@ -25,14 +25,14 @@ function answer(context: RequestContext): Answer {
 
 type ReadPlant = { plant: NewPlant; issues?: undefined } | { plant?: undefined; issues: string };
 
-/** Validates the body. The message names each invalid field by its JSON pointer (RFC 6901), with its rule. */
+/** Validates the body. `issues` names each invalid field by its JSON pointer (RFC 6901), with its rule. */
 function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
   const result = validateNewPlant(body);
   const problems = result.issues?.map(({ path, message }) => `${pointer(path) || "body"}: ${message}`) ?? [];
   const { unknownFields } = context.options;
   for (const name of isRecord(body) ? Object.keys(body) : []) {
     if ((NEW_PLANT_FIELDS as readonly string[]).includes(name)) continue;
-    context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : STATED;
+    context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : CONFIGURED;
     if (unknownFields !== "reject") break;
     problems.push(`${pointer([name])}: is not a field of NewPlant; remove it`);
   }

@@ -10,7 +10,7 @@ export interface Limiter {
 export class TokenBucket implements Limiter {
   readonly #perSecond: number;
   readonly #capacity: number;
-  /** In thousandths of a request, so that sums are exact for integer rates and whole milliseconds. */
+  /** The available requests, in thousandths, so that sums are exact for integer rates and whole milliseconds. */
   #level: number;
   #filledAtMs = 0;
 
@@ -65,7 +65,7 @@ export class ConcurrencyLimit implements Limiter {
     this.#limit = limit;
   }
 
-  /** The end of a request is unknown: one second is a guess. */
+  /** When a running request will end is unknown: the wait of one second is a guess. */
   admit(): number {
     if (this.#running === this.#limit) return 1000;
     this.#running++;

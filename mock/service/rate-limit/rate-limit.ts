@@ -2,7 +2,7 @@ import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts
 import { checkOptions, type Rules } from "../check-options.ts";
 import { ConcurrencyLimit, FixedWindow, type Limiter, TokenBucket } from "./limiters.ts";
 
-/** How many requests each session of the mock admits. Above it the mock returns 429. */
+/** How many requests each session of the mock admits. Above the limit the mock returns 429. */
 export type RateLimit = (
   | {
       /** How many requests are admitted per second, e.g. 50 or 0.5. */
@@ -17,7 +17,7 @@ export type RateLimit = (
   | {
       /** How many requests are admitted per time window. */
       quota: number;
-      /** Length of the window, which begins with the first request after the previous one has ended. */
+      /** The length of the window. It begins with the first request after the previous window has ended. */
       windowSeconds: number;
     }
   | {
@@ -54,7 +54,7 @@ const rules: Rules<Fields> = {
   quota: integer(1),
   windowSeconds: positive,
   concurrent: integer(1),
-  retryAfter: (value) => (value === false ? undefined : integer(0, MAX_TIMER_MS)(value) && `${RETRY_AFTER}`),
+  retryAfter: (value) => (value === false ? undefined : integer(0, MAX_TIMER_MS)(value) && RETRY_AFTER),
 };
 
 const RETRY_AFTER = `must be false, or an integer from 0 to ${MAX_TIMER_MS}`;

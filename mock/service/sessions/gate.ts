@@ -72,7 +72,9 @@ export class HeldGate implements Gate {
 
   #tooFew(count: number): Error {
     const reason = this.#state === "ended" ? "the session was reset" : "the gate was released";
-    return new Error(`gate.arrived(${count}): ${reason} after ${this.#arrived} requests; await arrivals before that`);
+    return new Error(
+      `gate.arrived(${count}): ${reason} after ${this.#arrived} of ${count} requests; await arrived() first`,
+    );
   }
 }
 

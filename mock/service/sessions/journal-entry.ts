@@ -11,7 +11,7 @@ import type { ByteBudget, Holder } from "./byte-budget.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
-/** One request in the service. Cheap to create: what tests read of it is computed when they do. */
+/** One request in the service. Cheap to create: the form that tests read is computed on demand. */
 export class JournalEntry implements Holder {
   readonly at = Date.now();
   readonly method: string;
@@ -21,7 +21,7 @@ export class JournalEntry implements Holder {
   headers: RequestHeaders;
   /** The label of the token. */
   readonly label: string | undefined;
-  /** The whole body until the request is over, then its beginning; `undefined` if it is not valid UTF-8. */
+  /** The whole body until the request is over, then only its beginning; `undefined` if it is not valid UTF-8. */
   text: string | undefined;
   plant: NewPlant | undefined;
   fault: Fault | undefined;
@@ -99,13 +99,13 @@ export class JournalEntry implements Holder {
     this.#budgets = [];
   }
 
-  /** A character counts as two bytes. */
+  /** Its approximate size in memory: a character counts as two bytes. */
   get bytes(): number {
     const { path, text, plant, headers, fault } = this;
     const inPlant = plant === undefined ? 0 : plant.name.length + (plant.tag?.length ?? 0);
     const { headers: answerHeaders = [], body = "" } = this.#answer ?? {};
     const inAnswer = answerHeaders.reduce((sum, part) => sum + part.length, body.length);
-    // A fault is listed along with the response that it causes, which it repeats.
+    // A fault repeats the response that it causes: both are kept.
     const characters = path.length + (text?.length ?? BODY_TEXT_LIMIT) + inPlant + inAnswer * (fault ? 2 : 1);
     return characters * 2 + (headers.size ?? 0);
   }
@@ -129,7 +129,7 @@ export class JournalEntry implements Holder {
   /** The request as tests read it: always the same object, completed when the request is over. */
   get view(): RecordedRequest {
     if (this.#view === undefined) {
-      this.#view = this.#open();
+      this.#view = this.#createView();
       if (this.#isSettled) this.#complete(this.#view);
     }
     return this.#view as RecordedRequest;
@@ -155,7 +155,7 @@ export class JournalEntry implements Holder {
     return typeof message === "string" ? message : undefined;
   }
 
-  #open(): Writable {
+  #createView(): Writable {
     const headers: Record<string, string> = {};
     for (const [name, value] of this.headers) headers[name.toLowerCase()] = value;
     const { authorization } = headers;
@@ -194,7 +194,7 @@ type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key]
 /** How many characters of a body the journal keeps. */
 export const BODY_TEXT_LIMIT = 16_384;
 
-/** How many characters of a path it keeps of a dropped entry. */
+/** How many characters of its path a dropped entry keeps. */
 const DROPPED_PATH_LIMIT = 1_000;
 
 function plantIn(text: string): NewPlant | undefined {

@@ -42,7 +42,7 @@ export class SessionPlants implements MockPlants {
     return newest(plants.size, (after, limit) => plants.page(after, limit));
   }
 
-  /** For JSON.stringify and the diffs of assertions, which do not support bigint. */
+  /** For JSON.stringify and assertion diffs, which do not support bigint. */
   toJSON(): object {
     const { plants } = this.#registered.state;
     const page = (after: number, limit: number) => plants.page(after, limit).map(plantAsJson);
@@ -83,7 +83,7 @@ export class SessionRequests implements MockRequests {
     return newest(journal.count, (after, limit) => journal.page(after, limit).map(({ entry }) => entry.view));
   }
 
-  /** For JSON.stringify and the diffs of assertions, which do not support bigint. */
+  /** For JSON.stringify and assertion diffs, which do not support bigint. */
   toJSON(): object {
     const { journal } = this.#registered.state;
     const page = (after: number, limit: number) =>

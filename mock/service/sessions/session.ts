@@ -32,7 +32,7 @@ export interface SessionInit {
   readonly registered: RegisteredSession;
   readonly token: string;
   readonly fetch: Fetch;
-  /** Whether clients must use the in-memory fetch, because no adapter brings their requests to the mock. */
+  /** Whether clients must use the in-memory fetch, because no adapter delivers their requests to the mock. */
   readonly isInMemory: boolean;
 }
 
@@ -97,7 +97,7 @@ export class Session implements MockSession {
     return this.toJSON();
   }
 
-  /** For JSON.stringify and the diffs of assertions. */
+  /** For JSON.stringify and assertion diffs. */
   toJSON(): object {
     const { baseUrl, plants, requests } = this;
     return { baseUrl, plants, requests };

@@ -159,7 +159,7 @@ describe("the control API", () => {
     const tooFew = await call("GET", `/gates/${gate}/arrived?count=2`);
     expect([tooFew.status, JSON.parse(tooFew.text).message]).toEqual([
       409,
-      "gate.arrived(2): the gate was released after 1 requests; await arrivals before that",
+      "gate.arrived(2): the gate was released after 1 of 2 requests; await arrived() first",
     ]);
   });
 

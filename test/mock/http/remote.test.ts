@@ -92,7 +92,9 @@ describe("connectMockPlantStore", () => {
 
   it("a gate rejects a wait for arrivals when the session is reset", async () => {
     const gate = await remote.hold();
-    const waiting = expect(gate.arrived(1)).rejects.toThrow("gate.arrived(1): the session was reset after 0 requests");
+    const waiting = expect(gate.arrived(1)).rejects.toThrow(
+      "gate.arrived(1): the session was reset after 0 of 1 requests",
+    );
     await remote.labelOf("x"); // The wait is with the mock by now.
     await remote.reset();
     await waiting;
