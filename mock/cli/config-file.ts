@@ -27,7 +27,8 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
 
 /** Checks the options of the command itself; the mock checks the others. */
 function checkOwnKeys({ log, exitWithParent, config }: Record<string, unknown>, path: string): void {
-  if (config !== undefined) throw new UsageError(`${path}: config: a file cannot name another; merge the two`);
+  if (config !== undefined)
+    throw new UsageError(`${path}: config: a configuration file cannot name another; merge the two files`);
   const result = settings.log?.read?.(log as string);
   if (log !== undefined && result && "rule" in result) {
     throw new UsageError(`${path}: log: ${result.rule}; received ${JSON.stringify(log)}`);

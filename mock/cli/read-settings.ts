@@ -2,7 +2,7 @@ import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Flags } from "./flags.ts";
 import { readSeedFile } from "./seed-file.ts";
-import { type LogStyle, type Setting, settings, variableOf } from "./settings.ts";
+import { type LogStyle, type ReadValue, type Setting, settings, variableOf } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The settings of the command. Flags override the environment, which overrides the configuration file. */
@@ -79,9 +79,9 @@ function read(given: Flags[string], setting: Setting, source: string): unknown {
   throw new UsageError(`${source}: ${result.rule}; received ${JSON.stringify(given)}`);
 }
 
-const readText: NonNullable<Setting["read"]> = (text) => ({ value: text });
+const readText: ReadValue = (text) => ({ value: text });
 
-const readBoolean: NonNullable<Setting["read"]> = (text) =>
+const readBoolean: ReadValue = (text) =>
   text === "true" || text === "false" ? { value: text === "true" } : { rule: "must be true or false" };
 
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {

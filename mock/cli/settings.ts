@@ -6,10 +6,12 @@ export interface Setting {
   readonly value?: string;
   /** Whether it can be repeated; in the environment, commas separate the values. */
   readonly isList?: boolean;
-  /** Reads one value, or returns the rule that the value breaks. */
-  readonly read?: (text: string) => { readonly value: unknown } | { readonly rule: string };
+  readonly read?: ReadValue;
   readonly help: string;
 }
+
+/** Reads one value, or returns the rule that the text breaks. */
+export type ReadValue = (text: string) => { readonly value: unknown } | { readonly rule: string };
 
 /** How requests are logged. */
 export const LOG_STYLES = ["pretty", "json", "silent"] as const;
@@ -74,12 +76,12 @@ export function variableOf(flag: string): string {
   return `PLANT_STORE_MOCK_${flag.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function readPort(text: string): ReturnType<NonNullable<Setting["read"]>> {
+function readPort(text: string): ReturnType<ReadValue> {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return { value: Number(text) };
   return { rule: "must be an integer from 0 to 65535 (0 chooses a free one)" };
 }
 
-function readRateLimit(text: string): ReturnType<NonNullable<Setting["read"]>> {
+function readRateLimit(text: string): ReturnType<ReadValue> {
   const [, count, window, unit] = /^(\d+(?:\.\d+)?)(?:\/(\d+(?:\.\d+)?)?(s))?$/.exec(text) ?? [];
   if (count === undefined) return { rule: "must have the form 50/s, 100/60s or 8" };
   if (unit === undefined) return { value: { concurrent: Number(count) } };
@@ -89,6 +91,6 @@ function readRateLimit(text: string): ReturnType<NonNullable<Setting["read"]>> {
   };
 }
 
-function oneOf(...values: readonly string[]): NonNullable<Setting["read"]> {
+function oneOf(...values: readonly string[]): ReadValue {
   return (text) => (values.includes(text) ? { value: text } : { rule: `must be ${values.join(" or ")}` });
 }

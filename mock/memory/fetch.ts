@@ -26,8 +26,8 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const url = isRequest(input) ? input.url : new URL(input, globalThis.location?.href).href;
     const path = service.pathOf(url);
     if (path === undefined && outside !== undefined) return outside(input, init);
-    const own = { ...init, signal: null };
-    const request = isForeign(input) ? await adopt(input, own, signal) : new Request(input, own);
+    const withoutSignal = { ...init, signal: null }; // The signal is handled by `untilAborted`.
+    const request = isForeign(input) ? await adopt(input, withoutSignal, signal) : new Request(input, withoutSignal);
     const { method, headers, redirect } = request;
     const session = service.begin(headers.get("authorization"));
     if (path === undefined) {

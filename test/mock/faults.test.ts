@@ -147,7 +147,7 @@ describe("inject rejects", () => {
   it.each<[Fault, string]>([
     [
       undefined as never,
-      `fault.type: must be one of ${Object.keys(faults).join(", ")}; make the fault with \`faults\``,
+      `fault.type: must be one of ${Object.keys(faults).join(", ")}; create the fault with \`faults\``,
     ],
     [null as never, "fault.type: must be one of"],
     ["hang" as never, "fault.type: must be one of"],

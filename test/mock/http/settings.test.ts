@@ -152,7 +152,7 @@ describe("settings", () => {
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be pretty or json or silent; received "loud"'],
     ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false; received "yes"'],
-    ['{"config":"other.json"}', "config: a file cannot name another; merge the two"],
+    ['{"config":"other.json"}', "config: a configuration file cannot name another; merge the two files"],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
     ['{"port":0,"auth":5}', "auth", "--token", "good"],
   ])("in a file with %s are refused by the name of the file", async (content, message, ...flags) => {
