@@ -27,7 +27,7 @@ import { ABORTED, type Success } from "./transport/result.ts";
 import { sendWithRetry } from "./transport/retry.ts";
 import { isRefusal } from "./transport/verdict.ts";
 
-/** A failed call, before each method throws or returns it. */
+/** A failed call, before the method throws or returns its error. */
 interface Failure {
   readonly type: "failure";
   readonly error: AnyPlantStoreError;
@@ -35,7 +35,7 @@ interface Failure {
   readonly refusal?: Refusal | undefined;
 }
 
-/** How a call of many is sent: its settings are checked already. */
+/** The pacing of a call that `createPlants` makes, with settings that were checked for the whole run. */
 interface PacedSettings extends Pacing {
   readonly settings: CallSettings;
 }
@@ -49,13 +49,13 @@ interface PacedSettings extends Pacing {
  * {@includeCode ../examples/quick-start.ts}
  */
 export class PlantStoreClient implements PlantCreator {
-  // Private names, so that neither console.log nor JSON.stringify nor structuredClone shows a token.
+  // Private names, so that console.log, JSON.stringify and structuredClone show no token.
   readonly #settings: Settings;
   readonly #clock: Clock;
   readonly #api: Client<paths>;
 
   /**
-   * Makes a client. It sends nothing before the first call.
+   * Creates a client. It sends nothing before the first call.
    *
    * @param options - The address of the service, the token, and how to send requests.
    * @throws {@link PlantStoreConfigError} if an option is missing or invalid.
@@ -80,7 +80,7 @@ export class PlantStoreClient implements PlantCreator {
    * @throws {@link PlantStoreTokenError} if the token provider failed.
    * @throws {@link PlantStoreApiError} if the service returned its Error body.
    * @throws {@link PlantStoreResponseError} if it returned anything else that is not a plant.
-   * @throws {@link PlantStoreConnectionError} if no response arrived, or only a part of one.
+   * @throws {@link PlantStoreConnectionError} if no response arrived, or only part of one.
    * @throws {@link PlantStoreTimeoutError} if the call took longer than `timeoutMs`.
    * @throws The signal's reason, unchanged, if the signal was aborted.
    *
@@ -136,9 +136,9 @@ export class PlantStoreClient implements PlantCreator {
   }
 
   /**
-   * Validates, then, within the deadline: token, attempts, decode.
+   * Checks the options and the input; then, within the deadline, gets a token, sends and decodes.
    *
-   * @param finish - Turns the end of the call into the result of the method.
+   * @param finish - Converts the success or failure to the return value of the method.
    */
   #call<Input, ValidInput, Output, Returned>(
     operation: Operation<Input, ValidInput, Output>,
@@ -154,7 +154,7 @@ export class PlantStoreClient implements PlantCreator {
     return deadline.run(sendWithRetry).then(
       (result) => {
         deadline.release();
-        // Errors are made here, so that their stack leads to the caller.
+        // Errors are created here, so that their stack trace leads to the caller.
         return finish(result.type === "success" ? result : failureOf(result, call));
       },
       (fault) => {
@@ -211,8 +211,8 @@ function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: 
 }
 
 /**
- * Whether a subclass or a test's spy replaces the method, and so must be called. A class that names itself would be
- * bundled under another name, which stacks would show.
+ * Whether a subclass or a test's spy replaces `tryCreatePlant`, which must then be called. Not a method, because bundlers
+ * rename a class that refers to itself, and stack traces would show that name.
  */
 function isReplaced({ tryCreatePlant }: PlantStoreClient): boolean {
   return tryCreatePlant !== PlantStoreClient.prototype.tryCreatePlant;

@@ -18,22 +18,22 @@ export interface Attempt {
   readonly startedAt: number;
   /** Duration including the body, in milliseconds. */
   readonly durationMs: number;
-  /** The HTTP status, if one arrived. */
+  /** The HTTP status, if a response arrived. */
   readonly status?: number;
   /** The runtime's code of a network failure, e.g. `ECONNREFUSED`, if it has one. */
   readonly code?: string;
   /** The wait before the next attempt, in milliseconds; absent for the last attempt. */
   readonly delayMs?: number;
   /**
-   * Why it ended: `ok` (a plant), `status` (not 2xx), `network` (no response), `body` (a 2xx whose body is incomplete or
-   * not a plant), `timeout` (the deadline), `aborted` (the caller's signal).
+   * Why it ended: `ok` (a plant), `status` (not 2xx), `network` (no response), `body` (an incomplete body, or a 2xx
+   * without a valid plant), `timeout` (the deadline), `aborted` (the caller's signal).
    */
   readonly reason: "ok" | "status" | "network" | "body" | "timeout" | "aborted";
 }
 
 /** The common fields of every error of this library. */
 export interface PlantStoreErrorInit {
-  /** A sentence without tokens. */
+  /** The message, without tokens. */
   readonly message: string;
   /**
    * Whether the plant may exist now.
@@ -73,7 +73,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   declare readonly cause?: unknown;
 
   /**
-   * Makes an error, for tests of an application.
+   * Creates an error, for tests of an application.
    *
    * @param init - The message, the outcome, the attempts, the cause, and the fields of the class.
    */
@@ -83,7 +83,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
     Object.assign(this, { kind, outcome, attempts }, fields);
   }
 
-  /** A plain object for logs: name, message, kind, outcome, attempts and the fields of the class; no stack. */
+  /** A plain object for logs: name, message, kind, outcome, attempts, cause and the fields of the class; no stack. */
   toJSON(): Record<string, unknown> {
     const { cause } = this;
     const json: Record<string, unknown> = {};
@@ -98,7 +98,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
 Object.defineProperty(PlantStoreError.prototype, BRAND, { value: true });
 Object.defineProperty(PlantStoreError, Symbol.hasInstance, { value: isInstance });
 
-/** `value instanceof this`, by brand and kind, so that it holds across copies of this module. */
+/** `value instanceof this`, by brand and kind, so that it works across copies of this module. */
 function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
   if (this === PlantStoreError) return isPlantStoreError(value);
   // An own `kind` marks the classes of this file. A class that an application derives is checked by its prototype.
@@ -115,7 +115,7 @@ function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
 export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
   /** The `kind` of every instance. */
   static readonly kind = "config";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "config";
   /** The option, e.g. `timeoutMs` or `headers.authorization`. */
   declare readonly option: string;
@@ -130,9 +130,9 @@ export class PlantStoreConfigError extends PlantStoreError<{ readonly option: st
 export class PlantStoreInputError extends PlantStoreError<{ readonly issues: readonly Issue[] }> {
   /** The `kind` of every instance. */
   static readonly kind = "input";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "input";
-  /** Each invalid field, with the rule. */
+  /** One issue for each invalid field. */
   declare readonly issues: readonly Issue[];
 }
 
@@ -145,7 +145,7 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
 export class PlantStoreTokenError extends PlantStoreError {
   /** The `kind` of every instance. */
   static readonly kind = "token";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "token";
 }
 
@@ -171,13 +171,13 @@ export class PlantStoreApiError extends PlantStoreError<
 > {
   /** The `kind` of every instance. */
   static readonly kind = "api";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "api";
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not define. */
   declare readonly code: number;
-  /** The Error body, unknown fields included: of each text at most 4096 UTF-16 code units, with tokens redacted. */
+  /** The Error body, including unknown fields. Strings are cut to 4096 UTF-16 code units, and tokens redacted. */
   declare readonly body: ErrorBody;
   /** The headers of the response, with tokens redacted. */
   declare readonly headers: Headers;
@@ -186,8 +186,8 @@ export class PlantStoreApiError extends PlantStoreError<
 }
 
 /**
- * Why the contract does not declare a response: `status` (not 2xx, without an Error body), `redirect` (3xx, never
- * followed); for a 2xx `media-type` (not JSON, or 204), `json` (malformed, empty, or not UTF-8), `shape` (not a Plant),
+ * How a response deviates from the contract: `status` (not 2xx, without an Error body), `redirect` (3xx, never followed);
+ * for a 2xx also `media-type` (not JSON, or 204 or 205), `json` (malformed, empty, or not UTF-8), `shape` (not a Plant),
  * `too-large` (more than `maxResponseBytes`).
  */
 export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "shape" | "too-large";
@@ -203,7 +203,7 @@ export class PlantStoreResponseError extends PlantStoreError<
 > {
   /** The `kind` of every instance. */
   static readonly kind = "response";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "response";
   /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
@@ -211,14 +211,14 @@ export class PlantStoreResponseError extends PlantStoreError<
   declare readonly headers: Headers;
   /** The beginning of the body, at most 4096 UTF-16 code units, with tokens redacted. */
   declare readonly bodyText: string;
-  /** The problem of the response. */
+  /** How the response deviates from the contract. */
   declare readonly reason: ResponseProblem;
   /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;
 }
 
 /**
- * No response arrived, or only a part of one. The runtime's error, with tokens redacted, is the `cause`.
+ * No response arrived, or only part of one. The runtime's error, with tokens redacted, is the `cause`.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#connection}
@@ -226,7 +226,7 @@ export class PlantStoreResponseError extends PlantStoreError<
 export class PlantStoreConnectionError extends PlantStoreError {
   /** The `kind` of every instance. */
   static readonly kind = "connection";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "connection";
 }
 
@@ -239,7 +239,7 @@ export class PlantStoreConnectionError extends PlantStoreError {
 export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs: number }> {
   /** The `kind` of every instance. */
   static readonly kind = "timeout";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "timeout";
   /** The deadline of the whole call, in milliseconds. */
   declare readonly timeoutMs: number;
@@ -256,7 +256,7 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
 export class PlantStoreAbortError extends PlantStoreError {
   /** The `kind` of every instance. */
   static readonly kind = "aborted";
-  /** What happened, for a `switch` that narrows. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "aborted";
 }
 
@@ -272,10 +272,10 @@ export type AnyPlantStoreError =
   | PlantStoreAbortError;
 
 /**
- * Whether a value is an error of this library, from any copy of it.
+ * Whether a value is an error of this library, from any copy of the package.
  *
- * @param value - Any value, such as the one of a `catch`.
- * @returns Whether it is one. A `switch` on its `kind` then narrows it.
+ * @param value - Any value, such as a caught error.
+ * @returns Whether it is one; a `switch` on its `kind` then narrows it.
  *
  * @example
  * {@includeCode ../examples/error-handling.ts#advise}

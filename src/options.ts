@@ -11,9 +11,9 @@ import { FixedToken, SharedProvider, type TokenProvider } from "./transport/auth
 import type { CallSettings, ClientSettings, Fetch } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
 
-/** Options of one call. Each overrides the client's. */
+/** Options of one call. An absent option is the client's. */
 export interface CreatePlantOptions {
-  /** Ends the call, waits included. `createPlant` then rejects with the signal's reason. */
+  /** Ends the call, even during a wait. `createPlant` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
    * Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
@@ -25,7 +25,7 @@ export interface CreatePlantOptions {
   maxRetries?: number | undefined;
   /** When a POST is retried. */
   retry?: RetryPolicy | undefined;
-  /** Headers to add to the client's or to replace them. Authorization and Content-Type are refused. */
+  /** Headers to add to the client's, or to override them; the same names are rejected. */
   headers?: Record<string, string> | undefined;
   /**
    * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. Errors that it throws
@@ -34,10 +34,10 @@ export interface CreatePlantOptions {
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** The wait before a retry: a random time of at most `initialMs`, which doubles with each retry up to `maxMs`. */
+/** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
 export interface BackoffOptions {
   /**
-   * The longest wait before the first retry, in milliseconds; 0 retries at once, for tests.
+   * The longest wait before the first retry, in milliseconds. 0 retries at once, for tests.
    *
    * @defaultValue 500
    */
@@ -53,7 +53,7 @@ export interface BackoffOptions {
 /** Options of a client. `undefined` means absent. */
 export interface PlantStoreClientOptions {
   /**
-   * Address of the service, http or https. A path is kept; trailing slashes are ignored.
+   * URL of the service, http or https. A path is kept; trailing slashes are ignored.
    *
    * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
    */
@@ -89,23 +89,23 @@ export interface PlantStoreClientOptions {
    * @defaultValue "safe"
    */
   retry?: RetryPolicy | undefined;
-  /** Headers to add to each request. Authorization and Content-Type are refused. */
+  /** Headers to add to each request. Authorization, Content-Type and those of the connection are rejected. */
   headers?: Record<string, string> | undefined;
   /**
    * The function that sends a request.
    *
-   * @defaultValue the global `fetch`, looked up at each call
+   * @defaultValue the global `fetch`, looked up for each request
    */
   fetch?: Fetch | undefined;
   /** Called after each attempt, once it is decided whether another follows. Errors that it throws are ignored. */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /**
-   * The longest response body that is read, in bytes.
+   * The maximum size of a response body, in bytes. A longer one is not decoded.
    *
    * @defaultValue 1_048_576 (1 MiB)
    */
   maxResponseBytes?: number | undefined;
-  /** The wait before a retry, in addition to Retry-After if the service sent one. */
+  /** The wait before a retry, in addition to Retry-After. A Retry-After above 60 seconds ends the call instead. */
   backoff?: BackoffOptions | undefined;
 }
 
@@ -114,19 +114,19 @@ export interface Settings extends CallSettings, ClientSettings {}
 
 export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
 
-/** Makes the rule that a value passes a check. */
-export const be =
+/** Creates a rule from a check, and a description of the values that pass it. */
+export const mustBe =
   (expected: string, isValid: (value: unknown) => boolean): Rule =>
   (value) =>
     isValid(value) ? undefined : `must be ${expected}, not ${describe(value)}`;
-export const boolean: Rule = /* @__PURE__ */ be("true or false", (value) => typeof value === "boolean");
-export const callable: Rule = /* @__PURE__ */ be("a function", (value) => typeof value === "function");
-export const signal: Rule = /* @__PURE__ */ be("an AbortSignal", isSignal);
+export const boolean: Rule = /* @__PURE__ */ mustBe("true or false", (value) => typeof value === "boolean");
+export const callable: Rule = /* @__PURE__ */ mustBe("a function", (value) => typeof value === "function");
+export const signal: Rule = /* @__PURE__ */ mustBe("an AbortSignal", isSignal);
 
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
   maxRetries: /* @__PURE__ */ integer(0, 1_000),
-  retry: /* @__PURE__ */ be('"safe" or "idempotent"', (value) => value === "safe" || value === "idempotent"),
+  retry: /* @__PURE__ */ mustBe('"safe" or "idempotent"', (value) => value === "safe" || value === "idempotent"),
   headers: () => undefined, // Read below.
   onAttempt: callable,
 };
@@ -167,7 +167,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     timeoutMs: options.timeoutMs ?? 30_000,
     maxRetries: options.maxRetries ?? 2,
     retry: options.retry ?? "safe",
-    signal: undefined, // A property of `Object.prototype` must not take its place.
+    signal: undefined, // Shadows a property of a polluted `Object.prototype`.
     headers: {
       ...identifyClient(),
       ...readHeaders(options.headers),
@@ -196,7 +196,7 @@ export function readCallOptions(given: CreatePlantOptions, settings: CallSetting
   };
 }
 
-/** Reads each option once, so that the checked value is the one that is used. `within` is the option that holds them. */
+/** Reads each option once, so that the checked value is the one used. `within` names the option that contains them. */
 export function readByRules<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
   const { options, problem } = readOptions<Options>(given, names, within === undefined ? {} : { within });
@@ -217,7 +217,7 @@ function readHeaders(headers: Record<string, string> = {}): Record<string, strin
   } catch (error) {
     throw configError("headers", `cannot be read${reasonOf(error)}`);
   }
-  // Not shown if it is wrong: a header may be a secret.
+  // The message does not show the value: a header may be a secret.
   if (!entries) throw configError("headers", "must be a plain object of names and values");
   for (const [name, value] of entries) {
     const key = name.toLowerCase();
@@ -254,8 +254,8 @@ function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClient
 const ALLOW_INSECURE = "PLANT_STORE_ALLOW_INSECURE";
 
 /**
- * Refuses a call without any `fetch`, or without the classes that reading a response needs: Jest's environment for jsdom
- * has no TextDecoder. A polyfill may define them after the client was made.
+ * Rejects a call if there is no `fetch`, or no class to read a response with: Jest's jsdom environment has no TextDecoder.
+ * Checked for each call, because a polyfill may define them after the client was created.
  */
 export function checkFetch(fetch: Fetch | undefined): void {
   if (fetch === undefined && typeof globalThis.fetch !== "function") {
@@ -264,7 +264,7 @@ export function checkFetch(fetch: Fetch | undefined): void {
   if (globalThis.Headers !== undefined && globalThis.TextDecoder !== undefined) return;
   throw configError(
     "fetch",
-    `needs ${globalThis.Headers === undefined ? "Headers" : "TextDecoder"} as a global: take an environment that keeps the runtime's own, such as jest-fixed-jsdom`,
+    `needs the global ${globalThis.Headers === undefined ? "Headers" : "TextDecoder"}: use an environment that keeps the runtime's own, such as jest-fixed-jsdom`,
   );
 }
 
@@ -282,7 +282,7 @@ function configError(option: string, problem: string): PlantStoreConfigError {
   return new PlantStoreConfigError({ option, message: `${option} ${problem}` });
 }
 
-/** Not a Headers or a Map, whose entries are not properties. An object of another realm counts. */
+/** Whether a value is a plain object, of any realm. A Headers or a Map is not: its entries are not properties. */
 function isPlain(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -10,7 +10,7 @@ import type { DispatchWatch } from "#platform";
 import { FETCH_MARK } from "./contract/fetch-mark.ts";
 import { integer, type Rule } from "./contract/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
-import { be, boolean, readByRules } from "./options.ts";
+import { boolean, mustBe, readByRules } from "./options.ts";
 import type { Fetch } from "./transport/call.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
@@ -112,7 +112,7 @@ function targetOf(url: string): Target {
 const RULES: { readonly [Name in keyof Required<UndiciFetchOptions>]: Rule } = {
   connections: integer(1),
   http2: boolean,
-  dispatcher: be(
+  dispatcher: mustBe(
     "a Dispatcher of undici",
     (value) => typeof (value as Partial<Dispatcher> | null)?.dispatch === "function",
   ),

@@ -1,4 +1,4 @@
-/** A value as a message shows it, bounded: `1.5`, `"1"`, `an array`. */
+/** Describes a value for a message, in bounded length: `1.5`, `"1"`, `an array`. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === "function") return "a function";

@@ -1,6 +1,6 @@
 /**
- * Marks a `fetch` of this package, whose errors count as those of the runtime's `fetch`. The value "watched" means that
- * it reports to a dispatcher in `init` when it writes the request.
+ * Marks a `fetch` of this package, whose errors are trusted like those of the runtime's `fetch`. "watched" means that it
+ * reports to the `DispatchWatch` in `init.dispatcher` when it writes the request.
  */
 export const FETCH_MARK: unique symbol = /* @__PURE__ */ Symbol.for("plant-store-client.fetch") as never;
 

@@ -6,13 +6,13 @@ import { isRecord } from "./schema.ts";
  * The request body of a valid plant, with the id as a bare JSON integer, digit for digit.
  *
  * A template, because `JSON.stringify` refuses a bigint. Lone surrogates are sent as `\udXXX` escapes (well-formed
- * JSON.stringify), so that none is replaced on the way.
+ * JSON.stringify), because UTF-8 cannot encode them.
  */
 export function encodeNewPlant(plant: NewPlant): string {
   const { id, name } = plant;
   // A polluted Object.prototype must not add a tag. Checking Object.hasOwn for every plant would cost more.
   const tag = "tag" in Object.prototype && !Object.hasOwn(plant, "tag") ? undefined : plant.tag;
-  // Most texts need no escape, and the test is cheaper than JSON.stringify.
+  // Most strings need no escaping, and the test is cheaper than JSON.stringify.
   if (tag === undefined) {
     return ESCAPED.test(name) ? `{"id":${id},"name":${JSON.stringify(name)}}` : `{"id":${id},"name":"${name}"}`;
   }
@@ -37,7 +37,7 @@ export function decodeNewPlant(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "number") {
     const isExact = Number.isSafeInteger(value.id) && !MAY_HAVE_FRACTION.test(text);
-    value.id = isExact ? value.id + 0 : exactInteger(lastTopLevelId(text)); // + 0 makes 0 of -0
+    value.id = isExact ? value.id + 0 : exactInteger(lastTopLevelId(text)); // `+ 0` turns -0 into 0.
   }
   return value;
 }
@@ -45,7 +45,7 @@ export function decodeNewPlant(text: string): unknown {
 /** The form that nearly every client sends. Matching it costs less than `JSON.parse`, and gives the digits of the id. */
 const COMMON_FORM = /^\{"id":(0|-?[1-9]\d{0,18}),"name":"([ !#-[\]-\uffff]*)"(?:,"tag":"([ !#-[\]-\uffff]*)")?\}$/;
 
-/** `1.00000000000000000001` and `1e-400` parse to integers but are not: a text with such a number is read again. */
+/** `1.00000000000000000001` and `1e-400` parse to integers but are not: the id of a text with such a number is read again. */
 const MAY_HAVE_FRACTION = /\d[.eE]/;
 
 /** The integer with the given digits. */
@@ -94,5 +94,5 @@ function lastTopLevelId(text: string): string {
   return id;
 }
 
-/** A bracket, a colon, a string or a number in JSON. A string that is not closed extends to the end. */
+/** A bracket, a colon, a string or a number in JSON. An unterminated string extends to the end. */
 export const JSON_TOKEN: RegExp = /[{}[\]:]|"(?:[^"\\]+|\\.)*"?|-?\d[\d.eE+-]*/g;

@@ -13,16 +13,16 @@ export type ReadOptions<Options> =
   | { readonly options: Options; readonly problem?: undefined }
   | { readonly options?: undefined; readonly problem: OptionProblem };
 
-/** The terms of messages about options. */
+/** The words for options in messages. */
 export interface OptionWords {
-  /** The noun for one of them, e.g. `field`; "option" if absent. */
+  /** The noun for an option, e.g. `field`; "option" by default. */
   readonly noun?: string;
   /** The option whose value is the object, e.g. `auth`. */
   readonly within?: string;
 }
 
 /**
- * Reads options into a new object. Unknown names are refused, and so are known names that are inherited or accessors. No
+ * Reads options into a new object. Unknown names are rejected, and so are known names that are inherited or accessors. No
  * getter is called, and properties of a polluted `Object.prototype` are ignored.
  */
 export function readOptions<Options extends object>(

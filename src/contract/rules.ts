@@ -1,10 +1,10 @@
 import { describe } from "./describe.ts";
 import { INT64_RULE, isInt64 } from "./int64.ts";
 
-/** Gives the rule that a value breaks, in words, or `undefined` if the value is valid. */
+/** Returns the rule that a value breaks, in words, or `undefined` if the value is valid. */
 export type Rule = (value: unknown) => string | undefined;
 
-/** The longest time of a timer, in milliseconds: a longer one fires at once. It is the largest int32. */
+/** The longest delay of a timer, in milliseconds: a longer one fires at once. It is the largest int32. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
 /** An integer within limits. */
@@ -31,13 +31,13 @@ export const int64: Rule = (value) => {
 export const string: Rule = (value) =>
   typeof value === "string" ? undefined : `must be a string, not ${describe(value)}`;
 
-/** Makes the rule of a field that may be absent. */
+/** Creates the rule of a field that may be absent. */
 export const optional =
   (rule: Rule): Rule =>
   (value) =>
     value === undefined ? undefined : rule(value);
 
-/** Makes the rule of a required field. */
+/** Creates the rule of a required field. */
 export const required =
   (rule: Rule): Rule =>
   (value) =>

@@ -14,7 +14,7 @@ export type Result<Value> =
   | {
       /** The valid value. */
       readonly value: Value;
-      /** Absent from a valid value. */
+      /** Always absent: the value is valid. */
       readonly issues?: undefined;
     }
   | {
@@ -32,7 +32,7 @@ export interface StandardSchemaV1<Output> {
   readonly "~standard": {
     /** The version of the Standard Schema interface. */
     readonly version: 1;
-    /** The package of the schema. */
+    /** The library that provides the schema. */
     readonly vendor: "plant-store-client";
     /** Checks a value. It never throws and is never asynchronous. */
     readonly validate: (value: unknown) => Result<Output>;
@@ -57,7 +57,7 @@ export function standardSchema<Output>(validate: (value: unknown) => Result<Outp
 type Rules<Value> = { readonly [Name in keyof Value]-?: Rule };
 
 /**
- * Reads the fields that have a rule into a new object, each once, so that the checked value is the one that is used.
+ * Reads the fields that have a rule into a new object, each once, so that the checked value is the one used.
  *
  * Only own fields count: a polluted `Object.prototype` must not add one.
  */
@@ -70,7 +70,7 @@ export function readFields<Output extends object>(value: unknown, rules: Rules<O
 /**
  * Checks the fields that have a rule, and copies them if there is something to copy them to.
  *
- * @returns What is wrong, `undefined` if nothing is.
+ * @returns The issues, or `undefined` if there are none.
  */
 export function checkFields<Output extends object>(
   value: unknown,
@@ -100,7 +100,7 @@ export function checkFields<Output extends object>(
 
 const OWN = "as a property of the object itself";
 
-/** Whether a value inherits a field, say an accessor of its class. A field of `Object.prototype` is pollution. */
+/** Whether an object inherits a field, such as an accessor of its class. A polluted `Object.prototype` does not count. */
 export function isInherited(name: string, value: object): boolean {
   return name in value && !Object.hasOwn(value, name) && !(name in Object.prototype);
 }

@@ -1,5 +1,5 @@
 import { integer, type Rule } from "../contract/rules.ts";
-import { be, callable, readByRules, signal } from "../options.ts";
+import { callable, mustBe, readByRules, signal } from "../options.ts";
 
 /** Options of {@link createPlants}. */
 export interface CreatePlantsOptions {
@@ -32,7 +32,7 @@ export interface CreatePlantsPace {
   readonly window: number;
 }
 
-const duration: Rule = /* @__PURE__ */ be(
+const duration: Rule = /* @__PURE__ */ mustBe(
   "a number of milliseconds from 0, or Infinity",
   (value) => typeof value === "number" && value >= 0,
 );

@@ -5,7 +5,7 @@ import type { Operation } from "./operation.ts";
 
 const { method, path } = CREATE_PLANT;
 
-/** Openapi-fetch would allocate an array to serialize no parameters. */
+/** There are no query parameters, but openapi-fetch would allocate an array to serialize them. */
 const noQuery = () => "";
 
 /** Creates a plant (contract, "Endpoints"). */

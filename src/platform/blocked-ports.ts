@@ -1,4 +1,4 @@
-/** Whether `fetch` refuses the port of a URL. Source: https://fetch.spec.whatwg.org/#port-blocking */
+/** Whether `fetch` blocks the port of a URL. Source: https://fetch.spec.whatwg.org/#port-blocking */
 export function hasBlockedPort(baseUrl: string): boolean {
   return BLOCKED_PORTS.includes(` ${new URL(baseUrl).port} `);
 }

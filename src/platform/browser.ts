@@ -1,6 +1,6 @@
 /**
- * What the client needs of a browser, which hides why a request failed, and has no environment. It also runs where a
- * tool asks for a browser's build on a server (Jest's jsdom): there it proves less than `server.ts` would, never more.
+ * Replaces `server.ts` in browsers, which hide why a request failed, and have no environment variables. Some tools use it
+ * on a server too (Jest with jsdom): there it proves less than `server.ts` would, never more.
  */
 import type * as server from "./server.ts";
 

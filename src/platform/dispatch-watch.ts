@@ -1,33 +1,33 @@
 /**
- * Watches the request of one attempt in undici. Just before undici writes a request it calls a hook of the
- * request's handler: if the hook did not come, nothing was sent.
+ * Watches the request of one attempt in undici. Just before undici writes a request, it calls a hook of the
+ * request's handler: if it has not called the hook, nothing was sent.
  */
 export class DispatchWatch {
   /**
-   * - `idle`: the request was not handed to a dispatcher, as far as is known.
-   * - `waiting`: it was, and has not begun.
-   * - `failed`: it failed before it began.
-   * - `begun`: it may have been written, or was handed in more than once.
-   * - `withdrawn`: it is reported as not sent, and must not begin.
+   * - `idle`: no dispatcher is known to have received the request.
+   * - `waiting`: a dispatcher has received it, and has not begun to write it.
+   * - `failed`: it failed before that.
+   * - `begun`: it may have been written, or was dispatched more than once.
+   * - `withdrawn`: it was reported as not sent, and must not be written.
    */
   #state: "idle" | "waiting" | "failed" | "begun" | "withdrawn" = "idle";
   #dispatcher: object = this;
   #error: unknown;
 
   /**
-   * The request is handed to a dispatcher.
+   * Called when the request is passed to a dispatcher.
    *
    * @param isTrusted - Whether the dispatcher is known to call the hook.
    */
   enter(dispatcher: object, isTrusted = false): void {
     if (isMock(dispatcher)) return;
     if (isTrusted) trusted.add(dispatcher);
-    if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, and is not sent any more");
+    if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, so it must not be sent");
     this.#state = this.#state === "idle" ? "waiting" : "begun";
     this.#dispatcher = dispatcher;
   }
 
-  /** The hook came: the request is about to be written. Gives whether it may be. */
+  /** Called by the hook: the request is about to be written. Returns whether it may be. */
   begin(): boolean {
     trusted.add(this.#dispatcher);
     if (this.#state === "withdrawn") return false;
@@ -35,7 +35,7 @@ export class DispatchWatch {
     return true;
   }
 
-  /** The dispatcher reports that the request failed. */
+  /** Called when the dispatcher reports that the request failed. */
   fail(error: unknown): void {
     if (this.#state !== "waiting") return;
     this.#state = "failed";
@@ -43,9 +43,9 @@ export class DispatchWatch {
   }
 
   /**
-   * Whether the request of an attempt that failed had begun; `undefined` if this is not known.
+   * Whether undici had begun to write the request of a failed attempt; `undefined` if this is not known.
    *
-   * @param error - What `fetch` rejected with: the failure of the request, or an error that it caused.
+   * @param error - The error that `fetch` rejected with: the failure of the request, or an error caused by it.
    */
   hadBegun(error: unknown): boolean | undefined {
     if (this.#state === "begun") return true;
@@ -54,7 +54,7 @@ export class DispatchWatch {
     return isOwn && this.#withdraw() ? false : undefined;
   }
 
-  /** The call is stopped from outside. Gives whether nothing was sent; if so, nothing will be. */
+  /** Called when the call is stopped. Returns whether nothing was sent; if so, nothing will be. */
   stop(): boolean {
     return this.#state === "waiting" && this.#withdraw();
   }
@@ -66,7 +66,7 @@ export class DispatchWatch {
   }
 }
 
-/** Dispatchers that call the hook: one of the application's own may swallow it, and then its absence means nothing. */
+/** Dispatchers known to call the hook. One of the application's own may swallow it, so its absence proves nothing. */
 const trusted = /* @__PURE__ */ new WeakSet<object>();
 
 /** Undici's mocks can fail a request without calling the hook. */

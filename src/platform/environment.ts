@@ -18,8 +18,8 @@ export function readVariable(name: string, globals: Globals = globalThis): strin
 }
 
 /**
- * Whether the runtime is a browser. Bundlers add a `process` to browsers too, but none with a runtime's version. A worker
- * has no document, and every browser's name begins with Mozilla.
+ * Whether the runtime is a browser. Bundlers add a `process` to browsers too, but without a runtime's version. A worker
+ * has no document, but every browser's user agent begins with Mozilla.
  */
 export function isBrowser(globals: Globals = globalThis): boolean {
   // Checked first, because reading `navigator` makes Node load it.
@@ -27,12 +27,12 @@ export function isBrowser(globals: Globals = globalThis): boolean {
   return "document" in globals || (globals.navigator?.userAgent?.startsWith("Mozilla/") ?? false);
 }
 
-/** The end of a message about a missing option; empty in a browser. */
+/** The suggestion to set a variable, at the end of a message about an option; empty in a browser. */
 export function suggestVariable(name: string, globals: Globals = globalThis): string {
   return isBrowser(globals) ? "" : `, or set ${name}`;
 }
 
-/** The header that names the client. In browsers it would need permission by CORS, and the browser sends its own anyway. */
+/** The header that names the client. A browser sends its own, and CORS would have to allow another. */
 export function identifyClient(globals: Globals = globalThis): Record<string, string> {
   return isBrowser(globals) ? {} : { "user-agent": `plant-store-client/${VERSION}` };
 }

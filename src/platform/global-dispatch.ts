@@ -28,20 +28,20 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
   dispatch(options: object, handler: Handler): boolean {
     const { legacy, current } = this.#dispatchers;
     const target = handler.onRequestStart ? current : legacy;
-    // Of a handler of another kind nothing is known.
+    // A handler of any other kind cannot be watched.
     if (this.#watch(handler, "onRequestStart", "onResponseError") || this.#watch(handler, "onConnect", "onError")) {
       this.enter(target);
     }
     return target.dispatch(options, handler);
   }
 
-  /** Replaces the handler's hooks with its own: a wrapping handler would have to know every member. */
+  /** Replaces two hooks of the handler: a wrapper would have to implement every member. */
   #watch(handler: Handler, start: "onRequestStart" | "onConnect", failure: "onResponseError" | "onError"): boolean {
     const { [start]: onStart, [failure]: onFailure } = handler;
     if (typeof onStart !== "function" || typeof onFailure !== "function" || !Object.isExtensible(handler)) return false;
     const watch = this;
-    // Named first: V8 allocates a function literal that is assigned to a property in its old generation, where it would
-    // keep the whole request until the next full collection.
+    // Variables first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
+    // There it would keep the whole request in memory until the next full garbage collection.
     const begin: Hook = function (...parameters) {
       const mayBegin = watch.begin();
       const result = onStart.apply(this, parameters);
@@ -64,8 +64,8 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
 }
 
 /**
- * Watches one request of Node's own `fetch` or of createUndiciFetch; a `fetch` of the application's own is handed the
- * plain `init`.
+ * Watches one request of Node's own `fetch` or of createUndiciFetch, by a dispatcher in `init`. For any other `fetch`,
+ * `init` stays as it is.
  */
 export function watchDispatch(fetch: object, init: RequestInit): DispatchWatch | undefined {
   let watch: DispatchWatch | undefined;
@@ -78,28 +78,28 @@ export function watchDispatch(fetch: object, init: RequestInit): DispatchWatch |
   return watch;
 }
 
-/** The dispatchers that Node's own `fetch` takes by itself; nothing before its first call, or if it may be another. */
+/** The dispatchers that Node's own `fetch` uses by default; undefined before its first call, or if that is uncertain. */
 function globalDispatchers(): Dispatchers | undefined {
   const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };
   const legacy = dispatchers[Symbol.for("undici.globalDispatcher.1")];
   const current = dispatchers[Symbol.for("undici.globalDispatcher.2")] ?? legacy;
   if (!legacy || !current || isMock(legacy) || isMock(current)) return undefined;
-  // Undici 8 wraps its own for the others. If they differ, some versions of undici 7 read one, some the other
-  // (nodejs/undici#5368).
+  // Undici 8 wraps its own for earlier versions. If they differ otherwise, it depends on the version of undici 7 which one
+  // it uses (nodejs/undici#5368).
   return legacy === current || legacy.constructor.name === "Dispatcher1Wrapper" ? { legacy, current } : undefined;
 }
 
-let known: unknown;
-let isKnownNodes = false;
+let lastFetch: unknown;
+let isLastNodes = false;
 
 /**
- * Whether this is Node's own `fetch`, told by its source: one that a test, an interceptor or a browser has put in its
- * place may not know what a dispatcher is, or says so where it should not.
+ * Whether this is Node's own `fetch`, recognised by its source. A replacement by a test, an interceptor or a browser may
+ * not support a dispatcher in `init`.
  */
 function isNodeFetch(fetch: object): boolean {
-  if (fetch !== known) {
-    known = fetch;
-    isKnownNodes = Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici");
+  if (fetch !== lastFetch) {
+    lastFetch = fetch;
+    isLastNodes = Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici");
   }
-  return isKnownNodes;
+  return isLastNodes;
 }

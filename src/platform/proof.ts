@@ -1,22 +1,22 @@
 import { isDeno } from "../transport/resends.ts";
 
 /**
- * What a failed fetch proves of the request.
+ * What a failed `fetch` proves about the request.
  *
- * - `unsent`: it never left, and may do so later (refused, no route, no name): sending it again cannot make a second plant.
- * - `unsendable`: it never left, and will not (a certificate that is not trusted).
- * - `refused`: the service had it, and did not process it (HTTP/2).
- * - `nothing`: the service may have it.
+ * - `unsent`: it was not sent, and a retry may succeed (connection refused, no route, unknown host).
+ * - `unsendable`: it was not sent, and a retry would fail too (an untrusted certificate).
+ * - `refused`: the service received it, and did not process it (HTTP/2).
+ * - `nothing`: the service may have received it.
  */
 export type Proof = "unsent" | "unsendable" | "refused" | "nothing";
 
-/** If a system call failed while it made the connection, nothing was written, for any error code. */
+/** System calls that make the connection: if one fails, with any error code, nothing was written. */
 const BEFORE_SENDING = new Set<unknown>(["connect", "getaddrinfo"]);
 
-/** Codes that prove it by themselves. */
+/** Codes that prove `unsent` without a system call. */
 const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT"]);
 
-/** Bun names no system call. */
+/** The same on Bun, whose errors never name a system call. */
 const UNSENT_ON_BUN = new Set<unknown>([
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -28,16 +28,16 @@ const UNSENT_ON_BUN = new Set<unknown>([
 ]);
 
 /**
- * The client's own refusal of a certificate, and a peer that speaks no TLS. Not in it: `EPROTO` and TLS alerts, which
- * under TLS 1.3 may come after the request was sent.
+ * Codes of a certificate that this side refused, and of a peer that does not speak TLS. Not included: `EPROTO` and TLS
+ * alerts, which under TLS 1.3 may arrive after the request was sent.
  */
 const TLS_CODE =
   /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|HOSTNAME_MISMATCH$)/;
 
-/** Undici's word that the application closed it before it was asked. */
+/** Undici's code if the application closed the dispatcher before the request. */
 const CLOSED = "UND_ERR_CLOSED";
 
-/** The word of createUndiciFetch that HTTP/2 says so. */
+/** The code of createUndiciFetch if the service refused an HTTP/2 stream. */
 const REFUSED = "HTTP2_REQUEST_REFUSED";
 
 interface NetworkError {
@@ -52,13 +52,14 @@ interface NetworkError {
 }
 
 /**
- * Judges the error of a fetch that was called with `redirect: "manual"`: a copy of it, without cycles. The first link of
- * the chain that has a code decides: what caused a reset proves nothing of the request that was reset.
+ * Judges the error of a `fetch` with `redirect: "manual"`. The first link with a code in the chain of causes decides: the
+ * cause of a reset proves nothing about the request that was reset.
  *
- * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it, and prove nothing.
+ * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it.
  *
- * @param url - Where the request went, if a `fetch` of the application's own sent it. It may have sent others first, to
- * log in say: only an error that names this host and port is about this request.
+ * @param error - The error, without cycles.
+ * @param url - The URL of the request, if a `fetch` of the application's own sent it. Such a `fetch` may send others first,
+ * such as a login: only an error that names this host and port is about this request.
  */
 export function proofOf(error: unknown, url?: string): Proof {
   const target = url === undefined ? undefined : new URL(url);
@@ -82,7 +83,7 @@ function isAbout({ syscall, hostname, address, port }: NetworkError, url: URL): 
 
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-/** The code of a network failure, as the runtime words it. */
+/** The runtime's code of a network failure. */
 export function codeOf(error: unknown): string | undefined {
   for (const { code, errors } of chainOf(error)) {
     if (typeof code === "string") return code;
@@ -93,7 +94,7 @@ export function codeOf(error: unknown): string | undefined {
 
 const isBun = "Bun" in globalThis;
 
-/** Happy eyeballs: one address that is not known to be unreachable spoils the proof. */
+/** Happy Eyeballs tries several addresses: each failure must prove that nothing was sent. */
 function proofOfAll(errors: readonly unknown[], url: string | undefined): Proof {
   const proofs = new Set(errors.map((error) => proofOf(error, url)));
   if (proofs.size === 0 || proofs.has("nothing") || proofs.has("refused")) return "nothing";
@@ -108,7 +109,7 @@ function proofOfLink({ code, syscall, message }: NetworkError): Proof {
   return isDeno && typeof message === "string" ? proofOfDeno(message) : "nothing";
 }
 
-/** Deno gives words alone. They hold only for a Blob body, which keeps Deno from re-sending (denoland/deno#35610). */
+/** Deno gives only a message, which proves something only if the body is a Blob: others it may re-send (see `isDeno`). */
 function proofOfDeno(message: string): Proof {
   if (!message.includes("client error (Connect)")) return "nothing";
   return /certificate|corrupt message/.test(message) ? "unsendable" : "unsent";

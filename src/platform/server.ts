@@ -1,6 +1,6 @@
 /**
- * What the client needs of every platform but a browser: why a request failed, the environment, the ports that fetch
- * refuses. `imports` in package.json gives it to the client as `#platform`, and `browser.ts` in bundles for browsers.
+ * What the client needs from every platform except browsers: why a request failed, environment variables, and the ports
+ * that `fetch` blocks. `imports` in package.json maps `#platform` to this file, and to `browser.ts` in browser bundles.
  */
 export { hasBlockedPort } from "./blocked-ports.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";

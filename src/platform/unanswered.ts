@@ -3,31 +3,31 @@ import type { Outcome } from "../errors.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { type Proof, proofOf } from "./proof.ts";
 
-/** A request without a reply. */
+/** A request without a response. */
 export interface Unanswered {
-  /** What `fetch` rejected with. */
+  /** The error that `fetch` rejected with. */
   readonly error: unknown;
   /** A copy of it, without tokens and cycles. */
   readonly cause: unknown;
-  /** What sent it and where to; `undefined` is the global `fetch`. */
+  /** The `fetch` that sent it (`undefined` for the global one), and the URL of the service. */
   readonly client: { readonly fetch: object | undefined; readonly baseUrl: string };
-  /** What undici told of it. */
+  /** What undici reported about it, if that is known. */
   readonly watch: DispatchWatch | undefined;
 }
 
-/** What it means for the outcome, and under which policy another attempt may follow. */
+/** The outcome, and the policy under which the request may be retried. */
 export interface UnansweredVerdict {
   readonly outcome: Outcome;
   readonly retryable: "safe" | "idempotent" | "never";
 }
 
-/** Judges a request without a reply by the error, and by what undici told of it. */
+/** Judges a request without a response by its error, and by what undici reported about it. */
 export function judgeUnanswered({ error, cause, client, watch }: Unanswered): UnansweredVerdict {
   const isForeign = client.fetch !== undefined && !(FETCH_MARK in client.fetch);
   const proof = proofOf(cause, isForeign ? client.baseUrl : undefined);
   const hadBegun = watch?.hadBegun(error);
   if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
-  // The failure of a dispatcher's second try says nothing of its first.
+  // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (proof !== "refused" && hadBegun) return VERDICTS.nothing;
   return VERDICTS[proof];
 }

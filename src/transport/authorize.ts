@@ -4,13 +4,13 @@ import type { TokenFailure } from "./result.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Gives the bearer token of a call.
+ * Returns the bearer token of a call.
  *
- * It is called once for each create, and once more after a 401, with the token that the service rejected. Concurrent
+ * The client asks it once for each call, and once more after a 401, with the token that the service rejected. Concurrent
  * calls share one pending promise; `signal` is aborted when none of them waits any longer. All calls of a client must
- * therefore have the same identity: create one client for each user. A string that it returns is not shared.
+ * therefore have the same identity: create one client for each user. A token returned synchronously is not shared.
  *
- * @throws Any error: the create fails with a {@link PlantStoreTokenError} that has it as its cause.
+ * @throws Any error: the call fails with a {@link PlantStoreTokenError} that has it as its cause.
  *
  * @example
  * {@includeCode ../../examples/token-rotation.ts#provider}
@@ -69,7 +69,7 @@ export class SharedProvider implements TokenSource {
   #asked = 0;
   /** The newest token that replaced a rejected one. */
   #replacement: { readonly rejectedToken: string; readonly token: IssuedToken } | undefined;
-  /** Kept because a provider's error may contain it. */
+  /** The last token, kept because a provider's error may contain it. */
   #lastValue = "";
 
   constructor(provider: TokenProvider) {
@@ -77,7 +77,7 @@ export class SharedProvider implements TokenSource {
   }
 
   issue(scope: Scope): TokenResult | Promise<TokenResult> {
-    // A pending replacement is at least as good: without a rejected token, the provider may return that same token.
+    // A pending replacement is at least as good: asked anew, the provider may return the rejected token again.
     const pending = [...this.#pending.values()].at(-1);
     return pending ? this.#join(pending, scope) : this.#ask(undefined, scope);
   }

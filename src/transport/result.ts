@@ -2,12 +2,12 @@ import type { ErrorBody } from "../contract/error-body.ts";
 import type { Outcome, ResponseProblem } from "../errors.ts";
 
 /**
- * When a request may be sent again.
+ * When a POST may be retried.
  *
- * - `safe`: if it is proven that the service did not process it, or the service says so (429, or 503 with
- *   Retry-After and the contract's Error). RFC 9110, section 9.2.2.
- * - `idempotent`: also after any other network failure, and after 408, 500, 502, 503 and 504. The caller thereby states
- *   that a second POST of the same plant is harmless.
+ * - `safe`: if the service provably did not process it (RFC 9110, section 9.2.2): the connection failed before it was
+ *   sent, or the service refused it (429, or 503 with Retry-After and the contract's Error).
+ * - `idempotent`: also if it may have been sent and no response arrived, and after 408, 500, 502, 503 and 504. The
+ *   caller thereby states that a second POST of the same plant is harmless.
  */
 export type RetryPolicy = "safe" | "idempotent";
 
