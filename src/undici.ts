@@ -26,7 +26,7 @@ export interface UndiciFetchOptions {
   /**
    * Whether to use HTTP/2 over TLS if the service offers it. A request that the service provably did not process, because
    * it refused the stream or was shutting down (RFC 9113, section 8.7), is then `rejected` and retried. It needs undici 8.12
-   * or later of 8, and Node 22.19 or later.
+   * or a later 8.x, and Node 22.19 or later.
    *
    * @defaultValue false
    */
@@ -45,7 +45,7 @@ export interface UndiciFetch extends Fetch {
 }
 
 /**
- * Makes a transport for Node that is faster than the global `fetch`: undici's `dispatch`, behind the client's `fetch`
+ * Creates a transport for Node that is faster than the global `fetch`: undici's `dispatch`, behind the client's `fetch`
  * option, with the same errors and outcomes. It needs the package undici, 6 to 8.
  *
  * It serves the client only: it resolves to an object with the parts of a Response that the client reads. MSW 2 does not
@@ -53,7 +53,7 @@ export interface UndiciFetch extends Fetch {
  *
  * @param options - How to connect.
  * @returns The value for the client's `fetch` option.
- * @throws `PlantStoreConfigError` if an option is invalid, or if `http2` is not possible here.
+ * @throws `PlantStoreConfigError` if an option is invalid, or if `http2` is not available.
  *
  * @example
  * {@includeCode ../docs/code/undici.ts#transport}
@@ -64,7 +64,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2 });
 
   let closing: Promise<void> | undefined;
-  /** The last one: a client calls the same URL each time. */
+  /** The last one, kept because a client calls the same URL each time. */
   let target: Target = { url: "", origin: "", path: "" };
 
   const undiciFetch = (url: string, init: RequestInit) =>
@@ -78,7 +78,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
         method: init.method as Dispatcher.HttpMethod,
         headers: requestHeaders(init.headers),
         body: init.body as string,
-        // The client's deadline covers both; undici's own 300 seconds would end a longer one early.
+        // The client's deadline covers both; undici's default of 300 seconds would cut a longer one short.
         headersTimeout: 0,
         bodyTimeout: 0,
       };
@@ -91,7 +91,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
     /** The client trusts its errors like those of the runtime's own `fetch`. */
     [FETCH_MARK]: "watched",
     close: () => {
-      // A second `close` of undici rejects.
+      // Undici rejects a second `close`.
       closing ??= dispatcher ? Promise.resolve() : agent.close();
       return closing;
     },
@@ -123,15 +123,15 @@ function checkHttp2(dispatcher: Dispatcher | undefined): void {
   const fail = (problem: string) => {
     throw new PlantStoreConfigError({ option: "http2", message: `http2 ${problem}` });
   };
-  if (dispatcher) fail("has no effect on a dispatcher of your own: pass one of the two");
-  // Undici exports no version; its wrapper shows it.
+  if (dispatcher) fail("has no effect on your own dispatcher: pass only one of them");
+  // Undici does not export its version, but its wrapper reveals it.
   const { Dispatcher1Wrapper } = undici as { readonly Dispatcher1Wrapper?: { readonly prototype: object } };
   if (!Dispatcher1Wrapper || !("eventSourceOptions" in Dispatcher1Wrapper.prototype)) {
-    fail("needs undici 8.12 or later of 8, on Node 22.19 or later; an earlier undici is installed");
+    fail("needs undici 8.12 or a later 8.x, on Node 22.19 or later; an earlier undici is installed");
   }
 }
 
-/** Undici's own error is also that of requests in flight which are cut off, and so proves nothing. */
+/** Undici's own error would prove nothing, because it also ends requests in flight. */
 function closedError(): Error {
   return Object.assign(new Error("createUndiciFetch was closed before this request"), { code: "UND_ERR_CLOSED" });
 }

@@ -45,7 +45,7 @@ export function decodeNewPlant(text: string): unknown {
 /** The form that nearly every client sends. Matching it costs less than `JSON.parse`, and gives the digits of the id. */
 const COMMON_FORM = /^\{"id":(0|-?[1-9]\d{0,18}),"name":"([ !#-[\]-\uffff]*)"(?:,"tag":"([ !#-[\]-\uffff]*)")?\}$/;
 
-/** `1.00000000000000000001` and `1e-400` parse to integers but are not: the id of a text with such a number is read again. */
+/** `1.00000000000000000001` and `1e-400` parse to integers but are not: then the id is read from the text. */
 const MAY_HAVE_FRACTION = /\d[.eE]/;
 
 /** The integer with the given digits. */

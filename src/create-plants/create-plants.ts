@@ -10,14 +10,14 @@ import { Run } from "./run.ts";
  * Creates many plants at the pace that the service allows, and yields each result as it settles, not in the order of the
  * input.
  *
- * A 429, or the service's own 503 with Retry-After, fails no plant: requests pause until Retry-After has passed, the
- * plant is sent again, and the run finds a rate and a number of concurrent requests that the service accepts. A plant
- * that waits for its turn uses none of its `timeoutMs`, and `maxRetries` does not count refusals.
+ * A 429, or the service's own 503 with Retry-After, does not fail a plant: the run pauses until Retry-After has passed,
+ * sends the plant again, and finds a rate and a number of concurrent requests that the service accepts. A plant's
+ * `timeoutMs` does not include the wait for its turn, and `maxRetries` does not count refusals.
  *
- * The input is pulled only while fewer than `concurrency` plants are in flight or not yet consumed, so memory does
- * not grow with it. An aborted signal aborts the plants in flight; the run yields their results, then throws the signal's
- * reason. If the input throws, or `maxWaitMs` has passed, the plants in flight finish first. Leaving the loop early
- * aborts the plants in flight, and waits for them.
+ * The input is pulled only while fewer than `concurrency` plants are in flight, or settled and not yet consumed, so
+ * memory does not grow with it. An aborted signal aborts the plants in flight; the run yields their results, then throws
+ * the signal's reason. If the input throws, or `maxWaitMs` has passed, the plants in flight finish first. Leaving the
+ * loop early aborts the plants in flight, and waits for them.
  *
  * @param creator - A client, or any object with its `tryCreatePlant`.
  * @param plants - The input, which may be endless.
@@ -25,8 +25,8 @@ import { Run } from "./run.ts";
  * @returns Each result, with `input` and `index`.
  * @throws {@link PlantStoreConfigError} at once, if an argument or an option is invalid.
  * @throws The signal's reason, unchanged; or the error that the input throws.
- * @throws {@link PlantStoreApiError} or {@link PlantStoreResponseError} of the last refusal, with `retryAfterMs`, if the
- * service refused every request for `maxWaitMs`.
+ * @throws {@link PlantStoreApiError} or {@link PlantStoreResponseError}, the last refusal, if the service refused every
+ * request for `maxWaitMs`, or asked for a longer wait.
  *
  * @example
  * {@includeCode ../../docs/code/many-plants.ts#loop}
@@ -57,7 +57,7 @@ function checkArguments(creator: unknown, plants: unknown): void {
   if (!isObject(creator) || typeof (creator as Partial<PlantCreator>).tryCreatePlant !== "function") {
     throw argumentError("creator", "a PlantStoreClient, or an object with its tryCreatePlant", creator);
   }
-  // A string is iterable, too.
+  // A string is iterable too, but yields no plants.
   if (!isObject(plants) || !isIterable(plants)) {
     throw argumentError("plants", "an iterable or async iterable of plants, such as an array", plants);
   }

@@ -2,7 +2,7 @@ import type { NewPlant } from "../contract/plant.ts";
 
 export type Plants = Iterable<NewPlant> | AsyncIterable<NewPlant>;
 
-/** Boxed, because any value may be thrown. */
+/** A thrown value, boxed because it may be `undefined`. */
 export interface Failure {
   readonly error: unknown;
 }
@@ -31,7 +31,7 @@ export class Input {
     return this.#isOver;
   }
 
-  /** Whether a pulled plant is still pending. */
+  /** Whether a pull is pending. */
   get isPulling(): boolean {
     return this.#isPulling;
   }
@@ -59,7 +59,7 @@ export class Input {
   }
 
   #take(result: IteratorResult<NewPlant>): void {
-    // As in a `for await` loop: read as a result, a number would be a plant, and no end would ever come.
+    // As in a `for await` loop. A number would otherwise count as a result, and the input would never end.
     if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
     if (result.done) this.#end();
     else this.#events.plant(result.value);

@@ -1,7 +1,7 @@
 import { integer, type Rule } from "../contract/rules.ts";
 import { callable, mustBe, readByRules, signal } from "../options.ts";
 
-/** Options of {@link createPlants}. */
+/** Options of {@link createPlants}. `undefined` means absent. */
 export interface CreatePlantsOptions {
   /**
    * The maximum number of plants that are in flight, or settled and not yet consumed.
@@ -9,11 +9,11 @@ export interface CreatePlantsOptions {
    * @defaultValue 16
    */
   concurrency?: number | undefined;
-  /** Stops pulling input, and aborts the plants in flight. */
+  /** Ends the run: it stops pulling input, and aborts the plants in flight. */
   signal?: AbortSignal | undefined;
   /**
-   * How long the service may refuse every request (429, or its own 503) before the run ends, in milliseconds;
-   * `Infinity` for as long as it takes. A Retry-After beyond it ends the run at once.
+   * How long the service may refuse every request (429, or its own 503 with Retry-After) before the run ends, in
+   * milliseconds; `Infinity` for no limit. A longer Retry-After ends the run at once.
    *
    * @defaultValue 600_000 (ten minutes)
    */
@@ -33,7 +33,7 @@ export interface CreatePlantsPace {
 }
 
 const duration: Rule = /* @__PURE__ */ mustBe(
-  "a number of milliseconds from 0, or Infinity",
+  "a number of milliseconds, 0 or more, or Infinity",
   (value) => typeof value === "number" && value >= 0,
 );
 

@@ -14,7 +14,7 @@ export type Try =
   /** No request may start at present; `result` is the plant's if nobody tries again, undefined if nothing was sent. */
   | { readonly kind: "held"; readonly result: CreatePlantResult | undefined };
 
-/** One plant on its way, over as many tries as it takes. */
+/** The call of one plant, over all its tries. */
 export interface PacedCall {
   /** Tries once more; `attempts` of the result continue those of the earlier tries. Each try has a deadline of its own. */
   try(): Promise<Try>;
@@ -31,11 +31,11 @@ export type BeginCall = (plant: NewPlant) => PacedCall;
 
 /** The entry that {@link createPlants} uses: it leaves refusals to its caller, and asks before each request. */
 export interface PacedCreator {
-  /** Called once for all plants. Undefined if its `tryCreatePlant` is to be called instead. */
+  /** Called once for all plants. Returns undefined if `tryCreatePlant` must be called instead. */
   [PACED]?(options: PacedOptions): BeginCall | undefined;
 }
 
-/** Calls of any creator: through its own entry if it has one, else through `tryCreatePlant`. */
+/** Returns the entry of a creator, or one that calls its `tryCreatePlant`. */
 export function pacedCalls(
   creator: Pick<PlantCreator, "tryCreatePlant"> & PacedCreator,
   options: PacedOptions,

@@ -12,7 +12,7 @@ export interface Refusal {
 export type Answer = "admitted" | Refusal | "unanswered" | "unsent";
 
 const FIRST_WINDOW = 4;
-/** What one admitted request adds to the window: it grows by a fifth in a round trip. */
+/** The growth of the window for each admitted request: a fifth in a round trip. */
 const WINDOW_GROWTH = 0.2;
 const WINDOW_SHRINK = 0.7;
 const FIRST_PAUSE_MS = 250;
@@ -23,14 +23,14 @@ const MAX_PAUSE_MS = 8_000;
  *
  * Three things hold a request back: the gate, which opens when the latest Retry-After has passed; the window, which
  * bounds the requests in flight; and the rate. A refusal with Retry-After lowers the rate, one without the window.
- * Nothing here knows the time or waits: `now` is handed in, in milliseconds.
+ * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
  */
 export class Pacer {
   readonly #concurrency: number;
   readonly #random: () => number;
   readonly #rate = new Rate();
   #window: number;
-  /** The window after its last decrease: up to it, it grows fast. */
+  /** The window after its last decrease. Below this, it grows fast. */
   #threshold = Number.POSITIVE_INFINITY;
   #inFlight = 0;
   #gate = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ export class Pacer {
     return Math.max(0, this.#gate - now, this.#rate.nextStartAt - now);
   }
 
-  /** A request starts. Returns its generation, for `settled`. */
+  /** Called when a request starts. Returns its generation, for `settled`. */
   started(now: number): number {
     this.#resumedAt = Math.min(this.#resumedAt, now);
     this.#inFlight++;
@@ -114,7 +114,7 @@ export class Pacer {
     const admitted = this.#admitted;
 
     if (admitted === 0) {
-      // Nothing is admitted at present: one request at a time finds out when that changes.
+      // Nothing is admitted at present: send one request at a time until that changes.
       this.#window = 1;
       this.#pause(now);
     } else if (retryAfterMs === undefined && this.window > 1 && this.#inFlight + 1 >= this.window) {

@@ -17,29 +17,29 @@ const MOST_LEFT = 0.97;
 const QUOTA_PAUSE_MS = 3_000;
 const LEAST_LEFT_OF_QUOTA = 0.9;
 /**
- * One request for each pause is the least, and one a second after a shorter pause: the service admits that many. If it
- * refuses requests at random, a lower rate gains nothing, and every refusal would lower it further.
+ * A refusal never lowers the rate below one request per pause, or one per second if the pause is shorter: the service
+ * admits that many. If it refuses at random, a lower rate gains nothing, and every refusal would lower it further.
  */
 const LEAST_PAUSE_MS = 1_000;
 /** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
 const BETWEEN = 0.4;
 
-/** Calm steps are at least this long, and at least this many requests. */
+/** Without a refusal the rate rises in steps of at least this duration, and at least this many requests. */
 const STEP_MS = 1_000;
 const STEP_REQUESTS = 10;
-/** The share of the distance to the ceiling that a calm step covers. */
+/** The share of the distance to the ceiling that one step covers. */
 const APPROACH = 0.15;
 
 /** How long the rate stays below the ceiling, and how fast it grows then. */
 const HOLD_MS = 2_000;
 const MAX_HOLD_MS = 64_000;
 const FIRST_GROWTH = 0.005;
-/** After the first refusal nothing is known of the ceiling: the rate stays nowhere, and grows faster. */
+/** After the first refusal the ceiling is unknown: the rate grows without a hold, and faster. */
 const ROUGH_GROWTH = 0.2;
 const MAX_GROWTH = 1;
-/** Timers are this late on a busy machine: a delay of this time, or of one request, is made up for. */
+/** Timers are up to this late on a busy machine. A delay of this time, or of one request interval, is made up for. */
 const CATCH_UP_MS = 40;
-/** Two refused rates this close to each other are the same limit, met again. */
+/** If the ratio of two refused rates is above this, the limit has not changed. */
 const SAME_LIMIT = 0.8;
 
 /**
@@ -70,9 +70,9 @@ export class Rate {
 
   started(now: number): void {
     if (this.perSecond === undefined) return;
-    // More requests in a row, to make up for a late timer, could be refused.
+    // To make up for a longer delay would be a burst, which could be refused.
     const earliest = now - Math.max(1000 / this.perSecond, CATCH_UP_MS);
-    // A rate that was not used was not tested either, and would grow without end.
+    // A rate that was not used is untested: if it rose, it would grow without limit.
     if (now >= this.#stepAt && this.#nextStartAt >= earliest) this.#raise(this.perSecond, now);
     this.#nextStartAt = Math.max(this.#nextStartAt, earliest) + 1000 / this.perSecond;
   }
@@ -86,7 +86,7 @@ export class Rate {
   lower(cycle: Cycle, random: number): void {
     const seconds = Math.max(1, cycle.activeMs) / 1000;
     this.#burst = Math.min(this.#burst, cycle.admitted);
-    // What the limit is at least: a window pays for its haste with the pause, a bucket with what it had saved up.
+    // The lowest limit possible: a fixed window's period includes the pause; a token bucket's burst had been saved up.
     const least = Math.max(cycle.admitted / (seconds + cycle.pauseMs / 1000), (cycle.admitted - this.#burst) / seconds);
     const before = this.perSecond ?? Number.POSITIVE_INFINITY;
     const refused = Math.min(before, cycle.admitted / seconds);

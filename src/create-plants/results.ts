@@ -25,7 +25,7 @@ export interface Source {
   onLeave(): Promise<void>;
 }
 
-/** Within twice this many results, timers and sockets get a turn: invalid plants settle without waiting for either. */
+/** Timers and sockets get a turn within twice this many results: invalid plants need neither, and could starve them. */
 const RESULTS_PER_TURN = 500;
 
 /**
@@ -39,7 +39,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #settled: CreatePlantsResult[] = [];
   readonly #consumers: Consumer[] = [];
   #asked = 0;
-  /** Settles when timers and sockets had a turn, and is unset then. */
+  /** Settles when timers and sockets have had a turn, and is then unset. */
   #turn: Promise<void> | undefined;
   #isOver = false;
   /** Thrown once, after the last result. */
@@ -66,7 +66,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   next(): Promise<Item> {
     this.#asked++;
     if (this.#asked % RESULTS_PER_TURN > 0) return this.#take();
-    // Most often they had one since: results of requests come from sockets.
+    // Usually it has settled by now, because results of requests come from sockets.
     if (this.#turn) return this.#turn.then(() => this.#take());
     this.#turn = new Promise((resolve) => setTimeout(resolve)).then(() => {
       this.#turn = undefined;

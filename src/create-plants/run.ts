@@ -1,4 +1,5 @@
 import type { NewPlant } from "../contract/plant.ts";
+import { MAX_TIMER_MS } from "../contract/rules.ts";
 import { PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { abortReason, isAborted, onAbort } from "../transport/abort.ts";
@@ -19,8 +20,6 @@ interface Job {
   last: CreatePlantResult | undefined;
 }
 
-const MAX_TIMER_MS = 2 ** 31 - 1; // A longer timer fires at once.
-
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
   readonly results: Results;
@@ -30,7 +29,7 @@ export class Run {
   readonly #concurrency: number;
   readonly #maxWaitMs: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #abortion = new AbortController();
+  readonly #controller = new AbortController();
   readonly #pacer: Pacer;
   readonly #reporter: PaceReporter;
 
@@ -44,7 +43,7 @@ export class Run {
   #isContinuing = false;
   #timer: Timer | undefined;
   #stopListening: (() => void) | undefined;
-  /** Settles when all work has ended, with the error of closing the input. */
+  /** Settles when all work has ended, with the error if closing the input failed. */
   readonly #finished: Promise<Failure | undefined>;
   #resolveFinished!: (closing: Failure | undefined) => void;
 
@@ -61,7 +60,7 @@ export class Run {
     this.#pacer = new Pacer(concurrency, () => clock.random());
     this.#reporter = new PaceReporter(this.#pacer, clock, onPace);
     this.#begin = pacedCalls(creator, {
-      signal: this.#abortion.signal,
+      signal: this.#controller.signal,
       mayStart: () => this.#pacer.pausedUntil <= clock.now(),
     });
     this.#finished = new Promise((resolve) => {
@@ -96,7 +95,7 @@ export class Run {
 
   #abort(failure: Failure): void {
     this.#end(failure);
-    this.#abortion.abort(failure.error);
+    this.#controller.abort(failure.error);
   }
 
   /** Sends no more. Plants that wait for their turn get their last result. */

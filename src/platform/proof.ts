@@ -58,7 +58,7 @@ interface NetworkError {
  * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it.
  *
  * @param error - The error, without cycles.
- * @param url - The URL of the request, if a `fetch` of the application's own sent it. Such a `fetch` may send others first,
+ * @param url - The URL of the request, if a `fetch` of the application's own sent it. It may send others first,
  * such as a login: only an error that names this host and port is about this request.
  */
 export function proofOf(error: unknown, url?: string): Proof {
@@ -109,7 +109,7 @@ function proofOfLink({ code, syscall, message }: NetworkError): Proof {
   return isDeno && typeof message === "string" ? proofOfDeno(message) : "nothing";
 }
 
-/** Deno gives only a message, which proves something only if the body is a Blob: others it may re-send (see `isDeno`). */
+/** Deno gives only a message, which proves something only if the body is a Blob: Deno may re-send others. */
 function proofOfDeno(message: string): Proof {
   if (!message.includes("client error (Connect)")) return "nothing";
   return /certificate|corrupt message/.test(message) ? "unsendable" : "unsent";

@@ -20,7 +20,7 @@ class AbortListeners {
     const entry: Entry = { callback };
     this.#entries.add(entry);
     return () => {
-      // Cleared as well: a Set that changes often leaves old tables behind, which would keep the whole call in memory.
+      // A Set that changes often leaves old tables behind, which would otherwise keep the whole call in memory.
       entry.callback = undefined;
       if (this.#entries.delete(entry) && this.#entries.size === 0) {
         this.#attempt("removeEventListener");
@@ -28,12 +28,12 @@ class AbortListeners {
     };
   }
 
-  /** An application's own signal may throw. It then ends no call; the deadline still does. */
+  /** An application's own signal may throw. */
   #attempt(method: "addEventListener" | "removeEventListener"): void {
     try {
       this.#signal[method]("abort", this.#listener);
     } catch {
-      // Nothing can be done about it.
+      // The deadline still ends the call.
     }
   }
 }
@@ -55,7 +55,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return listeners.add(callback);
 }
 
-/** Whether a signal is aborted. One of the application's own that throws is not: the call then ends at its deadline. */
+/** Whether a signal is aborted. One that throws counts as not aborted: the call then ends at its deadline. */
 export function isAborted(signal: AbortSignal | undefined): boolean {
   try {
     return signal?.aborted === true;
@@ -64,7 +64,7 @@ export function isAborted(signal: AbortSignal | undefined): boolean {
   }
 }
 
-/** The reason of an aborted signal, or the error if it throws: an exception in a listener would end the process. */
+/** The reason of an aborted signal, or the error of reading it: an exception in a listener would end the process. */
 export function abortReason(signal: AbortSignal | null | undefined): unknown {
   try {
     return signal?.reason;

@@ -15,8 +15,8 @@ export interface ApiRequest extends Pick<Request, "url" | "method" | "redirect">
 export type ApiFetch = (request: ApiRequest) => Promise<Response>;
 
 /**
- * Replaces Request in openapi-fetch. A real Request costs more than the rest of the call, `fetch` builds a second one
- * from it, and it holds its signal only weakly (nodejs/undici#3644).
+ * Replaces Request in openapi-fetch. A real Request costs more than the rest of the call, makes `fetch` create a second
+ * one, and holds its signal only weakly (nodejs/undici#3644).
  */
 class LightRequest implements ApiRequest {
   readonly method: string;
@@ -48,7 +48,7 @@ export function toResponse(reply: ApiResponse): Response {
   return reply as unknown as Response;
 }
 
-/** Without it, openapi-fetch creates one for each call. */
+/** Created once: by default, openapi-fetch creates one for each call. */
 const serializeQuery = /* @__PURE__ */ createQuerySerializer();
 
 /** Creates the typed HTTP layer: openapi-fetch with light requests, using only its public options. */
@@ -59,7 +59,7 @@ export function createApi<Paths extends object>(baseUrl: string): Client<Paths> 
     redirect: "manual",
     // Openapi-fetch only constructs it and passes it to `fetch`.
     Request: LightRequest as unknown as typeof Request,
-    // Of own properties only: a polluted `Object.prototype` must not become a query.
+    // Reads own properties only: a polluted `Object.prototype` must not become a query.
     querySerializer: (query) => serializeQuery({ __proto__: null, ...query } as never),
   });
 }

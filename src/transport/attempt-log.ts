@@ -21,7 +21,7 @@ export class AttemptLog {
   /** The watch of the current attempt, until its response arrives. */
   watch: DispatchWatch | undefined;
   #token: string | undefined;
-  /** Tokens sent before it. */
+  /** Tokens sent before `#token`. */
   #earlierTokens: readonly string[] = NONE;
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
@@ -37,7 +37,7 @@ export class AttemptLog {
     this.#clock = clock;
   }
 
-  /** Removes every token that was sent from a text. */
+  /** Redacts every token that the call has sent. */
   get redact(): Redact {
     // Header names and host names arrive in lower case.
     const tokens = this.#token === undefined ? NONE : [...this.#earlierTokens, this.#token];

@@ -59,8 +59,8 @@ export class IncomingReply implements ApiResponse {
   }
 
   async #readChunks(reader: ChunkReader): Promise<string> {
-    // A variable first: V8 allocates a function literal that is assigned to a property in its old generation, where it
-    // would keep the stream of each response until the next full collection.
+    // A variable first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
+    // There it would keep the stream in memory until the next full garbage collection.
     const onStop = () => cancel(reader);
     this.#scope.onStop = onStop;
     let bytes: Uint8Array = NO_BYTES;
@@ -125,7 +125,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy?.() };
 }
 
-/** Its promise is never awaited, because under MSW 2 `cancel` does not settle. Errors are ignored. */
+/** Cancels a body, ignoring errors. Never awaited, because under MSW 2 `cancel` does not settle. */
 async function cancel(body: { cancel?(): unknown } | null | undefined): Promise<void> {
   try {
     await body?.cancel?.();
@@ -136,7 +136,7 @@ async function cancel(body: { cancel?(): unknown } | null | undefined): Promise<
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array();
 
-/** Adds a chunk behind the first `size` bytes. A list of chunks would take 150 times the memory of 1-byte chunks. */
+/** Adds a chunk after the first `size` bytes. A list of 1-byte chunks would take 150 times as much memory. */
 function append(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8Array {
   if (size === 0) return chunk;
   const end = size + chunk.byteLength;

@@ -17,7 +17,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface CallOperation<Output> {
   readonly method: string;
   readonly path: string;
-  /** What an unknown outcome means, for messages. */
+  /** The meaning of an unknown outcome, for messages. */
   readonly unknownOutcome: string;
   /** Whether a second request is harmless, so that every network failure may be retried. */
   readonly isRepeatable: boolean;
@@ -47,7 +47,7 @@ export interface CallSettings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Set by a caller that paces many calls and handles refusals itself: the call does not retry them. */
+/** How a caller paces many calls. The call does not retry refusals: that caller handles them. */
 export interface Pacing {
   /** Called before each request; false ends the call, and the caller may try again later. */
   readonly mayStart: () => boolean;

@@ -33,7 +33,7 @@ export class Deadline<Output> implements Scope {
 
   /** Runs the call until it ends or is stopped. */
   run<T>(run: (call: Call<Output>, scope: Scope) => Promise<T>): Promise<T | Stopped> {
-    // A getter of the plant may have aborted the signal, which then does not call back.
+    // A getter of the plant may have aborted the signal before this listened to it.
     if (isAborted(this.#call.settings.signal)) return Promise.resolve(ABORTED);
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;

@@ -16,9 +16,9 @@ import { describeIssues } from "./decode.ts";
 import { redactCause, redactHeaders, redactJson } from "./redact.ts";
 import type { CallResult, ErrorReply, Success, UnexpectedReply } from "./result.ts";
 
-/** How much of a body, or of each text in the contract's Error, an error keeps, in UTF-16 code units. */
+/** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
 const BODY_TEXT_LENGTH = 4096;
-/** How much text from outside a message holds, in UTF-16 code units. */
+/** The maximum length of text from outside in a message, in UTF-16 code units. */
 const EVENT_LENGTH = 1000;
 
 /** The part of a call that its error describes. */
@@ -101,7 +101,7 @@ function context(
   return { message, attempts, outcome };
 }
 
-/** One line of bounded length, in which no character of the service's text controls a terminal or hides another. */
+/** Turns a text into one line of bounded length, without characters that control a terminal or hide others. */
 function toLine(text: string): string {
   const start = text.length > EVENT_LENGTH ? `${text.slice(0, EVENT_LENGTH)}…` : text;
   return start
@@ -109,7 +109,7 @@ function toLine(text: string): string {
     .replace(INVISIBLE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Control characters, marks that change the direction of the text, and lone surrogates. */
+/** Control characters, direction marks, and lone surrogates. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
 const MEANING = {

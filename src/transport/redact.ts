@@ -1,19 +1,19 @@
 /**
- * Removes every token of a call from a text; `isTruncated` means that the text may end within a token. Keeps the first
- * `maxLength` characters of a long text, and reads only as far as a token at their end may reach.
+ * Removes every token of a call from a text, and cuts the text to `maxLength` characters. It reads no further than a
+ * token at the cut may reach. `isTruncated` means that the text may end within a token.
  */
 export type Redact = (text: string, isTruncated?: boolean, maxLength?: number) => string;
 
 const MASK = "[redacted]";
-/** A token of at least this length cannot be an ordinary word, and is removed everywhere. */
+/** A token of at least this length is too long to be an ordinary word, and is removed everywhere. */
 const BARE_LENGTH = 16;
 /** A shorter prefix of a token at the end of a truncated text reveals nothing useful. */
 const TRUNCATED_LENGTH = 4;
 
 /**
- * Creates the redaction for one call. A token is removed after `Bearer`, and everywhere from 16 characters on, even if
- * it is escaped one or more times as in JSON (`\/`, `\u002f`) or URLs (`%2F`), or once as in HTML (`&#x2F;`). The token is
- * never compiled to a regular expression: V8 rejects one of 4 kB.
+ * Creates the redaction for one call. A token is removed after `Bearer`, and one of at least 16 characters everywhere. It
+ * may be escaped one or more times as in JSON (`\/`, `\u002f`) or URLs (`%2F`), or once as in HTML (`&#x2F;`). The token
+ * is never compiled to a regular expression: V8 rejects one of 4 kB.
  */
 export function createRedact(tokens: readonly string[]): Redact {
   const longest = Math.max(0, ...tokens.map(({ length }) => length));
@@ -71,8 +71,8 @@ const placesAnywhere: Places = function* (token, text, isTruncated) {
 };
 
 /**
- * One or more backslashes (each level of quoting doubles them), a percent sign (each level puts `25` behind it) or a
- * character reference of HTML, with the code unit that it may encode.
+ * One or more backslashes (each level of quoting doubles them), a percent sign (each level adds `25` after it) or an
+ * HTML character reference, with the code unit that it may encode.
  */
 const ESCAPE = /\\+(?:u([\da-f]{4}))?|%(?:25)*([\da-f]{2})|&#x0{0,4}([\da-f]{2});|&#0{0,4}(\d{2,3});|[^\\%&]+|[%&]/gi;
 const TRUNCATED_ESCAPE = /(?:\\u[\da-f]{0,3}|%(?:25)*[\da-f]?|&(?:#x?[\da-f]{0,6})?)$/i;
@@ -98,7 +98,8 @@ function unescapeText(text: string): { plain: string; starts?: number[]; ends?: 
 
 /**
  * Removes the tokens from every string and name of a JSON value, in place, and keeps at most `maxLength` characters of
- * each. What is nested too deeply becomes null: `JSON.stringify` is recursive, and would overflow the stack of a logger.
+ * each. A value nested too deeply becomes null, because in a logger `JSON.stringify`, which recurses, would overflow the
+ * stack.
  */
 export function redactJson(value: object, redact: Redact, maxLength: number): void {
   const open = [{ fields: value as Record<string, unknown>, level: 1 }];
@@ -125,7 +126,7 @@ const MAX_LEVELS = 100;
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
   const pairs = [...headers];
   if (pairs.every(([name, value]) => redact(name) === name && redact(value) === value)) return headers;
-  // The mask of a text is not valid in a header name.
+  // `[redacted]` is not a valid header name.
   return new Headers(
     pairs.map(([name, value]): [string, string] => [redact(name) === name ? name : "redacted", redact(value)]),
   );
@@ -133,7 +134,7 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
 
 /**
  * Copies an error without tokens; the copy keeps name, message, stack, code, syscall, errors and cause. Cycles are cut,
- * and every value that an application can throw becomes readable.
+ * and no property of the copy throws.
  */
 export function redactCause(cause: unknown, redact: Redact, seen: Set<unknown> = new Set()): unknown {
   try {

@@ -4,7 +4,7 @@
  */
 export const isDeno: boolean = "Deno" in globalThis;
 
-/** Bun before 1.4 sends a POST again by itself if a reused connection closes, so connections are not reused. */
+/** Bun before 1.4 re-sends a POST by itself if a reused connection closes, so the client turns reuse off. */
 export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
   String((globalThis as { Bun?: { version?: string } }).Bun?.version),
 );

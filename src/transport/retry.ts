@@ -13,7 +13,7 @@ export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise
   return token instanceof Promise ? token.then((issued) => loop.next(issued)) : loop.next(token);
 }
 
-/** Sends the attempts of one call. Only the steps after a failed one use an async function, because most calls have none. */
+/** Sends the attempts of one call. Only the steps after a failure are async, because most calls have none. */
 class RetryLoop<Output> {
   readonly #call: Call<Output>;
   readonly #scope: Scope;

@@ -10,7 +10,7 @@ export interface Scope {
   onStop?: (() => void) | undefined;
 }
 
-/** As the method of the signal, which jsdom 20 (the one of Jest 29) does not have. */
+/** Like the method of the signal, which jsdom 20 (used by Jest 29) does not have. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason;
 }

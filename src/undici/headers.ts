@@ -1,4 +1,4 @@
-/** Headers in the form of undici 7 and 8: a header that came more than once has a list. */
+/** Headers in the form of undici 7 and 8: a header sent more than once has a list. */
 export type UndiciHeaders = Record<string, string | string[] | undefined>;
 
 /** Unlike fetch, undici's `dispatch` does not decompress, so the request asks for no compression. */

@@ -9,8 +9,8 @@ function refusedError(): Error {
 }
 
 /**
- * Handles the events of one request. It is the part of a Response that the client reads, that Response's body, and the
- * body's reader: a real Response would cost more than the request, and so would a stream.
+ * Handles undici's events of one request. The same object is the part of a Response that the client reads, its body,
+ * and the body's reader: a real Response or stream would cost more than the request.
  */
 export class UndiciReply {
   status = 0;
@@ -69,9 +69,9 @@ export class UndiciReply {
   onRequestStart(controller: { abort(reason: Error): void }): void {
     this.#controller = controller;
     this.#watch?.begin();
-    // Stopped while it was waiting for a socket.
+    // The call was stopped while the request waited for a socket.
     if (this.#failure) controller.abort(this.#failure.error as Error);
-    // The client itself retries it, with a record of each attempt and within its limits.
+    // Undici sends it again: the client retries it instead, within its limits and with a record of each attempt.
     else if (this.#isHttp2 && this.#hasBegun) controller.abort(refusedError());
     this.#hasBegun = true;
   }
@@ -138,7 +138,7 @@ export class UndiciReply {
   }
 
   #end(failure?: { readonly error: unknown }): void {
-    // A stopped request ends once more when undici has stopped it.
+    // A stopped request ends a second time when undici has aborted it.
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;

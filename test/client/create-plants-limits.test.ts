@@ -506,10 +506,10 @@ test.each([
 });
 
 test.each([
-  [{ maxWaitMs: -1 }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
-  [{ maxWaitMs: Number.NaN }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
-  [{ maxWaitMs: "1000" }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
-  [{ maxWaitMs: "1s" }, "maxWaitMs must be a number of milliseconds from 0, or Infinity"],
+  [{ maxWaitMs: -1 }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
+  [{ maxWaitMs: Number.NaN }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
+  [{ maxWaitMs: "1000" }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
+  [{ maxWaitMs: "1s" }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
   [{ onPace: true }, "onPace must be a function"],
 ])("%j is refused at once: %s", (options, message) => {
   expect(() => createPlants(scripted(new TestClock()).creator, [], options as never)).toThrow(message);

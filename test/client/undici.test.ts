@@ -198,8 +198,8 @@ describe("the options of createUndiciFetch", () => {
     [{ http2: "yes" }, "http2", "http2 must be true or false"],
     [{ dispatcher: {} }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
     [{ dispatcher: null }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
-    [{ http2: true, dispatcher: new MockAgent() }, "http2", "http2 has no effect on a dispatcher of your own"],
-    [{ http2: true }, "http2", "http2 needs undici 8.12 or later of 8, on Node 22.19 or later"],
+    [{ http2: true, dispatcher: new MockAgent() }, "http2", "http2 has no effect on your own dispatcher"],
+    [{ http2: true }, "http2", "http2 needs undici 8.12 or a later 8.x, on Node 22.19 or later"],
   ])("%o are refused", (options, option, message) => {
     const create = () => createUndiciFetch(options as Parameters<typeof createUndiciFetch>[0]);
     expect(create).toThrow(
