@@ -64,7 +64,7 @@ const placesAnywhere: Places = function* (token, text, isTruncated) {
     end = start + token.length;
     yield [start, end];
   }
-  const longest = isTruncated ? Math.min(token.length - 1, text.length - end) : 0;
+  const longest = isTruncated ? Math.min(token.length, text.length - end) : 0;
   for (let length = longest; length >= TRUNCATED_LENGTH; length--) {
     if (text.endsWith(token.slice(0, length))) return yield [text.length - length, text.length];
   }

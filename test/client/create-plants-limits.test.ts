@@ -273,6 +273,18 @@ describe("a service that refuses every request", () => {
     expect(list).toHaveLength(10);
   });
 
+  test("is waited for anew after a plant that was found invalid while another was refused", async () => {
+    const clock = new TestClock();
+    const { creator } = scripted(clock, refusal(4_000), refusal(undefined, 400), refusal(4_000));
+    const run = collect(createPlants(creator, plants(2), { concurrency: 2, maxWaitMs: 5_000 }, clock));
+    const { list, thrown } = await clock.until(run);
+    expect(thrown).toBe("nothing");
+    expect(list).toMatchObject([
+      { index: 1, ok: false },
+      { index: 0, ok: true },
+    ]);
+  });
+
   test("and returns an unexpected body gives a PlantStoreResponseError", async () => {
     const clock = new TestClock();
     const attempts = [attempt({ status: 429, reason: "status" })];

@@ -398,7 +398,7 @@ describe("leaving the loop early", () => {
     };
     const results = createPlants(immediate, input);
     await results.next();
-    await expect(results.return?.()).rejects.toThrow("close");
+    await expect(results.return?.()).rejects.toMatchObject({ message: "close" });
   });
 
   test("after an abort does not reject with the error of closing the input", async () => {

@@ -6,6 +6,7 @@ import { createApi } from "../../src/transport/api.ts";
 import { AttemptLog } from "../../src/transport/attempt-log.ts";
 import { systemClock } from "../../src/transport/clock.ts";
 import { Deadline } from "../../src/transport/deadline.ts";
+import { describeIssues } from "../../src/transport/decode.ts";
 import { sendWithRetry } from "../../src/transport/retry.ts";
 import { BASE_URL, scriptedFetch, TOKEN } from "./fixtures/setup.ts";
 
@@ -77,4 +78,8 @@ test("a repeatable operation is sent again after a network failure", async () =>
   const { result, requests } = await send({ name: "north" }, new TypeError("socket hang up"), Response.json(["a"]));
   expect(result).toMatchObject({ type: "success", value: ["a"] });
   expect(requests).toHaveLength(2);
+});
+
+test("a problem of a nested field is named by the whole path", () => {
+  expect(describeIssues([{ path: ["beds", "0", "name"], message: "is required" }])).toBe("beds.0.name is required");
 });
