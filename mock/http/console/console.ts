@@ -18,7 +18,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The files by their path below `/_mock`. They contain no data: the script calls the control API for it. */
+/** The files by their path below `/_mock`. They contain no data of the mock: the script gets it with control calls. */
 export const consoleFiles: Readonly<Record<string, ConsoleFile>> = {
   "/": {
     headers: [

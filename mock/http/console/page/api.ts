@@ -1,6 +1,6 @@
 import { byId } from "./dom.ts";
 
-/** The id of a plant: a string if a number would round it. */
+/** The id of a plant: a string if a JavaScript number cannot represent it exactly. */
 export type Id = number | string;
 
 export interface Plant {
@@ -21,6 +21,7 @@ export interface Summary {
   /** Counted from 1 in its session. */
   readonly number: number;
   readonly isOver: boolean;
+  /** When it arrived, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
@@ -53,12 +54,12 @@ export function session(): string {
   return byId<HTMLSelectElement>("session").value;
 }
 
-/** `JSON.parse`, except that an integer that a number would round becomes a string. */
+/** `JSON.parse`, except that an integer of 16 digits or more becomes a string, so that it is not rounded. */
 export function parse(text: string): unknown {
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
+  const quoted = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
     /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
   );
-  return JSON.parse(marked);
+  return JSON.parse(quoted);
 }
 
 /** An error response of the control API. */
@@ -71,7 +72,11 @@ export class ControlError extends Error {
   }
 }
 
-/** A control call, by default for the session that the page shows. */
+/**
+ * Makes a control call, by default for the session that the page shows.
+ *
+ * @throws {@link ControlError} with the message of an error response.
+ */
 export async function send(
   method: string,
   path: string,
@@ -79,16 +84,16 @@ export async function send(
   ofSession = session(),
 ): Promise<Response> {
   const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
-  const mark = path.includes("?") ? "&" : "?";
-  const isOfSession = !/^\/(openapi\.json|gates\/)/.test(path);
-  const query = isOfSession ? `${mark}session=${encodeURIComponent(ofSession)}` : "";
+  const separator = path.includes("?") ? "&" : "?";
+  const hasSession = !/^\/(openapi\.json|gates\/)/.test(path);
+  const query = hasSession ? `${separator}session=${encodeURIComponent(ofSession)}` : "";
   const response = await fetch(`/_mock${path}${query}`, { ...options, method, headers });
   byId("unlock").hidden = response.status !== 401;
   if (response.ok) return response;
   throw new ControlError((parse(await response.text()) as { message: string }).message, response.status);
 }
 
-/** A control call without a body that returns JSON. */
+/** Makes a control call without a body, and decodes the response; `undefined` if that has no body. */
 export async function call<Value>(method: string, path: string, ofSession?: string): Promise<Value> {
   const response = await send(method, path, {}, ofSession);
   const text = await response.text();

@@ -1,4 +1,4 @@
-/** The console: shows a session of the mock live, and controls it. */
+/** The console: shows the state of a session as it changes, and controls the session. */
 import { call, session, setControlToken } from "./api.ts";
 import { showDetails } from "./details.ts";
 import { attempt, byId, h, say } from "./dom.ts";
@@ -84,21 +84,21 @@ byId("verify").addEventListener("click", () => {
   });
 });
 
-let isSure: ReturnType<typeof setTimeout> | undefined;
+let confirmTimer: ReturnType<typeof setTimeout> | undefined;
 byId("reset").addEventListener("click", ({ currentTarget }) => {
   const reset = currentTarget as HTMLElement;
-  const ask = (text: string) => {
-    clearTimeout(isSure);
-    isSure = undefined;
-    reset.textContent = text;
+  const stopAsking = () => {
+    clearTimeout(confirmTimer);
+    confirmTimer = undefined;
+    reset.textContent = "Reset";
   };
-  if (isSure === undefined) {
+  if (confirmTimer === undefined) {
     reset.textContent = "Reset now?";
     say("Press again to reset the session: plants return to the seed; requests, faults and gates are removed.");
-    isSure = setTimeout(ask, 5000, "Reset");
+    confirmTimer = setTimeout(stopAsking, 5000);
     return;
   }
-  ask("Reset");
+  stopAsking();
   attempt(async () => {
     await call("POST", "/reset");
     byId("verify-result").hidden = true;

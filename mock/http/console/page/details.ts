@@ -6,7 +6,7 @@ import { curlOf, pretty, timeOf } from "./text.ts";
 
 let latest = 0;
 
-/** Shows a request, its response and the reason for it. */
+/** Shows a request, its response, and the reason for the response. */
 export function showDetails(selected: Summary | undefined, baseUrl: string): void {
   const request = ++latest;
   byId("details").hidden = selected === undefined;

@@ -1,9 +1,9 @@
 type Child = Node | string;
 
-/** Control characters, and characters that reverse the direction of the text after them. */
+/** Control characters (except line feed and tab), and characters that change the direction of text. */
 const INVISIBLE = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
 
-/** A text in which such characters are written as in JSON, `\u202e`, so that a name cannot disguise what follows it. */
+/** Escapes such characters as JSON does (`\u202e`), so that a name cannot disguise the text that follows it. */
 function visible(text: string): string {
   return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -7,7 +7,7 @@ const ROW_PX = 56;
 const SPARE_ROWS = 8;
 const MAX_ROWS = 20_000;
 
-/** The list of requests, newest first. Only the visible rows exist, so that a long list is as fast as a short one. */
+/** The list of requests, newest first. Only the visible rows are elements, so that a long list stays fast. */
 export class ExchangeList {
   readonly #all = new Map<string, Summary>();
   readonly #onSelect: (selected: Summary | undefined) => void;
@@ -25,7 +25,7 @@ export class ExchangeList {
       const key = (target as Element).closest<HTMLElement>('[role="option"]')?.dataset.key;
       if (key === undefined) return;
       this.#select(key);
-      // On a phone the request is shown below the list.
+      // On a narrow screen the details are below the list.
       if (matchMedia("(max-width: 44rem)").matches) byId("details-title").scrollIntoView();
     });
     new ResizeObserver(() => this.#draw()).observe(this.#box);
@@ -41,7 +41,7 @@ export class ExchangeList {
     this.#refresh();
   }
 
-  /** Adds or updates requests. The oldest are forgotten, so that a page that is open for days stays fast. */
+  /** Adds or updates requests. It forgets the oldest above a limit, so that a page that is open for days stays fast. */
   add(summaries: readonly Summary[]): void {
     for (const summary of summaries) {
       const key = keyOf(summary);
@@ -89,8 +89,8 @@ export class ExchangeList {
     this.#rows.replaceChildren(
       ...this.#shown.slice(first, last).map((summary, index) => this.#row(summary, first + index)),
     );
-    const isInSight = this.#rows.querySelector('[aria-selected="true"]') !== null;
-    if (isInSight) this.#box.setAttribute("aria-activedescendant", `exchange-${this.#selected}`);
+    const isVisible = this.#rows.querySelector('[aria-selected="true"]') !== null;
+    if (isVisible) this.#box.setAttribute("aria-activedescendant", `exchange-${this.#selected}`);
     else this.#box.removeAttribute("aria-activedescendant");
   }
 

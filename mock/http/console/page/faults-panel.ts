@@ -18,7 +18,7 @@ interface FaultSchema {
 
 let chosen: FaultSchema | undefined;
 
-/** Lists the faults and their fields, as in the OpenAPI document of the control API. */
+/** Shows a button for each type of fault in the OpenAPI document of the control API. */
 export async function listFaults(): Promise<void> {
   if (deliveries.size > 0) return;
   const { components } = await call<{ components: { schemas: { Fault: { oneOf: FaultSchema[] } } } }>(
@@ -72,7 +72,7 @@ export async function inject(): Promise<void> {
   });
   const when = fields.filter((field) => field !== undefined).join(",");
   const times = byId<HTMLInputElement>("times").value;
-  // Not JSON.stringify, because an id may exceed the range of a number.
+  // Not JSON.stringify for the id, which a number could round.
   const text = `{"fault":${JSON.stringify(fault)},"times":${times === "" ? '"unlimited"' : times}${when === "" ? "" : `,"when":{${when}}`}}`;
   await send("POST", "/faults", { body: text });
   say(`Fault ${fault.type} queued.`);

@@ -36,7 +36,7 @@ const isOfAll = () => byId<HTMLSelectElement>("filter-session").value === "all";
 const LOST = "The mock does not respond. Trying again…";
 let current: AbortController | undefined;
 
-/** Follows the events of the session that the page shows, until it is called again. */
+/** Follows the events of the session that the page shows, until the next call of this function. */
 export async function follow(onLine: (line: Line) => void): Promise<void> {
   current?.abort();
   const controller = new AbortController();

@@ -6,13 +6,13 @@ const value = (id: string) => byId<HTMLInputElement>(id).value;
 
 let filledIn = "";
 
-/** Removes the token, before another session is shown. */
+/** Removes the token before the page shows another session. */
 export function forgetToken(): void {
   filledIn = "";
   byId<HTMLInputElement>("token").value = "";
 }
 
-/** Fills in the token of the session that the page shows, unless a person has written another one. */
+/** Fills in the token of the session that the page shows, unless someone has typed another one. */
 export function showToken(): void {
   const input = byId<HTMLInputElement>("token");
   const shown = session();
@@ -24,7 +24,7 @@ export function showToken(): void {
   });
 }
 
-/** Sends the plant of the form to the service, as a web page would. */
+/** Sends the plant in the form to the service, with the browser's own `fetch`. */
 export async function sendPlant(plantsUrl: string, queued: readonly { readonly fault: Fault }[]): Promise<void> {
   const answer = byId("answer");
   const headers: Record<string, string> = { "Content-Type": "application/json" };
@@ -35,12 +35,12 @@ export async function sendPlant(plantsUrl: string, queued: readonly { readonly f
     const response = await fetch(plantsUrl, { method: "POST", headers, body: plantBody() });
     answer.textContent = `${response.status} ${await response.text()}`;
   } catch {
-    answer.textContent = "The connection failed before the complete response arrived.";
+    answer.textContent = "The connection failed before the response was complete.";
   }
   if (isResent) answer.textContent += `\n\n${RESENT_NOTE}`;
 }
 
-/** The request body, with the exact digits of the id; an id that is not a number is sent as a string. */
+/** The request body, with the id exactly as typed; an id that is not a number is sent as a string. */
 function plantBody(): string {
   const id = value("plant-id").trim();
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(id);

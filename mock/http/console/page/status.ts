@@ -1,7 +1,7 @@
 import type { Summary } from "./api.ts";
 import { deliveryOf } from "./delivery.ts";
 
-/** The outcome of a request in a word, and its CSS class. */
+/** The outcome of a request in a word or two, and its CSS class. */
 export function outcomeOf({
   status,
   isOver,

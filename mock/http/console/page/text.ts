@@ -1,6 +1,6 @@
 import type { Details } from "./api.ts";
 
-/** Formats JSON with one member per line and exact digits; any other text is returned unchanged. */
+/** Formats JSON with one member per line and the same digits. Any other text is returned unchanged. */
 export function pretty(text: string): string {
   try {
     JSON.parse(text);
@@ -10,18 +10,22 @@ export function pretty(text: string): string {
   let depth = 0;
   let output = "";
   const indent = () => `\n${"  ".repeat(depth)}`;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+  for (const [token] of text.matchAll(TOKEN)) {
     if (token === "{" || token === "[") {
       depth++;
       output += token + indent();
     } else if (token === "}" || token === "]") {
       depth--;
-      output = /[{[]\s*$/.test(output.slice(-2 * depth - 4)) ? output.trimEnd() + token : output + indent() + token;
+      output += indent() + token;
     } else if (token === ",") output += token + indent();
-    else output += token === ":" ? ": " : token;
+    else if (token === ":") output += ": ";
+    else output += /^[{[]/.test(token) ? token.replace(/\s/g, "") : token;
   }
   return output;
 }
+
+/** A string, an empty object or array, a punctuation mark, or another value. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** The curl command that sends a request again, with `$TOKEN` in place of the bearer token. */
 export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {
