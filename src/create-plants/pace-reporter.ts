@@ -1,4 +1,5 @@
 import type { Clock } from "../transport/clock.ts";
+import { notify } from "../transport/notify.ts";
 import type { CreatePlantsPace } from "./options.ts";
 import type { Pacer } from "./pacer.ts";
 
@@ -30,20 +31,11 @@ export class PaceReporter {
     this.#ratePerSecond = ratePerSecond;
     this.#resumesAt = resumesAt;
     const date = resumesAt === undefined ? undefined : this.#clock.date() + (resumesAt - now);
-    this.#tell({ pausedUntil: date, ratePerSecond, window });
+    notify(this.#onPace, { pausedUntil: date, ratePerSecond, window });
   }
 
   #isSamePause(resumesAt: number | undefined): boolean {
     if (resumesAt === undefined || this.#resumesAt === undefined) return resumesAt === this.#resumesAt;
     return resumesAt - this.#resumesAt < SAME_PAUSE_MS;
-  }
-
-  #tell(pace: CreatePlantsPace): void {
-    try {
-      const returned: unknown = this.#onPace?.(pace);
-      Promise.resolve(returned).catch(() => {});
-    } catch {
-      // An observer must not change what it observes.
-    }
   }
 }

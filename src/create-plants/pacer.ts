@@ -6,9 +6,7 @@ export interface Refusal {
   readonly retryAfterMs?: number | undefined;
 }
 
-/**
- * How a request ended, as far as the pace is concerned: let through, refused, sent without a reply, or never sent.
- */
+/** What the end of a request means for the pace: admitted, refused, sent without a response, or never sent. */
 export type Answer = "admitted" | Refusal | "unanswered" | "unsent";
 
 const FIRST_WINDOW = 4;
@@ -102,7 +100,7 @@ export class Pacer {
   }
 
   #cancel(generation: number): void {
-    // A refusal in the meantime has set the turn of the next request anew.
+    // A refusal in the meantime has already rescheduled the next request.
     if (generation === this.#generation) this.#rate.cancelled();
   }
 

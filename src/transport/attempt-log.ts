@@ -1,6 +1,7 @@
 import type { DispatchWatch } from "#platform";
 import type { Attempt, Outcome } from "../errors.ts";
 import type { Clock } from "./clock.ts";
+import { notify } from "./notify.ts";
 import { createRedact, type Redact } from "./redact.ts";
 
 type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
@@ -80,23 +81,12 @@ export class AttemptLog {
     Object.freeze(draft);
     // Not `push`, which reserves space for 17 items.
     this.list = this.list.length === 0 ? [draft] : [...this.list, draft];
-    this.#report(draft);
+    for (const observe of this.observers) notify(observe, draft);
   }
 
   /** The call was stopped from outside. An attempt with an incomplete response may have reached the service. */
   stop(reason: "timeout" | "aborted"): void {
     if (this.#isOpen) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
     this.decide();
-  }
-
-  #report(attempt: Attempt): void {
-    for (const observe of this.observers) {
-      try {
-        const returned: unknown = observe(attempt);
-        if (returned) Promise.resolve(returned).catch(() => {});
-      } catch {
-        // An observer must not change what it observes.
-      }
-    }
   }
 }

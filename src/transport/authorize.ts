@@ -77,7 +77,7 @@ export class SharedProvider implements TokenSource {
   }
 
   issue(scope: Scope): TokenResult | Promise<TokenResult> {
-    // A pending replacement is at least as good: asked anew, the provider may return the rejected token again.
+    // A pending replacement is at least as good: a first request may return the rejected token.
     const pending = [...this.#pending.values()].at(-1);
     return pending ? this.#join(pending, scope) : this.#ask(undefined, scope);
   }

@@ -1,5 +1,5 @@
 /**
- * Deno re-sends a POST by itself on a reused connection that closes before the reply, unless its body is a Blob
+ * Deno re-sends a POST by itself on a reused connection that closes before the response, unless its body is a Blob
  * (denoland/deno#35610).
  */
 export const isDeno: boolean = "Deno" in globalThis;
