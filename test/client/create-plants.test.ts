@@ -564,3 +564,15 @@ describe("the iterator by hand", () => {
     expect(seen).toEqual({ pulled: 2, closed: 1 });
   });
 });
+
+test("timers get a turn at least once in a thousand results, even if no plant waits for anything", async () => {
+  let turns = 0;
+  let timer = setTimeout(function tick() {
+    turns++;
+    timer = setTimeout(tick);
+  });
+  const { list } = await collect(createPlants(immediate, numbered(5_000)));
+  clearTimeout(timer);
+  expect(list).toHaveLength(5_000);
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
