@@ -16,6 +16,6 @@ test("the client names a global that it needs, and sends nothing", async () => {
   const { error } = await client.tryCreatePlant({ id: 7, name: "Rosa canina" });
 
   expect(error).toMatchObject({ kind: "config", option: "fetch", outcome: "not-sent" });
-  expect(error.message).toMatch(/^fetch needs TextDecoder as a global: .*jest-fixed-jsdom/);
+  expect(error.message).toMatch(/^fetch needs the global TextDecoder: .*jest-fixed-jsdom/);
   expect(fetch).not.toHaveBeenCalled();
 });
