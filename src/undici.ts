@@ -12,6 +12,7 @@ import { integer, type Rule } from "./contract/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
 import { boolean, mustBe, readByRules } from "./options.ts";
 import type { Fetch } from "./transport/call.ts";
+import { throwIfAborted } from "./transport/scope.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
@@ -70,7 +71,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   const undiciFetch = (url: string, init: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       if (closing && !dispatcher) throw closedError();
-      if (init.signal?.aborted) throw init.signal.reason;
+      throwIfAborted(init.signal);
       if (target.url !== url) target = targetOf(url);
       const request: Dispatcher.DispatchOptions = {
         origin: target.origin,

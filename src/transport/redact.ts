@@ -17,25 +17,26 @@ const TRUNCATED_LENGTH = 4;
  */
 export function createRedact(tokens: readonly string[]): Redact {
   const longest = Math.max(0, ...tokens.map(({ length }) => length));
-  const plain = tokens.map(plainOf);
+  const sought = tokens.map((token): Sought => ({ token, plain: unescapeText(token).plain || token }));
   return (text, isTruncated = false, maxLength = Number.POSITIVE_INFINITY) => {
     const start = text.slice(0, maxLength + longest);
     const isCut = isTruncated || start.length < text.length;
     // The common case: a text without escapes that contains no token.
-    const isClean = !isCut && !ESCAPED.test(start) && !plain.some((token) => start.includes(token));
-    const redacted = isClean ? start : tokens.reduce((rest, token) => withoutToken(rest, token, isCut), start);
+    const isClean = !isCut && !ESCAPED.test(start) && !sought.some(({ plain }) => start.includes(plain));
+    const redacted = isClean ? start : sought.reduce((rest, one) => withoutToken(rest, one, isCut), start);
     return redacted.slice(0, maxLength);
   };
 }
 
 const ESCAPED = /[\\%&]/;
 
-function plainOf(token: string): string {
-  return unescapeText(token).plain || token;
+/** A token as it was sent, and without the escapes that it may contain itself. */
+interface Sought {
+  readonly token: string;
+  readonly plain: string;
 }
 
-function withoutToken(text: string, token: string, isTruncated: boolean): string {
-  const sought = plainOf(token);
+function withoutToken(text: string, { token, plain: sought }: Sought, isTruncated: boolean): string {
   const { plain, starts, ends } = unescapeText(isTruncated ? text.replace(TRUNCATED_ESCAPE, "") : text);
   const find = token.length < BARE_LENGTH ? placesAfterBearer : placesAnywhere;
   let result = "";

@@ -11,8 +11,8 @@ export interface Scope {
 }
 
 /** Like the method of the signal, which jsdom 20 (used by Jest 29) does not have. */
-export function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw signal.reason;
+export function throwIfAborted(signal: AbortSignal | null | undefined): void {
+  if (signal?.aborted) throw signal.reason;
 }
 
 /** Waits; rejects if the call is stopped first. */

@@ -1,11 +1,10 @@
-import { describe } from "../../../src/contract/describe.ts";
-import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { clientOptionsFor } from "../../service/client-options.ts";
 import type { Fault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { resolvePlant } from "../../service/options.ts";
+import { checkId } from "../../service/sessions/session-lists.ts";
 import type { RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RefusedCallError } from "./control-client.ts";
 import type {
@@ -100,7 +99,7 @@ const NO_PLANT_CODE = 40_400;
 function remotePlants(call: SessionCall): RemoteMockPlants {
   const list = (query: Query) => call<{ size: number; plants: NewPlant[] }>("listPlants", { query });
   const get = async (id: number | bigint) => {
-    if (!isInt64(id)) throw new TypeError(`id: must be an int64, as a safe number or a bigint, not ${describe(id)}`);
+    checkId(id);
     try {
       return await call<NewPlant>("getPlant", { name: `${id}` });
     } catch (error) {

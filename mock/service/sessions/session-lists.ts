@@ -20,7 +20,7 @@ export class SessionPlants implements MockPlants {
   }
 
   get(id: number | bigint): NewPlant | undefined {
-    if (!isInt64(id)) throw new TypeError(`id: must be an int64, as a safe number or a bigint, not ${describe(id)}`);
+    checkId(id);
     const row = this.#registered.state.plants.get(id);
     return row && copyPlant(row);
   }
@@ -94,4 +94,9 @@ export class SessionRequests implements MockRequests {
 
 function requestAsJson({ plant, ...request }: RecordedRequest): object {
   return plant === undefined ? request : { ...request, plant: plantAsJson(plant) };
+}
+
+/** @throws TypeError if the id of a plant to look up is not an int64. */
+export function checkId(id: number | bigint): void {
+  if (!isInt64(id)) throw new TypeError(`id: must be an int64, as a safe number or a bigint, not ${describe(id)}`);
 }
