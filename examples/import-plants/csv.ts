@@ -23,7 +23,8 @@ function readHeader(text: string): Header {
   // Spreadsheets write semicolons where the comma is the decimal sign.
   const delimiter = text.includes(";") ? ";" : ",";
   const columns = splitHeader(text, delimiter).map(toField);
-  const twice = columns.find((column, index) => column !== "" && columns.indexOf(column) !== index);
+  const lastAt = new Map(columns.map((column, index) => [column, index]));
+  const twice = columns.find((column, index) => column !== "" && lastAt.get(column) !== index);
   if (twice !== undefined) throw new Error(`the header names the column "${twice}" twice`);
   if (columns.includes("id") && columns.includes("name")) return { columns, delimiter };
   throw new Error(`the first line must be a header with the columns id and name; received: ${shorten(text)}`);

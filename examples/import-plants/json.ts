@@ -53,5 +53,5 @@ export async function* splitArray(lines: AsyncIterable<Row>): AsyncGenerator<Row
 }
 
 /** A string, closed or not; a bracket, brace or comma; blanks; anything between. Every character is in a token. */
-const TOKENS = /"(?:[^"\\]|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
+const TOKENS = /"(?:[^"\\]+|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };

@@ -66,3 +66,11 @@ test("the import accepts a line of 3 MB, and a CRLF that is split between two re
     [4, 1],
   ]);
 });
+
+test("the import accepts a JSON array with a text of 16 MB", async () => {
+  const path = join(folder, "long.json");
+  writeFileSync(path, `[{"id":1,"name":"${"x".repeat(2 ** 24)}"}]`);
+  const lengths: number[] = [];
+  for await (const entry of await openList(path)) if ("plant" in entry) lengths.push(entry.plant.name.length);
+  expect(lengths).toEqual([2 ** 24]);
+});

@@ -171,6 +171,11 @@ const unreadable: List[] = [
   { file: "broken-header.csv", content: 'id,name,"tag', failure: `${HEADER_RULE}; received: id,name,"tag` },
   { file: "twice.csv", content: "id,Name,NAME\n1,Acer,Acer", failure: 'the header names the column "name" twice' },
   {
+    file: "twice-two.csv",
+    content: "id,name,Name,ID\n1,Acer,Acer,1",
+    failure: 'the header names the column "id" twice',
+  },
+  {
     file: "object.json",
     content: '\n{"plants":[{"id":1,"name":"Acer"}]}',
     failure: 'line 2: must be a JSON array of plants; received: {"plants":[{"id":1,"name":"Acer"}]}',

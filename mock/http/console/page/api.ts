@@ -56,7 +56,7 @@ export function session(): string {
 
 /** `JSON.parse`, except that an integer of 16 digits or more becomes a string, so that it is not rounded. */
 export function parse(text: string): unknown {
-  const quoted = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
+  const quoted = text.replace(/"(?:[^"\\]+|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
     /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
   );
   return JSON.parse(quoted);
