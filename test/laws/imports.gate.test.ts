@@ -75,6 +75,7 @@ const forbidden: [law: string, file: string, specifier: string][] = [
   ["the service imports nothing of Node", "mock/service/service.ts", "node:http"],
   ["the service does not import the memory adapter", "mock/service/service.ts", "../memory/fetch.ts"],
   ["the service does not import the memory adapter from a folder", "mock/service/deep/new.ts", "../../memory/fetch.ts"],
+  ["no new folder of the service escapes", "mock/service/faults/deep/new.ts", "../../../memory/fetch.ts"],
   ["the service does not import the memory adapter by a detour", "mock/service/service.ts", "./../memory/fetch.ts"],
   ["the service does not import an entry point", "mock/service/service.ts", "../msw.ts"],
   ["the service does not import the HTTP adapter", "mock/service/sessions/session.ts", "../../http/start.ts"],
@@ -98,6 +99,7 @@ const forbidden: [law: string, file: string, specifier: string][] = [
     "../../msw/handlers.ts",
   ],
   ["the HTTP adapter does not import the command", "mock/http/control/routes/new.ts", "../../../cli/run.ts"],
+  ["no new folder of the HTTP adapter escapes", "mock/http/control/routes/deep/new.ts", "../../../../msw/handlers.ts"],
   ["the command does not import the MSW adapters", "mock/cli/new.ts", "../msw/handlers.ts"],
   ["the command does not import the client", "mock/cli/new.ts", "../../src/client.ts"],
   ["the in-memory entry point imports no adapter", "mock/index.ts", "./http/start.ts"],
@@ -201,12 +203,20 @@ test.each(["src", "mock"])("%s reaches for other files in no way that the linter
   expect((await Promise.all(unseen)).flat()).toEqual([]);
 });
 
-/** The linter checks neither `import("…")` types nor `createRequire`. */
+test.each(["import(`./cli/run.ts`)", 'import("./cli" + "/run.ts")'])("such as %s", (code) => {
+  expect(unseenImports("new.ts", code)).toHaveLength(1);
+});
+
+/** The linter checks neither `import("…")` types, nor `createRequire`, nor a computed `import(…)`. */
 function unseenImports(path: string, text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const isRequire = ts.isIdentifier(node) && ["require", "createRequire"].includes(node.text);
-    if (ts.isImportTypeNode(node) || ts.isImportEqualsDeclaration(node) || isRequire) {
+    const isComputed =
+      ts.isCallExpression(node) &&
+      node.expression.kind === ts.SyntaxKind.ImportKeyword &&
+      !node.arguments.every(ts.isStringLiteral);
+    if (ts.isImportTypeNode(node) || ts.isImportEqualsDeclaration(node) || isRequire || isComputed) {
       found.push(`${path}: ${node.parent.getText()}`);
     }
     ts.forEachChild(node, visit);
