@@ -19,7 +19,16 @@ export function checkToken(token: string, name: string): string {
 
 /** A unique token, long enough for the client to redact it everywhere. */
 export function randomToken(prefix: "root" | "session"): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return randomText(prefix, 16);
+}
+
+/** A name that nobody can guess: the control API refers to sessions, gates and faults by it. */
+export function randomName(kind: "session" | "gate" | "fault"): string {
+  return randomText(kind, 8);
+}
+
+function randomText(prefix: string, length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
   return `${prefix}-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 

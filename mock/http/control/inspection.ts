@@ -4,7 +4,6 @@ import { shortenFault } from "../../service/faults/shorten-fault.ts";
 import type { LoggedRequest, PlantMatch } from "../../service/mock-plant-store.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { NumberedEntry } from "../../service/sessions/journal.ts";
-import { nameOf } from "./names.ts";
 
 /** A queued fault, as the control API describes it. */
 export interface FaultInfo {
@@ -17,9 +16,9 @@ export interface FaultInfo {
 }
 
 export function describeFault(queued: QueuedFault): FaultInfo {
-  const { fault, times, used, when } = queued;
+  const { name, fault, times, used, when } = queued;
   return {
-    name: nameOf(queued, "fault"),
+    name,
     fault: shortenFault(fault),
     times: times === Number.POSITIVE_INFINITY ? "unlimited" : times,
     used,
@@ -39,7 +38,7 @@ export function describeGate(gate: HeldGate): GateInfo {
     const id = entry.readPlant()?.id;
     return { method: entry.method, path: entry.path, ...(id !== undefined && { id }) };
   });
-  return { name: nameOf(gate, "gate"), arrived: gate.arrivedCount, held };
+  return { name: gate.name, arrived: gate.arrivedCount, held };
 }
 
 /** A recorded request without its headers and bodies, for lists. */

@@ -1,66 +1,55 @@
 import type { Writable } from "node:stream";
-import type { MockSession } from "../../service/mock-plant-store.ts";
-import type { NumberedEntry } from "../../service/sessions/journal.ts";
-import { stateOf } from "../../service/sessions/session.ts";
-import type { SessionState } from "../../service/sessions/session-state.ts";
+import type { Journal, NumberedEntry } from "../../service/sessions/journal.ts";
+import type { RegisteredSession } from "../../service/sessions/session-registry.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import { type RequestSummary, summarize } from "./inspection.ts";
-
-/** One line of the stream: the changes of a session's requests since the previous line. */
-interface JournalLine {
-  readonly session: string;
-  /** The journal was cleared: the reader must forget the requests so far. */
-  readonly isCleared?: boolean;
-  /** New requests, and requests that are now over. */
-  readonly requests?: readonly RequestSummary[];
-}
+import { summarize } from "./inspection.ts";
 
 /** Streams the requests of one session. */
 export class JournalFeed {
-  readonly session: MockSession;
   readonly #output: Writable;
-  readonly #name: string;
-  #state: SessionState | undefined;
+  readonly #session: RegisteredSession;
+  #journal: Journal | undefined;
+  #clears = 0;
   #sent = 0;
+  /** The requests that were sent before they were over. */
   #open: NumberedEntry[] = [];
 
-  constructor(output: Writable, name: string, session: MockSession) {
+  constructor(output: Writable, session: RegisteredSession) {
     this.#output = output;
-    this.#name = name;
-    this.session = session;
+    this.#session = session;
   }
 
   /** Sends the changes since the previous call. If the reader is slow, the rest follows in later calls. */
   push(): void {
-    const state = stateOf(this.session);
-    if (this.#state !== state || state.journal.count < this.#sent) {
-      this.#state = state;
+    const { journal } = this.#session.state;
+    if (journal !== this.#journal || journal.clears !== this.#clears) {
+      if (this.#sent > 0) this.#send({ isCleared: true });
+      this.#journal = journal;
+      this.#clears = journal.clears;
       this.#sent = 0;
       this.#open = [];
-      this.clear();
     }
-    while (keepsUp(this.#output) && this.#sendRequests(state) === PAGE);
-  }
-
-  /** Tells the reader to forget the requests of this session. */
-  clear(): void {
-    this.#send({ session: this.#name, isCleared: true });
+    while (keepsUp(this.#output) && this.#sendRequests(journal) === PAGE);
   }
 
   /** @returns the number of new requests. */
-  #sendRequests({ journal }: SessionState): number {
+  #sendRequests(journal: Journal): number {
+    if (journal.count === this.#sent && this.#open.length === 0) return 0;
     const arrived = journal.page(this.#sent, PAGE);
     const ended = this.#open.filter(({ entry }) => entry.isSettled);
-    if (arrived.length === 0 && ended.length === 0) return 0;
+    if (arrived.length + ended.length > 0) this.#send({ requests: [...ended, ...arrived].map(summarize) });
     this.#sent = arrived.at(-1)?.number ?? this.#sent;
     this.#open = [...this.#open, ...arrived].filter(({ entry }) => !entry.isSettled);
-    this.#send({ session: this.#name, requests: [...ended, ...arrived].map(summarize) });
     return arrived.length;
   }
 
-  #send(line: JournalLine): void {
-    this.#output.write(`${encodeExactJson(line)}\n`);
+  #send(change: object): void {
+    sendLine(this.#output, { session: this.#session.name, ...change });
   }
+}
+
+export function sendLine(output: Writable, line: object): void {
+  output.write(`${encodeExactJson(line)}\n`);
 }
 
 /** Whether the reader keeps up with the stream, so that more can be written. */

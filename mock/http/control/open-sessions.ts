@@ -1,7 +1,8 @@
-import type { Gate, MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
-import { DISPOSE, stateOf } from "../../service/sessions/session.ts";
+import type { MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
+import type { HeldGate } from "../../service/sessions/gate.ts";
+import { DISPOSE, registeredOf, registryOf, stateOf } from "../../service/sessions/session.ts";
+import type { RegisteredSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
-import { nameOf } from "./names.ts";
 
 /** A session as the control API lists it: with the label of its token instead of the token. */
 export interface SessionInfo {
@@ -11,43 +12,32 @@ export interface SessionInfo {
 }
 
 /**
- * The sessions and gates that control calls refer to by name. Names are random: otherwise a client that connected
- * before a restart of the mock could control another client's session.
+ * The open sessions and the gates that control calls refer to by name. Names are random: otherwise a client that
+ * connected before a restart of the mock could control another client's session.
  */
 export class OpenSessions {
   readonly #root: MockPlantStore;
-  readonly #sessions = new Map<string, MockSession>();
+  readonly #registry: SessionRegistry;
   /** The newest gates created here, oldest first. They stay known after their release. */
-  readonly #gates = new Map<string, Gate>();
+  readonly #gates = new Map<string, HeldGate>();
 
   constructor(root: MockPlantStore) {
     this.#root = root;
-    this.#sessions.set("root", root);
-  }
-
-  /** The open sessions by name, the root first. */
-  get entries(): (readonly [name: string, session: MockSession])[] {
-    return [...this.#sessions];
+    this.#registry = registryOf(root);
   }
 
   get all(): SessionInfo[] {
-    return [...this.#sessions].map(([name, session]) => this.#describe(name, session));
-  }
-
-  has(session: MockSession): boolean {
-    return session === this.#root || this.#sessions.has(nameOf(session, "session"));
+    return Array.from(this.#registry, (registered) => this.#describe(registered));
   }
 
   open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
     const session = this.#root.session(options);
-    const name = nameOf(session, "session");
-    this.#sessions.set(name, session);
-    return { ...this.#describe(name, session), token: session.token };
+    return { ...this.#describe(registeredOf(session)), token: session.token };
   }
 
   /** @throws {@link ControlError} with status 404. */
   get(name: string): MockSession {
-    const session = this.#sessions.get(name);
+    const session = this.#registry.get(name)?.session;
     if (session !== undefined) return session;
     const message = `unknown session ${JSON.stringify(name)}; GET /_mock/sessions lists the open ones`;
     throw new ControlError(404, message, [], NO_SESSION_CODE);
@@ -57,33 +47,32 @@ export class OpenSessions {
   dispose(name: string): void {
     const session = this.get(name);
     if (name === "root") throw new ControlError(400, "session: the root cannot be disposed; use POST /_mock/reset");
-    this.#sessions.delete(name);
     session[DISPOSE]();
   }
 
-  hold(name: string): string {
-    const held = this.get(name).hold();
-    const gate = nameOf(held, "gate");
-    this.#gates.set(gate, held);
+  hold(session: MockSession): string {
+    const gate = stateOf(session).hold();
+    this.#gates.set(gate.name, gate);
     if (this.#gates.size > KEPT_GATES) this.#gates.delete(this.#gates.keys().next().value as string);
-    return gate;
+    return gate.name;
   }
 
   /** @throws {@link ControlError} with status 404. */
-  gate(name: string): Gate {
+  gate(name: string): HeldGate {
     const gate = this.#gates.get(name) ?? this.#closedGate(name);
     if (gate !== undefined) return gate;
     throw new ControlError(404, `unknown gate ${JSON.stringify(name)}; POST /_mock/gates creates one`);
   }
 
   /** A closed gate that is not among the kept ones: the mock's own process created it, or many others followed it. */
-  #closedGate(name: string): Gate | undefined {
-    const closed = [...this.#sessions.values()].flatMap((session) => [...stateOf(session).gates]);
-    return closed.find((candidate) => nameOf(candidate, "gate") === name);
+  #closedGate(name: string): HeldGate | undefined {
+    const closed = [...this.#registry].flatMap(({ state }) => [...state.gates]);
+    return closed.find((gate) => gate.name === name);
   }
 
-  #describe(session: string, { baseUrl, token }: MockSession): SessionInfo {
-    return { session, baseUrl, label: this.#root.labelOf(token) };
+  #describe({ name, session }: RegisteredSession): SessionInfo {
+    const { baseUrl, token } = session as MockSession;
+    return { session: name, baseUrl, label: this.#root.labelOf(token) };
   }
 }
 

@@ -16,7 +16,7 @@ export const PAGE: Readonly<Record<"after" | "limit" | "last", Parameter>> = {
     schema: { type: "integer", minimum: 0, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   },
   last: {
-    description: "How many of the newest entries to return. Cannot be combined with `after`.",
+    description: "How many of the newest entries to return. Cannot be combined with `after` or `limit`.",
     schema: { type: "integer", minimum: 0, maximum: MAX_LIMIT },
   },
 };
@@ -30,9 +30,10 @@ export const PAGE: Readonly<Record<"after" | "limit" | "last", Parameter>> = {
 export function readPage(query: URLSearchParams, size: number): { readonly after: number; readonly limit: number } {
   const last = readLimit(query, "last");
   const after = readCount(query, "after");
-  if (last === undefined) return { after: after ?? 0, limit: readLimit(query, "limit") ?? DEFAULT_LIMIT };
-  if (after !== undefined) throw new ControlError(400, "last: cannot be combined with `after`; use `limit`");
-  return { after: Math.max(0, size - last), limit: last };
+  const limit = readLimit(query, "limit");
+  if (last === undefined) return { after: after ?? 0, limit: limit ?? DEFAULT_LIMIT };
+  if (after === undefined && limit === undefined) return { after: Math.max(0, size - last), limit: last };
+  throw new ControlError(400, "last: cannot be combined with `after` or `limit`; use either `last`, or the other two");
 }
 
 function readLimit(query: URLSearchParams, name: string): number | undefined {

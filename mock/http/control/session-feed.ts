@@ -1,20 +1,10 @@
 import type { Writable } from "node:stream";
 import type { MockSession } from "../../service/mock-plant-store.ts";
-import { stateOf } from "../../service/sessions/session.ts";
-import type { SessionState } from "../../service/sessions/session-state.ts";
+import { registeredOf, registryOf } from "../../service/sessions/session.ts";
+import type { RegisteredSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import { describeFault, describeGate, type FaultInfo, type GateInfo } from "./inspection.ts";
-import { JournalFeed, keepsUp } from "./journal-feed.ts";
-import type { OpenSessions, SessionInfo } from "./open-sessions.ts";
-
-interface Overview {
-  readonly baseUrl: string;
-  readonly sessions: readonly SessionInfo[];
-  readonly requests: number;
-  readonly plants: number;
-  readonly faults: readonly FaultInfo[];
-  readonly gates: readonly GateInfo[];
-}
+import { describeFault, describeGate } from "./inspection.ts";
+import { JournalFeed, keepsUp, sendLine } from "./journal-feed.ts";
 
 /**
  * Streams the changes of a session as lines of JSON, optionally with the requests of all other sessions. It polls ten
@@ -23,15 +13,17 @@ interface Overview {
 export class SessionFeed {
   readonly #output: Writable;
   readonly #session: MockSession;
-  readonly #sessions: OpenSessions;
+  readonly #registry: SessionRegistry;
   readonly #isOfAll: boolean;
-  readonly #journals = new Map<string, JournalFeed>();
+  /** The sessions that the reader knows. */
+  readonly #journals = new Map<RegisteredSession, JournalFeed>();
+  #changes = 0;
   #overview = "";
 
-  constructor(output: Writable, session: MockSession, sessions: OpenSessions, isOfAll = false) {
+  constructor(output: Writable, session: MockSession, isOfAll = false) {
     this.#output = output;
     this.#session = session;
-    this.#sessions = sessions;
+    this.#registry = registryOf(session);
     this.#isOfAll = isOfAll;
     const push = () => {
       try {
@@ -47,43 +39,39 @@ export class SessionFeed {
   }
 
   #push(): void {
-    if (!this.#sessions.has(this.#session)) {
+    if (!keepsUp(this.#output)) return;
+    const own = registeredOf(this.#session);
+    if (own.isClosed) {
       this.#output.end();
       return;
     }
-    const watched = this.#sessions.entries.filter(([, session]) => this.#isOfAll || session === this.#session);
-    for (const [name, session] of watched) this.#journalOf(name, session).push();
-    if (this.#journals.size > watched.length) this.#forgetEnded();
-    if (keepsUp(this.#output)) this.#sendOverview(stateOf(this.#session));
+    this.#sendSessions();
+    for (const [session, journal] of this.#journals) if (this.#isOfAll || session === own) journal.push();
+    this.#sendOverview(own);
   }
 
-  #journalOf(name: string, session: MockSession): JournalFeed {
-    const known = this.#journals.get(name) ?? new JournalFeed(this.#output, name, session);
-    this.#journals.set(name, known);
-    return known;
+  /** Sends the names of the sessions that were opened or have ended since the previous call. */
+  #sendSessions(): void {
+    if (this.#registry.changes === this.#changes) return;
+    this.#changes = this.#registry.changes;
+    const ended = [...this.#journals.keys()].filter(({ isClosed }) => isClosed);
+    const opened = [...this.#registry].filter((session) => !this.#journals.has(session));
+    for (const session of ended) this.#journals.delete(session);
+    for (const session of opened) this.#journals.set(session, new JournalFeed(this.#output, session));
+    sendLine(this.#output, { opened: opened.map(({ name }) => name), ended: ended.map(({ name }) => name) });
   }
 
-  #forgetEnded(): void {
-    for (const [name, journal] of this.#journals) {
-      if (this.#sessions.has(journal.session)) continue;
-      this.#journals.delete(name);
-      journal.clear();
-    }
-  }
-
-  #sendOverview({ journal, plants, faults, gates }: SessionState): void {
-    const overview: Overview = {
+  #sendOverview({ state: { journal, plants, faults, gates } }: RegisteredSession): void {
+    const overview = encodeExactJson({
       baseUrl: this.#session.baseUrl,
-      sessions: this.#sessions.all,
       requests: journal.count,
       plants: plants.size,
       faults: faults.queued.map(describeFault),
       gates: [...gates].map(describeGate),
-    };
-    const text = encodeExactJson(overview);
-    if (text === this.#overview) return;
-    this.#overview = text;
-    this.#output.write(`{"overview":${text}}\n`);
+    });
+    if (overview === this.#overview) return;
+    this.#overview = overview;
+    this.#output.write(`{"overview":${overview}}\n`);
   }
 }
 

@@ -5,10 +5,13 @@ import { int64, integer, string } from "../../../src/contract/rules.ts";
 import { checkedLater, checkOptions, type Rules } from "../check-options.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";
+import { randomName } from "../tokens.ts";
 import type { Fault } from "./fault.ts";
 
 /** A fault that waits for matching requests. */
 export interface QueuedFault {
+  /** The name of the fault in the control API. */
+  readonly name: string;
   readonly fault: Fault;
   readonly times: number;
   used: number;
@@ -33,7 +36,7 @@ export class FaultQueue {
 
   push(fault: Fault, options: InjectOptions | undefined): void {
     const { times = 1, when } = checkInjection(options);
-    this.#queue.push({ fault, times, used: 0, when });
+    this.#queue.push({ name: randomName("fault"), fault, times, used: 0, when });
   }
 
   /**

@@ -1,9 +1,12 @@
 import { describe } from "../../../src/contract/describe.ts";
 import type { Gate } from "../mock-plant-store.ts";
+import { randomName } from "../tokens.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 /** A {@link Gate}: requests wait at it until it is released, or its session is reset. */
 export class HeldGate implements Gate {
+  /** The name of the gate in the control API. */
+  readonly name: string = randomName("gate");
   readonly #held = new Map<JournalEntry, () => void>();
   readonly #watchers = new Set<Watcher>();
   readonly #onOpen: (gate: HeldGate) => void;

@@ -32,6 +32,7 @@ export class JournalEntry implements Holder {
   #answer: Partial<Answer> | undefined;
   #isSettled = false;
   #isDropped = false;
+  #isRead = false;
   #view: Writable | undefined;
   #budgets: readonly ByteBudget[] = [];
   #hasLeft = false;
@@ -51,7 +52,8 @@ export class JournalEntry implements Holder {
 
   /** The plant in the body, even if the service has not read the body. */
   readPlant(): NewPlant | undefined {
-    if (this.plant === undefined && this.text !== undefined) this.plant = plantIn(this.text);
+    if (this.plant === undefined && this.text !== undefined && !this.#isRead) this.plant = plantIn(this.text);
+    this.#isRead = true;
     return this.plant;
   }
 

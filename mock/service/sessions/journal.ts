@@ -13,6 +13,7 @@ export class Journal {
   readonly #budgets: readonly ByteBudget[];
   #ring: JournalEntry[] = [];
   #count = 0;
+  #clears = 0;
 
   /** @param shared - The byte budget of all sessions together. */
   constructor(limit: number, limitBytes: number, shared: ByteBudget) {
@@ -22,6 +23,11 @@ export class Journal {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** How often it was cleared. */
+  get clears(): number {
+    return this.#clears;
   }
 
   get last(): JournalEntry | undefined {
@@ -42,6 +48,7 @@ export class Journal {
     for (const entry of this.#ring) entry.forget();
     this.#ring = [];
     this.#count = 0;
+    this.#clears++;
   }
 
   /** At most `limit` of the kept entries whose number is above `after`. */

@@ -1,29 +1,47 @@
+import type { MockSession } from "../mock-plant-store.ts";
 import type { ResolvedOptions } from "../options.ts";
+import { randomName } from "../tokens.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { SessionState } from "./session-state.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** A session and its current state, which a reset replaces. */
 export interface RegisteredSession {
+  /** The name of the session in the control API: random, except for `root`. */
+  readonly name: string;
+  /** The object that tests hold. It sets this itself when it is created. */
+  session?: MockSession;
   state: SessionState;
   /** Whether it was disposed: it receives no more requests. */
   isClosed: boolean;
 }
 
-/** The sessions of one mock, by their tokens. */
+/** The open sessions of one mock, by their names and tokens. */
 export class SessionRegistry {
   /** The session of every request whose token belongs to no other session. */
   readonly root: RegisteredSession;
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
+  /** The root first, then in the order opened. */
+  readonly #byName = new Map<string, RegisteredSession>();
   readonly #byToken = new Map<string, RegisteredSession>();
   readonly #journalBudget: ByteBudget;
+  #changes = 0;
 
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
     this.#labels = labels;
     this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8);
-    this.root = this.#register(undefined);
+    this.root = this.#register("root", undefined);
+  }
+
+  /** How often a session was opened or disposed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  get(name: string): RegisteredSession | undefined {
+    return this.#byName.get(name);
   }
 
   /** The session of a request, by its token. */
@@ -42,7 +60,7 @@ export class SessionRegistry {
       const label = this.#labels.of(token);
       throw new TypeError(`tokens: ${label} is in use by another session; dispose that session, or use another token`);
     }
-    const registered = this.#register(new Set(tokens));
+    const registered = this.#register(randomName("session"), new Set(tokens));
     for (const token of tokens) {
       this.#byToken.set(token, registered);
       this.#labels.keep(token);
@@ -64,17 +82,23 @@ export class SessionRegistry {
       this.#byToken.delete(token);
       this.#labels.release(token);
     }
-    registered.isClosed = registered !== this.root;
+    if (registered !== this.root) {
+      registered.isClosed = true;
+      this.#byName.delete(registered.name);
+      this.#changes++;
+    }
     this.reset(registered);
   }
 
-  /** The root, and every open session once. */
   [Symbol.iterator](): Iterator<RegisteredSession> {
-    return new Set([this.root, ...this.#byToken.values()])[Symbol.iterator]();
+    return this.#byName.values();
   }
 
-  #register(tokens: ReadonlySet<string> | undefined): RegisteredSession {
-    return { state: this.#newState(tokens), isClosed: false };
+  #register(name: string, tokens: ReadonlySet<string> | undefined): RegisteredSession {
+    const registered = { name, state: this.#newState(tokens), isClosed: false };
+    this.#byName.set(name, registered);
+    this.#changes++;
+    return registered;
   }
 
   #newState(tokens: ReadonlySet<string> | undefined): SessionState {

@@ -13,18 +13,29 @@ import type {
 import type { Service } from "../service.ts";
 import { INSPECT } from "./inspect.ts";
 import { SessionPlants, SessionRequests } from "./session-lists.ts";
-import type { RegisteredSession } from "./session-registry.ts";
+import type { RegisteredSession, SessionRegistry } from "./session-registry.ts";
 import type { SessionState } from "./session-state.ts";
 import { verify } from "./verify.ts";
 
 /** `Symbol.dispose`, or the substitute that compiled `using` looks for if the runtime does not have it. */
 export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
-const STATE: unique symbol = Symbol("state");
+const REGISTERED: unique symbol = Symbol("registered");
+const REGISTRY: unique symbol = Symbol("registry");
 
-/** The current state of a session, for an adapter that shows more than the public members. */
+/** A session with its current state, for an adapter that shows more than the public members. */
+export function registeredOf(session: MockSession): RegisteredSession {
+  return (session as Session)[REGISTERED];
+}
+
+/** The current state of a session. */
 export function stateOf(session: MockSession): SessionState {
-  return (session as Session)[STATE];
+  return registeredOf(session).state;
+}
+
+/** Every open session of the same mock. */
+export function registryOf(session: MockSession): SessionRegistry {
+  return (session as Session)[REGISTRY];
 }
 
 export interface SessionInit {
@@ -53,6 +64,7 @@ export class Session implements MockSession {
     this.requests = new SessionRequests(registered);
     this.#service = service;
     this.#registered = registered;
+    registered.session = this;
     this.#isInMemory = isInMemory;
   }
 
@@ -89,8 +101,12 @@ export class Session implements MockSession {
     this.#service.sessions.dispose(this.#registered);
   }
 
-  get [STATE](): SessionState {
-    return this.#registered.state;
+  get [REGISTERED](): RegisteredSession {
+    return this.#registered;
+  }
+
+  get [REGISTRY](): SessionRegistry {
+    return this.#service.sessions;
   }
 
   [INSPECT](): object {

@@ -14,7 +14,7 @@ afterEach(() => {
 function waitForArrival() {
   const mock = createMockPlantStore();
   const sessions = new OpenSessions(mock);
-  const name = sessions.hold("root");
+  const name = sessions.hold(mock);
   const call = {
     mock,
     sessions,
@@ -45,9 +45,10 @@ it("a call that waits for an arrival leaves no timer behind", async () => {
 });
 
 it("the newest ten thousand gates are known by name, and every closed one", () => {
-  const sessions = new OpenSessions(createMockPlantStore());
-  const closed = sessions.hold("root");
-  const names = Array.from({ length: 10_001 }, () => sessions.hold("root"));
+  const mock = createMockPlantStore();
+  const sessions = new OpenSessions(mock);
+  const closed = sessions.hold(mock);
+  const names = Array.from({ length: 10_001 }, () => sessions.hold(mock));
   for (const name of names) sessions.gate(name).release();
   for (const name of names.slice(1)) expect(sessions.gate(name)).toBeDefined();
   expect(() => sessions.gate(names[0] as string)).toThrow(`unknown gate "${names[0]}"`);

@@ -1,9 +1,6 @@
-import { Writable } from "node:stream";
-import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { OpenSessions } from "../../../mock/http/control/open-sessions.ts";
-import { SessionFeed } from "../../../mock/http/control/session-feed.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { post } from "./post.ts";
 
 let mock: HttpMockPlantStore;
@@ -67,6 +64,19 @@ describe("closed gates", () => {
     expect((await call("DELETE", `/gates/${value.gates[0].name}`)).status).toBe(204);
     expect([(await held).status, (await other).status]).toEqual([200, 400]);
     expect((await call("GET", "/gates")).value).toEqual({ gates: [] });
+  });
+
+  it("are listed without parsing a held body each time", async () => {
+    const gate = mock.hold();
+    const body = `{"id":${"9".repeat(1000)}`;
+    const held = post(mock.baseUrl, body);
+    await gate.arrived(1);
+    const parse = vi.spyOn(JSON, "parse");
+    for (let i = 0; i < 3; i++) expect((await call("GET", "/gates")).value.gates[0].held).toHaveLength(1);
+    expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(1);
+    parse.mockRestore();
+    gate.release();
+    await held;
   });
 });
 
@@ -151,137 +161,4 @@ it("a queued fault and the requests that it affects are listed without long text
   }
   expect(size).toBeLessThan(100_000);
   controller.abort();
-});
-
-/** Collects lines, and claims that so many bytes are unread. */
-class SlowReader extends Writable {
-  readonly lines: string[] = [];
-  set unread(length: number) {
-    Object.defineProperty(this, "writableLength", { value: length, configurable: true });
-  }
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.lines.push(`${chunk}`);
-    done();
-  }
-}
-
-describe("the stream of a session", () => {
-  /** Collects the lines of a stream. */
-  async function follow(query = "") {
-    const controller = new AbortController();
-    const response = await fetch(`${mock.url}/_mock/events${query}`, { signal: controller.signal });
-    const lines: Json[] = [];
-    const done = (async () => {
-      let rest = "";
-      const decoder = new TextDecoder();
-      for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-        const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-        rest = parts.pop() as string;
-        lines.push(...parts.map((part) => JSON.parse(part)));
-      }
-    })();
-    done.catch(() => {});
-    return { response, lines, done, stop: () => controller.abort() };
-  }
-
-  it("begins with the current state, then sends each change once", async () => {
-    await post(mock.baseUrl, PLANT);
-    const { response, lines, stop } = await follow();
-    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
-    await expect.poll(() => lines.length).toBe(3);
-    expect(lines[0]).toEqual({ session: "root", isCleared: true });
-    expect(lines[1].requests).toMatchObject([{ number: 1, isOver: true, status: 200, plant: { id: 1 } }]);
-    expect(lines[2].overview).toMatchObject({ baseUrl: mock.baseUrl, requests: 1, plants: 1, faults: [], gates: [] });
-    const gate = mock.hold();
-    const held = post(mock.baseUrl, '{"id":2,"name":"held"}');
-    await gate.arrived(1);
-    await expect.poll(() => lines.at(-1)?.overview?.gates).toMatchObject([{ arrived: 1 }]);
-    const waiting = lines.flatMap(({ requests = [] }) => requests).at(-1);
-    expect(waiting).toMatchObject({ number: 2, isOver: false });
-    expect(waiting).not.toHaveProperty("durationMs");
-    gate.release();
-    await held;
-    await expect
-      .poll(() => lines.flatMap(({ requests = [] }) => requests).at(-1))
-      .toMatchObject({ number: 2, isOver: true });
-    mock.reset();
-    await expect.poll(() => lines.filter(({ isCleared }) => isCleared).length).toBe(2);
-    await expect.poll(() => lines.at(-1)?.overview?.requests).toBe(0);
-    const { length } = lines;
-    await new Promise((resolve) => setTimeout(resolve, 350));
-    expect(lines).toHaveLength(length);
-    stop();
-  });
-
-  it("includes the requests of every session on demand, and says which sessions have ended", async () => {
-    const opened = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
-    await post(mock.baseUrl, PLANT);
-    await post(mock.baseUrl, PLANT, opened.token);
-    const { lines, stop } = await follow("?requests=all");
-    const seen = () =>
-      lines.filter(({ requests }) => requests).map(({ session, requests }) => [session, requests.length]);
-    await expect.poll(seen).toEqual([
-      ["root", 1],
-      [opened.session, 1],
-    ]);
-    await call("DELETE", `/sessions/${opened.session}`);
-    await expect
-      .poll(() => lines.filter(({ isCleared }) => isCleared).map(({ session }) => session))
-      .toEqual(["root", opened.session, opened.session]);
-    stop();
-    expect(await call("GET", "/events?requests=some")).toMatchObject({
-      status: 400,
-      value: { message: 'requests: must be all; received "some"' },
-    });
-  });
-
-  it("ends with its session", async () => {
-    const opened = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
-    const { lines, done } = await follow(`?session=${opened.session}`);
-    await expect.poll(() => lines.length).toBe(2);
-    await call("DELETE", `/sessions/${opened.session}`);
-    await done;
-  });
-
-  it("keeps at most about 1 MiB for a reader that reads nothing, and sends the rest later", async () => {
-    const many = createMockPlantStore();
-    const reader = new SlowReader();
-    new SessionFeed(reader, many, new OpenSessions(many));
-    reader.unread = 2 ** 20;
-    await many.fetch(`${many.baseUrl}/elsewhere`);
-    const { length } = reader.lines;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    expect(reader.lines).toHaveLength(length);
-    reader.unread = 0;
-    await expect.poll(() => reader.lines.at(-1)).toContain('"requests":1');
-    reader.destroy();
-  });
-
-  it("ends alone if a line cannot be written", async () => {
-    const reader = new SlowReader();
-    reader.write = () => {
-      throw new RangeError("Invalid string length");
-    };
-    const other = createMockPlantStore();
-    new SessionFeed(reader, other, new OpenSessions(other));
-    expect(reader.destroyed).toBe(true);
-  });
-
-  it("sends a list of any length, a thousand requests per line", async () => {
-    await using large = await startMockPlantStore({ journalLimit: 3000 });
-    for (let i = 0; i < 2500; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
-    const controller = new AbortController();
-    const response = await fetch(`${large.url}/_mock/events`, { signal: controller.signal });
-    let text = "";
-    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-      text += new TextDecoder().decode(chunk, { stream: true });
-      if (text.includes('"overview"')) break;
-    }
-    const lines = text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(lines.map(({ requests }) => requests?.length)).toEqual([undefined, 1000, 1000, 500, undefined]);
-    controller.abort();
-  });
 });

@@ -8,16 +8,23 @@ import { follow, type Line, type Overview } from "./feed.ts";
 import { forgetPlants, showPlants } from "./plants-panel.ts";
 import { forgetToken, sendPlant, showToken } from "./send-panel.ts";
 
+const sessions = byId<HTMLSelectElement>("session");
 let overview: Overview | undefined;
 
 const list = new ExchangeList((selected) => showDetails(selected, overview?.baseUrl ?? location.origin));
 
-function onLine({ session: name = "", isCleared, requests, overview: next }: Line): void {
-  if (isCleared) list.clear(name);
-  if (isCleared && name === session()) {
-    forgetPlants();
-    showToken();
-  }
+/** Forgets everything that was shown before the stream began. */
+function onConnect(): void {
+  list.clear();
+  forgetPlants();
+  showToken();
+  for (const option of [...sessions.options]) if (option.value !== "root" && !option.selected) option.remove();
+}
+
+function onLine({ opened = [], ended = [], session: name = "", isCleared, requests, overview: next }: Line): void {
+  showSessions(opened, new Set(ended));
+  if (isCleared) list.clear([name]);
+  if (isCleared && name === session()) forgetPlants();
   if (requests) list.add(requests.map((request) => ({ ...request, session: name })));
   if (next) showOverview(next);
 }
@@ -25,29 +32,26 @@ function onLine({ session: name = "", isCleared, requests, overview: next }: Lin
 function showOverview(next: Overview): void {
   overview = next;
   byId("address").textContent = next.baseUrl;
-  showSessions(next.sessions.map(({ session }) => session));
   showFaults(next.faults);
   showGates(next.gates);
   showPlants(next.plants);
 }
 
-function showSessions(names: readonly string[]): void {
-  const select = byId<HTMLSelectElement>("session");
-  const shown = [...select.options].map(({ value }) => value);
-  if (names.join() === shown.join()) return;
-  const { value } = select;
-  select.replaceChildren(...names.map((name) => h("option", {}, name)));
-  select.value = names.includes(value) ? value : "root";
+/** Changes the list of sessions only where it differs, because there may be thousands of them. */
+function showSessions(opened: readonly string[], ended: ReadonlySet<string>): void {
+  const shown = ["root", session()];
+  for (const name of opened) if (!shown.includes(name)) sessions.append(h("option", {}, name));
+  if (ended.size === 0) return;
+  list.clear(ended);
+  for (const option of [...sessions.options]) if (ended.has(option.value)) option.remove();
 }
 
 /** Follows the selected session from its first request. */
 function start(): void {
-  list.clear();
-  forgetPlants();
   forgetToken();
   attempt(async () => {
     await listFaults();
-    await follow(onLine);
+    await follow(onConnect, onLine);
   });
 }
 

@@ -32,11 +32,10 @@ export class ExchangeList {
     for (const id of ["filter-status", "filter-text"]) byId(id).addEventListener("input", () => this.#refresh());
   }
 
-  /** Forgets the requests of a session, or all of them. */
-  clear(session?: string): void {
-    for (const [key, summary] of this.#all) {
-      if (session === undefined || summary.session === session) this.#all.delete(key);
-    }
+  /** Forgets the requests of some sessions, or all of them. */
+  clear(sessions?: Iterable<string>): void {
+    const cleared = sessions && new Set(sessions);
+    for (const [key, { session }] of this.#all) if (cleared?.has(session) ?? true) this.#all.delete(key);
     if (this.#selected !== undefined && !this.#all.has(this.#selected)) this.#select(undefined);
     this.#refresh();
   }

@@ -16,14 +16,16 @@ export interface Gate {
 
 export interface Overview {
   readonly baseUrl: string;
-  readonly sessions: readonly { readonly session: string; readonly label: string }[];
-  readonly requests: number;
   readonly plants: number;
   readonly faults: readonly QueuedFault[];
   readonly gates: readonly Gate[];
 }
 
+/** A line of the stream. The first one has the names of all open sessions. */
 export interface Line {
+  /** The names of new sessions. */
+  readonly opened?: readonly string[];
+  readonly ended?: readonly string[];
   readonly session?: string;
   readonly isCleared?: boolean;
   readonly requests?: readonly Omit<Summary, "session">[];
@@ -36,15 +38,20 @@ const isOfAll = () => byId<HTMLSelectElement>("filter-session").value === "all";
 const LOST = "The mock does not respond. Trying again…";
 let current: AbortController | undefined;
 
-/** Follows the events of the session that the page shows, until the next call of this function. */
-export async function follow(onLine: (line: Line) => void): Promise<void> {
+/**
+ * Follows the events of the session that the page shows, until the next call of this function.
+ *
+ * @param onConnect - Called at the beginning of each stream, which begins with the current state.
+ */
+export async function follow(onConnect: () => void, onLine: (line: Line) => void): Promise<void> {
   current?.abort();
   const controller = new AbortController();
   current = controller;
   while (!controller.signal.aborted) {
     try {
       const response = await send("GET", isOfAll() ? "/events?requests=all" : "/events", { signal: controller.signal });
-      if (document.getElementById("message")?.textContent === LOST) say("The mock responds again.");
+      if (byId("message").textContent === LOST) say("The mock responds again.");
+      onConnect();
       await readLines(response, onLine);
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -23,12 +23,12 @@ export const eventRoutes = {
         type: "application/x-ndjson",
       },
     },
-    handle: ({ session, sessions, query }) => {
+    handle: ({ session, query }) => {
       const requests = query.get("requests");
       if (requests !== null && requests !== "all") {
         throw new ControlError(400, `requests: must be all; received ${JSON.stringify(requests)}`);
       }
-      return (output: Writable) => void new SessionFeed(output, session, sessions, requests === "all");
+      return (output: Writable) => void new SessionFeed(output, session, requests === "all");
     },
   },
 } satisfies Readonly<Record<string, Route>>;

@@ -3,7 +3,6 @@ import type { PlantMatch } from "../../../service/mock-plant-store.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
 import { describeFault } from "../inspection.ts";
-import { nameOf } from "../names.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 import { list, object, options, plantFields, schemaRef } from "../schema.ts";
 
@@ -32,7 +31,7 @@ export const faultRoutes = {
     replies: { 204: { description: "The fault was removed." }, 404: refusal("The fault does not exist.") },
     handle: ({ session, name }) => {
       const { faults } = stateOf(session);
-      const queued = faults.queued.find((candidate) => nameOf(candidate, "fault") === name);
+      const queued = faults.queued.find((candidate) => candidate.name === name);
       if (queued === undefined) throw new ControlError(404, `unknown fault ${JSON.stringify(name)} in this session`);
       faults.remove(queued);
     },

@@ -1,6 +1,6 @@
 import { stateOf } from "../../../service/sessions/session.ts";
 import { describeGate } from "../inspection.ts";
-import { readCount, sessionName } from "../read-call.ts";
+import { readCount } from "../read-call.ts";
 import { type ControlCall, type Route, refusal, SESSION } from "../route.ts";
 import { list, object, schemaRef, string } from "../schema.ts";
 
@@ -26,7 +26,7 @@ export const gateRoutes = {
     summary: "Holds every later request of a session before it is validated.",
     query: SESSION,
     replies: { 201: { description: "The gate.", schema: object({ gate: string("The name of the gate.") }) } },
-    handle: ({ sessions, query }) => ({ gate: sessions.hold(sessionName(query)) }),
+    handle: ({ sessions, session }) => ({ gate: sessions.hold(session) }),
   },
   awaitArrival: {
     method: "GET",

@@ -8,7 +8,7 @@ export const sessionRoutes = {
   listSessions: {
     method: "GET",
     path: "/sessions",
-    summary: "Lists the root session and the sessions opened with this API, with labels in place of tokens.",
+    summary: "Lists the open sessions, the root first, with labels in place of tokens.",
     replies: { 200: { description: "The sessions.", schema: object({ sessions: list(schemaRef("Session")) }) } },
     handle: ({ sessions }) => ({ sessions: sessions.all }),
   },

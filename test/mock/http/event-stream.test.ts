@@ -1,0 +1,181 @@
+import { Writable } from "node:stream";
+import { createMockPlantStore } from "plant-store-client/mock";
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { SessionFeed } from "../../../mock/http/control/session-feed.ts";
+import { post } from "./post.ts";
+
+let mock: HttpMockPlantStore;
+beforeAll(async () => {
+  mock = await startMockPlantStore();
+});
+afterEach(() => mock.reset());
+afterAll(() => mock.close());
+
+const PLANT = '{"id":1,"name":"Monstera"}';
+
+// biome-ignore lint/suspicious/noExplicitAny: a line of the stream, which each test checks.
+type Line = any;
+
+const openSession = async () => (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
+const endSession = (name: string) => fetch(`${mock.url}/_mock/sessions/${name}`, { method: "DELETE" });
+
+/** Collects lines, and claims that so many bytes are unread. */
+class SlowReader extends Writable {
+  readonly lines: string[] = [];
+  set unread(length: number) {
+    Object.defineProperty(this, "writableLength", { value: length, configurable: true });
+  }
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.lines.push(`${chunk}`);
+    done();
+  }
+}
+
+describe("the stream of a session", () => {
+  /** Collects the lines of a stream. */
+  async function follow(query = "") {
+    const controller = new AbortController();
+    const response = await fetch(`${mock.url}/_mock/events${query}`, { signal: controller.signal });
+    const lines: Line[] = [];
+    const done = (async () => {
+      let rest = "";
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+        const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+        rest = parts.pop() as string;
+        lines.push(...parts.map((part) => JSON.parse(part)));
+      }
+    })();
+    done.catch(() => {});
+    return { response, lines, done, stop: () => controller.abort() };
+  }
+
+  it("begins with the current state, then sends each change once", async () => {
+    await post(mock.baseUrl, PLANT);
+    const { response, lines, stop } = await follow();
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+    await expect.poll(() => lines.length).toBe(3);
+    expect(lines[0]).toEqual({ opened: ["root"], ended: [] });
+    expect(lines[1].requests).toMatchObject([{ number: 1, isOver: true, status: 200, plant: { id: 1 } }]);
+    expect(lines[2].overview).toMatchObject({ baseUrl: mock.baseUrl, requests: 1, plants: 1, faults: [], gates: [] });
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, '{"id":2,"name":"held"}');
+    await gate.arrived(1);
+    await expect.poll(() => lines.at(-1)?.overview?.gates).toMatchObject([{ arrived: 1 }]);
+    const waiting = lines.flatMap(({ requests = [] }) => requests).at(-1);
+    expect(waiting).toMatchObject({ number: 2, isOver: false });
+    expect(waiting).not.toHaveProperty("durationMs");
+    gate.release();
+    await held;
+    await expect
+      .poll(() => lines.flatMap(({ requests = [] }) => requests).at(-1))
+      .toMatchObject({ number: 2, isOver: true });
+    mock.reset();
+    await expect.poll(() => lines.filter(({ isCleared }) => isCleared)).toEqual([{ session: "root", isCleared: true }]);
+    await expect.poll(() => lines.at(-1)?.overview?.requests).toBe(0);
+    const { length } = lines;
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    expect(lines).toHaveLength(length);
+    stop();
+  });
+
+  it("includes the requests of every session on demand, and says which sessions have ended", async () => {
+    const opened = await openSession();
+    await post(mock.baseUrl, PLANT);
+    await post(mock.baseUrl, PLANT, opened.token);
+    const { lines, stop } = await follow("?requests=all");
+    const seen = () =>
+      lines.filter(({ requests }) => requests).map(({ session, requests }) => [session, requests.length]);
+    await expect.poll(seen).toEqual([
+      ["root", 1],
+      [opened.session, 1],
+    ]);
+    await endSession(opened.session);
+    await expect.poll(() => lines.at(-1)).toEqual({ opened: [], ended: [opened.session] });
+    stop();
+    const refused = await fetch(`${mock.url}/_mock/events?requests=some`);
+    expect([refused.status, (await refused.json()).message]).toEqual([400, 'requests: must be all; received "some"']);
+  });
+
+  it("sends the requests after a clear, even if they are as many as before", async () => {
+    await post(mock.baseUrl, PLANT);
+    const { lines, stop } = await follow();
+    await expect.poll(() => lines.length).toBe(3);
+    mock.requests.clear();
+    await mock.fetch(`${mock.baseUrl}/other`);
+    await expect.poll(() => lines.at(-1)?.requests).toMatchObject([{ number: 1, path: "/other" }]);
+    expect(lines).toContainEqual({ session: "root", isCleared: true });
+    stop();
+  });
+
+  it("names sessions as they open and end, those of the mock's own process included", async () => {
+    const sessions = Array.from({ length: 1000 }, () => mock.session());
+    const { lines, stop } = await follow();
+    await expect.poll(() => lines[0]?.opened).toHaveLength(1001);
+    const { length } = lines;
+    const last = mock.session();
+    await expect.poll(() => lines.length).toBe(length + 1);
+    const [name] = lines.at(-1).opened;
+    expect(lines.at(-1)).toEqual({ opened: [name], ended: [] });
+    const listed = await (await fetch(`${mock.url}/_mock/sessions`)).json();
+    expect(listed.sessions).toHaveLength(1002);
+    expect(listed.sessions.at(-1)).toEqual({ session: name, baseUrl: mock.baseUrl, label: mock.labelOf(last.token) });
+    expect((await endSession(name)).status).toBe(204);
+    expect(() => last.hold()).toThrow("the session was disposed");
+    await expect.poll(() => lines.at(-1)).toEqual({ opened: [], ended: [name] });
+    for (const session of sessions) session[Symbol.dispose]();
+    await expect.poll(() => lines.slice(length).flatMap(({ ended }) => ended).length).toBe(1001);
+    stop();
+  });
+
+  it("ends with its session", async () => {
+    const opened = await openSession();
+    const { lines, done } = await follow(`?session=${opened.session}`);
+    await expect.poll(() => lines.length).toBe(2);
+    await endSession(opened.session);
+    await done;
+  });
+
+  it("keeps at most about 1 MiB for a reader that reads nothing, and sends the rest later", async () => {
+    const many = createMockPlantStore();
+    const reader = new SlowReader();
+    new SessionFeed(reader, many);
+    reader.unread = 2 ** 20;
+    await many.fetch(`${many.baseUrl}/elsewhere`);
+    const { length } = reader.lines;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(reader.lines).toHaveLength(length);
+    reader.unread = 0;
+    await expect.poll(() => reader.lines.at(-1)).toContain('"requests":1');
+    reader.destroy();
+  });
+
+  it("ends alone if a line cannot be written", async () => {
+    const reader = new SlowReader();
+    reader.write = () => {
+      throw new RangeError("Invalid string length");
+    };
+    const other = createMockPlantStore();
+    new SessionFeed(reader, other);
+    expect(reader.destroyed).toBe(true);
+  });
+
+  it("sends a list of any length, a thousand requests per line", async () => {
+    await using large = await startMockPlantStore({ journalLimit: 3000 });
+    for (let i = 0; i < 2500; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
+    const controller = new AbortController();
+    const response = await fetch(`${large.url}/_mock/events`, { signal: controller.signal });
+    let text = "";
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      text += new TextDecoder().decode(chunk, { stream: true });
+      if (text.includes('"overview"')) break;
+    }
+    const lines = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ requests }) => requests?.length)).toEqual([undefined, 1000, 1000, 500, undefined]);
+    controller.abort();
+  });
+});
