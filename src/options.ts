@@ -1,6 +1,6 @@
-import { hasBlockedPort, identifyClient, readVariable, suggestVariable } from "#platform";
+import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
 import { isInsecure, readBaseUrl } from "./contract/base-url.ts";
-import { describe } from "./contract/describe.ts";
+import { describe, kindOf } from "./contract/describe.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
 import { readOptions } from "./contract/options.ts";
 import { integer, MAX_TIMER_MS, type Rule } from "./contract/rules.ts";
@@ -217,8 +217,11 @@ function readHeaders(headers: Record<string, string> = {}): Record<string, strin
   } catch (error) {
     throw configError("headers", `cannot be read${reasonOf(error)}`);
   }
-  // The message does not show the value: a header may be a secret.
-  if (!entries) throw configError("headers", "must be a plain object of names and values");
+  if (!entries)
+    throw configError(
+      "headers",
+      `must be a plain object, such as Object.fromEntries(map); received ${kindOf(headers)}`,
+    );
   for (const [name, value] of entries) {
     const key = name.toLowerCase();
     throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
@@ -242,12 +245,12 @@ function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClient
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable(ALLOW_INSECURE) === "1")) {
     throw configError(
       "baseUrl",
-      "must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); " +
+      "must begin with https://, or others can read the token on the way; " +
         `in a network that you trust, set allowInsecure: true${suggestVariable(`${ALLOW_INSECURE}=1`)}`,
     );
   }
   // An application's own `fetch` may use any port.
-  if (fetch === undefined && hasBlockedPort(baseUrl)) throw configError("baseUrl", "has a port that fetch blocks");
+  if (fetch === undefined) throwIfProblem("baseUrl", portProblem(baseUrl));
   return baseUrl;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { describe } from "../../src/contract/describe.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -17,7 +18,7 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
     throw new UsageError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}`);
+    throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}, not ${describe(value)}`);
   }
   // Only the flag --token and its variable use this name; a file has { auth: { tokens } }.
   if (Object.hasOwn(value, "auth.tokens")) throw new UsageError(`${path}: unknown option "auth.tokens"`);

@@ -41,7 +41,10 @@ function readText(path: string): string {
 
 function readPlants(text: string, format: string): NewPlant[] {
   const read = FORMATS[format];
-  if (!read) throw new UsageError(`the file name must end in ${Object.keys(FORMATS).join(", ")}`);
+  if (!read)
+    throw new UsageError(
+      `the file name must end in ${Object.keys(FORMATS).join(", ")}; received ${JSON.stringify(format)}`,
+    );
   const plants: NewPlant[] = [];
   const problems: string[] = [];
   const unknown = new Set<string>();

@@ -1,3 +1,4 @@
+import { describe } from "../../src/contract/describe.ts";
 import { integer, MAX_TIMER_MS } from "../../src/contract/rules.ts";
 import { tokenProblem } from "../../src/contract/token.ts";
 import { checkOptions, type Rules, typed } from "../service/check-options.ts";
@@ -98,21 +99,26 @@ const { baseUrl: _baseUrl, outside: _outside, ...sharedRules } = mockRules;
 /** The rule of each option. */
 const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
-  host: (value) => (typeof value === "string" && value !== "" ? undefined : "must be a host name or an address"),
+  host: (value) =>
+    typeof value === "string" && value !== "" ? undefined : `must be a host name or an address, not ${describe(value)}`,
   basePath: (value) =>
     typeof value === "string" && BASE_PATH.test(value) && !/^\/_mock(\/|$)/.test(value)
       ? undefined
-      : "must be a path such as /v1, without a query, and other than /_mock, the path of the control API",
+      : `must be a path such as /v1, without a query, and not /_mock, the control API's; received ${describe(value)}`,
   cors: typed("boolean"),
   controlToken: tokenProblem,
-  allowHosts: (value) =>
-    Array.isArray(value) && value.every((name) => typeof name === "string" && HOST.test(name))
-      ? undefined
-      : "must be an array of host names without a port",
+  allowHosts: (value) => {
+    const isList = Array.isArray(value);
+    if (isList && value.every(isHostName)) return undefined;
+    const wrong = isList ? value.find((name) => !isHostName(name)) : value;
+    return `must be an array of host names without a port; received ${describe(wrong)}`;
+  },
   insecureControl: typed("boolean"),
   limits: typed("object"),
   ...sharedRules,
 };
+
+const isHostName = (name: unknown) => typeof name === "string" && HOST.test(name);
 
 const HOST = /^(?:[\w.-]+|[\da-f.]*:[\da-f:.]*)$/i;
 

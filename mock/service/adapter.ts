@@ -1,3 +1,4 @@
+import { kindOf } from "../../src/contract/describe.ts";
 import type { AdapterName, Delivery } from "./delivery.ts";
 import type { LoggedRequest, MockPlantStore } from "./mock-plant-store.ts";
 
@@ -96,7 +97,10 @@ export const SERVICE: unique symbol = Symbol.for("plant-store-client.mock.servic
 export function serviceOf(mock: MockPlantStore): PlantStoreService {
   const service = (mock as Partial<{ [SERVICE]: PlantStoreService }> | undefined)?.[SERVICE];
   if (service === undefined) {
-    throw new TypeError("mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock");
+    throw new TypeError(
+      "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock; " +
+        `received ${kindOf(mock)}`,
+    );
   }
   return service;
 }

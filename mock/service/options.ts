@@ -1,4 +1,5 @@
 import { readBaseUrl } from "../../src/contract/base-url.ts";
+import { describe, kindOf } from "../../src/contract/describe.ts";
 import { narrowInt64 } from "../../src/contract/int64.ts";
 import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { int32, integer, type Rule } from "../../src/contract/rules.ts";
@@ -45,7 +46,9 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
     return "problem" in read ? read.problem : undefined;
   },
   auth: (value) =>
-    value === false || typeof value === "object" ? undefined : "must be false, or { tokens, missing, invalid }",
+    value === false || typeof value === "object"
+      ? undefined
+      : `must be false, or { tokens, missing, invalid }, not ${kindOf(value)}`,
   duplicateIds: oneOf("accept", "reject"),
   unknownFields: oneOf("accept", "reject"),
   mediaType: oneOf("json", "any"),
@@ -57,7 +60,8 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   journalLimit: integer(0),
   journalLimitBytes: integer(0),
   maxBodyBytes: integer(1),
-  seed: (value) => (Symbol.iterator in Object(value) ? undefined : "must be an iterable of plants"),
+  seed: (value) =>
+    Symbol.iterator in Object(value) ? undefined : `must be an iterable of plants, not ${describe(value)}`,
 };
 
 /**
@@ -103,7 +107,9 @@ export function resolvePlant(plant: NewPlant, name: string): NewPlant {
 
 const AUTH_RULES: Rules<MockAuthOptions> = {
   tokens: (value) =>
-    Array.isArray(value) || typeof value === "function" ? undefined : "must be an array of tokens, or a function",
+    Array.isArray(value) || typeof value === "function"
+      ? undefined
+      : `must be an array of tokens, or a function, not ${kindOf(value)}`,
   missing: checkedLater,
   invalid: checkedLater,
 };

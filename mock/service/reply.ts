@@ -1,3 +1,4 @@
+import { kindOf } from "../../src/contract/describe.ts";
 import { headerName, headerValue } from "../../src/contract/header-rules.ts";
 import { integer } from "../../src/contract/rules.ts";
 import { isRecord } from "../../src/contract/schema.ts";
@@ -53,7 +54,9 @@ export const replyRules: Rules<Reply> = {
   headers: (value) => {
     if (value === undefined) return undefined;
     // A Headers or a Map has no own properties: it would count as empty.
-    if (!isRecord(value) || Symbol.iterator in value) return "must be a plain object of names and values";
+    if (!isRecord(value) || Symbol.iterator in value) {
+      return `must be a plain object, such as Object.fromEntries(map); received ${kindOf(value)}`;
+    }
     for (const [name, text] of Object.entries(value)) {
       const problem = headerProblem(name, text);
       if (problem !== undefined) return problem;

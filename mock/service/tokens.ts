@@ -1,10 +1,11 @@
+import { kindOf } from "../../src/contract/describe.ts";
 import { tokenProblem } from "../../src/contract/token.ts";
-import type { Rules } from "./check-options.ts";
+import { type Rules, throwIfProblem } from "./check-options.ts";
 import type { MockSessionOptions } from "./mock-plant-store.ts";
 
 /** The rules of the options of a session. Each token is checked by {@link checkToken}. */
 export const sessionRules: Rules<MockSessionOptions> = {
-  tokens: (value) => (Array.isArray(value) ? undefined : "must be an array of tokens"),
+  tokens: (value) => (Array.isArray(value) ? undefined : `must be an array of tokens, not ${kindOf(value)}`),
 };
 
 /**
@@ -13,8 +14,9 @@ export const sessionRules: Rules<MockSessionOptions> = {
  * @throws TypeError that names the option and the rule.
  */
 export function checkToken(token: string, name: string): string {
-  if (tokenProblem(token) === undefined && !token.includes(",")) return token;
-  throw new TypeError(`${name}: must be a non-empty string of visible ASCII characters without spaces or commas`);
+  const hasComma = typeof token === "string" && token.includes(",");
+  throwIfProblem(name, hasComma ? "must not contain a comma; pass each token by itself" : tokenProblem(token));
+  return token;
 }
 
 /** A unique token, long enough for the client to redact it everywhere. */

@@ -1,11 +1,16 @@
 /** Describes a value for a message, in bounded length: `1.5`, `"1"`, `an array`. */
 export function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (typeof value === "function") return "a function";
-  if (typeof value !== "object" || value === null) return String(value).slice(0, 40);
+  return Object(value) === value ? kindOf(value) : String(value).slice(0, 40);
+}
+
+/** Names the kind of a value that may be secret: `a string`, `an array`. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
   try {
-    return Array.isArray(value) ? "an array" : "an object";
+    if (Array.isArray(value)) return "an array";
   } catch {
     return "a revoked proxy";
   }
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -1,4 +1,4 @@
-import { INT64_MAX, narrowInt64 } from "./int64.ts";
+import { narrowInt64 } from "./int64.ts";
 import type { NewPlant } from "./plant.ts";
 import { isRecord } from "./schema.ts";
 
@@ -25,8 +25,8 @@ export function encodeNewPlant(plant: NewPlant): string {
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
- * `JSON.parse`, except that the top-level `id` is exact: a `number` if that is exact, else a `bigint`, and `NaN` if the
- * number in the text is not an integer or is far beyond int64 (`1.5`, `1e-400`, `1e400`).
+ * `JSON.parse`, except that the top-level `id` is exact: a `number` if that is exact, else a `bigint`, and `NaN` if
+ * `JSON.parse` would round it to an integer (`1e-400`).
  *
  * @throws SyntaxError as `JSON.parse` does.
  */
@@ -37,7 +37,7 @@ export function decodeNewPlant(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "number") {
     const isExact = Number.isSafeInteger(value.id) && !MAY_HAVE_FRACTION.test(text);
-    value.id = isExact ? value.id + 0 : exactInteger(lastTopLevelId(text)); // `+ 0` turns -0 into 0.
+    value.id = isExact ? value.id + 0 : exactInteger(lastTopLevelId(text), value.id); // `+ 0` turns -0 into 0.
   }
   return value;
 }
@@ -54,10 +54,11 @@ function integer(digits: string): number | bigint {
 }
 
 /**
- * The exact integer of a JSON number's text, or `NaN` if it is not an integer, or far beyond int64. Zeros are counted in
- * loops, because a pattern such as /0+$/ takes quadratic time on a million of them.
+ * The exact integer of a JSON number's text. If there is none, the number itself, or `NaN` if it was rounded to an integer.
+ * Zeros are counted in loops, because a pattern such as /0+$/ takes quadratic time on a million of them.
  */
-function exactInteger(text: string): number | bigint {
+function exactInteger(text: string, parsed: number): number | bigint {
+  if (!Number.isInteger(parsed)) return parsed;
   const sign = text.startsWith("-") ? "-" : "";
   const [mantissa, exponent = "0"] = text.slice(sign.length).split(/[eE]/) as [string, string?];
   const [whole, fraction = ""] = mantissa.split(".") as [string, string?];
@@ -68,11 +69,9 @@ function exactInteger(text: string): number | bigint {
   let start = 0;
   while (digits[start] === "0") start++;
   const zeros = digits.length - end + Number(exponent) - fraction.length;
-  if (zeros < 0 || end - start + zeros > MAX_DIGITS) return Number.NaN;
+  if (zeros < 0) return Number.NaN;
   return integer(`${sign}${digits.slice(start, end)}${"0".repeat(zeros)}`);
 }
-
-const MAX_DIGITS = `${INT64_MAX}`.length;
 
 /**
  * The text of the last top-level `id` (the one that `JSON.parse` keeps) in the JSON text of an object.

@@ -1,3 +1,4 @@
+import { kindOf } from "./describe.ts";
 import { isInherited, isRecord, reasonOf } from "./schema.ts";
 
 /** A problem of an object of options. */
@@ -33,7 +34,7 @@ export function readOptions<Options extends object>(
   const prefix = within === undefined ? "" : `${within}.`;
   const fail = (option: string, message: string) => ({ problem: { option, message } });
   const subject = within ?? `${noun}s`;
-  if (!isRecord(given)) return fail(subject, `${subject} must be an object`);
+  if (!isRecord(given)) return fail(subject, `${subject} must be an object, not ${kindOf(given)}`);
   const options: Record<string, unknown> = {};
   try {
     for (const name of Object.keys(given)) {

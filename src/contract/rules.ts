@@ -1,4 +1,4 @@
-import { describe } from "./describe.ts";
+import { describe, kindOf } from "./describe.ts";
 import { INT64_RULE, isInt64 } from "./int64.ts";
 
 /** Returns the rule that a value breaks, in words, or `undefined` if the value is valid. */
@@ -21,7 +21,6 @@ export const int32: Rule = /* @__PURE__ */ integer(-MAX_TIMER_MS - 1, MAX_TIMER_
 /** An int64 that the value holds exactly. */
 export const int64: Rule = (value) => {
   if (isInt64(value)) return undefined;
-  if (Number.isNaN(value)) return INT64_RULE; // `decodeNewPlant` gives NaN for every JSON number that is not an integer.
   const message = `${INT64_RULE}, not ${describe(value)}`;
   if (Number.isInteger(value)) return `${message}; above 2^53 a number may be rounded: pass a bigint`;
   const isDigits = typeof value === "string" && /^-?\d{1,19}$/.test(value) && isInt64(BigInt(value));
@@ -30,6 +29,15 @@ export const int64: Rule = (value) => {
 
 export const string: Rule = (value) =>
   typeof value === "string" ? undefined : `must be a string, not ${describe(value)}`;
+
+/** Creates the rule of a text that may be secret: its message shows only the first character that is forbidden. */
+export const secret =
+  (expected: string, forbidden: RegExp): Rule =>
+  (value) => {
+    if (typeof value !== "string") return `must be a string, not ${kindOf(value)}`;
+    const at = value.search(forbidden);
+    return at < 0 ? undefined : `must be ${expected}; character ${at + 1} is ${JSON.stringify(value[at])}`;
+  };
 
 /** Creates the rule of a field that may be absent. */
 export const optional =

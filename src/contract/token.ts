@@ -1,8 +1,10 @@
+import { type Rule, secret } from "./rules.ts";
+
 /** Why a value is not a valid bearer token, or `undefined` if it is one. */
-export function tokenProblem(token: unknown): string | undefined {
-  if (typeof token !== "string") return "must be a string";
+export const tokenProblem: Rule = (token) => {
   if (token === "") return "must not be empty";
-  if (/^bearer\s/i.test(token)) return 'must be the token alone, without "Bearer "';
-  if (!/^[\x21-\x7e]+$/.test(token)) return "must be visible ASCII characters, without spaces and line breaks";
-  return undefined;
-}
+  const hasScheme = typeof token === "string" && /^bearer\s/i.test(token);
+  return hasScheme ? 'must be the token alone, without "Bearer "' : visible(token);
+};
+
+const visible: Rule = /* @__PURE__ */ secret("visible ASCII characters without spaces", /[^\x21-\x7e]/);

@@ -1,3 +1,4 @@
+import { kindOf } from "../contract/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";
@@ -73,6 +74,6 @@ function isIterable(value: object): boolean {
 }
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {
-  const kind = received instanceof Promise ? "a promise: await it first" : received === null ? "null" : typeof received;
+  const kind = received instanceof Promise ? "a promise: await it first" : kindOf(received);
   return new PlantStoreConfigError({ option, message: `${option} must be ${expected}; received ${kind}` });
 }

@@ -1,6 +1,7 @@
-/** Whether `fetch` blocks the port of a URL. Source: https://fetch.spec.whatwg.org/#port-blocking */
-export function hasBlockedPort(baseUrl: string): boolean {
-  return BLOCKED_PORTS.includes(` ${new URL(baseUrl).port} `);
+/** Why `fetch` blocks the port of a URL, if it does. Source: https://fetch.spec.whatwg.org/#port-blocking */
+export function portProblem(baseUrl: string): string | undefined {
+  const { port } = new URL(baseUrl);
+  return BLOCKED_PORTS.includes(` ${port} `) ? `has port ${port}, which fetch blocks: use another` : undefined;
 }
 
 const BLOCKED_PORTS =

@@ -6,7 +6,7 @@ import type * as server from "./server.ts";
 
 type Server = typeof server;
 
-export const hasBlockedPort: Server["hasBlockedPort"] = () => false;
+export const portProblem: Server["portProblem"] = () => undefined;
 export const identifyClient: Server["identifyClient"] = () => ({});
 export const readVariable: Server["readVariable"] = () => undefined;
 export const suggestVariable: Server["suggestVariable"] = () => "";

@@ -2,7 +2,7 @@
  * What the client needs from every platform except browsers: why a request failed, environment variables, and the ports
  * that `fetch` blocks. `imports` in package.json maps `#platform` to this file, and to `browser.ts` in browser bundles.
  */
-export { hasBlockedPort } from "./blocked-ports.ts";
+export { portProblem } from "./blocked-ports.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
 export { identifyClient, readVariable, suggestVariable } from "./environment.ts";
 export { watchDispatch } from "./global-dispatch.ts";

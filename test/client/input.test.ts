@@ -65,7 +65,7 @@ const refusals: [name: string, plant: unknown, ...issues: Issue[]][] = [
     { id: "9223372036854775808", name: "Monstera" },
     ["id", `${INT64}, not "9223372036854775808"`],
   ],
-  ["an id that is NaN", { id: Number.NaN, name: "Monstera" }, ["id", INT64]],
+  ["an id that is NaN", { id: Number.NaN, name: "Monstera" }, ["id", `${INT64}, not NaN`]],
   ["an id that is Infinity", { id: Number.POSITIVE_INFINITY, name: "Monstera" }, ["id", `${INT64}, not Infinity`]],
   ["an id with a fraction", { id: 1.5, name: "Monstera" }, ["id", `${INT64}, not 1.5`]],
   ["an id of 2^53", { id: 2 ** 53, name: "Monstera" }, ["id", `${INT64}, not 9007199254740992${ROUNDED}`]],

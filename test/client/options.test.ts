@@ -5,7 +5,7 @@ import {
   PlantStoreConfigError,
 } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { hasBlockedPort } from "../../src/platform/blocked-ports.ts";
+import { portProblem } from "../../src/platform/blocked-ports.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, PLANT, setup, TOKEN, URL_OF_PLANTS } from "./fixtures/setup.ts";
@@ -24,6 +24,10 @@ const withRest = (options: object) => ({ baseUrl: BASE_URL, token: "t", ...optio
 const NAMES =
   "timeoutMs, maxRetries, retry, headers, onAttempt, baseUrl, allowInsecure, token, fetch, maxResponseBytes, backoff";
 const FRAMING = "is set by the transport that sends the request: leave it out";
+const PLAIN = "must be a plain object, such as Object.fromEntries(map); received";
+const LATIN_1 = "must be Latin-1 characters without line breaks; character";
+const VISIBLE = "must be visible ASCII characters without spaces; character";
+const URL_RULE = "must be an http or https URL, such as https://plants.example";
 const TIMEOUT = "must be an integer from 1 to 2147483647";
 const wrong: [options: object, option: string, rule: string][] = [
   [{ timeoutMs: 0 }, "timeoutMs", `${TIMEOUT}, not 0`],
@@ -41,16 +45,16 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ allowInsecure: 1 }, "allowInsecure", "must be true or false, not 1"],
   [{ allowInsecure: "true" }, "allowInsecure", 'must be true or false, not "true"'],
   [{ onAttempt: {} }, "onAttempt", "must be a function, not an object"],
-  [{ backoff: 0 }, "backoff", "must be an object"],
-  [{ backoff: null }, "backoff", "must be an object"],
+  [{ backoff: 0 }, "backoff", "must be an object, not a number"],
+  [{ backoff: null }, "backoff", "must be an object, not null"],
   [{ backoff: { initialMs: -1 } }, "backoff.initialMs", "must be an integer from 0 to 2147483647, not -1"],
   [{ backoff: { maxMs: 0.5 } }, "backoff.maxMs", "must be an integer from 0 to 2147483647, not 0.5"],
   [{ maxResponseBytes: 0 }, "maxResponseBytes", "must be an integer from 1 to 9007199254740991, not 0"],
-  [{ headers: [] }, "headers", "must be a plain object of names and values"],
-  [{ headers: null }, "headers", "must be a plain object of names and values"],
-  [{ headers: "X: 1" }, "headers", "must be a plain object of names and values"],
-  [{ headers: new Headers({ "X-A": "1" }) }, "headers", "must be a plain object of names and values"],
-  [{ headers: new Map([["X-A", "1"]]) }, "headers", "must be a plain object of names and values"],
+  [{ headers: [] }, "headers", `${PLAIN} an array`],
+  [{ headers: null }, "headers", `${PLAIN} null`],
+  [{ headers: "X: 1" }, "headers", `${PLAIN} a string`],
+  [{ headers: new Headers({ "X-A": "1" }) }, "headers", `${PLAIN} an object`],
+  [{ headers: new Map([["X-A", "1"]]) }, "headers", `${PLAIN} an object`],
   [
     { headers: { Authorization: "Basic x" } },
     "headers.Authorization",
@@ -77,34 +81,34 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ headers: { "x y": "x" } }, "headers.x y", "is not a valid header name"],
   [{ headers: { "x\n": "x" } }, "headers.x\n", "is not a valid header name"],
   [{ headers: { ü: "x" } }, "headers.ü", "is not a valid header name"],
-  [{ headers: { "X-A": 1 } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
-  [{ headers: { "X-A": undefined } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
-  [
-    { headers: { "X-A": "a\r\nAuthorization: x" } },
-    "headers.X-A",
-    "must be a string of Latin-1 characters without line breaks",
-  ],
-  [{ headers: { "X-A": "🌱" } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
-  [{ headers: { "X-A": "\0" } }, "headers.X-A", "must be a string of Latin-1 characters without line breaks"],
+  [{ headers: { "X-A": 1 } }, "headers.X-A", "must be a string, not a number"],
+  [{ headers: { "X-A": undefined } }, "headers.X-A", "must be a string, not undefined"],
+  [{ headers: { "X-A": "a\r\nAuthorization: x" } }, "headers.X-A", `${LATIN_1} 2 is "\\r"`],
+  [{ headers: { "X-A": "🌱" } }, "headers.X-A", `${LATIN_1} 1 is "\\ud83c"`],
+  [{ headers: { "X-A": "\0" } }, "headers.X-A", `${LATIN_1} 1 is "\\u0000"`],
   [{ token: "" }, "token", "must not be empty"],
   [{ token: "Bearer abc" }, "token", 'must be the token alone, without "Bearer "'],
-  [{ token: "abc\n" }, "token", "must be visible ASCII characters, without spaces and line breaks"],
-  [{ token: "a b" }, "token", "must be visible ASCII characters, without spaces and line breaks"],
-  [{ token: "tökén" }, "token", "must be visible ASCII characters, without spaces and line breaks"],
-  [{ token: 42 }, "token", "must be a string"],
-  [{ token: null }, "token", "must be a string"],
-  [{ baseUrl: "" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
-  [{ baseUrl: "/v1" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
-  [{ baseUrl: "plants.test" }, "baseUrl", "must be an absolute URL, such as https://plants.example/v1"],
-  [{ baseUrl: "ftp://plants.test" }, "baseUrl", "must begin with http:// or https://"],
-  [{ baseUrl: "xhttps://plants.test" }, "baseUrl", "must begin with http:// or https://"],
-  [{ baseUrl: "file:///plants" }, "baseUrl", "must begin with http:// or https://"],
+  [{ token: "abc\n" }, "token", `${VISIBLE} 4 is "\\n"`],
+  [{ token: "a b" }, "token", `${VISIBLE} 2 is " "`],
+  [{ token: "tökén" }, "token", `${VISIBLE} 2 is "ö"`],
+  [{ token: 42 }, "token", "must be a string, not a number"],
+  [{ token: null }, "token", "must be a string, not null"],
+  [{ baseUrl: "" }, "baseUrl", `${URL_RULE}, not ""`],
+  [{ baseUrl: "/v1" }, "baseUrl", `${URL_RULE}, not "/v1"`],
+  [{ baseUrl: "plants.test" }, "baseUrl", `${URL_RULE}, not "plants.test"`],
+  [{ baseUrl: "ftp://plants.test" }, "baseUrl", `${URL_RULE}, not "ftp://plants.test"`],
+  [{ baseUrl: "xhttps://plants.test" }, "baseUrl", `${URL_RULE}, not "xhttps://plants.test"`],
+  [{ baseUrl: "file:///plants" }, "baseUrl", `${URL_RULE}, not "file:///plants"`],
+  [{ baseUrl: "localhost:4010" }, "baseUrl", `${URL_RULE}, not "localhost:4010"`],
+  // The value may be a password, or a token that was passed as the URL.
+  [{ baseUrl: "user:s3cret@plants.test" }, "baseUrl", URL_RULE],
+  [{ baseUrl: "eyJhbGciOiJub25lIn0.e30." }, "baseUrl", URL_RULE],
   [{ baseUrl: "https://user:pass@plants.test" }, "baseUrl", "must not contain a user name or password"],
   [{ baseUrl: "https://user@plants.test" }, "baseUrl", "must not contain a user name or password"],
   [{ baseUrl: "https://plants.test?key=1" }, "baseUrl", "must not contain a query or fragment"],
   [{ baseUrl: "https://plants.test#top" }, "baseUrl", "must not contain a query or fragment"],
-  [{ baseUrl: 7 }, "baseUrl", "must be a string or a URL"],
-  [{ baseUrl: null }, "baseUrl", "must be a string or a URL"],
+  [{ baseUrl: 7 }, "baseUrl", "must be a string or a URL, not a number"],
+  [{ baseUrl: null }, "baseUrl", "must be a string or a URL, not null"],
 ];
 
 test.each(wrong)("%j is refused, by name: %s", (options, option, rule) => {
@@ -160,8 +164,14 @@ test.each<[message: string, headers: object]>([
   expect(await failure(setup([]), options)).toMatchObject({ kind: "config", option: "headers", message });
 });
 
-test.each([null, 7, "https://plants.test", [], () => ({})])("options of %j are refused", (options) => {
-  expect(configError(options)).toMatchObject({ option: "options", message: "options must be an object" });
+test.each<[options: unknown, kind: string]>([
+  [null, "null"],
+  [7, "a number"],
+  ["https://plants.test", "a string"],
+  [[], "an array"],
+  [() => ({}), "a function"],
+])("options of %j are refused", (options, kind) => {
+  expect(configError(options)).toMatchObject({ option: "options", message: `options must be an object, not ${kind}` });
 });
 
 const never = {
@@ -179,7 +189,7 @@ const wrongOfCall: [options: unknown, option: string, rule: string][] = [
     "headers.authorization",
     "would replace the bearer token: use the token option",
   ],
-  [{ headers: new Headers() }, "headers", "must be a plain object of names and values"],
+  [{ headers: new Headers() }, "headers", `${PLAIN} an object`],
   [{ signal: {} }, "signal", "must be an AbortSignal, not an object"],
   [{ signal: { aborted: false } }, "signal", "must be an AbortSignal, not an object"],
   [{ signal: new EventTarget() }, "signal", "must be an AbortSignal, not an object"],
@@ -192,9 +202,9 @@ const wrongOfCall: [options: unknown, option: string, rule: string][] = [
   [{ signal: null }, "signal", "must be an AbortSignal, not null"],
   [{ signal: new AbortController() }, "signal", "must be an AbortSignal, not an object"],
   [new AbortController(), "signal", "must be a plain property of the object itself; it is inherited"],
-  [null, "options", "must be an object"],
-  ["fast", "options", "must be an object"],
-  [0, "options", "must be an object"],
+  [null, "options", "must be an object, not null"],
+  ["fast", "options", "must be an object, not a string"],
+  [0, "options", "must be an object, not a number"],
 ];
 test.each(wrongOfCall)("of a call, %j is refused, by name: %s", async (options, option, rule) => {
   const mocked = setup([]);
@@ -307,7 +317,7 @@ describe("the base URL", () => {
 
 describe("a token over plain http", () => {
   const INSECURE =
-    "baseUrl must begin with https://, or anyone on the way can read the token (RFC 6750, section 5.3); in a network that " +
+    "baseUrl must begin with https://, or others can read the token on the way; in a network that " +
     "you trust, set allowInsecure: true, or set PLANT_STORE_ALLOW_INSECURE=1";
   afterEach(() => vi.unstubAllEnvs());
 
@@ -352,7 +362,7 @@ describe("a port that fetch blocks", () => {
   test.each(["https://plants.test:6000", "http://127.0.0.1:1", "http://localhost:10080/v1"])(
     "is refused at once: %s",
     (baseUrl) => {
-      const message = "baseUrl has a port that fetch blocks";
+      const message = `baseUrl has port ${new URL(baseUrl).port}, which fetch blocks: use another`;
       expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message });
     },
   );
@@ -362,7 +372,7 @@ describe("a port that fetch blocks", () => {
   });
   test("is the same as the runtime's own", async () => {
     const blocked = Array.from({ length: 12_000 }, (_, port) => port).filter((port) => {
-      return hasBlockedPort(`https://plants.test:${port}`);
+      return portProblem(`https://plants.test:${port}`) !== undefined;
     });
     const reasons = await Promise.all(
       blocked.map((port) => globalThis.fetch(`http://127.0.0.1:${port}`).catch((error: Error) => `${error.cause}`)),

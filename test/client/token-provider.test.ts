@@ -526,18 +526,19 @@ describe("a provider that fails", () => {
     expect(mocked.posts).toHaveLength(0);
   });
 
+  const VISIBLE = "must be visible ASCII characters without spaces; character";
   test.each([
-    [undefined, "must be a string"],
-    [null, "must be a string"],
-    [42, "must be a string"],
-    [{ access_token: "abc" }, "must be a string"],
+    [undefined, "must be a string, not undefined"],
+    [null, "must be a string, not null"],
+    [42, "must be a string, not a number"],
+    [{ access_token: "abc" }, "must be a string, not an object"],
     ["", "must not be empty"],
     ["Bearer abc", 'must be the token alone, without "Bearer "'],
-    ["abc\n", "must be visible ASCII characters, without spaces and line breaks"],
-    ["abc def", "must be visible ASCII characters, without spaces and line breaks"],
-    ["abc\r\nX-Evil: 1", "must be visible ASCII characters, without spaces and line breaks"],
-    ["abc bearer def", "must be visible ASCII characters, without spaces and line breaks"],
-    ["töken", "must be visible ASCII characters, without spaces and line breaks"],
+    ["abc\n", `${VISIBLE} 4 is "\\n"`],
+    ["abc def", `${VISIBLE} 4 is " "`],
+    ["abc\r\nX-Evil: 1", `${VISIBLE} 4 is "\\r"`],
+    ["abc bearer def", `${VISIBLE} 4 is " "`],
+    ["töken", `${VISIBLE} 2 is "ö"`],
   ])("and gives %j is a token error that names the rule", async (value, rule) => {
     const mocked = setup([], { token: (() => value) as unknown as TokenProvider });
     const error = await failure(mocked);

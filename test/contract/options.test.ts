@@ -27,7 +27,7 @@ describe("readOptions", () => {
     });
     expect(readOptions<Options>([], NAMES, { within: "auth" }).problem).toEqual({
       option: "auth",
-      message: "auth must be an object",
+      message: "auth must be an object, not an array",
     });
   });
 
@@ -38,7 +38,7 @@ describe("readOptions", () => {
     );
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(readOptions<Options>(proxy, NAMES).problem?.message).toBe("options must be an object");
+    expect(readOptions<Options>(proxy, NAMES).problem?.message).toBe("options must be an object, not a revoked proxy");
   });
 });
 

@@ -147,7 +147,7 @@ describe("inject rejects", () => {
   it.each<[Fault, string]>([
     [
       undefined as never,
-      `fault.type: must be one of ${Object.keys(faults).join(", ")}; create the fault with \`faults\``,
+      `fault.type: must be one of ${Object.keys(faults).join(", ")}; received undefined; create the fault with \`faults\``,
     ],
     [null as never, "fault.type: must be one of"],
     ["hang" as never, "fault.type: must be one of"],
@@ -177,13 +177,13 @@ describe("inject rejects", () => {
     [faults.reply({ status: 200, headers: { "a b": "" } }), 'fault.headers: "a b" is not a valid header name'],
     [
       faults.reply({ status: 200, headers: { a: "1\r\nb: 2" } }),
-      'fault.headers: "a" must be a string of Latin-1 characters without line breaks',
+      'fault.headers: "a" must be Latin-1 characters without line breaks; character 2 is "\\r"',
     ],
-    [faults.reply({ status: 200, headers: { a: 1 as never } }), 'fault.headers: "a" must be a string of Latin-1'],
+    [faults.reply({ status: 200, headers: { a: 1 as never } }), 'fault.headers: "a" must be a string, not a number'],
     [faults.reply({ status: 200, headers: new Headers({ a: "b" }) as never }), "fault.headers: must be a plain object"],
     [
       faults.reply({ status: 200, headers: ["a: b"] as never }),
-      "fault.headers: must be a plain object of names and values",
+      "fault.headers: must be a plain object, such as Object.fromEntries(map); received an array",
     ],
     [faults.reply({ status: 200, headers: { Trailer: "x" } }), "fault.headers: Trailer is set by the mock itself"],
     [
@@ -199,8 +199,8 @@ describe("inject rejects", () => {
     [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; known options: times, when'],
     [{ times: 0 }, 'times: must be an integer from 1, or Infinity ("unlimited" in JSON), not 0'],
     [{ times: 1.5 }, "times: must be an integer from 1, or Infinity"],
-    [{ when: "x" as never }, "when must be an object"],
-    [{ when: null as never }, "when must be an object"],
+    [{ when: "x" as never }, "when must be an object, not a string"],
+    [{ when: null as never }, "when must be an object, not null"],
     [{ when: { colour: 1 } as never }, 'unknown field "when.colour"; known fields: id, name, tag'],
     [{ when: { id: 1.5 } }, "when.id: must be an integer from -9223372036854775808"],
     [{ when: { tag: 1 as never } }, "when.tag: must be a string"],

@@ -215,7 +215,7 @@ describe("createHandlers", () => {
 
   it("rejects a value that is not a mock, and a mock with a fault that MSW cannot reproduce", () => {
     expect(() => createHandlers({} as never)).toThrow(
-      "mock: must come from createMockPlantStore() or a setup function",
+      "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock; received an object",
     );
     const mock = createMockPlantStore();
     mock.inject(faults.connectionRefused());

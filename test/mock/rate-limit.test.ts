@@ -176,23 +176,29 @@ it.each(Object.entries(adapters))("works on each adapter: %s", async (_form, ope
 });
 
 it.each<[unknown, string]>([
-  [{}, "rateLimit: must be { perSecond, burst? }, { quota, windowSeconds } or { concurrent }, each with retryAfter?"],
-  [{ perSecond: 1, concurrent: 1 }, "rateLimit: must be { perSecond, burst? }"],
+  [
+    {},
+    "rateLimit: must be { perSecond, burst? }, { quota, windowSeconds } or { concurrent }, each with retryAfter?; received none",
+  ],
+  [{ perSecond: 1, concurrent: 1 }, "each with retryAfter?; received perSecond and concurrent"],
   [{ perSecond: 1, windowSeconds: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ burst: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ quota: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ windowSeconds: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ perSeconds: 1 }, 'unknown field "rateLimit.perSeconds"; did you mean "rateLimit.perSecond"?'],
-  [{ perSecond: 0 }, "rateLimit.perSecond: must be a number above 0"],
-  [{ perSecond: Number.POSITIVE_INFINITY }, "rateLimit.perSecond: must be a number above 0"],
-  [{ perSecond: "5" }, "rateLimit.perSecond: must be a number above 0"],
+  [{ perSecond: 0 }, "rateLimit.perSecond: must be a number above 0, not 0"],
+  [{ perSecond: Number.POSITIVE_INFINITY }, "rateLimit.perSecond: must be a number above 0, not Infinity"],
+  [{ perSecond: "5" }, 'rateLimit.perSecond: must be a number above 0, not "5"'],
   [{ perSecond: 1, burst: 0 }, "rateLimit.burst: must be an integer from 1 to"],
   [{ quota: 1.5, windowSeconds: 1 }, "rateLimit.quota: must be an integer from 1 to"],
   [{ concurrent: 0 }, "rateLimit.concurrent: must be an integer from 1 to"],
-  [{ concurrent: 1, retryAfter: true }, "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647"],
-  [{ concurrent: 1, retryAfter: -1 }, "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647"],
-  [8, "rateLimit: must be an object"],
-  [null, "rateLimit must be an object"],
+  [{ concurrent: 1, retryAfter: true }, "must be false, or an integer from 0 to 2147483647, not true"],
+  [
+    { concurrent: 1, retryAfter: -1 },
+    "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647, not -1",
+  ],
+  [8, "rateLimit: must be an object, not 8"],
+  [null, "rateLimit must be an object, not null"],
 ])("refuses %j", (rateLimit, message) => {
   expect(() => createMockPlantStore({ rateLimit: rateLimit as RateLimit })).toThrow(message);
 });

@@ -92,10 +92,14 @@ it("rejects a token that is in use, and frees it on dispose", () => {
 it("rejects tokens that no header can carry", () => {
   const mock = createMockPlantStore();
   expect(() => mock.session({ tokens: [] })).toThrow("tokens: must not be empty; omit the option for a random token");
-  for (const token of ["", "a b", "a,b", "ä", 7 as never]) {
-    expect(() => mock.session({ tokens: ["ok", token] })).toThrow(
-      "tokens[1]: must be a non-empty string of visible ASCII characters without spaces or commas",
-    );
+  const wrong: [token: unknown, problem: string][] = [
+    ["", "must not be empty"],
+    ["a b", 'must be visible ASCII characters without spaces; character 2 is " "'],
+    ["a,b", "must not contain a comma; pass each token by itself"],
+    [7, "must be a string, not a number"],
+  ];
+  for (const [token, problem] of wrong) {
+    expect(() => mock.session({ tokens: ["ok", token as string] })).toThrow(`tokens[1]: ${problem}`);
   }
 });
 

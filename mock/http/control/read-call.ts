@@ -1,3 +1,4 @@
+import { describe } from "../../../src/contract/describe.ts";
 import { unknownName } from "../../../src/contract/options.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
@@ -52,7 +53,7 @@ export function readOptions({ schema, isRequired }: Body, body: string): Readonl
   if (body === "" && !isRequired) return {};
   const value = readJson(body, decodeExactJson);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new ControlError(400, "body: must be a JSON object");
+    throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
   }
   checkNames(Object.keys(value), Object.keys(schema.properties as object), "key");
   return value as Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { received } from "../../../src/contract/base-url.ts";
 import { integer, MAX_TIMER_MS } from "../../../src/contract/rules.ts";
 import { tokenProblem } from "../../../src/contract/token.ts";
 import { checkOptions, type Rules } from "../../service/check-options.ts";
@@ -44,9 +45,7 @@ export async function connectMockPlantStore(
   const { controlToken, timeoutMs = 30_000 } = checkOptions(options, RULES);
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== "http:") {
-    throw new TypeError(
-      `url: must be an http URL, such as http://127.0.0.1:4010; received ${JSON.stringify(`${url}`)}`,
-    );
+    throw new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010${received(String(url))}`);
   }
   const { origin } = parsed;
   const control = new ControlClient(origin, controlToken, timeoutMs);

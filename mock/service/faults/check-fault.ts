@@ -1,3 +1,4 @@
+import { describe } from "../../../src/contract/describe.ts";
 import { isRecord } from "../../../src/contract/schema.ts";
 import { checkedLater, checkFields, throwIfProblem } from "../check-options.ts";
 import { type AdapterName, adapterNames } from "../delivery.ts";
@@ -22,7 +23,9 @@ function checkType(value: Fault): Fault {
   const type: unknown = isRecord(value) ? value.type : undefined;
   if (typeof type === "string" && Object.hasOwn(faultDefinitions, type)) return value;
   const types = Object.keys(faultDefinitions).join(", ");
-  throw new TypeError(`fault.type: must be one of ${types}; create the fault with \`faults\``);
+  throw new TypeError(
+    `fault.type: must be one of ${types}; received ${describe(type)}; create the fault with \`faults\``,
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { describe } from "../../../src/contract/describe.ts";
 import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts";
 import { checkOptions, type Rules } from "../check-options.ts";
 import { ConcurrencyLimit, FixedWindow, type Limiter, TokenBucket } from "./limiters.ts";
@@ -46,7 +47,7 @@ type Fields = Pick<RateLimit, "retryAfter"> & {
 };
 
 const positive: Rule = (value) =>
-  Number.isFinite(value) && (value as number) > 0 ? undefined : "must be a number above 0";
+  Number.isFinite(value) && (value as number) > 0 ? undefined : `must be a number above 0, not ${describe(value)}`;
 
 const rules: Rules<Fields> = {
   perSecond: positive,
@@ -54,10 +55,11 @@ const rules: Rules<Fields> = {
   quota: integer(1),
   windowSeconds: positive,
   concurrent: integer(1),
-  retryAfter: (value) => (value === false ? undefined : integer(0, MAX_TIMER_MS)(value) && RETRY_AFTER),
+  retryAfter: (value) =>
+    value === false || integer(0, MAX_TIMER_MS)(value) === undefined
+      ? undefined
+      : `must be false, or an integer from 0 to ${MAX_TIMER_MS}, not ${describe(value)}`,
 };
-
-const RETRY_AFTER = `must be false, or an integer from 0 to ${MAX_TIMER_MS}`;
 
 /**
  * Checks a rate limit.
@@ -75,14 +77,17 @@ export function resolveRateLimit(given: RateLimit): ResolvedRateLimit {
   };
 }
 
-function limiterFactory({ perSecond, burst, quota, windowSeconds, concurrent }: Fields): () => Limiter {
+function limiterFactory(fields: Fields): () => Limiter {
+  const { perSecond, burst, quota, windowSeconds, concurrent } = fields;
   const given = [perSecond ?? burst, quota ?? windowSeconds, concurrent].filter((field) => field !== undefined);
   if (given.length === 1) {
     if (perSecond !== undefined) return () => new TokenBucket(perSecond, burst ?? Math.ceil(perSecond));
     if (quota !== undefined && windowSeconds !== undefined) return () => new FixedWindow(quota, windowSeconds * 1000);
     if (concurrent !== undefined) return () => new ConcurrencyLimit(concurrent);
   }
+  const received = Object.entries(fields).filter(([, value]) => value !== undefined);
   throw new TypeError(
-    "rateLimit: must be { perSecond, burst? }, { quota, windowSeconds } or { concurrent }, each with retryAfter?",
+    "rateLimit: must be { perSecond, burst? }, { quota, windowSeconds } or { concurrent }, each with retryAfter?; " +
+      `received ${received.map(([name]) => name).join(" and ") || "none"}`,
   );
 }

@@ -123,9 +123,14 @@ describe("connectMockPlantStore", () => {
     expect(connected.baseUrl).toBe(guarded.baseUrl);
   });
 
-  it.each(["", "localhost:4010", "https://127.0.0.1:4010"])("refuses the URL %j", async (url) => {
+  it.each([
+    ["", ', not ""'],
+    ["localhost:4010", ', not "localhost:4010"'],
+    ["https://127.0.0.1:4010", ', not "https://127.0.0.1:4010"'],
+    ["https://user:s3cret@127.0.0.1", ""],
+  ])("refuses the URL %j, and does not show a password", async (url, received) => {
     await expect(connectMockPlantStore(url)).rejects.toThrow(
-      new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010; received ${JSON.stringify(url)}`),
+      new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010${received}`),
     );
   });
 

@@ -51,13 +51,13 @@ describe("the command line", () => {
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
     [["--port=-1"], '--port: must be an integer from 0 to 65535 (0 chooses a free one); received "-1"'],
     [["--port", "1e3"], '--port: must be an integer from 0 to 65535 (0 chooses a free one); received "1e3"'],
-    [["--token", "two words"], "--token: must be a non-empty string of visible ASCII"],
+    [["--token", "two words"], '--token: must be visible ASCII characters without spaces; character 4 is " "'],
     [
       Array(10).fill("--token=good").concat("--token=two words"),
-      "--token: must be a non-empty string of visible ASCII",
+      '--token: must be visible ASCII characters without spaces; character 4 is " "',
     ],
     [["--control-token", ""], "--control-token: must not be empty"],
-    [["--host", ""], "--host: must be a host name or an address"],
+    [["--host", ""], '--host: must be a host name or an address, not ""'],
   ])("refuses %j", async (argv, message) => {
     const [status, text] = await refused(...argv);
     expect([status, text]).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);

@@ -46,7 +46,9 @@ Run plant-store-mock --help for all flags.
     const path = file("plants.txt", "id,name\n1,a");
     expect(await refused("--seed", path)).toEqual([
       2,
-      expect.stringContaining(`--seed ${path}: the file name must end in .csv, .ndjson, .jsonl, .json\n`),
+      expect.stringContaining(
+        `--seed ${path}: the file name must end in .csv, .ndjson, .jsonl, .json; received ".txt"\n`,
+      ),
     ]);
   });
 

@@ -96,12 +96,12 @@ describe("startMockPlantStore", () => {
   it.each([
     [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
     [{ port: 1.5 }, "port: must be an integer from 0 to 65535"],
-    [{ host: 7 as never }, "host: must be a host name or an address"],
+    [{ host: 7 as never }, "host: must be a host name or an address, not 7"],
     [{ basePath: "/_mock" }, "basePath: must be a path such as /v1"],
-    [{ host: "" }, "host: must be a host name or an address"],
+    [{ host: "" }, 'host: must be a host name or an address, not ""'],
     [
       { basePath: "v1" },
-      "basePath: must be a path such as /v1, without a query, and other than /_mock, the path of the control API",
+      `basePath: must be a path such as /v1, without a query, and not /_mock, the control API's; received "v1"`,
     ],
     [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
@@ -123,8 +123,8 @@ describe("startMockPlantStore", () => {
       { limits: { maxConnection: 7 } as never },
       'unknown option "limits.maxConnection"; did you mean "limits.maxConnections"?',
     ],
-    [{ allowHosts: "a.test" as never }, "allowHosts: must be an array of host names without a port"],
-    [{ allowHosts: ["a.test:80"] }, "allowHosts: must be an array of host names without a port"],
+    [{ allowHosts: "a.test" as never }, 'allowHosts: must be an array of host names without a port; received "a.test"'],
+    [{ allowHosts: ["a.test", "b.test:80"] }, 'must be an array of host names without a port; received "b.test:80"'],
     [{ insecureControl: "yes" as never }, "insecureControl: must be a boolean"],
     [{ cors: "yes" as never }, "cors: must be a boolean"],
   ])("refuses %j", async (options, message) => {

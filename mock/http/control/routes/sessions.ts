@@ -1,3 +1,4 @@
+import { kindOf } from "../../../../src/contract/describe.ts";
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
 import { ControlError } from "../control-error.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
@@ -82,7 +83,7 @@ export const sessionRoutes = {
     },
     replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#1`.") }) } },
     handle: ({ mock, options: { token } }) => {
-      if (typeof token !== "string") throw new ControlError(400, "token: must be a string");
+      if (typeof token !== "string") throw new ControlError(400, `token: must be a string, not ${kindOf(token)}`);
       return { label: mock.labelOf(token) };
     },
   },
