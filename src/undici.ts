@@ -85,7 +85,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       };
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
-      watch?.enter(agent, !dispatcher);
+      watch?.enter(agent, target.origin, !dispatcher);
       agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
     });
   return Object.assign(undiciFetch, {

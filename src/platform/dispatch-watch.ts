@@ -8,31 +8,46 @@ export class DispatchWatch {
    * - `waiting`: a dispatcher has received it, and has not begun to write it.
    * - `failed`: it failed before that.
    * - `begun`: it may have been written, or was dispatched more than once.
+   * - `answered`: the same, and its response has arrived.
    * - `withdrawn`: it was reported as not sent, and must not be written.
    */
-  #state: "idle" | "waiting" | "failed" | "begun" | "withdrawn" = "idle";
+  #state: "idle" | "waiting" | "failed" | "begun" | "answered" | "withdrawn" = "idle";
   #dispatcher: object = this;
+  #origin = "";
   #error: unknown;
+
+  /** Whether the absence of the hook proves something. */
+  get isTrusted(): boolean {
+    return trusted.get(this.#dispatcher)?.has(this.#origin) === true;
+  }
 
   /**
    * Called when the request is passed to a dispatcher.
    *
+   * @param origin - The origin of its URL.
    * @param isTrusted - Whether the dispatcher is known to call the hook.
    */
-  enter(dispatcher: object, isTrusted = false): void {
+  enter(dispatcher: object, origin: string, isTrusted = false): void {
     if (isMock(dispatcher)) return;
-    if (isTrusted) trusted.add(dispatcher);
     if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, so it must not be sent");
     this.#state = this.#state === "idle" ? "waiting" : "begun";
     this.#dispatcher = dispatcher;
+    this.#origin = origin;
+    if (isTrusted) this.#trust();
   }
 
   /** Called by the hook: the request is about to be written. Returns whether it may be. */
   begin(): boolean {
-    trusted.add(this.#dispatcher);
     if (this.#state === "withdrawn") return false;
     this.#state = "begun";
+    // A dispatcher that calls the hook together with the response had sent the request before.
+    if (!this.isTrusted) queueMicrotask(() => this.#state === "begun" && this.#trust());
     return true;
+  }
+
+  /** Called when the response begins. */
+  answer(): void {
+    if (this.#state === "begun") this.#state = "answered";
   }
 
   /** Called when the dispatcher reports that the request failed. */
@@ -48,7 +63,7 @@ export class DispatchWatch {
    * @param error - The error that `fetch` rejected with: the failure of the request, or an error caused by it.
    */
   hadBegun(error: unknown): boolean | undefined {
-    if (this.#state === "begun") return true;
+    if (this.#state === "begun" || this.#state === "answered") return true;
     if (this.#state !== "failed") return undefined;
     const isOwn = error === this.#error || (error as Error | undefined)?.cause === this.#error;
     return isOwn && this.#withdraw() ? false : undefined;
@@ -60,14 +75,23 @@ export class DispatchWatch {
   }
 
   #withdraw(): boolean {
-    if (!trusted.has(this.#dispatcher)) return false;
+    if (!this.isTrusted) return false;
     this.#state = "withdrawn";
     return true;
   }
+
+  #trust(): void {
+    const origins = trusted.get(this.#dispatcher);
+    if (origins) origins.add(this.#origin);
+    else trusted.set(this.#dispatcher, new Set([this.#origin]));
+  }
 }
 
-/** Dispatchers known to call the hook. One of the application's own may swallow it, so its absence proves nothing. */
-const trusted = /* @__PURE__ */ new WeakSet<object>();
+/**
+ * Dispatchers known to call the hook before they write, and the origins they did it for. One of the application's own may
+ * swallow the hook, call it late, or send the requests of some origins in another way.
+ */
+const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();
 
 /** Undici's mocks can fail a request without calling the hook. */
 export function isMock(dispatcher: object): boolean {

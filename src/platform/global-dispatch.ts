@@ -1,13 +1,18 @@
 import { FETCH_MARK, type MarkedFetch } from "../contract/fetch-mark.ts";
 import { DispatchWatch, isMock } from "./dispatch-watch.ts";
 
+/** The hooks before a request is written, when its response begins, and when it fails: of undici 7 and 8. */
+const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError"] as const;
+/** Those of undici 6, which 7 knows too. */
+const LEGACY = ["onConnect", "onHeaders", "onError"] as const;
+
+type Hooks = typeof CURRENT | typeof LEGACY;
 type Hook = (this: Handler, ...parameters: unknown[]) => unknown;
-/** Undici 7 and 8 call `onRequestStart` and `onResponseError`; undici 6 `onConnect` and `onError`, which 7 knows too. */
-type Handler = { [Name in "onRequestStart" | "onResponseError" | "onConnect" | "onError"]?: Hook };
+type Handler = Partial<Record<Hooks[number], Hook>>;
 type Abort = (reason: Error) => void;
 
 interface Dispatcher {
-  dispatch(options: object, handler: Handler): boolean;
+  dispatch(options: { readonly origin?: unknown }, handler: Handler): boolean;
 }
 
 /** The dispatchers of the process, by the kind of handler that they take (nodejs/undici#4827). */
@@ -25,20 +30,20 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     this.#dispatchers = dispatchers;
   }
 
-  dispatch(options: object, handler: Handler): boolean {
+  dispatch(options: { readonly origin?: unknown }, handler: Handler): boolean {
     const { legacy, current } = this.#dispatchers;
-    const target = handler.onRequestStart ? current : legacy;
+    const [target, hooks] = handler.onRequestStart ? [current, CURRENT] : [legacy, LEGACY];
     // A handler of any other kind cannot be watched.
-    if (this.#watch(handler, "onRequestStart", "onResponseError") || this.#watch(handler, "onConnect", "onError")) {
-      this.enter(target);
+    if (hooks.every((name) => typeof handler[name] === "function") && Object.isExtensible(handler)) {
+      this.enter(target, `${options.origin}`);
+      this.#watch(handler, hooks);
     }
     return target.dispatch(options, handler);
   }
 
-  /** Replaces two hooks of the handler: a wrapper would have to implement every member. */
-  #watch(handler: Handler, start: "onRequestStart" | "onConnect", failure: "onResponseError" | "onError"): boolean {
-    const { [start]: onStart, [failure]: onFailure } = handler;
-    if (typeof onStart !== "function" || typeof onFailure !== "function" || !Object.isExtensible(handler)) return false;
+  /** Replaces hooks of the handler: a wrapper would have to implement every member. */
+  #watch(handler: Handler, [start, response, failure]: Hooks): void {
+    const { [start]: onStart, [response]: onResponse, [failure]: onFailure } = handler as Required<Handler>;
     const watch = this;
     // Variables first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
     // There it would keep the whole request in memory until the next full garbage collection.
@@ -59,7 +64,12 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     };
     handler[start] = begin;
     handler[failure] = fail;
-    return true;
+    if (this.isTrusted) return;
+    const answer: Hook = function (...parameters) {
+      watch.answer();
+      return onResponse.apply(this, parameters);
+    };
+    handler[response] = answer;
   }
 }
 

@@ -122,6 +122,7 @@ export class UndiciReply {
   #start(status: number, headers: Headers): void {
     // Interim responses, such as 103 Early Hints.
     if (status < 200) return;
+    this.#watch?.answer();
     this.status = status;
     this.headers = headers;
     this.#respond(this);

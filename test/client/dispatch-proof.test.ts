@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { type Attempt, type CreatePlantOptions, type CreatePlantResult, PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import {
@@ -11,7 +12,7 @@ import {
   setGlobalDispatcher,
 } from "undici";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { PLANT, reply, ScriptedServer } from "./faults/server.ts";
+import { PLANT, reply, ScriptedServer, selfSigned } from "./faults/server.ts";
 
 const FERN = { id: 7, name: "Fern" };
 const NOT_SENT = { kind: "connection", outcome: "not-sent" };
@@ -79,9 +80,20 @@ async function startHolding() {
 const addressOf = (server: Server, scheme: string) =>
   `${scheme}://127.0.0.1:${(server.address() as { port: number }).port}`;
 
-/** The address of a server that resets each TLS handshake. */
-const startResetting = async () =>
-  addressOf(await startServer((socket) => socket.once("data", () => socket.resetAndDestroy())), "https");
+/** The address of a server that creates one plant for each of its first connections, and resets each later TLS handshake. */
+async function startResetting(created = 0): Promise<string> {
+  const service = createTlsServer(created > 0 ? selfSigned() : {}, (socket) =>
+    socket.once("data", () => reply(socket, "200 OK", PLANT, "Connection: close")),
+  );
+  const server = await startServer((socket, number) => {
+    if (number <= created) service.emit("connection", socket);
+    else socket.once("data", () => socket.resetAndDestroy());
+  });
+  return addressOf(server, "https");
+}
+
+/** An Agent that accepts the certificate of that server. */
+const newAgent = () => new Agent({ connect: { rejectUnauthorized: false } });
 
 /** The address of a server that resets each connection once bytes of a request have arrived. */
 const startDropping = async () =>
@@ -100,13 +112,28 @@ const codesOf = ({ attempts }: CreatePlantResult) => attempts.map(({ code }: Att
 const deafen: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
   dispatch(options, Object.assign(new DecoratorHandler(handler), { onRequestStart: () => {} }));
 
-/** Makes a transport over a dispatcher, which has created a plant. */
-async function through(dispatcher: Dispatcher) {
+/** Makes a transport over a dispatcher. */
+function through(dispatcher: Dispatcher) {
   cleanups.push(() => dispatcher.close());
-  const fetch = createUndiciFetch({ dispatcher });
-  expect(await create(await startService(), fetch)).toMatchObject({ ok: true });
-  return fetch;
+  return createUndiciFetch({ dispatcher });
 }
+
+/** The result of a call whose TLS handshake is reset, after an earlier call to the same service created its plant. */
+async function createAfterOther(fetch?: ReturnType<typeof createUndiciFetch>): Promise<CreatePlantResult> {
+  const baseUrl = await startResetting(1);
+  expect(await create(baseUrl, fetch)).toMatchObject({ ok: true });
+  return create(baseUrl, fetch);
+}
+
+/** Calls the hook together with the response, as a dispatcher might that does not use sockets (undici-thread-interceptor). */
+const callHookLate: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const late = new DecoratorHandler(handler) as Dispatcher.DispatchHandler;
+  const onResponseStart: Dispatcher.DispatchHandler["onResponseStart"] = (controller, ...parameters) => {
+    handler.onRequestStart?.(controller, {});
+    handler.onResponseStart?.(controller, ...parameters);
+  };
+  return dispatch(options, Object.assign(late, { onRequestStart: () => {}, onResponseStart }));
+};
 
 describe("through createUndiciFetch", () => {
   const own = () => {
@@ -155,26 +182,25 @@ describe("through createUndiciFetch", () => {
 });
 
 describe("through a dispatcher of the application's own", () => {
-  test("nothing is proven before it has called the hook for a request", async () => {
-    const agent = new Agent();
-    cleanups.push(() => agent.close());
-    const fetch = createUndiciFetch({ dispatcher: agent });
-    const baseUrl = await startResetting();
-    expect(await create(baseUrl, fetch)).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+  test("nothing is proven before it has called the hook for a request to the same service", async () => {
+    const fetch = through(newAgent());
     expect(await create(await startService(), fetch)).toMatchObject({ ok: true });
-    expect(await create(baseUrl, fetch)).toMatchObject({ error: NOT_SENT });
+    expect(await create(await startResetting(), fetch)).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+    expect(await createAfterOther(fetch)).toMatchObject({ error: NOT_SENT });
   });
 
   test("an interceptor that hands the hook on changes nothing", async () => {
-    const agent = new Agent().compose(
+    const agent = newAgent().compose(
       (dispatch) => (options, handler) => dispatch(options, new DecoratorHandler(handler)),
     );
-    expect(await create(await startResetting(), await through(agent))).toMatchObject({ error: NOT_SENT });
+    expect(await createAfterOther(through(agent))).toMatchObject({ error: NOT_SENT });
   });
 
-  test("an interceptor that swallows the hook proves nothing", async () => {
-    const agent = new Agent().compose(deafen);
-    expect(await create(await startResetting(), await through(agent))).toMatchObject({ error: UNKNOWN });
+  test.each([
+    ["swallows the hook", deafen],
+    ["calls the hook together with the response", callHookLate],
+  ])("an interceptor that %s proves nothing", async (_name, interceptor) => {
+    expect(await createAfterOther(through(newAgent().compose(interceptor)))).toMatchObject({ error: UNKNOWN });
   });
 
   test("a request that it sends again by itself proves nothing if only the first try was written", async () => {
@@ -203,7 +229,7 @@ describe("through a dispatcher of the application's own", () => {
       }),
     );
     const agent = new RetryAgent(new Agent(), { methods: ["POST"], minTimeout: 1, maxRetries: 2 });
-    const result = await create(addressOf(server, "http"), await through(agent));
+    const result = await create(addressOf(server, "http"), through(agent));
     expect(codesOf(result)).toEqual(["ECONNREFUSED"]);
     expect(result).toMatchObject({ error: UNKNOWN });
   });
@@ -215,7 +241,7 @@ describe("through a dispatcher of the application's own", () => {
     });
     cleanups.push(() => server.close());
     const agent = new Agent().compose(interceptors.redirect({ maxRedirections: 1 }));
-    const result = await create(`http://127.0.0.1:${server.port}`, await through(agent));
+    const result = await create(`http://127.0.0.1:${server.port}`, through(agent));
     expect(result).toMatchObject({ error: { ...UNKNOWN, attempts: [{ code: "ECONNRESET" }] } });
   });
 
@@ -249,10 +275,8 @@ describe("through the global fetch", () => {
   const settle = async () => expect(await create(await startService())).toMatchObject({ ok: true });
 
   test("a TLS handshake that is reset proves that nothing was sent, once a request has gone through", async () => {
-    install(new Agent());
-    const baseUrl = await startResetting();
-    await settle();
-    const result = await create(baseUrl);
+    install(newAgent());
+    const result = await createAfterOther();
     expect(result).toMatchObject({ error: NOT_SENT });
     expect(codesOf(result)).toEqual(["ECONNRESET", "ECONNRESET", "ECONNRESET"]);
   });
@@ -297,11 +321,12 @@ describe("through the global fetch", () => {
     expect(result).toMatchObject({ error: UNKNOWN });
   });
 
-  test("a dispatcher that never calls the hook proves nothing", async () => {
-    const agent = new Agent();
-    install(agent.compose(deafen));
-    await settle();
-    expect(await create(await startResetting())).toMatchObject({ error: UNKNOWN });
+  test.each([
+    ["never calls the hook", deafen],
+    ["calls the hook together with the response", callHookLate],
+  ])("a dispatcher that %s proves nothing", async (_name, interceptor) => {
+    install(newAgent().compose(interceptor));
+    expect(await createAfterOther()).toMatchObject({ error: UNKNOWN });
   });
 
   test("an error of a MockAgent proves nothing, and it sees the body", async () => {

@@ -7,6 +7,7 @@ type Dispatch = (options: object, handler: object) => boolean;
 
 const LEGACY = Symbol.for("undici.globalDispatcher.1");
 const CURRENT = Symbol.for("undici.globalDispatcher.2");
+const TO_PLANTS = { origin: "http://plants.localhost" };
 const dispatchers = globalThis as unknown as Record<symbol, object | undefined>;
 
 /** A dispatcher that has called a hook before, and keeps the handlers that it is given. */
@@ -49,8 +50,8 @@ function handlerOf(kind: "legacy" | "current") {
   const note = (name: string) => () => void told.push(name);
   const handler =
     kind === "legacy"
-      ? { onConnect: note("start"), onError: note("error") }
-      : { onRequestStart: note("start"), onResponseError: note("error") };
+      ? { onConnect: note("start"), onHeaders: note("response"), onError: note("error") }
+      : { onRequestStart: note("start"), onResponseStart: note("response"), onResponseError: note("error") };
   return { handler, told };
 }
 
@@ -63,11 +64,12 @@ function start(handler: Recording["handlers"][number]): unknown[] {
   return reasons;
 }
 
-/** A dispatcher that has been seen to call the hook. */
-function trusted(kind: "legacy" | "current"): Recording {
+/** A dispatcher that has been seen to call the hook before a response from `http://plants.localhost`. */
+async function trusted(kind: "legacy" | "current"): Promise<Recording> {
   const recording = install();
-  watchNext().dispatch({}, handlerOf(kind).handler);
+  watchNext().dispatch(TO_PLANTS, handlerOf(kind).handler);
   start(recording.handlers.pop() as Recording["handlers"][number]);
+  await Promise.resolve();
   return recording;
 }
 
@@ -75,31 +77,34 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
   const fail = (handler: Recording["handlers"][number], error: unknown) =>
     kind === "legacy" ? handler.onError?.(error) : handler.onResponseError?.({}, error);
 
-  test("had not begun if it failed before the hook, and the handler is called", () => {
-    const { handlers } = trusted(kind);
+  const respond = (handler: Recording["handlers"][number]) =>
+    kind === "legacy" ? handler.onHeaders?.(200) : handler.onResponseStart?.({}, 200);
+
+  test("had not begun if it failed before the hook, and the handler is called", async () => {
+    const { handlers } = await trusted(kind);
     const watch = watchNext();
     const { handler, told } = handlerOf(kind);
-    watch.dispatch({}, handler);
+    watch.dispatch(TO_PLANTS, handler);
     const error = new Error("reset");
     fail(handlers[0] as never, error);
     expect(watch.hadBegun(new TypeError("fetch failed", { cause: error }))).toBe(false);
     expect(told).toEqual(["error"]);
   });
 
-  test("says nothing of another error", () => {
-    const { handlers } = trusted(kind);
+  test("says nothing of another error", async () => {
+    const { handlers } = await trusted(kind);
     const watch = watchNext();
-    watch.dispatch({}, handlerOf(kind).handler);
+    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
     fail(handlers[0] as never, new Error("reset"));
     expect(watch.hadBegun(new Error("another"))).toBeUndefined();
     expect(watch.hadBegun(undefined)).toBeUndefined();
   });
 
-  test("had begun after the hook, with any failure after it", () => {
-    const { handlers } = trusted(kind);
+  test("had begun after the hook, with any failure after it", async () => {
+    const { handlers } = await trusted(kind);
     const watch = watchNext();
     const { handler, told } = handlerOf(kind);
-    watch.dispatch({}, handler);
+    watch.dispatch(TO_PLANTS, handler);
     expect(start(handlers[0] as never)).toEqual([]);
     const error = new Error("reset");
     fail(handlers[0] as never, error);
@@ -108,22 +113,22 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
     expect(told).toEqual(["start", "error"]);
   });
 
-  test("does not begin any more once its call is over", () => {
-    const { handlers } = trusted(kind);
+  test("does not begin any more once its call is over", async () => {
+    const { handlers } = await trusted(kind);
     const watch = watchNext();
     const { handler, told } = handlerOf(kind);
-    watch.dispatch({}, handler);
+    watch.dispatch(TO_PLANTS, handler);
     expect(watch.stop()).toBe(true);
     expect(start(handlers[0] as never)).toEqual(["The call is over"]);
     expect(told).toEqual(["start"]);
-    expect(() => watch.dispatch({}, handlerOf(kind).handler)).toThrow("reported as not sent");
+    expect(() => watch.dispatch(TO_PLANTS, handlerOf(kind).handler)).toThrow("reported as not sent");
   });
 
-  test("may have begun if it was handed in twice", () => {
-    trusted(kind);
+  test("may have begun if it was handed in twice", async () => {
+    await trusted(kind);
     const watch = watchNext();
-    watch.dispatch({}, handlerOf(kind).handler);
-    watch.dispatch({}, handlerOf(kind).handler);
+    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
+    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
     expect(watch.stop()).toBe(false);
     expect(watch.hadBegun(new Error("reset"))).toBe(true);
   });
@@ -131,22 +136,54 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
   test("says nothing if its dispatcher has never called the hook", () => {
     const { handlers } = install();
     const watch = watchNext();
-    watch.dispatch({}, handlerOf(kind).handler);
+    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
     expect(watch.stop()).toBe(false);
     const error = new Error("reset");
     fail(handlers[0] as never, error);
     expect(watch.hadBegun(error)).toBeUndefined();
   });
+
+  test("says nothing if its dispatcher called the hook together with the response", async () => {
+    const { handlers } = install();
+    const answered = handlerOf(kind);
+    watchNext().dispatch(TO_PLANTS, answered.handler);
+    const first = handlers.pop() as Recording["handlers"][number];
+    start(first);
+    respond(first);
+    await Promise.resolve();
+    expect(answered.told).toEqual(["start", "response"]);
+    const watch = watchNext();
+    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
+    expect(watch.stop()).toBe(false);
+  });
+
+  test("had begun if it failed after its response arrived", async () => {
+    const { handlers } = install();
+    const watch = watchNext();
+    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
+    start(handlers[0] as never);
+    respond(handlers[0] as never);
+    const error = new Error("reset");
+    fail(handlers[0] as never, error);
+    expect(watch.hadBegun(error)).toBe(true);
+  });
+
+  test("says nothing if its dispatcher has called the hook only for another origin", async () => {
+    await trusted(kind);
+    const watch = watchNext();
+    watch.dispatch({ origin: "http://others.localhost" }, handlerOf(kind).handler);
+    expect(watch.stop()).toBe(false);
+  });
 });
 
 test.each([
   ["has no hook", {}],
-  ["has a hook that is not a function", { onConnect: 1, onError: 1 }],
+  ["has a hook that is not a function", { onConnect: 1, onHeaders: 1, onError: 1 }],
   ["cannot be changed", Object.freeze(handlerOf("legacy").handler)],
-])("a handler that %s is passed on, and proves nothing", (_name, handler) => {
-  const { handlers } = trusted("legacy");
+])("a handler that %s is passed on, and proves nothing", async (_name, handler) => {
+  const { handlers } = await trusted("legacy");
   const watch = watchNext();
-  watch.dispatch({}, handler);
+  watch.dispatch(TO_PLANTS, handler);
   expect(handlers).toEqual([handler]);
   expect(watch.stop()).toBe(false);
   expect(watch.hadBegun(new Error("reset"))).toBeUndefined();
@@ -159,15 +196,15 @@ describe("the dispatcher of Node's own fetch", () => {
     const current = new Recording();
     dispatchers[LEGACY] = legacy;
     dispatchers[CURRENT] = current;
-    watchNext().dispatch({}, handlerOf("legacy").handler);
-    watchNext().dispatch({}, handlerOf("current").handler);
+    watchNext().dispatch(TO_PLANTS, handlerOf("legacy").handler);
+    watchNext().dispatch(TO_PLANTS, handlerOf("current").handler);
     expect([legacy.handlers.length, current.handlers.length]).toEqual([1, 1]);
   });
 
   test("is the only one that there is", () => {
     const { handlers } = install();
     dispatchers[CURRENT] = undefined;
-    watchNext().dispatch({}, handlerOf("legacy").handler);
+    watchNext().dispatch(TO_PLANTS, handlerOf("legacy").handler);
     expect(handlers).toHaveLength(1);
   });
 

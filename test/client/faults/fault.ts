@@ -41,6 +41,8 @@ export interface Fault {
   readonly isAborted?: boolean;
   /** An earlier call of the same client has left a connection open. */
   readonly isReused?: boolean;
+  /** An earlier call has created a plant at this address: else a `fetch` that did not call its hook proves nothing. */
+  readonly isKnown?: boolean;
   readonly expected: Report;
   /** Where undici's `request` differs from the global `fetch`, and why. */
   readonly undici?: Partial<Report> & { readonly why: string };

@@ -129,12 +129,14 @@ const connecting: Fault[] = [
   {
     name: "connection closed during the TLS handshake",
     baseUrl: https,
+    isKnown: true,
     service: () => ({ connected: (socket) => socket.once("data", () => socket.end()) }),
     expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
   },
   {
     name: "connection reset during the TLS handshake",
     baseUrl: https,
+    isKnown: true,
     service: () => ({ connected: (socket) => socket.once("data", () => socket.resetAndDestroy()) }),
     expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
   },
@@ -446,6 +448,7 @@ const stopped: Fault[] = [
     name: "deadline while it connects (TLS handshake)",
     call: SHORT,
     baseUrl: https,
+    isKnown: true,
     service: () => ({ connected: (socket) => socket.resume() }),
     expected: failed("timeout", "not-sent", { posts: 0 }),
   },
@@ -467,6 +470,7 @@ const stopped: Fault[] = [
   {
     name: "abort while it connects (TLS handshake)",
     baseUrl: https,
+    isKnown: true,
     service: ({ abort }) => ({ connected: (socket) => socket.once("data", abort).resume() }),
     expected: failed("aborted", "not-sent", { posts: 0 }),
   },

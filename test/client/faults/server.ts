@@ -107,7 +107,8 @@ function endOfRequest(text: string): number | undefined {
   return text.length >= end ? end : undefined;
 }
 
-function selfSigned(): { key: Buffer; cert: Buffer } {
+/** A key and a certificate for 127.0.0.1. */
+export function selfSigned(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "faults-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const subject = ["-subj", "/CN=plants.test", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1"];
