@@ -70,7 +70,8 @@ export class PlantStoreClient implements PlantCreator {
   }
 
   /**
-   * Creates a plant: `POST /plants` (contract, "Endpoints").
+   * Creates a plant: `POST /plants` (contract, "Endpoints"). The `outcome` of an error says whether the plant may exist.
+   * By default, a request is retried only if that cannot create a second plant.
    *
    * @param plant - The plant. Only `id`, `name` and `tag` are sent.
    * @param options - Options of this call, which override the client's.

@@ -65,7 +65,7 @@ const BRAND = Symbol.for("plant-store-client.error");
 export abstract class PlantStoreError<Fields extends object = object> extends Error {
   /** The kind of error; narrows {@link AnyPlantStoreError} to one class. */
   declare readonly kind: AnyPlantStoreError["kind"];
-  /** Whether the plant may exist now. */
+  /** Whether the plant may exist now: `unknown`, it may, so check before you send it again; otherwise it cannot. */
   declare readonly outcome: Outcome;
   /** Every POST of the call; empty if none was sent. */
   declare readonly attempts: readonly Attempt[];
@@ -211,7 +211,7 @@ export class PlantStoreResponseError extends PlantStoreError<
   declare readonly headers: Headers;
   /** The beginning of the body, at most 4096 UTF-16 code units, with tokens redacted. */
   declare readonly bodyText: string;
-  /** How the response deviates from the contract. */
+  /** How the response deviates from the contract: `status` and `redirect` are not 2xx; the others are a 2xx. */
   declare readonly reason: ResponseProblem;
   /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;

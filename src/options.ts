@@ -23,7 +23,7 @@ export interface CreatePlantOptions {
   timeoutMs?: number | undefined;
   /** The maximum number of attempts after the first, 0 to 1,000. */
   maxRetries?: number | undefined;
-  /** When a POST is retried. */
+  /** When a POST is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have. */
   retry?: RetryPolicy | undefined;
   /** Headers to add to the client's, or to override them; the same names are rejected. */
   headers?: Record<string, string> | undefined;
@@ -53,7 +53,7 @@ export interface BackoffOptions {
 /** Options of a client. `undefined` means absent. */
 export interface PlantStoreClientOptions {
   /**
-   * URL of the service, http or https. A path is kept; trailing slashes are ignored.
+   * URL of the service: https, or http with a loopback host. A path is kept; trailing slashes are ignored.
    *
    * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
    */
@@ -66,7 +66,7 @@ export interface PlantStoreClientOptions {
    */
   allowInsecure?: boolean | undefined;
   /**
-   * Bearer token, or a function that returns one.
+   * Bearer token, without `Bearer`, or a function that returns one for each call.
    *
    * @defaultValue the environment variable `PLANT_STORE_TOKEN`, except in browsers
    */
@@ -84,7 +84,7 @@ export interface PlantStoreClientOptions {
    */
   maxRetries?: number | undefined;
   /**
-   * When a POST is retried.
+   * When a POST is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
    *
    * @defaultValue "safe"
    */
