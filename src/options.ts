@@ -1,9 +1,19 @@
 import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
 import { isInsecure, readBaseUrl } from "./contract/base-url.ts";
-import { describe, kindOf } from "./contract/describe.ts";
+import { kindOf } from "./contract/describe.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
 import { readOptions } from "./contract/options.ts";
-import { integer, MAX_TIMER_MS, type Rule } from "./contract/rules.ts";
+import {
+  boolean,
+  callable,
+  checkedLater,
+  integer,
+  MAX_TIMER_MS,
+  mustBe,
+  oneOf,
+  type Rule,
+  type Rules,
+} from "./contract/rules.ts";
 import { isRecord, reasonOf } from "./contract/schema.ts";
 import { tokenProblem } from "./contract/token.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
@@ -112,38 +122,26 @@ export interface PlantStoreClientOptions {
 /** A client's validated options with defaults. */
 export interface Settings extends CallSettings, ClientSettings {}
 
-export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule };
-
-/** Creates a rule from a check, and a description of the values that pass it. */
-export const mustBe =
-  (expected: string, isValid: (value: unknown) => boolean): Rule =>
-  (value) =>
-    isValid(value) ? undefined : `must be ${expected}, not ${describe(value)}`;
-export const boolean: Rule = /* @__PURE__ */ mustBe("true or false", (value) => typeof value === "boolean");
-export const callable: Rule = /* @__PURE__ */ mustBe("a function", (value) => typeof value === "function");
 export const signal: Rule = /* @__PURE__ */ mustBe("an AbortSignal", isSignal);
 
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
   maxRetries: /* @__PURE__ */ integer(0, 1_000),
-  retry: /* @__PURE__ */ mustBe('"safe" or "idempotent"', (value) => value === "safe" || value === "idempotent"),
-  headers: () => undefined, // Read below.
+  retry: /* @__PURE__ */ oneOf("safe", "idempotent"),
+  headers: checkedLater,
   onAttempt: callable,
 };
 
-const CALL_RULES: Rules<CreatePlantOptions> = {
-  ...SHARED_RULES,
-  signal,
-};
+const CALL_RULES: Rules<CreatePlantOptions> = { ...SHARED_RULES, signal };
 
 const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   ...SHARED_RULES,
-  baseUrl: () => undefined, // Read below, with the one from the environment.
+  baseUrl: checkedLater,
   allowInsecure: boolean,
   token: (value) => (typeof value === "function" ? undefined : tokenProblem(value)),
   fetch: callable,
   maxResponseBytes: /* @__PURE__ */ integer(1),
-  backoff: () => undefined, // Read below, each field by its own rule.
+  backoff: checkedLater,
 };
 
 const BACKOFF_RULES: Rules<BackoffOptions> = {
@@ -158,24 +156,22 @@ const BACKOFF_RULES: Rules<BackoffOptions> = {
  */
 export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const options = readByRules(given, CLIENT_RULES);
-  const backoff = readByRules(options.backoff === undefined ? {} : options.backoff, BACKOFF_RULES, "backoff");
+  const { timeoutMs = 30_000, maxRetries = 2, retry = "safe", maxResponseBytes = 1_048_576, backoff = {} } = options;
+  const { initialMs = 500, maxMs = 8_000 } = readByRules(backoff, BACKOFF_RULES, "backoff");
   const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
   if (typeof token === "string") throwIfProblem("token", tokenProblem(token));
   return {
     baseUrl: checkBaseUrl(options),
     tokens: typeof token === "string" ? new FixedToken(token) : new SharedProvider(token),
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxRetries: options.maxRetries ?? 2,
-    retry: options.retry ?? "safe",
+    timeoutMs,
+    maxRetries,
+    retry,
     signal: undefined, // Shadows a property of a polluted `Object.prototype`.
-    headers: {
-      ...identifyClient(),
-      ...readHeaders(options.headers),
-    },
+    headers: { ...identifyClient(), ...readHeaders(options.headers) },
     fetch: options.fetch,
     observers: options.onAttempt ? [options.onAttempt] : [],
-    maxResponseBytes: options.maxResponseBytes ?? 1_048_576,
-    backoff: { initialMs: backoff.initialMs ?? 500, maxMs: backoff.maxMs ?? 8_000 },
+    maxResponseBytes,
+    backoff: { initialMs, maxMs },
   };
 }
 
@@ -199,7 +195,7 @@ export function readCallOptions(given: CreatePlantOptions, settings: CallSetting
 /** Reads each option once, so that the checked value is the one used. `within` names the option that contains them. */
 export function readByRules<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
-  const { options, problem } = readOptions<Options>(given, names, within === undefined ? {} : { within });
+  const { options, problem } = readOptions<Options>(given, names, { within });
   if (problem) throw new PlantStoreConfigError(problem);
   for (const name of names) {
     const option = within === undefined ? name : `${within}.${name}`;

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe } from "../../src/contract/describe.ts";
+import { boolean, oneOf, optional, type Rule } from "../../src/contract/rules.ts";
+import { isRecord } from "../../src/contract/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
-import { settings } from "./settings.ts";
+import { LOG_STYLES } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -17,23 +19,21 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   } catch (error) {
     throw new UsageError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}, not ${describe(value)}`);
   }
-  // Only the flag --token and its variable use this name; a file has { auth: { tokens } }.
-  if (Object.hasOwn(value, "auth.tokens")) throw new UsageError(`${path}: unknown option "auth.tokens"`);
-  checkOwnKeys(value as Record<string, unknown>, path);
-  return value as Record<string, unknown>;
+  for (const [name, rule] of Object.entries(RULES)) {
+    const problem = optional(rule)(value[name]);
+    if (problem !== undefined) throw new UsageError(`${path}: ${name}: ${problem}`);
+  }
+  return value;
 }
 
-/** Checks the options of the command itself; the mock checks the others. */
-function checkOwnKeys({ log, exitWithParent, config }: Record<string, unknown>, path: string): void {
-  if (config !== undefined)
-    throw new UsageError(`${path}: config: a configuration file cannot name another; merge the two files`);
-  const result = settings.log?.read?.(log as string);
-  if (log !== undefined && result && "rule" in result) {
-    throw new UsageError(`${path}: log: ${result.rule}; received ${JSON.stringify(log)}`);
-  }
-  if (exitWithParent === undefined || typeof exitWithParent === "boolean") return;
-  throw new UsageError(`${path}: exitWithParent: must be true or false; received ${JSON.stringify(exitWithParent)}`);
-}
+/** The rules of the options of the command itself; the mock checks the others. */
+const RULES: Readonly<Record<string, Rule>> = {
+  config: () => "a configuration file cannot name another; merge the two files",
+  log: oneOf(...LOG_STYLES),
+  exitWithParent: boolean,
+  // Only the flag --token and its variable use this name.
+  "auth.tokens": () => 'must be written as {"auth":{"tokens":["…"]}}',
+};

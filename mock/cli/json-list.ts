@@ -1,3 +1,4 @@
+import { isRecord } from "../../src/contract/schema.ts";
 import { exactId, LINE_END, type ListEntry, linesOf, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -54,8 +55,6 @@ function readObject(entry: ListEntry): ListEntry {
   } catch {
     return { ...entry, problem: "must be one JSON object" };
   }
-  if (typeof value !== "object" || value === null || !("id" in value) || typeof value.id !== "string") {
-    return { ...entry, value };
-  }
+  if (!isRecord(value) || typeof value.id !== "string") return { ...entry, value };
   return { ...entry, value: { ...value, id: exactId(value.id) } };
 }

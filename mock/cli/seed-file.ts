@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
+import { isRecord } from "../../src/contract/schema.ts";
 import { readCsvList } from "./csv-list.ts";
 import { readJsonList, readNdjsonList } from "./json-list.ts";
 import { type ListEntry, shorten } from "./list-entry.ts";
@@ -71,6 +72,7 @@ function readPlant({ text, value, problem }: ListEntry): { plant?: NewPlant; pro
 }
 
 function unknownColumns(value: unknown): string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  return Object.keys(value).filter((column) => !NEW_PLANT_FIELDS.some((field) => field === column));
+  return isRecord(value)
+    ? Object.keys(value).filter((column) => !NEW_PLANT_FIELDS.some((field) => field === column))
+    : [];
 }

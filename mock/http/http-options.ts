@@ -1,7 +1,7 @@
 import { describe } from "../../src/contract/describe.ts";
-import { integer, MAX_TIMER_MS } from "../../src/contract/rules.ts";
+import { boolean, checkedLater, integer, MAX_TIMER_MS, mustBe, type Rules } from "../../src/contract/rules.ts";
 import { tokenProblem } from "../../src/contract/token.ts";
-import { checkOptions, type Rules, typed } from "../service/check-options.ts";
+import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { mockRules } from "../service/options.ts";
 import type { GuardOptions } from "./control/guard.ts";
@@ -99,13 +99,12 @@ const { baseUrl: _baseUrl, outside: _outside, ...sharedRules } = mockRules;
 /** The rule of each option. */
 const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
-  host: (value) =>
-    typeof value === "string" && value !== "" ? undefined : `must be a host name or an address, not ${describe(value)}`,
+  host: mustBe("a host name or an address", (value) => typeof value === "string" && value !== ""),
   basePath: (value) =>
     typeof value === "string" && BASE_PATH.test(value) && !/^\/_mock(\/|$)/.test(value)
       ? undefined
       : `must be a path such as /v1, without a query, and not /_mock, the control API's; received ${describe(value)}`,
-  cors: typed("boolean"),
+  cors: boolean,
   controlToken: tokenProblem,
   allowHosts: (value) => {
     const isList = Array.isArray(value);
@@ -113,8 +112,8 @@ const rules: Rules<StartMockPlantStoreOptions> = {
     const wrong = isList ? value.find((name) => !isHostName(name)) : value;
     return `must be an array of host names without a port; received ${describe(wrong)}`;
   },
-  insecureControl: typed("boolean"),
-  limits: typed("object"),
+  insecureControl: boolean,
+  limits: checkedLater,
   ...sharedRules,
 };
 

@@ -1,5 +1,6 @@
+import type { Rules } from "../../src/contract/rules.ts";
 import { SERVICE } from "../service/adapter.ts";
-import { checkOptions, type Rules } from "../service/check-options.ts";
+import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore, MockSession, MockSessionOptions } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/options.ts";

@@ -1,9 +1,5 @@
-import { describe } from "../../src/contract/describe.ts";
 import { type OptionWords, readOptions } from "../../src/contract/options.ts";
-import { optional, type Rule } from "../../src/contract/rules.ts";
-
-/** The rule of each option or field. */
-export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
+import { optional, type Rule, type Rules } from "../../src/contract/rules.ts";
 
 /**
  * Copies options into a new object, and checks each one that is present.
@@ -42,22 +38,3 @@ export function checkFields<Fields extends object>(
 export function throwIfProblem(name: string, problem: string | undefined): void {
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
 }
-
-/** The rule for one of a few strings. */
-export const oneOf =
-  (...texts: readonly string[]): Rule =>
-  (value) =>
-    texts.includes(value as string)
-      ? undefined
-      : `must be ${texts.map((text) => JSON.stringify(text)).join(" or ")}, not ${describe(value)}`;
-
-/** The rule for a value of one type. */
-export const typed =
-  (type: "boolean" | "function" | "object"): Rule =>
-  (value) => {
-    const found = typeof value;
-    return found === type ? undefined : `must be ${type === "object" ? "an" : "a"} ${type}, not ${describe(value)}`;
-  };
-
-/** The rule for a value that is checked where it is read. */
-export const checkedLater: Rule = () => undefined;

@@ -1,14 +1,13 @@
 import { readBaseUrl } from "../../src/contract/base-url.ts";
-import { describe, kindOf } from "../../src/contract/describe.ts";
+import { kindOf } from "../../src/contract/describe.ts";
 import { narrowInt64 } from "../../src/contract/int64.ts";
 import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { int32, integer, type Rule } from "../../src/contract/rules.ts";
-import { type Cause, refusals } from "./assumptions.ts";
-import { checkedLater, checkOptions, oneOf, type Rules, typed } from "./check-options.ts";
+import { boolean, callable, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/contract/rules.ts";
+import { checkOptions } from "./check-options.ts";
 import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";
 import type { Fetch } from "./mock-plant-store.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit/rate-limit.ts";
-import { checkReply, createRefuse, type Refuse } from "./reply.ts";
+import { type Refuse, resolveRefusals } from "./refusals.ts";
 import { PlantList } from "./sessions/plant-rows.ts";
 import { checkToken, randomToken } from "./tokens.ts";
 
@@ -52,16 +51,15 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   duplicateIds: oneOf("accept", "reject"),
   unknownFields: oneOf("accept", "reject"),
   mediaType: oneOf("json", "any"),
-  rateLimit: typed("object"),
-  replies: typed("object"),
-  errorCodes: typed("object"),
-  outside: typed("function"),
-  strict: typed("boolean"),
+  rateLimit: checkedLater,
+  replies: checkedLater,
+  errorCodes: checkedLater,
+  outside: callable,
+  strict: boolean,
   journalLimit: integer(0),
   journalLimitBytes: integer(0),
   maxBodyBytes: integer(1),
-  seed: (value) =>
-    Symbol.iterator in Object(value) ? undefined : `must be an iterable of plants, not ${describe(value)}`,
+  seed: mustBe("an iterable of plants", (value) => Symbol.iterator in Object(value)),
 };
 
 /**
@@ -123,17 +121,4 @@ function resolveAuth({ tokens }: MockAuthOptions): ResolvedAuth {
     throw new TypeError("auth.tokens: must not be empty; to reject every token, give a function that returns false");
   }
   return { token, tokens: valid, isValid: (other) => valid.has(other) };
-}
-
-function resolveRefusals(options: MockPlantStoreOptions, auth: MockAuthOptions | undefined): Refuse {
-  const replies = checkOptions(options.replies, causeRules(checkedLater), { noun: "cause", within: "replies" });
-  const errorCodes = checkOptions(options.errorCodes, causeRules(int32), { noun: "cause", within: "errorCodes" });
-  if (auth?.missing !== undefined) replies.missingToken = auth.missing;
-  if (auth?.invalid !== undefined) replies.invalidToken = auth.invalid;
-  for (const [cause, reply] of Object.entries(replies)) if (reply !== undefined) checkReply(reply, `replies.${cause}`);
-  return createRefuse({ replies, errorCodes });
-}
-
-function causeRules(rule: Rule): Record<Cause, Rule> {
-  return Object.fromEntries(Object.keys(refusals).map((cause) => [cause, rule])) as Record<Cause, Rule>;
 }

@@ -1,9 +1,9 @@
 import { kindOf } from "../../src/contract/describe.ts";
 import { headerName, headerValue } from "../../src/contract/header-rules.ts";
-import { integer } from "../../src/contract/rules.ts";
+import { integer, type Rules } from "../../src/contract/rules.ts";
 import { isRecord } from "../../src/contract/schema.ts";
-import { type AssumptionName, type Cause, refusals } from "./assumptions.ts";
-import { checkFields, type Rules, throwIfProblem } from "./check-options.ts";
+import type { AssumptionName } from "./assumptions.ts";
+import { checkFields, throwIfProblem } from "./check-options.ts";
 import { isTooDeep, MAX_NESTING } from "./nesting.ts";
 
 /** A response as plain data, in the options of a test and in recorded requests. */
@@ -93,36 +93,12 @@ function headerProblem(name: string, value: unknown): string | undefined {
 const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-encoding"]);
 
 /**
- * Checks a response that a test specifies.
+ * Checks and copies a response that a test specifies.
  *
  * @throws TypeError that names the field and the rule.
  */
-export function checkReply(reply: Reply, name: string): void {
+export function checkReply(reply: Reply, name: string): Reply {
   const fields = checkFields(reply, replyRules, { noun: "field", within: name });
   throwIfProblem(name, noBodyRule(fields));
-}
-
-/** Creates the response that rejects a request. Names and values of the extra headers alternate. */
-export type Refuse = (cause: Cause, message: string, headers?: readonly string[]) => Answer;
-
-/** The options that change the response to a rejected request. */
-export interface RefusalOptions {
-  readonly replies: Partial<Record<Cause, Reply | undefined>>;
-  readonly errorCodes: Partial<Record<Cause, number | undefined>>;
-}
-
-/** Creates the function that turns a cause and a message into the response. */
-export function createRefuse({ replies, errorCodes }: RefusalOptions): Refuse {
-  const common = { how: "reply", provenance: "assumed" } as const;
-  const configured = new Map<string, WireReply>();
-  for (const [cause, reply] of Object.entries(replies))
-    if (reply !== undefined) configured.set(cause, encodeReply(reply));
-  return (cause, message, extra = []) => {
-    const reply = configured.get(cause);
-    // The test has chosen the response: the mock no longer assumes anything.
-    if (reply !== undefined) return { ...common, ...reply, assumption: undefined };
-    const { status, code, headers } = refusals[cause];
-    const body = JSON.stringify({ error: errorCodes[cause] ?? code, message });
-    return { ...common, status, headers: [...JSON_HEADERS, ...headers, ...extra], body, assumption: cause };
-  };
+  return fields;
 }

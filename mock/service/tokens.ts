@@ -1,6 +1,7 @@
 import { kindOf } from "../../src/contract/describe.ts";
+import type { Rules } from "../../src/contract/rules.ts";
 import { tokenProblem } from "../../src/contract/token.ts";
-import { type Rules, throwIfProblem } from "./check-options.ts";
+import { throwIfProblem } from "./check-options.ts";
 import type { MockSessionOptions } from "./mock-plant-store.ts";
 
 /** The rules of the options of a session. Each token is checked by {@link checkToken}. */

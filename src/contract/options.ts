@@ -19,7 +19,7 @@ export interface OptionWords {
   /** The noun for an option, e.g. `field`; "option" by default. */
   readonly noun?: string;
   /** The option whose value is the object, e.g. `auth`. */
-  readonly within?: string;
+  readonly within?: string | undefined;
 }
 
 /**

@@ -4,16 +4,32 @@ import { INT64_RULE, isInt64 } from "./int64.ts";
 /** Returns the rule that a value breaks, in words, or `undefined` if the value is valid. */
 export type Rule = (value: unknown) => string | undefined;
 
+/** The rule of each field or option. */
+export type Rules<Fields> = { readonly [Name in keyof Fields]-?: Rule };
+
 /** The longest delay of a timer, in milliseconds: a longer one fires at once. It is the largest int32. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
-/** An integer within limits. */
-export const integer =
-  (min: number, max: number = Number.MAX_SAFE_INTEGER): Rule =>
+/** Creates a rule from a check, and a description of the values that pass it. */
+export const mustBe =
+  (expected: string, isValid: (value: unknown) => boolean): Rule =>
   (value) =>
-    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-      ? undefined
-      : `must be an integer from ${min} to ${max}, not ${describe(value)}`;
+    isValid(value) ? undefined : `must be ${expected}, not ${describe(value)}`;
+
+export const string: Rule = /* @__PURE__ */ mustBe("a string", (value) => typeof value === "string");
+export const boolean: Rule = /* @__PURE__ */ mustBe("true or false", (value) => typeof value === "boolean");
+export const callable: Rule = /* @__PURE__ */ mustBe("a function", (value) => typeof value === "function");
+
+/** One of a few strings. */
+export const oneOf = (...texts: readonly string[]): Rule =>
+  mustBe(texts.map((text) => `"${text}"`).join(" or "), (value) => texts.includes(value as string));
+
+/** An integer within limits. */
+export const integer = (min: number, max: number = Number.MAX_SAFE_INTEGER): Rule =>
+  mustBe(
+    `an integer from ${min} to ${max}`,
+    (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+  );
 
 /** An int32. */
 export const int32: Rule = /* @__PURE__ */ integer(-MAX_TIMER_MS - 1, MAX_TIMER_MS);
@@ -27,8 +43,8 @@ export const int64: Rule = (value) => {
   return isDigits ? `${message}: remove the quotes, or pass BigInt(${describe(value)})` : message;
 };
 
-export const string: Rule = (value) =>
-  typeof value === "string" ? undefined : `must be a string, not ${describe(value)}`;
+/** Any value: it is checked where it is read. */
+export const checkedLater: Rule = () => undefined;
 
 /** Creates the rule of a text that may be secret: its message shows only the first character that is forbidden. */
 export const secret =

@@ -1,5 +1,5 @@
 import { describe } from "./describe.ts";
-import type { Rule } from "./rules.ts";
+import type { Rules } from "./rules.ts";
 
 /** A problem of one field. */
 export interface Issue {
@@ -52,9 +52,6 @@ export interface StandardSchemaV1<Output> {
 export function standardSchema<Output>(validate: (value: unknown) => Result<Output>): StandardSchemaV1<Output> {
   return { "~standard": { version: 1, vendor: "plant-store-client", validate } };
 }
-
-/** A rule for each field of a value. */
-type Rules<Value> = { readonly [Name in keyof Value]-?: Rule };
 
 /**
  * Reads the fields that have a rule into a new object, each once, so that the checked value is the one used.

@@ -1,5 +1,5 @@
-import { integer, type Rule } from "../contract/rules.ts";
-import { callable, mustBe, readByRules, signal } from "../options.ts";
+import { callable, integer, mustBe, type Rule } from "../contract/rules.ts";
+import { readByRules, signal } from "../options.ts";
 
 /** Options of {@link createPlants}. `undefined` means absent. */
 export interface CreatePlantsOptions {

@@ -197,7 +197,7 @@ it.each<[unknown, string]>([
     { concurrent: 1, retryAfter: -1 },
     "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647, not -1",
   ],
-  [8, "rateLimit: must be an object, not 8"],
+  [8, "rateLimit must be an object, not a number"],
   [null, "rateLimit must be an object, not null"],
 ])("refuses %j", (rateLimit, message) => {
   expect(() => createMockPlantStore({ rateLimit: rateLimit as RateLimit })).toThrow(message);

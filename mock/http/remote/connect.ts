@@ -1,7 +1,7 @@
 import { received } from "../../../src/contract/base-url.ts";
-import { integer, MAX_TIMER_MS } from "../../../src/contract/rules.ts";
+import { integer, MAX_TIMER_MS, type Rules } from "../../../src/contract/rules.ts";
 import { tokenProblem } from "../../../src/contract/token.ts";
-import { checkOptions, type Rules } from "../../service/check-options.ts";
+import { checkOptions } from "../../service/check-options.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { sessionRules } from "../../service/tokens.ts";
 import { CONTROL_VERSION } from "../control/route.ts";

@@ -1,6 +1,5 @@
-import { describe } from "../../../src/contract/describe.ts";
-import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts";
-import { checkOptions, type Rules } from "../check-options.ts";
+import { integer, MAX_TIMER_MS, mustBe, type Rules } from "../../../src/contract/rules.ts";
+import { checkOptions } from "../check-options.ts";
 import { ConcurrencyLimit, FixedWindow, type Limiter, TokenBucket } from "./limiters.ts";
 
 /** How many requests each session of the mock admits. Above the limit the mock returns 429. */
@@ -46,8 +45,7 @@ type Fields = Pick<RateLimit, "retryAfter"> & {
   [Name in "perSecond" | "burst" | "quota" | "windowSeconds" | "concurrent"]?: number | undefined;
 };
 
-const positive: Rule = (value) =>
-  Number.isFinite(value) && (value as number) > 0 ? undefined : `must be a number above 0, not ${describe(value)}`;
+const positive = mustBe("a number above 0", (value) => Number.isFinite(value) && (value as number) > 0);
 
 const rules: Rules<Fields> = {
   perSecond: positive,
@@ -55,10 +53,10 @@ const rules: Rules<Fields> = {
   quota: integer(1),
   windowSeconds: positive,
   concurrent: integer(1),
-  retryAfter: (value) =>
-    value === false || integer(0, MAX_TIMER_MS)(value) === undefined
-      ? undefined
-      : `must be false, or an integer from 0 to ${MAX_TIMER_MS}, not ${describe(value)}`,
+  retryAfter: mustBe(
+    `false, or an integer from 0 to ${MAX_TIMER_MS}`,
+    (value) => value === false || integer(0, MAX_TIMER_MS)(value) === undefined,
+  ),
 };
 
 /**

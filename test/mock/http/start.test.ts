@@ -125,8 +125,8 @@ describe("startMockPlantStore", () => {
     ],
     [{ allowHosts: "a.test" as never }, 'allowHosts: must be an array of host names without a port; received "a.test"'],
     [{ allowHosts: ["a.test", "b.test:80"] }, 'must be an array of host names without a port; received "b.test:80"'],
-    [{ insecureControl: "yes" as never }, "insecureControl: must be a boolean"],
-    [{ cors: "yes" as never }, "cors: must be a boolean"],
+    [{ insecureControl: "yes" as never }, "insecureControl: must be true or false"],
+    [{ cors: "yes" as never }, "cors: must be true or false"],
   ])("refuses %j", async (options, message) => {
     const failure = await startMockPlantStore(options).catch((error) => error);
     expect(failure).toBeInstanceOf(TypeError);

@@ -1,0 +1,37 @@
+import { checkedLater, int32, type Rule } from "../../src/contract/rules.ts";
+import { type Cause, refusals } from "./assumptions.ts";
+import { checkOptions } from "./check-options.ts";
+import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";
+import { type Answer, checkReply, encodeReply, JSON_HEADERS, type WireReply } from "./reply.ts";
+
+/** Creates the response that rejects a request. Names and values of the extra headers alternate. */
+export type Refuse = (cause: Cause, message: string, headers?: readonly string[]) => Answer;
+
+/**
+ * Checks the options that change the response to a rejected request.
+ *
+ * @throws TypeError that names the cause, the field and the rule.
+ */
+export function resolveRefusals(options: MockPlantStoreOptions, auth: MockAuthOptions | undefined): Refuse {
+  const replies = checkOptions(options.replies, rulesOfCauses(checkedLater), { noun: "cause", within: "replies" });
+  const errorCodes = checkOptions(options.errorCodes, rulesOfCauses(int32), { noun: "cause", within: "errorCodes" });
+  if (auth?.missing !== undefined) replies.missingToken = auth.missing;
+  if (auth?.invalid !== undefined) replies.invalidToken = auth.invalid;
+  const configured = new Map<string, WireReply>();
+  for (const [cause, reply] of Object.entries(replies)) {
+    if (reply !== undefined) configured.set(cause, encodeReply(checkReply(reply, `replies.${cause}`)));
+  }
+  const common = { how: "reply", provenance: "assumed" } as const;
+  return (cause, message, extra = []) => {
+    const reply = configured.get(cause);
+    // The test has chosen the response: the mock no longer assumes anything.
+    if (reply !== undefined) return { ...common, ...reply, assumption: undefined };
+    const { status, code, headers } = refusals[cause];
+    const body = JSON.stringify({ error: errorCodes[cause] ?? code, message });
+    return { ...common, status, headers: [...JSON_HEADERS, ...headers, ...extra], body, assumption: cause };
+  };
+}
+
+function rulesOfCauses(rule: Rule): Record<Cause, Rule> {
+  return Object.fromEntries(Object.keys(refusals).map((cause) => [cause, rule])) as Record<Cause, Rule>;
+}
