@@ -3,5 +3,5 @@
  *
  * @module plant-store-client/mock/msw
  */
-export { createHandlers } from "./msw/create-handlers.ts";
+export { createHandlers } from "./msw/handlers.ts";
 export type { MockPlantStore } from "./service/mock-plant-store.ts";

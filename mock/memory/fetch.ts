@@ -31,10 +31,10 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const { method, headers, redirect } = request;
     const session = service.begin(headers.get("authorization"));
     if (path === undefined) {
-      service.reportOutside(method, url, session);
-      throw new TypeError(
-        `fetch failed: ${url} is outside the base URL ${service.baseUrl} of the mock; use its baseUrl`,
-      );
+      const problem = `${url} is outside the base URL ${service.baseUrl}`;
+      const fix = "give the client the baseUrl of the mock, or set the option `outside` to a fetch for such requests";
+      service.report(session, `${method} ${problem}`, fix);
+      throw new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
     }
     const body = new Uint8Array(await untilAborted(request.arrayBuffer(), signal));
     return exchange({ service, session, method, path, headers, body, redirect, signal });

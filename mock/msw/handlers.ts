@@ -1,8 +1,25 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import type { Rule } from "../../src/contract/rules.ts";
+import { oneOf, type Rule } from "../../src/contract/rules.ts";
 import { createResponse } from "../memory/response.ts";
-import type { PlantStoreService } from "../service/adapter.ts";
-import { oneOf } from "../service/check-options.ts";
+import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
+import type { MockPlantStore } from "../service/mock-plant-store.ts";
+
+/**
+ * Creates MSW handlers for every request under the base URL of a mock, including unknown paths. From then on the mock
+ * rejects faults that MSW cannot reproduce.
+ *
+ * @param mock - From `createMockPlantStore()`.
+ * @returns the handlers, for `setupServer(...)`, `setupWorker(...)` or `use(...)`.
+ * @throws TypeError if the value is not a mock, or MSW cannot reproduce a queued fault.
+ *
+ * @example
+ * {@includeCode ../../docs/code/testing/msw.ts}
+ */
+export function createHandlers(mock: MockPlantStore): HttpHandler[] {
+  const service = serviceOf(mock);
+  service.attach("msw");
+  return handlersOf(service);
+}
 
 /**
  * Creates the handlers; the caller attaches the adapter.

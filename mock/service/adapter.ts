@@ -36,8 +36,6 @@ export interface PlantStoreService {
   pathOf(url: string): string | undefined;
   /** Whether an operation has this path, with any method. */
   hasPath(path: string): boolean;
-  /** Makes `verify` report a request to a URL outside the base URL. */
-  reportOutside(method: string, url: string, session: RequestSession): void;
   /** Makes `verify` report a problem and its fix. */
   report(session: RequestSession, problem: string, fix: string): void;
   /**

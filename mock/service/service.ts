@@ -96,13 +96,6 @@ export class Service implements PlantStoreService {
     return this.#router.hasPath(path);
   }
 
-  reportOutside(method: string, url: string, session: RequestSession): void {
-    (session as SessionState).problems.add(
-      `${method} ${url} is outside the base URL ${this.baseUrl}`,
-      "give the client the baseUrl of the mock, or set the option `outside` to a fetch for such requests",
-    );
-  }
-
   report(session: RequestSession, problem: string, fix: string): void {
     (session as SessionState).problems.add(problem, fix);
   }

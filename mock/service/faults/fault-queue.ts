@@ -1,9 +1,10 @@
 import { describe } from "../../../src/contract/describe.ts";
 import { narrowInt64 } from "../../../src/contract/int64.ts";
 import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
-import { int64, integer, string } from "../../../src/contract/rules.ts";
-import { checkedLater, checkOptions, type Rules } from "../check-options.ts";
+import { checkedLater, int64, integer, type Rules, string } from "../../../src/contract/rules.ts";
+import { checkOptions } from "../check-options.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
+import { bigintAsText } from "../sessions/inspect.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";
 import { randomName } from "../tokens.ts";
 import type { Fault } from "./fault.ts";
@@ -62,11 +63,9 @@ export class FaultQueue {
 /** A queued fault as text, e.g. `rateLimited (when {"id":7})`. */
 export function describeQueued({ fault, when }: QueuedFault): string {
   if (when === undefined) return fault.type;
-  const text = typeof when === "function" ? "a function matches" : JSON.stringify(when, bigintAsNumber);
+  const text = typeof when === "function" ? "a function matches" : JSON.stringify(when, bigintAsText);
   return `${fault.type} (when ${text})`;
 }
-
-const bigintAsNumber = (_key: string, value: unknown) => (typeof value === "bigint" ? `${value}` : value);
 
 function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   if (when === undefined) return true;

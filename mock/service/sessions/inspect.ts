@@ -9,3 +9,6 @@ export function newest<Item>(size: number, page: (after: number, limit: number) 
 }
 
 const SHOWN = 100;
+
+/** A replacer for JSON.stringify, which does not support bigint. */
+export const bigintAsText = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}` : value);

@@ -3,7 +3,7 @@ import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
 import { resolvePlant } from "../options.ts";
-import { INSPECT, newest } from "./inspect.ts";
+import { bigintAsText, INSPECT, newest } from "./inspect.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { RegisteredSession } from "./session-registry.ts";
 
@@ -44,14 +44,8 @@ export class SessionPlants implements MockPlants {
 
   /** For JSON.stringify and assertion diffs, which do not support bigint. */
   toJSON(): object {
-    const { plants } = this.#registered.state;
-    const page = (after: number, limit: number) => plants.page(after, limit).map(plantAsJson);
-    return newest(plants.size, page);
+    return asJson(this[INSPECT]());
   }
-}
-
-function plantAsJson({ id, ...plant }: NewPlant): object {
-  return { id: typeof id === "bigint" ? `${id}` : id, ...plant };
 }
 
 /** The {@link MockRequests} of a session. */
@@ -85,15 +79,12 @@ export class SessionRequests implements MockRequests {
 
   /** For JSON.stringify and assertion diffs, which do not support bigint. */
   toJSON(): object {
-    const { journal } = this.#registered.state;
-    const page = (after: number, limit: number) =>
-      journal.page(after, limit).map(({ entry }) => requestAsJson(entry.view));
-    return newest(journal.count, page);
+    return asJson(this[INSPECT]());
   }
 }
 
-function requestAsJson({ plant, ...request }: RecordedRequest): object {
-  return plant === undefined ? request : { ...request, plant: plantAsJson(plant) };
+function asJson(value: object): object {
+  return JSON.parse(JSON.stringify(value, bigintAsText));
 }
 
 /** @throws TypeError if the id of a plant to look up is not an int64. */
