@@ -138,7 +138,7 @@ const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   ...SHARED_RULES,
   baseUrl: checkedLater,
   allowInsecure: boolean,
-  token: (value) => (typeof value === "function" ? undefined : tokenProblem(value)),
+  token: checkedLater,
   fetch: callable,
   maxResponseBytes: /* @__PURE__ */ integer(1),
   backoff: checkedLater,
@@ -158,11 +158,11 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const options = readByRules(given, CLIENT_RULES);
   const { timeoutMs = 30_000, maxRetries = 2, retry = "safe", maxResponseBytes = 1_048_576, backoff = {} } = options;
   const { initialMs = 500, maxMs = 8_000 } = readByRules(backoff, BACKOFF_RULES, "backoff");
-  const token = options.token ?? fromEnvironment("token", "PLANT_STORE_TOKEN");
-  if (typeof token === "string") throwIfProblem("token", tokenProblem(token));
+  const { token = fromEnvironment("token", "PLANT_STORE_TOKEN") } = options;
+  if (typeof token !== "function") throwIfProblem("token", tokenProblem(token));
   return {
     baseUrl: checkBaseUrl(options),
-    tokens: typeof token === "string" ? new FixedToken(token) : new SharedProvider(token),
+    tokens: typeof token === "function" ? new SharedProvider(token) : new FixedToken(token),
     timeoutMs,
     maxRetries,
     retry,
@@ -198,7 +198,7 @@ export function readByRules<Options extends object>(given: Options, rules: Rules
   const { options, problem } = readOptions<Options>(given, names, { within });
   if (problem) throw new PlantStoreConfigError(problem);
   for (const name of names) {
-    const option = within === undefined ? name : `${within}.${name}`;
+    const option = within ? `${within}.${name}` : name;
     if (options[name] !== undefined) throwIfProblem(option, rules[name](options[name]));
   }
   return options;
@@ -234,8 +234,9 @@ function reservedName(name: string): string | undefined {
   return isFraming ? "is set by the transport that sends the request: leave it out" : undefined;
 }
 
-function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
-  const read = readBaseUrl(given === undefined ? fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL") : given);
+function checkBaseUrl(options: PlantStoreClientOptions): string {
+  const { baseUrl: given = fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL"), fetch, allowInsecure } = options;
+  const read = readBaseUrl(given);
   if ("problem" in read) throw configError("baseUrl", read.problem);
   const { baseUrl } = read;
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable(ALLOW_INSECURE) === "1")) {

@@ -31,7 +31,7 @@ export function readOptions<Options extends object>(
   names: readonly (keyof Options & string)[],
   { noun = "option", within }: OptionWords = {},
 ): ReadOptions<Options> {
-  const prefix = within === undefined ? "" : `${within}.`;
+  const prefix = within ? `${within}.` : "";
   const fail = (option: string, message: string) => ({ problem: { option, message } });
   const subject = within ?? `${noun}s`;
   if (!isRecord(given)) return fail(subject, `${subject} must be an object, not ${kindOf(given)}`);

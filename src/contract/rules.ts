@@ -22,7 +22,7 @@ export const callable: Rule = /* @__PURE__ */ mustBe("a function", (value) => ty
 
 /** One of a few strings. */
 export const oneOf = (...texts: readonly string[]): Rule =>
-  mustBe(texts.map((text) => `"${text}"`).join(" or "), (value) => texts.includes(value as string));
+  mustBe(`"${texts.join('" or "')}"`, (value) => texts.includes(value as string));
 
 /** An integer within limits. */
 export const integer = (min: number, max: number = Number.MAX_SAFE_INTEGER): Rule =>

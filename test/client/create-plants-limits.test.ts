@@ -493,17 +493,17 @@ test("missing responses use up the rate: lost requests are not sent faster than 
 test.each([
   [undefined, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received undefined"],
   [null, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received null"],
-  [{}, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received object"],
+  [{}, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received an object"],
   [
     "creator",
     undefined,
     "plants must be an iterable or async iterable of plants, such as an array; received undefined",
   ],
-  ["creator", "abc", "plants must be an iterable or async iterable of plants, such as an array; received string"],
+  ["creator", "abc", "plants must be an iterable or async iterable of plants, such as an array; received a string"],
   [
     "creator",
     { id: 1, name: "x" },
-    "plants must be an iterable or async iterable of plants, such as an array; received object",
+    "plants must be an iterable or async iterable of plants, such as an array; received an object",
   ],
   [
     "creator",
