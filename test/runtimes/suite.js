@@ -172,13 +172,13 @@ const cases = {
     equal(told(error), ["connection", traits.provesTlsFailure ? "not-sent" : "unknown", 1]);
   },
 
-  "proves that a TLS handshake which is reset sent nothing, if the runtime reports it": async ({
+  "proves that a first TLS handshake which is reset sent nothing, if the runtime reports it": async ({
     client,
     connect,
     addresses,
     traits,
   }) => {
-    // A runtime's silence proves something once a request has gone through.
+    // Requests to another origin change nothing.
     for (const id of [1, 2]) await client("create").createPlant({ id, name: "Fern" });
     const { error } = await connect(addresses.resetting).tryCreatePlant(FERN);
     equal(told(error), traits.provesHandshakeReset ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);

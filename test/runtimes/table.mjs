@@ -26,7 +26,7 @@ const DIFFERENCES = [
   ],
   ["untrusted certificate: known to be `not-sent`", ({ provesTlsFailure }) => yes(provesTlsFailure)],
   [
-    "reset during the TLS handshake: known to be `not-sent`, and sent again",
+    "reset during the first TLS handshake: known to be `not-sent`, and sent again",
     ({ provesHandshakeReset }) => yes(provesHandshakeReset),
   ],
   ["https spoken to a server without TLS: known to be `not-sent`", ({ provesMissingTls }) => yes(provesMissingTls)],
