@@ -33,6 +33,11 @@ export class Connection {
     });
   }
 
+  /** Makes the responses that have not begun close the connection. */
+  closeAfterResponses(): void {
+    for (const response of this.#open) response.shouldKeepAlive = false;
+  }
+
   /** Marks a request that a fault leaves without a complete response. */
   markHanging(response: ServerResponse): void {
     this.#hanging.add(response);

@@ -7,12 +7,12 @@ const CORS_HEADERS = {
   "Access-Control-Expose-Headers": "Allow, Retry-After, WWW-Authenticate",
 };
 
-/** Adds the CORS headers that a delivery does not set itself to `extra`, a list of alternating names and values. */
-export function withCors(delivery: Delivery, extra: readonly string[]): readonly string[] {
-  const own =
-    "headers" in delivery ? delivery.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()) : [];
+/** Adds the CORS headers that a delivery does not set itself. */
+export function withCors(delivery: Delivery): Delivery {
+  if (!("headers" in delivery)) return delivery;
+  const own = delivery.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   const missing = Object.entries(CORS_HEADERS).filter(([name]) => !own.includes(name.toLowerCase()));
-  return [...missing.flat(), ...extra];
+  return { ...delivery, headers: [...delivery.headers, ...missing.flat()] };
 }
 
 /**
@@ -26,7 +26,6 @@ export function answerPreflight(
   request: IncomingMessage,
   response: ServerResponse,
   methods: Iterable<string>,
-  extra: readonly string[],
 ): boolean {
   const { method, headers } = request;
   if (method !== "OPTIONS" || !("origin" in headers) || !("access-control-request-method" in headers)) return false;
@@ -39,7 +38,6 @@ export function answerPreflight(
     ...("access-control-request-private-network" in headers ? ["Access-Control-Allow-Private-Network", "true"] : []),
     ...["Access-Control-Max-Age", "600"],
     ...["Vary", "Access-Control-Request-Headers"],
-    ...extra,
   ]);
   response.end();
   return true;

@@ -2,18 +2,18 @@ import type { ServerResponse } from "node:http";
 import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 
-/** Carries out a delivery on the socket. `extra` holds further headers as alternating names and values. */
-export function deliver(delivery: Delivery, response: ServerResponse, extra: readonly string[]): void {
+/** Carries out a delivery on the socket. */
+export function deliver(delivery: Delivery, response: ServerResponse): void {
   const { socket } = response.req;
   switch (delivery.how) {
     case "reply":
-      sendReply(delivery, response, extra);
+      sendReply(delivery, response);
       break;
     case "truncatedBody":
-      sendHalf(delivery, response, extra, () => socket.destroySoon());
+      sendHalf(delivery, response, () => socket.destroySoon());
       break;
     case "stalledBody":
-      sendHalf(delivery, response, extra);
+      sendHalf(delivery, response);
       delivery.ended.then(() => socket.resetAndDestroy());
       break;
     case "lostResponse":
@@ -29,27 +29,21 @@ export function deliver(delivery: Delivery, response: ServerResponse, extra: rea
 export function sendReply(
   { status, headers, body }: Pick<ReplyDelivery, "status" | "headers" | "body">,
   response: ServerResponse,
-  extra: readonly string[],
 ): void {
-  if (NO_BODY.has(status)) response.writeHead(status, [...headers, ...extra]).end();
-  else response.writeHead(status, [...headers, "Content-Length", `${Buffer.byteLength(body)}`, ...extra]).end(body);
+  if (NO_BODY.has(status)) response.writeHead(status, [...headers]).end();
+  else response.writeHead(status, [...headers, "Content-Length", `${Buffer.byteLength(body)}`]).end(body);
 }
 
 /** Sends the headers and half of the body, and leaves the response open. */
-function sendHalf(
-  delivery: ReplyDelivery,
-  response: ServerResponse,
-  extra: readonly string[],
-  onSent: () => void = () => {},
-): void {
+function sendHalf(delivery: ReplyDelivery, response: ServerResponse, onSent: () => void = () => {}): void {
   const { status, headers, body } = delivery;
   if (NO_BODY.has(status) || response.req.method === "HEAD") {
-    sendReply(delivery, response, extra); // There is no body to truncate.
+    sendReply(delivery, response); // There is no body to truncate.
     return;
   }
   const bytes = Buffer.from(body);
   // At least 1, so that even an empty body is incomplete.
   const length = Math.max(1, bytes.length);
-  response.writeHead(status, [...headers, "Content-Length", `${length}`, ...extra]);
+  response.writeHead(status, [...headers, "Content-Length", `${length}`]);
   response.write(bytes.subarray(0, bytes.length / 2), onSent);
 }

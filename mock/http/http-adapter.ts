@@ -46,7 +46,6 @@ export async function openHttpAdapter(options: StartMockPlantStoreOptions): Prom
       control,
       cors,
       readHeaders: wireHeadersReader(),
-      isClosing: () => listener.isClosing,
       markHanging: (response) => listener.markHanging(response),
     };
     service.attach("http");

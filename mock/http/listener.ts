@@ -33,6 +33,7 @@ export class Listener {
         keepAliveTimeout: 65_000,
       },
       (request, response) => {
+        if (this.#isClosing) response.shouldKeepAlive = false;
         this.#connections.get(request.socket)?.open(response);
         onRequest(request, response);
       },
@@ -40,11 +41,6 @@ export class Listener {
     this.#server.on("connection", (socket) => this.#admit(socket));
     this.#server.on("clientError", (error, socket) => this.#connections.get(socket)?.refuse(error));
     this.#server.on("connect", onConnect);
-  }
-
-  /** Whether responses must close their connections. */
-  get isClosing(): boolean {
-    return this.#isClosing;
   }
 
   /** Marks a request that a fault leaves without a complete response. */
@@ -108,8 +104,10 @@ export class Listener {
     if (this.#connections.size > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
+  /** From now on, each response closes its connection. */
   #stopListening(): void {
     this.#isClosing = true;
+    for (const connection of this.#connections.values()) connection.closeAfterResponses();
     // Keeps server.close() from closing idle connections: a request may already be on its way on one of them.
     this.#server.closeIdleConnections = () => {};
     this.#server.close();

@@ -15,8 +15,6 @@ export interface ServerContext {
   readonly control: Control;
   readonly cors: boolean;
   readonly readHeaders: (raw: readonly string[]) => WireHeaders;
-  /** Whether responses must close their connections. */
-  readonly isClosing: () => boolean;
   /** Called for a request that a fault leaves without a complete response. */
   readonly markHanging: (response: ServerResponse) => void;
 }
@@ -26,14 +24,14 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   const { service, control, cors, readHeaders } = context;
   const path = readTarget(request.url as string);
   if (/^\/_mock(?![^/?])/.test(path)) {
-    control(path.slice("/_mock".length), request, response, closing(context));
+    control(path.slice("/_mock".length), request, response);
     return;
   }
   if (isPageVisit(request)) {
-    response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0", ...closing(context)]).end();
+    response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
     return;
   }
-  if (cors && answerPreflight(request, response, methodsOf(service), closing(context))) return;
+  if (cors && answerPreflight(request, response, methodsOf(service))) return;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
@@ -43,7 +41,7 @@ export function serve(context: ServerContext, request: IncomingMessage, response
     const delivery = service.receive({ method, path, headers, body, onHang, onDisconnect }, session);
     const send = (late: Delivery) => {
       try {
-        deliver(late, response, cors ? withCors(late, closing(context)) : closing(context));
+        deliver(cors ? withCors(late) : late, response);
       } catch (error) {
         // A response that Node rejects must fail only this request.
         request.socket.resetAndDestroy();
@@ -78,14 +76,6 @@ export async function serveConnect(context: ServerContext, request: IncomingMess
 
 function methodsOf({ operations }: PlantStoreService): Set<string> {
   return new Set(operations.map(({ method }) => method));
-}
-
-const NONE: readonly string[] = [];
-const CLOSE: readonly string[] = ["Connection", "close"];
-
-/** While the server shuts down, every response closes its connection. */
-function closing({ isClosing }: ServerContext): readonly string[] {
-  return isClosing() ? CLOSE : NONE;
 }
 
 /** The path and query of a request target, even if it is a whole URL. Source: RFC 9112, section 3.2.2. */

@@ -15,21 +15,16 @@ import { checkQuery, readOptions, sessionName } from "./read-call.ts";
 import { INSTANCE_HEADER, isOptions, type Reply, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
-/** Handles one control call. `path` is the part after `/_mock`, with the query; `extra` are further response headers. */
-export type Control = (
-  path: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  extra: readonly string[],
-) => void;
+/** Handles one control call. `path` is the part after `/_mock`, with the query. */
+export type Control = (path: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /** Creates the control API of a mock. */
 export function createControl(mock: MockPlantStore, guard: GuardOptions): Control {
   const sessions = new OpenSessions(mock);
   const instance = randomUUID();
-  return (path, request, response, extra) => {
+  return (path, request, response) => {
     const send = (status: number, headers: readonly string[], body: string) => {
-      sendReply({ status, headers: [...PRIVATE_HEADERS, ...headers], body }, response, extra);
+      sendReply({ status, headers: [...PRIVATE_HEADERS, ...headers], body }, response);
     };
     const fail = (error: unknown) => {
       const { status, headers, message, code } = asControlError(error);
@@ -55,7 +50,7 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
         if (value === undefined) return send(204, [], "");
         const { status, type } = successOf(route);
         if (typeof value !== "function") return send(status, ["Content-Type", type], encodeExactJson(value));
-        response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type, ...extra]);
+        response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type]);
         if (request.method === "HEAD") response.end();
         else value(response);
       } catch (error) {
