@@ -35,9 +35,10 @@ async function consoleFiles(): Promise<string> {
     format: "esm",
     target: "es2022",
   });
+  const styles = ["base.css", "layout.css", "requests.css"];
   const files = {
     html: await readFile(new URL("index.html", page), "utf8"),
-    css: (await readFile(new URL("console.css", page), "utf8")) + (await readFile(new URL("list.css", page), "utf8")),
+    css: (await Promise.all(styles.map((name) => readFile(new URL(name, page), "utf8")))).join(""),
     script: outputFiles[0]?.text,
   };
   return Object.entries(files)

@@ -46,7 +46,7 @@ test("the check of the generated types fails if openapi.yaml has changed, and pa
   expect(await generate("--check")).toMatchObject({ code: 0 });
 });
 
-test.each(["index.html", "console.css", "console.ts"])(
+test.each(["index.html", "base.css", "console.ts"])(
   "the check of the console's files fails when %s has changed, and passes if it has not",
   async (name) => {
     const path = join(folder, "mock/http/console/page", name);

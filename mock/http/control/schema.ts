@@ -8,16 +8,16 @@ export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object whose properties are all required, except those named. */
-export function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: "object", ...(required.length === 0 ? {} : { required }), properties };
+type Properties = Readonly<Record<string, Schema>>;
+
+export function object(required: Properties, optional: Properties = {}): Schema {
+  const names = Object.keys(required);
+  return { type: "object", ...(names.length > 0 && { required: names }), properties: { ...required, ...optional } };
 }
 
 /** An options object: one without additional properties. */
-export function options(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
-  const optional = Object.keys(properties).filter((name) => !required.includes(name));
-  return { ...object(properties, optional), additionalProperties: false };
+export function options(required: Properties, optional: Properties = {}): Schema {
+  return { ...object(required, optional), additionalProperties: false };
 }
 
 export function list(items: Schema): Schema {
@@ -41,4 +41,4 @@ export function int64(): Schema {
 }
 
 /** The fields of a plant to create. */
-export const plantFields: Readonly<Record<string, Schema>> = { id: int64(), name: string(), tag: string() };
+export const plantFields: Properties = { id: int64(), name: string(), tag: string() };

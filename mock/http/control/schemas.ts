@@ -4,7 +4,7 @@ import { count, int32, int64, list, object, plantFields, type Schema, schemaRef,
 
 /** The schemas in the components of the document. */
 export const schemas: Readonly<Record<string, Schema>> = {
-  NewPlant: object(plantFields, ["tag"]),
+  NewPlant: object({ id: int64(), name: string() }, { tag: string() }),
   Error: object({ error: int32(), message: string() }),
   Session: object({
     session: string("The name of the session."),
@@ -22,14 +22,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
       fault: schemaRef("Fault"),
       times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },
       used: count("How many requests it has affected."),
-      when: { oneOf: [object(plantFields, Object.keys(plantFields)), { const: "function" }] },
     },
-    ["when"],
+    { when: { oneOf: [object({}, plantFields), { const: "function" }] } },
   ),
   Gate: object({
     name: string("The name of the gate."),
     arrived: count("How many requests have arrived at it."),
-    held: list(object({ method: string(), path: string(), id: int64() }, ["id"])),
+    held: list(object({ method: string(), path: string() }, { id: int64() })),
   }),
   RecordedRequest: object(
     {
@@ -37,13 +36,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
       at: { type: "number", description: "When it arrived, in milliseconds since the Unix epoch." },
       method: string(),
       path: string(),
+      headers: { type: "object", additionalProperties: string() },
+      bodyText: string("The first 16,384 characters of the body."),
+    },
+    {
       params: {
         type: "object",
         additionalProperties: string(),
         description: "The values of the path parameters, if the operation has any.",
       },
-      headers: { type: "object", additionalProperties: string() },
-      bodyText: string("The first 16,384 characters of the body."),
       token: string("The label of the bearer token."),
       plant: schemaRef("NewPlant"),
       fault: schemaRef("Fault"),
@@ -55,31 +56,19 @@ export const schemas: Readonly<Record<string, Schema>> = {
       isDropped: { type: "boolean", description: "Whether the mock no longer keeps its headers and bodies." },
       why: string("The reason for the response; only for a single request."),
     },
-    [
-      "params",
-      "token",
-      "plant",
-      "fault",
-      "status",
-      "reply",
-      "provenance",
-      "assumption",
-      "durationMs",
-      "isDropped",
-      "why",
-    ],
   ),
 };
 
 /** The schema of a fault. The console builds its form from the fields that have a title and a default. */
 function describeFault({ type, description, delivers, fields }: FaultDefinition): Schema {
-  const all = Object.entries(fields);
-  const properties = all.map(([name, { schema, form }]) => {
-    return [name, { ...schema, ...(form && { title: form.label, default: form.initial }) }];
-  });
-  const optional = all.filter(([, { rule }]) => rule(undefined) === undefined).map(([name]) => name);
+  const required: Record<string, Schema> = { type: { const: type } };
+  const optional: Record<string, Schema> = {};
+  for (const [name, { schema, form, rule }] of Object.entries(fields)) {
+    const target = rule(undefined) === undefined ? optional : required;
+    target[name] = { ...schema, ...(form && { title: form.label, default: form.initial }) };
+  }
   return {
-    ...object({ type: { const: type }, ...Object.fromEntries(properties) }, optional),
+    ...object(required, optional),
     description,
     "x-delivers": delivers,
   };

@@ -114,11 +114,7 @@ function remotePlants(call: SessionCall): RemoteMockPlants {
     get,
     has: async (id) => (await get(id)) !== undefined,
     add: async (plant) => call("addPlant", { body: resolvePlant(plant, "plant") }),
-    [Symbol.asyncIterator]: () =>
-      everyItem(
-        async (query) => (await list(query)).plants,
-        (_plant, position) => position,
-      ),
+    [Symbol.asyncIterator]: () => everyItem<NewPlant>(async (query) => (await list(query)).plants),
   };
 }
 
@@ -135,10 +131,7 @@ function remoteRequests(call: SessionCall): RemoteMockRequests {
     },
     clear: () => call("clearRequests"),
     async *[Symbol.asyncIterator]() {
-      const all = everyItem(
-        async (query) => (await list(query)).requests,
-        ({ number }) => number,
-      );
+      const all = everyItem<NumberedRequest>(async (query) => (await list(query)).requests);
       for await (const request of all) yield withoutNumber(request);
     },
   };
@@ -149,22 +142,18 @@ function withoutNumber({ number, ...request }: NumberedRequest): RecordedRequest
 }
 
 /**
- * Reads a list page by page, oldest first.
- *
- * @param numberOf - Returns the number of an item, counted from 1 in the whole list. It may exceed `position`, the
- *   number of items read so far, if the mock no longer keeps the oldest ones.
+ * Reads a list page by page, oldest first. A request has its number in the whole list: it is not the first one if the
+ * mock no longer keeps the oldest.
  */
-async function* everyItem<Item>(
+async function* everyItem<Item extends NewPlant | NumberedRequest>(
   read: (query: Query) => Promise<readonly Item[]>,
-  numberOf: (item: Item, position: number) => number,
 ): AsyncGenerator<Item, undefined> {
-  let position = 0;
-  let items: readonly Item[];
   let after = 0;
+  let items: readonly Item[];
   do {
     items = await read({ after: `${after}`, limit: `${PAGE_SIZE}` });
     for (const item of items) {
-      after = numberOf(item, ++position);
+      after = "number" in item ? item.number : after + 1;
       yield item;
     }
   } while (items.length === PAGE_SIZE);

@@ -43,7 +43,10 @@ function draw(details: Details, session: string, baseUrl: string): void {
     h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list")),
     ...message("Request", headers, details.isDropped ? "(no longer kept)" : bodyText),
     ...(reply === undefined
-      ? [h("h4", {}, "Response"), h("p", { class: "empty" }, details.isDropped ? "(no longer kept)" : "No response.")]
+      ? [
+          h("h4", {}, "Response"),
+          h("p", { class: "soft empty" }, details.isDropped ? "(no longer kept)" : "No response."),
+        ]
       : message(
           delivery === "response" ? "Response" : "Response (not delivered completely)",
           reply.headers ?? {},

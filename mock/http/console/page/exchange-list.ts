@@ -115,8 +115,8 @@ export class ExchangeList {
       attributes,
       h("span", { class: `badge ${kind}` }, text),
       h("span", { class: "line" }, `${method} ${path}`),
-      h("span", { class: "time" }, timeOf(at)),
-      h("span", { class: "about" }, about.filter((part) => part !== "").join(" · ")),
+      h("span", { class: "soft" }, timeOf(at)),
+      h("span", { class: "soft about" }, about.filter((part) => part !== "").join(" · ")),
     );
     row.style.transform = `translateY(${index * ROW_PX}px)`;
     return row;

@@ -127,7 +127,7 @@ export function showGates(gates: readonly Gate[]): void {
         {},
         h("span", {}, `Gate ${text}`),
         release,
-        ...(requests.length === 0 ? [] : [h("ul", {}, ...requests)]),
+        ...(requests.length === 0 ? [] : [h("ul", { class: "soft" }, ...requests)]),
       );
     }),
   );

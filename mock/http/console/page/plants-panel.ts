@@ -14,7 +14,7 @@ export function showPlants(size: number): void {
     try {
       const { plants } = await call<{ plants: Plant[] }>("GET", `/plants?last=${SHOWN}`);
       const rows = plants.reverse().map(({ id, name, tag = "" }) => {
-        const about = tag === "" ? [name] : [name, h("span", { class: "tag" }, tag)];
+        const about = tag === "" ? [name] : [name, h("span", { class: "soft" }, tag)];
         return h("tr", {}, h("td", { class: "mono" }, `${id}`), h("td", {}, ...about));
       });
       byId("plant-rows").replaceChildren(...rows);

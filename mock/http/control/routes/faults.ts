@@ -43,19 +43,18 @@ export const faultRoutes = {
     query: SESSION,
     body: {
       schema: options(
+        { fault: schemaRef("Fault") },
         {
-          fault: schemaRef("Fault"),
           times: {
             description: "How many requests it affects.",
             default: 1,
             oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }],
           },
           when: {
-            ...options(plantFields),
+            ...options({}, plantFields),
             description: "Limits the fault to requests whose plant has all of these values.",
           },
         },
-        ["fault"],
       ),
       isRequired: true,
       example: '{"fault":{"type":"rateLimited","retryAfterSeconds":2},"times":3,"when":{"id":7}}',

@@ -18,9 +18,10 @@ export const sessionRoutes = {
     path: "/sessions",
     summary: "Opens a session with its own plants, requests, faults and gates.",
     body: {
-      schema: options({
-        tokens: { ...list(string()), description: "The bearer tokens of the session; by default a random one." },
-      }),
+      schema: options(
+        {},
+        { tokens: { ...list(string()), description: "The bearer tokens of the session; by default a random one." } },
+      ),
       isRequired: false,
       example: '{"tokens":["a"]}',
     },
@@ -77,7 +78,7 @@ export const sessionRoutes = {
     path: "/labels",
     summary: "Returns the label that replaces a token in recorded requests.",
     body: {
-      schema: options({ token: string("The bearer token.") }, ["token"]),
+      schema: options({ token: string("The bearer token.") }),
       isRequired: true,
       example: '{"token":"a"}',
     },
