@@ -85,9 +85,8 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
 
   /** A plain object for logs: name, message, kind, outcome, attempts, cause and the fields of the class; no stack. */
   toJSON(): Record<string, unknown> {
-    const { cause } = this;
-    const json: Record<string, unknown> = {};
-    Object.assign(json, { name: this.name, message: this.message }, this);
+    const { name, message, cause } = this;
+    const json: Record<string, unknown> = { name, message, ...(this as object) };
     if (json.headers instanceof Headers) json.headers = Object.fromEntries(json.headers);
     if (cause instanceof Error) {
       json.cause = { name: cause.name, message: cause.message, code: (cause as { code?: unknown }).code };
