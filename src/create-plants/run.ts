@@ -18,6 +18,9 @@ interface Job {
   readonly call: PacedCall;
   /** The result if it is not tried again; undefined before it was sent. */
   last: CreatePlantResult | undefined;
+  refusals: number;
+  /** It may be sent once so many plants have been pulled. */
+  turn: number;
 }
 
 /** One run over an input: its queue, its requests in flight, and its end. */
@@ -33,7 +36,7 @@ export class Run {
   readonly #pacer: Pacer;
   readonly #reporter: PaceReporter;
 
-  /** Plants that wait for their turn, in the order of the input. */
+  /** Plants that wait for their turn, in the order of their turns. */
   readonly #queue: Job[] = [];
   #pulled = 0;
   #inFlight = 0;
@@ -122,7 +125,12 @@ export class Run {
     this.#isContinuing = true;
     if (this.#timer) this.#clock.cancel(this.#timer);
     this.#timer = undefined;
-    while (this.#hasWork() && this.#isTurn()) {
+    while (this.#hasWork()) {
+      if (this.#isFirstDeferred()) {
+        this.#input.pull();
+        continue;
+      }
+      if (!this.#isTurn()) break;
       const job = this.#queue.shift();
       if (job) void this.#send(job);
       else this.#input.pull();
@@ -141,6 +149,13 @@ export class Run {
     return this.#inFlight + this.results.waiting < this.#concurrency;
   }
 
+  /** Whether another plant may be pulled first, because the first of the queue has been refused repeatedly. */
+  #isFirstDeferred(): boolean {
+    const [first] = this.#queue;
+    if (!first || first.turn <= this.#pulled) return false;
+    return this.#inFlight + this.#queue.length < Math.max(2, this.#concurrency) && this.#mayPull();
+  }
+
   #isTurn(): boolean {
     const waitMs = this.#pacer.waitMs(this.#clock.now());
     if (waitMs === 0) return true;
@@ -153,7 +168,8 @@ export class Run {
   #take(input: NewPlant): void {
     // A plant that a slow input yields after the end is not sent.
     if (this.#failure) return;
-    this.#queue.push({ input, index: this.#pulled++, call: this.#begin(input), last: undefined });
+    const index = this.#pulled++;
+    this.#enqueue({ input, index, call: this.#begin(input), last: undefined, refusals: 0, turn: index });
     this.#continue();
   }
 
@@ -167,7 +183,7 @@ export class Run {
       this.#pacer.settled(generation, this.#clock.now(), answerOf(tried));
       this.#reporter.report();
       if (tried.kind === "settled") this.#settle(job, tried.result);
-      else this.#putBack(job, tried.result);
+      else this.#putBack(job, tried);
     } catch (error) {
       // A client never rejects here. A creator that rejects would do so for every plant.
       this.#inFlight--;
@@ -176,14 +192,20 @@ export class Run {
     this.#continue();
   }
 
-  #putBack(job: Job, result: CreatePlantResult | undefined): void {
+  #putBack(job: Job, { kind, result }: Exclude<Try, { kind: "settled" }>): void {
     job.last = result ?? job.last;
-    this.#queue.push(job);
-    this.#queue.sort((a, b) => a.index - b.index);
+    // The service may refuse this plant alone: each time after the second, twice as many others have their turn before it.
+    if (kind === "refused" && ++job.refusals > 2) job.turn = this.#pulled + 2 ** (job.refusals - 3);
+    this.#enqueue(job);
     const waitMs = this.#pacer.pausedUntil - this.#pacer.refusedSince;
     // The signal or the input may have ended the run in the meantime.
     if (this.#failure) this.#end(this.#failure);
     else if (waitMs > this.#maxWaitMs && job.last && !job.last.ok) this.#end({ error: job.last.error });
+  }
+
+  #enqueue(job: Job): void {
+    this.#queue.push(job);
+    this.#queue.sort((a, b) => a.turn - b.turn);
   }
 
   async #finish(): Promise<void> {

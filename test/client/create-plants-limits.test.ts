@@ -221,6 +221,59 @@ describe("while plants wait for their turn", () => {
   });
 });
 
+describe("a service that refuses one plant each time", () => {
+  /** A creator that refuses the plants with these ids, and records the ids that it receives. */
+  function refusing(...ids: number[]) {
+    const sent: number[] = [];
+    const tryCreatePlant = async (plant: NewPlant) => {
+      sent.push(Number(plant.id));
+      return ids.includes(Number(plant.id)) ? refusal(1_000) : success(plant);
+    };
+    return { creator: { tryCreatePlant }, sent };
+  }
+
+  test.each([
+    ["an array", 1, (all: NewPlant[]) => all],
+    ["an array", 16, (all: NewPlant[]) => all],
+    [
+      "an async generator",
+      1,
+      async function* (all: NewPlant[]) {
+        yield* all;
+      },
+    ],
+  ])("creates all others of %s, %i at once, then ends the run after maxWaitMs", async (_name, concurrency, input) => {
+    const clock = new TestClock();
+    const { creator } = refusing(5);
+    const run = createPlants(creator, input(plants(60)), { concurrency, maxWaitMs: 30_000 }, clock);
+    const { list, thrown } = await clock.until(collect(run));
+    expect(thrown).toMatchObject({ status: 429 });
+    expect(list.filter(({ ok }) => ok)).toHaveLength(59);
+    expect(list.filter(({ ok }) => !ok)).toMatchObject([{ index: 5, error: { outcome: "rejected" } }]);
+    expect(clock.now()).toBeLessThan(120_000);
+  });
+
+  test("sends it less and less often while there are others", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = refusing(5);
+    await clock.until(collect(createPlants(creator, plants(60), { concurrency: 1, maxWaitMs: 30_000 }, clock)));
+    const beforeLast = sent.slice(0, sent.indexOf(59));
+    expect(beforeLast.filter((id) => id === 5).length).toBeLessThan(12);
+  });
+
+  test("sends it at once if the input has no other to offer yet", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = refusing(0);
+    const input = (async function* () {
+      yield* plants(1);
+      await new Promise(() => {});
+    })();
+    const run = createPlants(creator, input, { maxWaitMs: 10_000 }, clock);
+    expect(await clock.until(collect(run))).toMatchObject({ thrown: { status: 429 } });
+    expect(sent.length).toBeGreaterThan(5);
+  });
+});
+
 describe("a service that refuses every request", () => {
   test("ends the run after maxWaitMs: each plant gets its refusal, then the last refusal's error is thrown", async () => {
     const clock = new TestClock();
