@@ -17,8 +17,7 @@ const ERROR_BODY = { error: /* @__PURE__ */ required(int32), message: /* @__PURE
 
 /** Checks the service's Error body. Unknown fields are kept. */
 export function validateErrorBody(value: unknown): Result<ErrorBody> {
-  const issues = checkFields<ErrorBody>(value, ERROR_BODY);
-  return issues ? { issues } : { value: value as ErrorBody };
+  return checkFields<ErrorBody>(value, ERROR_BODY);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { int64, optional, required, string } from "./rules.ts";
-import { checkFields, type Result, readFields, type StandardSchemaV1, standardSchema } from "./schema.ts";
+import { checkFields, type Result, type StandardSchemaV1, standardSchema } from "./schema.ts";
 
 /**
  * A plant, as the service returns it.
@@ -43,13 +43,12 @@ export type ValidNewPlant = NewPlant & { tag?: string };
 
 /** Reads a plant to create into a new object that has only the contract's fields. */
 export function validateNewPlant(value: unknown): Result<ValidNewPlant> {
-  return readFields<ValidNewPlant>(value, NEW_PLANT);
+  return checkFields<ValidNewPlant>(value, NEW_PLANT, {});
 }
 
 /** Checks a plant of a response. Unknown fields are kept. */
 export function validatePlant(value: unknown): Result<Plant> {
-  const issues = checkFields<Plant>(value, PLANT);
-  return issues ? { issues } : { value: value as Plant };
+  return checkFields<Plant>(value, PLANT);
 }
 
 /**

@@ -54,27 +54,17 @@ export function standardSchema<Output>(validate: (value: unknown) => Result<Outp
 }
 
 /**
- * Reads the fields that have a rule into a new object, each once, so that the checked value is the one used.
+ * Checks the fields that have a rule. Only own fields count: a polluted `Object.prototype` must not add one.
  *
- * Only own fields count: a polluted `Object.prototype` must not add one.
- */
-export function readFields<Output extends object>(value: unknown, rules: Rules<Output>): Result<Output> {
-  const fields: Record<string, unknown> = {};
-  const issues = checkFields(value, rules, fields);
-  return issues ? { issues } : { value: fields as Output };
-}
-
-/**
- * Checks the fields that have a rule, and copies them if there is something to copy them to.
- *
- * @returns The issues, or `undefined` if there are none.
+ * @param copy - A new object, which gets these fields and becomes the valid value. Each field is read once, so that the
+ * checked value is the one used. Without it, the value itself is kept, with unknown fields.
  */
 export function checkFields<Output extends object>(
   value: unknown,
   rules: Rules<Output>,
-  copy?: Record<string, unknown>,
-): Issue[] | undefined {
-  if (!isRecord(value)) return [{ path: [], message: `must be an object, not ${describe(value)}` }];
+  copy?: Partial<Output>,
+): Result<Output> {
+  if (!isRecord(value)) return { issues: [{ path: [], message: `must be an object, not ${describe(value)}` }] };
   let issues: Issue[] | undefined;
   for (const name in rules) {
     if (!Object.hasOwn(rules, name)) continue;
@@ -84,7 +74,7 @@ export function checkFields<Output extends object>(
       message = rules[name](field);
       if (field === undefined) {
         if (isInherited(name, value)) message = `${message ?? "must be given"} ${OWN}`;
-      } else if (copy) copy[name] = field;
+      } else if (copy) copy[name] = field as Output[typeof name];
     } catch (error) {
       message = `cannot be read${reasonOf(error)}`;
     }
@@ -92,7 +82,7 @@ export function checkFields<Output extends object>(
     issues ??= [];
     issues.push({ path: [name], message });
   }
-  return issues;
+  return issues ? { issues } : { value: (copy ?? value) as Output };
 }
 
 const OWN = "as a property of the object itself";
