@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { MockPlantStore } from "../../service/mock-plant-store.ts";
 import { JSON_HEADERS } from "../../service/reply.ts";
 import { consoleFiles } from "../console/console.ts";
@@ -11,8 +12,8 @@ import { ControlError } from "./control-error.ts";
 import { controlDocument } from "./document.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
-import { checkQuery, readOptions, sessionName } from "./read-call.ts";
-import { INSTANCE_HEADER, isOptions, type Reply, type Route } from "./route.ts";
+import { checkQuery, readOptions } from "./read-call.ts";
+import { type ControlCall, INSTANCE_HEADER, isOptions, type Reply, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
 /** Handles one control call. `path` is the part after `/_mock`, with the query. */
@@ -20,45 +21,73 @@ export type Control = (path: string, request: IncomingMessage, response: ServerR
 
 /** Creates the control API of a mock. */
 export function createControl(mock: MockPlantStore, guard: GuardOptions): Control {
-  const sessions = new OpenSessions(mock);
-  const instance = randomUUID();
+  const context = { mock, guard, sessions: new OpenSessions(mock), instance: randomUUID(), streams: new Set<object>() };
+  const latest = new WeakMap<Socket, Promise<void>>();
   return (path, request, response) => {
-    const send = (status: number, headers: readonly string[], body: string) => {
-      sendReply({ status, headers: [...PRIVATE_HEADERS, ...headers], body }, response);
-    };
-    const fail = (error: unknown) => {
-      const { status, headers, message, code } = asControlError(error);
-      send(status, [...JSON_HEADERS, ...headers], JSON.stringify({ error: code, message }));
-    };
     readBody(request, MAX_BODY_BYTES, async (body) => {
+      const { socket } = request;
+      const previous = latest.get(socket);
+      latest.set(socket, new Promise((resolve) => response.on("close", resolve)));
+      // A client may send a thousand calls at once and read none of the responses: only one of them is in memory.
+      await previous;
+      if (socket.destroyed) return;
       try {
-        const headers = new WireHeaders(request.rawHeaders);
-        const [pathname, search] = path.split("?", 2) as [string, string | undefined];
-        const query = new URLSearchParams(search);
-        const method = request.method === "HEAD" ? "GET" : (request.method as string);
-        const page = method === "GET" ? pages[pathname] : undefined;
-        if (page !== undefined) return send(200, page.headers, page.body);
-        if (pathname === "") return send(308, ["Location", "/_mock/"], "");
-        if (pathname !== "/health") checkAccess(headers, guard);
-        const { route, name } = findRoute(method, pathname);
-        checkInstance(headers, instance);
-        checkQuery(query, route.query);
-        const session = sessions.get(sessionName(query));
-        const text = readText(body);
-        const options = isOptions(route.body) ? readOptions(route.body, text) : {};
-        const value = await route.handle({ mock, sessions, instance, session, query, name, body: text, options });
-        if (value === undefined) return send(204, [], "");
-        const { status, type } = successOf(route);
-        if (typeof value !== "function") return send(status, ["Content-Type", type], encodeExactJson(value));
-        response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type]);
-        if (request.method === "HEAD") response.end();
-        else value(response);
+        await respond(context, { path, request, body }, response);
       } catch (error) {
-        fail(error);
+        const { status, headers, message, code } = asControlError(error);
+        send(response, status, [...JSON_HEADERS, ...headers], JSON.stringify({ error: code, message }));
       }
     });
   };
 }
+
+interface Context extends Pick<ControlCall, "mock" | "sessions" | "instance"> {
+  readonly guard: GuardOptions;
+  /** The responses that stream events. */
+  readonly streams: Set<object>;
+}
+
+interface Call {
+  readonly path: string;
+  readonly request: IncomingMessage;
+  readonly body: string | Buffer;
+}
+
+async function respond(context: Context, { path, request, body }: Call, response: ServerResponse): Promise<void> {
+  const { guard, streams, ...shared } = context;
+  const headers = new WireHeaders(request.rawHeaders);
+  const [pathname, search] = path.split("?", 2) as [string, string | undefined];
+  const method = request.method === "HEAD" ? "GET" : (request.method as string);
+  const page = method === "GET" ? pages[pathname] : undefined;
+  if (page !== undefined) return send(response, 200, page.headers, page.body);
+  if (pathname === "") return send(response, 308, ["Location", "/_mock/"], "");
+  if (pathname !== "/health") checkAccess(headers, guard);
+  const { route, name } = findRoute(method, pathname);
+  checkInstance(headers, shared.instance);
+  const query = new URLSearchParams(search);
+  checkQuery(query, route.query);
+  const session = shared.sessions.get(query.get("session") ?? "root");
+  const text = readText(body);
+  const options = isOptions(route.body) ? readOptions(route.body, text) : {};
+  const value = await route.handle({ ...shared, session, query, name, body: text, options });
+  if (value === undefined) return send(response, 204, [], "");
+  const { status, type } = successOf(route);
+  if (typeof value !== "function") return send(response, status, ["Content-Type", type], encodeExactJson(value));
+  if (streams.size === MAX_STREAMS)
+    throw new ControlError(429, `at most ${MAX_STREAMS} event streams; close one first`);
+  response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type]);
+  streams.add(response);
+  response.on("close", () => streams.delete(response));
+  if (request.method === "HEAD") response.end();
+  else value(response);
+}
+
+function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
+  sendReply({ status, headers: [...PRIVATE_HEADERS, ...headers], body }, response);
+}
+
+/** Each may keep a mebibyte for a slow reader. */
+const MAX_STREAMS = 50;
 
 const MAX_BODY_BYTES = 2 ** 20;
 

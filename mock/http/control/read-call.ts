@@ -4,11 +4,6 @@ import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
 import type { Body, Route } from "./route.ts";
 
-/** The name of the session that a call is for. */
-export function sessionName(query: URLSearchParams): string {
-  return query.get("session") ?? "root";
-}
-
 /**
  * Reads an optional count from the query.
  *

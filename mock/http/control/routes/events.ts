@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { ControlError } from "../control-error.ts";
-import { type Route, SESSION } from "../route.ts";
+import { type Route, refusal, SESSION } from "../route.ts";
 import { SessionFeed } from "../session-feed.ts";
 
 /** Calls that stream events. */
@@ -22,6 +22,7 @@ export const eventRoutes = {
         schema: { type: "string" },
         type: "application/x-ndjson",
       },
+      429: refusal("Too many streams are open."),
     },
     handle: ({ session, query }) => {
       const requests = query.get("requests");
