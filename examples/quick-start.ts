@@ -1,7 +1,7 @@
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 
-// The whole service in memory, to try things out. For the real one, pass { baseUrl: "https://…", token: "…" }.
+// The whole service in memory. For the real one, pass { baseUrl: "https://…", token: "…" }.
 const store = createMockPlantStore();
 
 const client = new PlantStoreClient(store.clientOptions);

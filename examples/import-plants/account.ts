@@ -52,8 +52,10 @@ export class Account {
     if (result.ok) this.created.push(line);
     else {
       const { id, name, tag = "" } = input;
-      const reason = `${reasonOf(result.error)}; sent: ${shorten(`${id},${name},${tag}`)}`;
-      this.#groupOf(result.error).push({ line, reason });
+      const group = this.#groupOf(result.error);
+      // What failed for another reason than the plant is listed once, with all its lines.
+      const plant = group === this.failed ? "" : `; plant: ${shorten(`${id},${name},${tag}`)}`;
+      group.push({ line, reason: reasonOf(result.error) + plant });
     }
     const isExplained = result.ok || isRefusedPlant(result.error);
     this.failuresInARow = isExplained ? 0 : this.failuresInARow + 1;

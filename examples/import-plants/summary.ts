@@ -26,7 +26,7 @@ export function summarize(account: Account, durationMs: number): string[] {
   ];
 }
 
-/** What was sent of a list that was not read to its end. */
+/** What was tried of a list that was not read to its end. */
 export function summarizeSent(account: Account): string[] {
   const others = [account.refused, account.failed, account.unknown].flat().map(({ line }) => line);
   const inFlight = [...account.inFlight.values()];
@@ -35,7 +35,7 @@ export function summarizeSent(account: Account): string[] {
   const end = sent.reduce((last, line) => Math.max(last, line));
   return [
     "",
-    `Sent: ${inRanges(sent)}. Of these created: ${inRanges(account.created)}.`,
+    `Tried: ${inRanges(sent)}. Of these created: ${inRanges(account.created)}.`,
     ...(inFlight.length > 0 ? [`In flight, and may be created: ${inRanges(inFlight)}.`] : []),
     `Nothing after line ${end} was sent.`,
   ];
@@ -47,8 +47,13 @@ function count(remarks: Remark[], what: string): string {
 
 function section(title: string, remarks: Remark[]): string[] {
   if (remarks.length === 0) return [];
-  const inOrder = remarks.toSorted((one, other) => one.line - other.line);
-  return ["", title, ...inOrder.map(({ line, reason }) => `  line ${line}: ${reason}`)];
+  const byReason = new Map<string, number[]>();
+  for (const { line, reason } of remarks.toSorted((one, other) => one.line - other.line)) {
+    const lines = byReason.get(reason);
+    if (lines) lines.push(line);
+    else byReason.set(reason, [line]);
+  }
+  return ["", title, ...[...byReason].map(([reason, lines]) => `  ${inRanges(lines)}: ${reason}`)];
 }
 
 /** `lines 2-4, 7` */

@@ -119,7 +119,7 @@ const rules: Rules<StartMockPlantStoreOptions> = {
 
 const isHostName = (name: unknown) => typeof name === "string" && HOST.test(name);
 
-const HOST = /^(?:[\w.-]+|[\da-f.]*:[\da-f:.]*)$/i;
+const HOST = /^(?:[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*)$/i;
 
 const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@-]+)*\/?$/;
 

@@ -167,7 +167,7 @@ describe("the exit status", () => {
     const file = await listOf("two.csv", "id,name,tag", "1,Acer campestre,tree", "2,Rosa canina,shrub");
     const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
     expect(stdout).toContain("1 created, 1 refused in");
-    expect(stdout).toContain("line 2: 400, code 7: no more trees, please; sent: 1,Acer campestre,tree\n");
+    expect(stdout).toContain("line 2: 400, code 7: no more trees, please; plant: 1,Acer campestre,tree\n");
     expect(status).toBe(0);
   });
 
@@ -224,6 +224,8 @@ describe("the exit status", () => {
     const { status, stdout } = await runProgram(program, { env: service.env });
     expect(stdout).toContain("Stopping (10 failures in a row)");
     expect(stdout).toMatch(/Nothing after line \d\d was sent\./);
+    expect(stdout.match(/returned 401/g)).toHaveLength(1);
+    expect(stdout).toMatch(/^ {2}lines 2-\d+.*: response: POST .* returned 401/m);
     expect(service.arrived.length).toBeLessThan(50);
     expect(status).toBe(1);
   });
@@ -323,7 +325,7 @@ describe("a stopped import", () => {
     service.release();
     const { status, stdout } = await running.ended;
     expect(stdout).toContain(`${FIRST_WINDOW} created in`);
-    expect(stdout).toContain("Sent: lines 2-5. Of these created: lines 2-5.");
+    expect(stdout).toContain("Tried: lines 2-5. Of these created: lines 2-5.");
     expect(stdout).toContain("Nothing after line 5 was sent.");
     expect(service.arrived).toHaveLength(FIRST_WINDOW);
     expect(status).toBe(row.expected);

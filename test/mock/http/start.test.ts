@@ -124,6 +124,7 @@ describe("startMockPlantStore", () => {
       'unknown option "limits.maxConnection"; did you mean "limits.maxConnections"?',
     ],
     [{ allowHosts: "a.test" as never }, 'allowHosts: must be an array of host names without a port; received "a.test"'],
+    [{ allowHosts: ["::1", "a:80"] }, 'must be an array of host names without a port; received "a:80"'],
     [{ allowHosts: ["a.test", "b.test:80"] }, 'must be an array of host names without a port; received "b.test:80"'],
     [{ insecureControl: "yes" as never }, "insecureControl: must be true or false"],
     [{ cors: "yes" as never }, "cors: must be true or false"],
