@@ -1,5 +1,5 @@
 import { FETCH_MARK } from "../../src/contract/fetch-mark.ts";
-import type { PlantStoreService, RequestHeaders, RequestSession } from "../service/adapter.ts";
+import type { PlantStoreService, RequestSession, ServiceRequest } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
@@ -45,13 +45,9 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
 
 type Signal = AbortSignal | null | undefined;
 
-interface Exchange {
+interface Exchange extends ServiceRequest {
   readonly service: PlantStoreService;
   readonly session: RequestSession;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: RequestHeaders;
-  readonly body: string | Uint8Array;
   readonly redirect: RequestRedirect | undefined;
   readonly signal: Signal;
 }

@@ -60,10 +60,4 @@ export class Journal {
     }
     return entries;
   }
-
-  /** A snapshot: an entry that arrives during the iteration is not included. */
-  [Symbol.iterator](): Iterator<JournalEntry> {
-    const oldest = this.#count % this.#limit || 0;
-    return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)].values();
-  }
 }

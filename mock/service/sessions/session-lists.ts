@@ -69,7 +69,8 @@ export class SessionRequests implements MockRequests {
   }
 
   *[Symbol.iterator](): Generator<RecordedRequest, undefined> {
-    for (const entry of this.#registered.state.journal) yield entry.view;
+    // A snapshot: a request that arrives during the iteration is not included.
+    for (const { entry } of this.#registered.state.journal.page(0, Number.POSITIVE_INFINITY)) yield entry.view;
   }
 
   [INSPECT](): object {
