@@ -73,7 +73,6 @@ export class Input {
   /** Closes the input: no more plants are pulled. */
   async close(): Promise<void> {
     if (this.#isOver) return;
-    this.#isOver = true;
     const closing = this.#return();
     // `return()` of an input with a pending plant settles only after that plant.
     if (!this.#isPulling) return closing;

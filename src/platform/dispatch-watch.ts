@@ -95,5 +95,5 @@ const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();
 
 /** Undici's mocks can fail a request without calling the hook. */
 export function isMock(dispatcher: object): boolean {
-  return ("isMockActive" in dispatcher && dispatcher.isMockActive === true) || "intercept" in dispatcher;
+  return "isMockActive" in dispatcher || "intercept" in dispatcher;
 }

@@ -190,6 +190,19 @@ test("the deadline and the abort do not both end a call", async () => {
   expect((await error).attempts).toHaveLength(1);
 });
 
+test("a signal that throws when it is asked whether it is aborted does not end a call", async () => {
+  let reads = 0;
+  class Broken extends EventTarget {
+    get aborted(): boolean {
+      if (reads++ > 0) throw new Error("broken");
+      return false;
+    }
+  }
+  const { client } = setup([created()]);
+  expect(await client.tryCreatePlant(PLANT, { signal: new Broken() as AbortSignal })).toMatchObject({ ok: true });
+  expect(reads).toBeGreaterThan(1);
+});
+
 test("a signal without throwIfAborted, as that of jsdom 20, is enough for a call, its retry and the mock", async () => {
   const throwIfAborted = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "throwIfAborted") as PropertyDescriptor;
   Reflect.deleteProperty(AbortSignal.prototype, "throwIfAborted");

@@ -63,6 +63,19 @@ test("attempts of all tries are numbered from 1, in the result and for onAttempt
   expect(seen.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
 
+test("attempts through a wrapper of the client, which retries by itself, are numbered on as well", async () => {
+  const steps = [limited(1), limited(1), connectionRefused(), created()];
+  const { client, clock } = setup(steps, { maxRetries: 1 });
+  const wrapper = { tryCreatePlant: client.tryCreatePlant.bind(client) };
+  const result = await clock.until(createPlants(wrapper, plants(1), {}, clock).next());
+  expect(result.value.attempts).toMatchObject([
+    { number: 1, status: 429 },
+    { number: 2, status: 429 },
+    { number: 3, reason: "network" },
+    { number: 4, status: 200 },
+  ]);
+});
+
 test("an error has the attempts of all tries, and the worst outcome of them", async () => {
   const steps = [connectionReset(), limited(1), refused(400)];
   const { list } = await run(steps, 1, { retry: "idempotent" });

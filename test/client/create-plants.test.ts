@@ -521,7 +521,21 @@ describe("the iterator by hand", () => {
     finish(1);
     await leaving;
     expect(seen).toEqual({ pulled: 2, closed: 1 });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
+  });
+
+  test("results that nobody has asked for yet come before the failure of the input", async () => {
+    const input = function* () {
+      yield* numbered(2);
+      throw new Error("line 3");
+    };
+    const results = createPlants(immediate, input(), { concurrency: 3 });
+    expect(await results.next()).toMatchObject({ value: { index: 0 } });
+    await flush();
+    expect(await results.next()).toMatchObject({ value: { index: 1 } });
+    await expect(results.next()).rejects.toThrow("line 3");
+    expect(await results.next()).toEqual({ done: true, value: undefined });
   });
 
   test("concurrent next() calls get a result each, then the end; a failure is thrown once", async () => {

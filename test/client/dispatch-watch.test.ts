@@ -208,6 +208,16 @@ describe("the dispatcher of Node's own fetch", () => {
     expect(handlers).toHaveLength(1);
   });
 
+  test.each(["onConnect", "onError", "onRequestStart", "onResponseError"])(
+    "passes on a handler with %s alone",
+    (name) => {
+      const { handlers } = install();
+      const hook = () => {};
+      watchNext().dispatch({}, { [name]: hook });
+      expect(handlers).toEqual([{ [name]: hook }]);
+    },
+  );
+
   test.each([
     ["two that have nothing to do with each other", new Recording(), new Recording()],
     ["none, as before the first request", undefined, undefined],

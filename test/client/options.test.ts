@@ -194,6 +194,7 @@ const wrongOfCall: [options: unknown, option: string, rule: string][] = [
   [{ signal: { aborted: false } }, "signal", "must be an AbortSignal, not an object"],
   [{ signal: new EventTarget() }, "signal", "must be an AbortSignal, not an object"],
   [{ signal: { aborted: false, addEventListener: () => {} } }, "signal", "must be an AbortSignal, not an object"],
+  [{ signal: { aborted: false, removeEventListener: () => {} } }, "signal", "must be an AbortSignal, not an object"],
   [
     { signal: Object.defineProperty({}, "aborted", { get: () => never.fail() }) },
     "signal",

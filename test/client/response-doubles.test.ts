@@ -14,6 +14,7 @@ const doubles: [name: string, double: object][] = [
     "headers as a Map",
     { status: 200, headers: new Map([["content-type", "application/json"]]), text: async () => '{"name":"M"}' },
   ],
+  ["a body of another kind", { status: 200, headers: new Headers(), body: {}, text: async () => '{"name":"M"}' }],
   ["a body of null", { status: 200, headers: new Headers(), body: undefined, text: async () => '{"name":"M"}' }],
 ];
 test.each(doubles)("a double with %s is read", async (_, double) => {

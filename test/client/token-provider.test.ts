@@ -365,6 +365,29 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
+  test("a newer token stays known after the next create has asked for its own", async () => {
+    const { token, calls, call } = heldProvider();
+    let refuse: (response: Response) => void = () => {};
+    const slow = new Promise<Response>((resolve) => {
+      refuse = resolve;
+    });
+    const { client } = setup([() => slow, refused401, created200, created200, created200], { token });
+    const slowly = client.tryCreatePlant(PLANT);
+    const quickly = client.tryCreatePlant(PLANT);
+    await flush();
+    call(0).give("old");
+    await flush();
+    call(1).give("new");
+    await quickly;
+    const next = client.tryCreatePlant(PLANT);
+    await flush();
+    call(2).give("new");
+    await next;
+    refuse(refused(401));
+    expect(await slowly).toMatchObject({ ok: true });
+    expect(calls).toHaveLength(3);
+  });
+
   test("the provider is asked if a later call of it gave the rejected token again", async () => {
     const contexts: (string | undefined)[] = [];
     const token: TokenProvider = ({ rejectedToken }) => {

@@ -47,6 +47,7 @@ describe("unknownName", () => {
     ["timeout", 'unknown option "timeout"; did you mean "timeoutMs"?'],
     ["TimeoutMS", 'unknown option "TimeoutMS"; did you mean "timeoutMs"?'],
     ["token", 'unknown option "token"; did you mean "tokens"?'],
+    ["timeou", 'unknown option "timeou"; did you mean "timeoutMs"?'],
     ["whe", 'unknown option "whe"; did you mean "when"?'],
     ["wh", 'unknown option "wh"; known options: timeoutMs, tokens, when'],
     ["tms", 'unknown option "tms"; known options: timeoutMs, tokens, when'],
