@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { readableFiles } from "../../scripts/phrases.ts";
+
+// On GitHub and npm. The links of the built site are checked with it.
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const pages = readableFiles(root).filter((file) => file.endsWith(".md"));
+
+/** The text of a page without its code. */
+const textOf = (page: string) => readFileSync(root + page, "utf8").replace(/^ *```[\s\S]*?^ *```$/gm, "");
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const headings = Array.from(textOf(page).matchAll(/^#+ (.*)$/gm), ([, heading = ""]) => heading);
+  const words = headings.map((heading) => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase());
+  return new Set(words.map((text) => text.replace(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-")));
+}
+
+function isBroken(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : join(dirname(page), path);
+  if (!existsSync(root + target)) return true;
+  return anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);
+}
+
+it("every relative link of a page leads to a file, and to a heading in it", () => {
+  const links = pages.flatMap((page) => {
+    const found = textOf(page).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g);
+    return Array.from(found, ([, link = ""]) => ({ page, link }));
+  });
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([]);
+});
