@@ -64,6 +64,8 @@ const subjects = {
 const PAGE = [
   "client raw-fetch response",
   "client plant-store-client response",
+  "client raw-fetch plain",
+  "client raw-fetch-deadline plain",
   "client plant-store-client plain",
   "client raw-fetch-deadline loopback 64",
   "client plant-store-client loopback 64",
@@ -79,6 +81,8 @@ const PAGE = [
   "json ours encode",
   "many pool-fetch",
   "many create-plants",
+  "many pool-undici",
+  "many create-plants-undici",
 ];
 
 async function tableOf([subject, ...rest], lines) {

@@ -48,7 +48,7 @@ export async function run({ quick, log }) {
   const soaks = soakAll({ quick, log });
   const plants = quick ? 100_000 : 1_000_000;
   log(`${plants} plants`);
-  const million = inProcess(MILLION, { plants, ...modules() });
+  const millions = runsOf(quick, () => inProcess(MILLION, { plants, ...modules() }));
   return {
     tables: [
       {
@@ -58,7 +58,7 @@ export async function run({ quick, log }) {
         rows: CANDIDATES.map(([name]) => [name, ratio(name).toFixed(2)]),
       },
       soakTable(soaks, quick),
-      millionTable(million, plants),
+      millionTable(millions, plants),
     ],
     targets: [
       { figure: "mock.fetch, to a stub that builds a Request", atMost: 1, ...target("**mock.fetch**", BASELINE) },
@@ -81,12 +81,13 @@ export async function run({ quick, log }) {
             { figure: `soak, ${name}: heap, the greatest`, atMost: 1.05, ...heap, value: heap.greatest },
           ];
         }),
-      { figure: "a plant in the store, over its strings", atMost: 200, value: million.indexedBytes, unit: "bytes" },
       {
-        figure: "cost of a create, last tenth to first",
-        atMost: 1.1,
-        value: million.tenths.at(-1) / million.tenths[0],
+        figure: "a plant in the store, over its strings",
+        atMost: 200,
+        unit: "bytes",
+        ...overRuns(millions.map(({ indexedBytes }) => indexedBytes)),
       },
+      { figure: "cost of a create, last tenth to first", atMost: 1.1, ...overRuns(millions.map(lastToFirst)) },
     ],
   };
 }
@@ -100,9 +101,14 @@ function soakAll({ quick, log }) {
   ];
   return forms.map(({ name, form, msw, requests }) => {
     log(`soak, ${name}, ${requests} requests`);
-    const runs = Array.from({ length: quick ? 1 : 5 }, () => inProcess(SOAK, { requests, form, ...modules(msw) }));
+    const runs = runsOf(quick, () => inProcess(SOAK, { requests, form, ...modules(msw) }));
     return { name, form, requests, runs };
   });
+}
+
+/** A target needs the spread of five runs. */
+function runsOf(quick, run) {
+  return Array.from({ length: quick ? 1 : 5 }, run);
 }
 
 function inProcess(script, options) {
@@ -139,15 +145,20 @@ function tenthOf(tenths, key, i) {
   return tenths[i][key] / tenths[0][key];
 }
 
-function millionTable({ tenths, stringBytes, bytes, indexedBytes }, plants) {
+function millionTable(runs, plants) {
+  const row = (figure, figureOf) => [figure, round(median(runs.map(figureOf)))];
   return {
     title: `${plants.toLocaleString("en")} plants in one mock`,
     columns: ["figure", "value"],
     rows: [
-      ["strings of a plant, bytes", round(stringBytes)],
-      ["over them, bytes a plant", round(bytes)],
-      ["the same after a lookup by id", round(indexedBytes)],
-      ["time of a create, last tenth to first", round(tenths.at(-1) / tenths[0])],
+      row("strings of a plant, bytes", ({ stringBytes }) => stringBytes),
+      row("over them, bytes a plant", ({ bytes }) => bytes),
+      row("the same after a lookup by id", ({ indexedBytes }) => indexedBytes),
+      row("time of a create, last tenth to first", lastToFirst),
     ],
   };
+}
+
+function lastToFirst({ tenths }) {
+  return tenths.at(-1) / tenths[0];
 }
