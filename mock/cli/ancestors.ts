@@ -24,7 +24,7 @@ export function processFinder(platform: NodeJS.Platform): FindProcess {
  * The processes that started this one, up to and including the first that is neither a shell nor a package runner: with
  * `npx plant-store-mock`, the program that started npx.
  *
- * @returns the start time of each process, by process id.
+ * @returns The start time of each process, by process id.
  */
 export function ancestorsOf(parent: number, findProcess: FindProcess): ReadonlyMap<number, string> {
   const ancestors = new Map<number, string>();

@@ -20,7 +20,7 @@ export interface ProcessHost {
 /**
  * Runs the command.
  *
- * @returns a promise of the exit status, which resolves when the mock has ended.
+ * @returns A promise of the exit status, which resolves when the mock has ended.
  */
 export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   try {

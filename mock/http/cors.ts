@@ -20,7 +20,7 @@ export function withCors(delivery: Delivery): Delivery {
  *
  * Source: the Fetch standard, "CORS-preflight fetch".
  *
- * @returns whether the request was a preflight request.
+ * @returns Whether the request was a preflight request.
  */
 export function answerPreflight(
   request: IncomingMessage,

@@ -25,7 +25,7 @@ export interface HttpAdapter {
 /**
  * Starts a mock with its HTTP server.
  *
- * @throws TypeError that names the option which is not valid.
+ * @throws TypeError that names the invalid option.
  * @throws Error that explains why the server cannot listen there, and what to do.
  */
 export async function openHttpAdapter(options: StartMockPlantStoreOptions): Promise<HttpAdapter> {

@@ -51,7 +51,7 @@ export class Listener {
   /**
    * Starts listening.
    *
-   * @returns the port.
+   * @returns The port.
    * @throws Error that explains why it cannot listen there, and what to do.
    */
   listen({ host, port }: Address): Promise<number> {

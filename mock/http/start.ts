@@ -17,8 +17,8 @@ export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.d
  * Starts the mock as an HTTP server.
  *
  * @param options - Where to listen, and every other option that differs from its default.
- * @returns the mock; its `baseUrl` contains the actual port.
- * @throws TypeError that names the option which is not valid.
+ * @returns The mock; its `baseUrl` contains the actual port.
+ * @throws TypeError that names the invalid option.
  * @throws Error that explains why it cannot listen there, and what to do.
  *
  * @example

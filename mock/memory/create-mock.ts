@@ -13,7 +13,7 @@ import { createFetch } from "./fetch.ts";
  * Creates the whole service in memory.
  *
  * @param options - Options that differ from the defaults.
- * @returns the mock: the root session, which opens other sessions.
+ * @returns The mock: the root session, which opens other sessions.
  * @throws TypeError that names the invalid option.
  * @throws Error if the environment lacks a global that the mock needs, such as `Response`.
  *

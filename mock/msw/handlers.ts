@@ -9,7 +9,7 @@ import type { MockPlantStore } from "../service/mock-plant-store.ts";
  * rejects faults that MSW cannot reproduce.
  *
  * @param mock - From `createMockPlantStore()`.
- * @returns the handlers, for `setupServer(...)`, `setupWorker(...)` or `use(...)`.
+ * @returns The handlers, for `setupServer(...)`, `setupWorker(...)` or `use(...)`.
  * @throws TypeError if the value is not a mock, or MSW cannot reproduce a queued fault.
  *
  * @example

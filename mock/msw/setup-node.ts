@@ -34,7 +34,7 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
  * Creates a mock that intercepts requests in Node through MSW.
  *
  * @param options - Options that differ from the defaults.
- * @returns the mock, not yet listening.
+ * @returns The mock, not yet listening.
  * @throws TypeError that names the invalid option.
  *
  * @example

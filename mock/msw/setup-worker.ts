@@ -42,7 +42,7 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  * Creates a mock that intercepts the requests of a page through MSW's service worker.
  *
  * @param options - Options that differ from the defaults.
- * @returns the mock, not yet started.
+ * @returns The mock, not yet started.
  * @throws TypeError that names the invalid option.
  *
  * @example

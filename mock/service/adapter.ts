@@ -24,7 +24,7 @@ export interface PlantStoreService {
   /**
    * Marks an adapter as in use, so that `inject` rejects faults that it cannot reproduce.
    *
-   * @returns a function that marks it as no longer in use.
+   * @returns A function that marks it as no longer in use.
    * @throws TypeError if the adapter cannot reproduce a fault that is queued in any session.
    */
   attach(adapter: AdapterName): () => void;
@@ -41,7 +41,7 @@ export interface PlantStoreService {
   /**
    * Calls the listener once for each completed or failed request of every session.
    *
-   * @returns a function that removes the listener.
+   * @returns A function that removes the listener.
    */
   observe(listener: (request: LoggedRequest) => void): () => void;
   /** Ends every session and resets the root session: open requests fail, and tokens become free. */

@@ -19,7 +19,7 @@ export interface MockAuthOptions {
    */
   missing?: Reply | undefined;
   /**
-   * The response to a request whose token is not valid. Overrides `replies.invalidToken`.
+   * The response to a request whose token is invalid. Overrides `replies.invalidToken`.
    *
    * @defaultValue 401 with `WWW-Authenticate: Bearer error="invalid_token"`
    */

@@ -32,7 +32,7 @@ export interface RecordedRequest {
   readonly status?: number;
   /** The response, as it was sent or would have been sent. */
   readonly reply?: Reply;
-  /** The origin of the response. */
+  /** The origin of the response: `declared` by the contract, `assumed` by the mock, or `injected` by the test. */
   readonly provenance?: Provenance;
   /** The assumption that the response relies on, if its provenance is `assumed`. */
   readonly assumption?: AssumptionName;
@@ -82,7 +82,7 @@ export interface Gate {
    * Waits until `count` requests have arrived at the gate.
    *
    * @param count - How many requests, counted from the call of `hold()`.
-   * @returns a promise that rejects if the gate is released or the session is reset first.
+   * @returns A promise that rejects if the gate is released or the session is reset first.
    * @throws TypeError if the count is not a positive integer.
    */
   arrived(count: number): Promise<void>;
@@ -98,7 +98,7 @@ export interface MockPlants extends Iterable<NewPlant> {
    * The newest plant with this id.
    *
    * @param id - The id as a `number` or a `bigint`, compared by value.
-   * @returns a copy of the plant, or `undefined`.
+   * @returns A copy of the plant, or `undefined`.
    * @throws TypeError if the id is not an int64.
    */
   get(id: number | bigint): NewPlant | undefined;
@@ -122,7 +122,7 @@ export interface MockPlants extends Iterable<NewPlant> {
 export interface MockRequests extends Iterable<RecordedRequest> {
   /** How many requests arrived, including those that are no longer kept. */
   readonly count: number;
-  /** The newest request. */
+  /** The newest request; `undefined` if none is kept. */
   readonly last: RecordedRequest | undefined;
   /** Forgets the requests so far. {@link MockSession.verify} still reports their problems. */
   clear(): void;
@@ -148,7 +148,7 @@ export interface MockSession {
   readonly token: string;
   /** The service in memory, as a `fetch`. It matches requests to sessions by bearer token, as every adapter does. */
   readonly fetch: Fetch;
-  /** Options for a client of this session. */
+  /** Options for a client of this session: `new PlantStoreClient(session.clientOptions)`. */
   readonly clientOptions: MockClientOptions;
   /** The plants of this session. */
   readonly plants: MockPlants;
@@ -166,7 +166,7 @@ export interface MockSession {
   /**
    * Holds every later request of this session, after its body is read and before it is validated.
    *
-   * @returns the gate, which counts and releases the held requests.
+   * @returns The gate, which counts and releases the held requests.
    * @throws Error if the session was disposed.
    */
   hold(): Gate;
@@ -202,7 +202,7 @@ export interface MockPlantStore extends MockSession {
    * The service as a function of a request.
    *
    * @param request - A request to a URL under the base URL.
-   * @returns the response.
+   * @returns The response.
    * @throws TypeError if a fault breaks the connection, as `fetch` does, or if the URL is outside the base URL.
    */
   handle(request: Request): Promise<Response>;
@@ -210,7 +210,7 @@ export interface MockPlantStore extends MockSession {
    * Opens a session. Requests with one of its tokens see only its plants, faults and gates.
    *
    * @param options - Its tokens.
-   * @returns the session.
+   * @returns The session.
    * @throws TypeError if `tokens` is empty, or a token is empty, malformed or in use.
    */
   session(options?: MockSessionOptions): MockSession;
@@ -218,7 +218,7 @@ export interface MockPlantStore extends MockSession {
    * The label that replaces a token in recorded requests.
    *
    * @param token - The bearer token.
-   * @returns the label, e.g. `token#1`.
+   * @returns The label, e.g. `token#1`.
    */
   labelOf(token: string): string;
 }

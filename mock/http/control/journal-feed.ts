@@ -32,7 +32,7 @@ export class JournalFeed {
     while (keepsUp(this.#output) && this.#sendRequests(journal) === PAGE);
   }
 
-  /** @returns the number of new requests. */
+  /** @returns The number of new requests. */
   #sendRequests(journal: Journal): number {
     if (journal.count === this.#sent && this.#open.length === 0) return 0;
     const arrived = journal.page(this.#sent, PAGE);

@@ -31,8 +31,8 @@ export interface ConnectMockPlantStoreOptions {
  *
  * @param url - The URL of the mock, e.g. `http://127.0.0.1:4010`; a path is ignored.
  * @param options - The control token, if the mock requires one, and a timeout.
- * @returns the mock, with asynchronous methods.
- * @throws TypeError if the URL is not an http URL, or if an option is not valid.
+ * @returns The mock, with asynchronous methods.
+ * @throws TypeError if the URL is not an http URL, or if an option is invalid.
  * @throws Error if no mock responds there, if its control API has another major version, or if it rejects the calls.
  *
  * @example

@@ -45,7 +45,7 @@ export class ControlClient {
   /**
    * Makes one call.
    *
-   * @returns the value in the response; `undefined` if it has no body.
+   * @returns The value in the response; `undefined` if it has no body.
    * @throws TypeError if the mock rejects the input (status 400).
    * @throws {@link RefusedCallError} with the mock's own message for any other error response.
    * @throws Error if the server does not respond in time, or is not a mock.

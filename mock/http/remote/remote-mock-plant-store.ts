@@ -83,13 +83,13 @@ export interface RemoteMockSession extends Pick<MockSession, "baseUrl" | "token"
    *
    * @param fault - How the requests fail.
    * @param options - How many requests, and which.
-   * @throws TypeError if the fault is not valid, if the HTTP mock cannot reproduce it, or if `when` is a function.
+   * @throws TypeError if the fault is invalid, if the HTTP mock cannot reproduce it, or if `when` is a function.
    */
   inject(fault: Fault, options?: RemoteInjectOptions): Promise<void>;
   /**
    * Holds every later request of this session, after its body is read and before it is validated.
    *
-   * @returns the gate, which counts and releases the held requests.
+   * @returns The gate, which counts and releases the held requests.
    */
   hold(): Promise<RemoteGate>;
   /** Resets the session: plants return to the seed; requests, faults and gates are removed. */
@@ -110,7 +110,7 @@ export interface RemoteMockPlantStore extends RemoteMockSession {
    * Opens a session.
    *
    * @param options - Its tokens.
-   * @returns the session.
+   * @returns The session.
    * @throws TypeError if a token is empty, malformed or already in use.
    */
   session(options?: MockSessionOptions): Promise<RemoteMockSession>;
