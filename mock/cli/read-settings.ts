@@ -1,8 +1,9 @@
+import { checkedLater, optional } from "../../src/contract/rules.ts";
 import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Flags } from "./flags.ts";
 import { readSeedFile } from "./seed-file.ts";
-import { type LogStyle, type ReadValue, type Setting, settings, variableOf } from "./settings.ts";
+import { type LogStyle, type Setting, settings, variableOf } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The settings of the command. Flags override the environment, which overrides the configuration file. */
@@ -35,6 +36,10 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   const file = path === undefined ? {} : readConfigFile(path);
   const values: Record<string, unknown> = { port: 4010, ...file };
   for (const [option, { value }] of found) values[option] = value;
+  for (const { option, rule = checkedLater } of Object.values(settings)) {
+    const problem = optional(rule)(values[option]);
+    if (problem !== undefined) throw new UsageError(explain(`${option}: ${problem}`, found, path));
+  }
   const { config, log, exitWithParent, seed, "auth.tokens": tokens, ...options } = values;
   return {
     options: {
@@ -59,7 +64,7 @@ function withTokens(auth: unknown, tokens: readonly string[]): StartMockPlantSto
 
 function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefined {
   const given = flags[flag];
-  return given === undefined ? undefined : { value: read(given, setting, `--${flag}`), source: `--${flag}` };
+  return given === undefined ? undefined : { value: read(given, setting), source: `--${flag}` };
 }
 
 function fromVariable(flag: string, setting: Setting, environment: NodeJS.ProcessEnv): Found | undefined {
@@ -67,22 +72,17 @@ function fromVariable(flag: string, setting: Setting, environment: NodeJS.Proces
   const text = environment[source] ?? "";
   // Kubernetes sets …_PORT to the address of a service with that name.
   if (text === "" || (flag === "port" && text.startsWith("tcp://"))) return undefined;
-  return { value: read(setting.isList ? text.split(",") : text, setting, source), source };
+  return { value: read(setting.isList ? text.split(",") : text, setting), source };
 }
 
 /** Reads the text of a setting, or each text of a list; `true` is a switch on the command line. */
-function read(given: Flags[string], setting: Setting, source: string): unknown {
-  if (typeof given === "object") return given.map((text) => read(text, setting, source));
+function read(given: string | boolean | readonly string[], setting: Setting): unknown {
+  if (typeof given === "object") return given.map((text) => read(text, setting));
   if (given === true) return true;
-  const result = (setting.read ?? (setting.value === undefined ? readBoolean : readText))(given as string);
-  if ("value" in result) return result.value;
-  throw new UsageError(`${source}: ${result.rule}; received ${JSON.stringify(given)}`);
+  const text = given as string;
+  if (setting.value === undefined && /^(true|false)$/.test(text)) return text === "true";
+  return setting.read?.(text) ?? text;
 }
-
-const readText: ReadValue = (text) => ({ value: text });
-
-const readBoolean: ReadValue = (text) =>
-  text === "true" || text === "false" ? { value: text === "true" } : { rule: "must be true or false" };
 
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
   for (const [option, { source }] of found) {

@@ -1,3 +1,5 @@
+import { boolean, oneOf, type Rule } from "../../src/contract/rules.ts";
+
 /** One setting of the command: a flag, an environment variable, and a key of the configuration file. */
 export interface Setting {
   /** The option of `startMockPlantStore`, or of the command itself, that it sets. */
@@ -6,12 +8,12 @@ export interface Setting {
   readonly value?: string;
   /** Whether it can be repeated; in the environment, commas separate the values. */
   readonly isList?: boolean;
-  readonly read?: ReadValue;
+  /** Converts the text of one value. Text of another form stays as it is, and is rejected as a value of the option. */
+  readonly read?: (text: string) => unknown;
+  /** The rule of the option, if the mock does not check it. */
+  readonly rule?: Rule;
   readonly help: string;
 }
-
-/** Reads one value, or returns the rule that the text breaks. */
-export type ReadValue = (text: string) => { readonly value: unknown } | { readonly rule: string };
 
 /** How requests are logged. */
 export const LOG_STYLES = ["pretty", "json", "silent"] as const;
@@ -36,13 +38,13 @@ export const settings: Readonly<Record<string, Setting>> = {
   "duplicate-ids": {
     option: "duplicateIds",
     value: "MODE",
-    read: oneOf("accept", "reject"),
     help: "accept (default) or reject (status 400)",
   },
   "rate-limit": {
     option: "rateLimit",
     value: "LIMIT",
     read: readRateLimit,
+    rule: (value) => (typeof value === "string" ? `must have the form 50/s, 100/60s or 8, not "${value}"` : undefined),
     help: "50/s (per second), 100/60s (per window) or 8 (at once); status 429 above it (default: no limit)",
   },
   seed: { option: "seed", value: "FILE", help: "initial plants: .csv, .ndjson, .jsonl or .json" },
@@ -50,7 +52,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   log: {
     option: "log",
     value: "STYLE",
-    read: oneOf(...LOG_STYLES),
+    rule: oneOf(...LOG_STYLES),
     help: "one line per request on standard error: pretty (default on a terminal), json (default elsewhere) or silent",
   },
   "control-token": { option: "controlToken", value: "TOKEN", help: "bearer token required for calls to /_mock/" },
@@ -67,6 +69,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   config: { option: "config", value: "FILE", help: "JSON file with these and all other options" },
   "exit-with-parent": {
     option: "exitWithParent",
+    rule: boolean,
     help: "end when the parent process ends, or standard input if it is a pipe",
   },
 };
@@ -76,21 +79,13 @@ export function variableOf(flag: string): string {
   return `PLANT_STORE_MOCK_${flag.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function readPort(text: string): ReturnType<ReadValue> {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return { value: Number(text) };
-  return { rule: "must be an integer from 0 to 65535 (0 chooses a free one)" };
+function readPort(text: string): unknown {
+  return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-function readRateLimit(text: string): ReturnType<ReadValue> {
+function readRateLimit(text: string): unknown {
   const [, count, window, unit] = /^(\d+(?:\.\d+)?)(?:\/(\d+(?:\.\d+)?)?(s))?$/.exec(text) ?? [];
-  if (count === undefined) return { rule: "must have the form 50/s, 100/60s or 8" };
-  if (unit === undefined) return { value: { concurrent: Number(count) } };
-  return {
-    value:
-      window === undefined ? { perSecond: Number(count) } : { quota: Number(count), windowSeconds: Number(window) },
-  };
-}
-
-function oneOf(...values: readonly string[]): ReadValue {
-  return (text) => (values.includes(text) ? { value: text } : { rule: `must be ${values.join(" or ")}` });
+  if (count === undefined) return text;
+  if (unit === undefined) return { concurrent: Number(count) };
+  return window === undefined ? { perSecond: Number(count) } : { quota: Number(count), windowSeconds: Number(window) };
 }

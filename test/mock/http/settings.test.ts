@@ -109,12 +109,15 @@ describe("settings", () => {
   });
 
   it.each([
-    ["fast", '--rate-limit: must have the form 50/s, 100/60s or 8; received "fast"'],
-    ["1/60", '--rate-limit: must have the form 50/s, 100/60s or 8; received "1/60"'],
+    ["fast", '--rate-limit: must have the form 50/s, 100/60s or 8, not "fast"'],
+    ["1/60", '--rate-limit: must have the form 50/s, 100/60s or 8, not "1/60"'],
     ["0/s", "--rate-limit.perSecond: must be a number above 0"],
     ["0.5", "--rate-limit.concurrent: must be an integer from 1"],
   ])("refuse --rate-limit %s", async (limit, message) => {
-    expect(await refused("--rate-limit", limit)).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);
+    expect(await refused("--port", "0", "--rate-limit", limit)).toEqual([
+      2,
+      expect.stringContaining(`plant-store-mock: ${message}`),
+    ]);
   });
 
   it("leave a message that names no setting unchanged", () => {
@@ -130,13 +133,10 @@ describe("settings", () => {
   });
 
   it.each<[NodeJS.ProcessEnv, string]>([
-    [
-      { PLANT_STORE_MOCK_PORT: "http" },
-      'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535 (0 chooses a free one); received "http"',
-    ],
-    [{ PLANT_STORE_MOCK_CORS: "yes" }, 'PLANT_STORE_MOCK_CORS: must be true or false; received "yes"'],
-    [{ PLANT_STORE_MOCK_TOKEN: "good,two words" }, "PLANT_STORE_MOCK_TOKEN: must be"],
-    [{ PLANT_STORE_MOCK_LOG: "loud" }, 'PLANT_STORE_MOCK_LOG: must be pretty or json or silent; received "loud"'],
+    [{ PLANT_STORE_MOCK_PORT: "http" }, 'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535, not "http"'],
+    [{ PLANT_STORE_MOCK_CORS: "yes" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "yes"'],
+    [{ PLANT_STORE_MOCK_PORT: "0", PLANT_STORE_MOCK_TOKEN: "good,two words" }, "PLANT_STORE_MOCK_TOKEN: must be"],
+    [{ PLANT_STORE_MOCK_LOG: "loud" }, 'PLANT_STORE_MOCK_LOG: must be "pretty" or "json" or "silent", not "loud"'],
     [
       { PLANT_STORE_MOCK_HOST: "0.0.0.0", PLANT_STORE_MOCK_BASE_PATH: "v1" },
       "PLANT_STORE_MOCK_BASE_PATH: must be a path",
