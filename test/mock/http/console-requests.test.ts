@@ -1,0 +1,162 @@
+import { faults } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { describe, expect } from "vitest";
+import { browserTest as it } from "../../browser-test.ts";
+import { flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
+import { post } from "./post.ts";
+
+useConsole();
+
+describe("the list of requests in the console", () => {
+  it("names an incomplete response, and explains why Chromium sends a request twice", async () => {
+    for (const [fault, text] of [
+      [faults.lostResponse(), "lost"],
+      [faults.truncatedBody(), "incomplete"],
+      [faults.networkError(), "no response"],
+    ] as const) {
+      mock.inject(fault);
+      await post(mock.baseUrl, '{"id":6,"name":"x"}')
+        .then((reply) => reply.text())
+        .catch(() => {});
+      await expect.poll(async () => flat((await rows())[0])).toMatch(new RegExp(`^${text} POST`));
+    }
+    await page.locator('[role="option"]').first().click();
+    await expect.poll(() => page.textContent("#details .note")).toContain("Chromium itself sends a request again");
+    mock.inject(faults.lostResponse());
+    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
+    await page.fill("#plant-id", "77");
+    await page.press("#plant-id", "Enter");
+    await expect.poll(() => page.textContent("#answer")).toContain("Chromium itself sends a request again");
+  });
+
+  it("shows names and bodies as text, never as HTML", async () => {
+    const name = "<img src=x onerror=\"document.title='broken'\">";
+    await post(mock.baseUrl, JSON.stringify({ id: 1, name, tag: "<b>" }));
+    await expect.poll(async () => (await rows())[0]).toContain(name);
+    await page.locator('[role="option"]').first().click();
+    await expect.poll(() => page.locator("#details pre").first().innerText()).toContain("<img src=x onerror=");
+    expect(await page.title()).toBe("Plant Store Mock");
+    expect(await page.locator("main img, main b").count()).toBe(0);
+    await post(mock.baseUrl, JSON.stringify({ id: 2, name: "a\u202egnp.exe\u0007" }), "A".repeat(4000));
+    await expect.poll(async () => (await rows())[0]).toContain("2 a\\u202egnp.exe\\u0007");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+
+  it("copies a request as curl, and makes the mock send it again", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await post(mock.baseUrl, '{"id":9223372036854775807,"name":"it\'s"}', mock.token);
+    await expect.poll(async () => (await rows())[0]).toContain("it's");
+    await page.locator('[role="option"]').first().click();
+    await page.click('text="Copy as curl"');
+    await expect.poll(message).toContain("Copied.");
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`curl -X POST '${mock.baseUrl}/plants'`);
+    expect(copied).toContain('-H "Authorization: Bearer $TOKEN"');
+    expect(copied).toContain(`--data-raw '{"id":9223372036854775807,"name":"it'\\''s"}'`);
+    expect(copied).not.toMatch(/content-length|token#/);
+    const { count } = mock.requests;
+    await page.click('text="Replay"');
+    await expect.poll(() => mock.requests.count).toBe(count + 1);
+    expect(mock.requests.last).toMatchObject({ plant: { id: 9223372036854775807n }, token: mock.labelOf(mock.token) });
+  });
+
+  it("filters by status and by text", async () => {
+    await post(mock.baseUrl, '{"id":31,"name":"needle"}');
+    await post(mock.baseUrl, "{");
+    await expect.poll(() => page.textContent("#exchange-count")).toBe("2");
+    await page.selectOption("#filter-status", "4");
+    await expect.poll(async () => (await rows()).map((row) => flat(row).slice(0, 3))).toEqual(["400"]);
+    expect(await page.textContent("#exchange-count")).toBe("1 of 2");
+    await page.selectOption("#filter-status", "");
+    await page.fill("#filter-text", "NEEDLE");
+    await expect.poll(async () => (await rows()).map((row) => flat(row).slice(0, 3))).toEqual(["200"]);
+    mock.inject(faults.reply({ status: 302, headers: { Location: "/elsewhere" } }));
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", redirect: "manual" });
+    mock.inject(faults.apiError(17, "full"), { when: { id: 32 } });
+    mock.inject(faults.reply({ status: 500, body: "oops" }));
+    await post(mock.baseUrl, '{"id":33,"name":"needle"}');
+    mock.inject(faults.truncatedBody());
+    await post(mock.baseUrl, '{"id":34,"name":"needle"}')
+      .then((reply) => reply.text())
+      .catch(() => {});
+    await page.fill("#filter-text", "");
+    const statuses = async () => (await rows()).map((row) => flat(row).split(" ")[0]);
+    for (const [filter, expected] of [
+      ["2", ["200"]],
+      ["3", ["302"]],
+      ["4", ["400"]],
+      ["5", ["500"]],
+      ["none", ["incomplete"]],
+    ] as const) {
+      await page.selectOption("#filter-status", filter);
+      await expect.poll(statuses, { message: filter }).toEqual(expected);
+    }
+    const filters = await page.locator("#filter-status option").allInnerTexts();
+    expect(filters).toEqual(["Any status", "2xx", "3xx", "4xx", "5xx", "Incomplete response"]);
+    await page.selectOption("#filter-status", "");
+    await page.fill("#filter-text", "nothing like it");
+    await expect.poll(() => page.textContent("#no-exchanges")).toBe("No request matches the filters.");
+  });
+
+  it("shows the requests of all sessions, and the details of each", async () => {
+    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
+    const { session } = await opened.json();
+    await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
+    await post(mock.baseUrl, '{"id":2,"name":"of the session"}', "console-token");
+    await page.selectOption("#filter-session", "all");
+    await expect
+      .poll(async () => (await rows()).map(flat))
+      .toEqual([expect.stringContaining("2 of the session"), expect.stringContaining("1 of the root")]);
+    await page.locator('[role="option"]').first().click();
+    await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain(`Session${session}`);
+    await page.click('text="Replay"');
+    await expect.poll(async () => (await rows()).length).toBe(3);
+    await page.locator('[role="option"]').nth(2).click();
+    await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain("Sessionroot");
+    await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
+    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("1 of the root")]);
+    expect(await page.isVisible("#details")).toBe(true);
+  });
+
+  it("changes the list of sessions only where it differs, and shows those of the mock's own process", async () => {
+    const sessions = Array.from({ length: 500 }, () => mock.session());
+    await expect.poll(() => page.locator("#session option").count()).toBe(501);
+    await page.evaluate(() => {
+      const select = document.getElementById("session") as HTMLSelectElement;
+      const changes: string[] = [];
+      new MutationObserver((records) => {
+        for (const { addedNodes, removedNodes } of records) {
+          for (const { textContent } of addedNodes) changes.push(`+${textContent}`);
+          for (const { textContent } of removedNodes) changes.push(`-${textContent}`);
+        }
+      }).observe(select, { childList: true });
+      Object.assign(window, { changes });
+    });
+    const names = await page.locator("#session option").allInnerTexts();
+    sessions[0]?.[Symbol.dispose]();
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { changes: string[] }).changes))
+      .toEqual([`-${names[1]}`]);
+    await page.selectOption("#session", names[7] as string);
+    await post(mock.baseUrl, '{"id":7,"name":"of the seventh"}', sessions[6]?.token);
+    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("7 of the seventh")]);
+  });
+
+  it("stays fast with ten thousand requests: only visible rows exist, and the keyboard reaches all", async () => {
+    await using large = await startMockPlantStore({ journalLimit: 10_000, maxBodyBytes: 10 });
+    for (let i = 0; i < 10_000; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
+    const opened = await openConsole(large.url);
+    await expect.poll(() => opened.textContent("#exchange-count")).toBe("10000");
+    expect((await rows(opened)).length).toBeLessThan(60);
+    await opened.focus("#exchanges");
+    await opened.keyboard.press("End");
+    await expect.poll(async () => flat((await rows(opened)).at(-1))).toMatch(/^404 GET \/0 /);
+    expect(await opened.getAttribute('[aria-selected="true"]', "aria-posinset")).toBe("10000");
+    await opened.keyboard.press("Home");
+    await opened.keyboard.press("ArrowDown");
+    await expect.poll(() => opened.textContent("#details h3")).toBe("GET /9998");
+    await opened.fill("#filter-text", "/123");
+    await expect.poll(() => opened.textContent("#exchange-count")).toBe("11 of 10000");
+    await opened.close();
+  });
+});

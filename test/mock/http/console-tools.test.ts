@@ -1,0 +1,135 @@
+import { faults } from "plant-store-client/mock";
+import { describe, expect } from "vitest";
+import { browserTest as it } from "../../browser-test.ts";
+import { flat, message, mock, page, rows, useConsole } from "./console-page.ts";
+import { post } from "./post.ts";
+
+useConsole();
+
+describe("the tools of the console", () => {
+  it("sends an id beyond 2^53 exactly, and shows the request at once", async () => {
+    await page.fill("#plant-id", "9223372036854775807");
+    await page.fill("#plant-name", "Welwitschia mirabilis");
+    await page.fill("#plant-tag", "gymnosperm");
+    await page.press("#plant-tag", "Enter");
+    await expect
+      .poll(() => page.textContent("#answer"))
+      .toBe('200 {"name":"Welwitschia mirabilis","tag":"gymnosperm"}');
+    expect([...mock.plants]).toEqual([{ id: 9223372036854775807n, name: "Welwitschia mirabilis", tag: "gymnosperm" }]);
+    await expect
+      .poll(async () => flat((await rows())[0]))
+      .toMatch(/^200 POST \/v1\/plants [\d:]+ 9223372036854775807 Welw/);
+    await expect
+      .poll(async () => flat(await page.locator("#plant-rows tr").first().innerText()))
+      .toBe("9223372036854775807 Welwitschia mirabilis gymnosperm");
+    expect(await page.textContent("#plant-count")).toBe("1");
+  });
+
+  it("sends an invalid plant too, and shows the rejection with its reason", async () => {
+    await page.fill("#plant-id", "seven");
+    await page.fill("#plant-name", "Welwitschia mirabilis");
+    await page.fill("#plant-tag", "");
+    await page.press("#plant-id", "Enter");
+    await expect.poll(() => page.textContent("#answer")).toContain("400 ");
+    expect(mock.requests.last?.bodyText).toBe('{"id":"seven","name":"Welwitschia mirabilis"}');
+    await page.locator('[role="option"]').first().click();
+    await expect
+      .poll(async () => flat(await page.textContent("#details .why")))
+      .toMatch(
+        /^\/id: must be an integer .+ The contract does not specify this: .+ The mock's default: .+ Options that change it: replies\.newPlant/,
+      );
+    expect(flat(await page.locator("#details pre").first().innerText())).toBe(
+      '{ "id": "seven", "name": "Welwitschia mirabilis" }',
+    );
+  });
+
+  it("shows held requests and releases them; shows queued faults and removes them", async () => {
+    mock.inject(faults.delay(5), { times: 2, when: { tag: "slow" } });
+    await expect
+      .poll(async () => flat(await page.innerText("#queued-faults")))
+      .toBe("delay (5) · 2 of 2 left · when tag is slow Remove");
+    await page.click('text="Remove"');
+    await expect.poll(() => page.textContent("#fault-count")).toBe("0");
+    await page.click("#hold");
+    await expect.poll(() => page.locator("#gates > li").count()).toBe(1);
+    const held = post(mock.baseUrl, '{"id":5,"name":"held"}', mock.token);
+    await expect.poll(async () => flat((await rows())[0])).toMatch(/^waiting POST/);
+    expect(flat(await page.innerText("#gates"))).toBe("Gate holds 1 Release POST /v1/plants, id 5");
+    await page.click('text="Release"');
+    expect((await held).status).toBe(200);
+    await expect.poll(async () => flat((await rows())[0])).toMatch(/^200 POST/);
+    await expect.poll(() => page.textContent("#held-count")).toBe("0");
+  });
+
+  it("injects a fault with its fields, for the plants given in the form", async () => {
+    await page.click("[data-fault=reply]");
+    await page.fill("#fault-status", "503");
+    await page.fill("#when-id", "9223372036854775807");
+    await page.press("#when-id", "Enter");
+    await expect.poll(message).toBe("Fault reply queued.");
+    expect((await post(mock.baseUrl, '{"id":9223372036854775806,"name":"a"}')).status).toBe(200);
+    expect((await post(mock.baseUrl, '{"id":9223372036854775807,"name":"a"}')).status).toBe(503);
+    await page.fill("#fault-status", "99");
+    await page.press("#fault-status", "Enter");
+    await expect.poll(message).toContain("fault.status: must be an integer from 200 to 599");
+    await page.fill("#when-id", "");
+    await page.click("[data-fault=hang]");
+    expect(await page.locator("#fault-fields input").count()).toBe(0);
+    await page.fill("#times", "");
+    await page.click('text="Inject"');
+    await expect.poll(async () => flat(await page.innerText("#queued-faults"))).toBe("hang · every request Remove");
+    await page.click("[data-fault=hang]");
+    expect(await page.isVisible("#inject")).toBe(false);
+  });
+
+  it("verifies the selected session, and resets it after a second click", async () => {
+    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
+    const { session } = await opened.json();
+    await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
+    await post(mock.baseUrl, '{"id":2,"name":"of the session"}', "console-token");
+    await expect.poll(() => page.locator("#session option").count()).toBe(2);
+    await page.selectOption("#session", session);
+    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("2 of the session")]);
+    await page.click("#verify");
+    await expect.poll(message).toBe("Verify found no problems.");
+    await page.click("[data-fault=hang]");
+    await page.click('text="Inject"');
+    await expect.poll(message).toBe("Fault hang queued.");
+    await page.click("#verify");
+    await expect.poll(() => page.textContent("#verify-result")).toContain("the fault hang was never used");
+    await page.click("#reset");
+    expect(await page.textContent("#reset")).toBe("Reset now?");
+    await page.click("#reset");
+    await expect.poll(message).toBe("Session reset.");
+    await expect.poll(() => page.isVisible("#no-plants")).toBe(true);
+    expect(mock.plants.size).toBe(1);
+  });
+
+  it("sends a plant with the token of the selected session", async () => {
+    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
+    const { session } = await opened.json();
+    await expect.poll(() => page.inputValue("#token")).toBe(mock.token);
+    await expect.poll(() => page.locator("#session option").count()).toBe(2);
+    await page.selectOption("#session", session);
+    await expect.poll(() => page.inputValue("#token")).toBe("console-token");
+    await page.click('text="Send"');
+    await expect.poll(() => page.textContent("#answer")).toContain("200 ");
+    await expect.poll(() => page.textContent("#plant-count")).toBe("1");
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it("returns to the root session if the selected one ends", async () => {
+    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST" });
+    const { session } = await opened.json();
+    await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
+    await expect.poll(() => page.locator("#session option").count()).toBe(2);
+    await page.selectOption("#session", session);
+    await expect.poll(() => page.locator('[role="option"]').count()).toBe(0);
+    await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
+    await expect.poll(message).toBe("The session has ended. The page shows the root session.");
+    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("1 of the root")]);
+    expect(await page.inputValue("#session")).toBe("root");
+    expect(await page.locator("#session option").count()).toBe(1);
+    await expect.poll(() => page.inputValue("#token")).toBe(mock.token);
+  });
+});
