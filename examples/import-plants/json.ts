@@ -48,7 +48,7 @@ export async function* splitArray(lines: AsyncIterable<Row>): AsyncGenerator<Row
       }
     }
   }
-  if (place === "before") throw new Error("must be a JSON array of plants");
+  if (place === "before") throw new Error("must be a JSON array of plants; the file is empty");
   if (place === "in") throw new Error("the JSON array is not closed");
 }
 

@@ -35,7 +35,10 @@ export function* readJsonList(text: string): Generator<ListEntry> {
     if (element) depth = Math.max(1, depth + (DEPTHS[token] ?? 0));
     line += token.split(LINE_END).length - 1;
   }
-  if (!isOver) throw new UsageError(depth === 0 ? "must be a JSON array of plants" : "the JSON array is not closed");
+  if (!isOver)
+    throw new UsageError(
+      depth === 0 ? "must be a JSON array of plants; the file is empty" : "the JSON array is not closed",
+    );
 }
 
 /** A string, closed or not; a bracket, brace or comma; white space; or any other text. Every character matches. */

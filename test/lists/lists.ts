@@ -180,7 +180,7 @@ const unreadable: List[] = [
     content: '\n{"plants":[{"id":1,"name":"Acer"}]}',
     failure: 'line 2: must be a JSON array of plants; received: {"plants":[{"id":1,"name":"Acer"}]}',
   },
-  { file: "blank.json", content: " \n", failure: "must be a JSON array of plants" },
+  { file: "blank.json", content: " \n", failure: "must be a JSON array of plants; the file is empty" },
   { file: "open.json", content: '[{"id":1,"name":"Acer"},\n{"id":2', failure: "the JSON array is not closed" },
   {
     file: "two-arrays.json",

@@ -39,5 +39,5 @@ export function readPage(query: URLSearchParams, size: number): { readonly after
 function readLimit(query: URLSearchParams, name: string): number | undefined {
   const count = readCount(query, name);
   if (count === undefined || count <= MAX_LIMIT) return count;
-  throw new ControlError(400, `${name}: must be at most ${MAX_LIMIT}; ask for the rest with \`after\``);
+  throw new ControlError(400, `${name}: must be at most ${MAX_LIMIT}, not ${count}; ask for the rest with \`after\``);
 }

@@ -208,7 +208,7 @@ describe("the control API", () => {
     ["PUT", "/requests", "", 405, "PUT /_mock/requests: must be GET, DELETE"],
     ["GET", "/plants?after=1&last=1", "", 400, "last: cannot be combined with `after` or `limit`"],
     ["GET", "/requests?last=1&limit=5", "", 400, "last: cannot be combined with `after` or `limit`; use either"],
-    ["GET", "/plants?limit=1001", "", 400, "limit: must be at most 1000; ask for the rest with `after`"],
+    ["GET", "/plants?limit=1001", "", 400, "limit: must be at most 1000, not 1001; ask for the rest with `after`"],
     ["GET", "/requests?last=1001", "", 400, "last: must be at most 1000"],
     ["GET", "/plants?session=nobody", "", 404, 'unknown session "nobody"; GET /_mock/sessions lists the open ones'],
     ["GET", "/plants?last=-1", "", 400, 'last: must be an integer from 0 to 999999999; received "-1"'],
