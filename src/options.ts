@@ -236,9 +236,8 @@ function reservedName(name: string): string | undefined {
 
 function checkBaseUrl(options: PlantStoreClientOptions): string {
   const { baseUrl: given = fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL"), fetch, allowInsecure } = options;
-  const read = readBaseUrl(given);
-  if ("problem" in read) throw configError("baseUrl", read.problem);
-  const { baseUrl } = read;
+  const { baseUrl, problem } = readBaseUrl(given);
+  if (problem !== undefined) throw configError("baseUrl", problem);
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable(ALLOW_INSECURE) === "1")) {
     throw configError(
       "baseUrl",

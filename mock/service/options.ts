@@ -40,10 +40,7 @@ interface ResolvedAuth {
 
 /** The rule of each option. The members of an object are checked where it is read. */
 export const mockRules: Rules<MockPlantStoreOptions> = {
-  baseUrl: (value) => {
-    const read = readBaseUrl(value);
-    return "problem" in read ? read.problem : undefined;
-  },
+  baseUrl: (value) => readBaseUrl(value).problem,
   auth: (value) =>
     value === false || typeof value === "object"
       ? undefined
@@ -72,7 +69,7 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: objec
   const options = checkOptions(given, { ...mockRules, ...adapterRules });
   const auth = options.auth === false ? undefined : checkOptions(options.auth, AUTH_RULES, { within: "auth" });
   return {
-    baseUrl: (readBaseUrl(options.baseUrl ?? "https://plant-store.test") as { baseUrl: string }).baseUrl,
+    baseUrl: readBaseUrl(options.baseUrl ?? "https://plant-store.test").baseUrl as string,
     auth: auth && resolveAuth(auth),
     duplicateIds: options.duplicateIds ?? "accept",
     unknownFields: options.unknownFields,

@@ -1,7 +1,9 @@
 import { describe, kindOf } from "./describe.ts";
 
 /** Either the base URL without trailing slashes, or the rule that it breaks. */
-export type ReadBaseUrl = { readonly baseUrl: string } | { readonly problem: string };
+export type ReadBaseUrl =
+  | { readonly baseUrl: string; readonly problem?: undefined }
+  | { readonly baseUrl?: undefined; readonly problem: string };
 
 /** Reads the address of the service: an http or https URL, whose path is a prefix of the operations' paths. */
 export function readBaseUrl(value: unknown): ReadBaseUrl {
