@@ -34,12 +34,11 @@ export class JournalFeed {
 
   /** @returns The number of new requests. */
   #sendRequests(journal: Journal): number {
-    if (journal.count === this.#sent && this.#open.length === 0) return 0;
+    if (journal.count === this.#sent && !this.#open.some(isOver)) return 0;
     const arrived = journal.page(this.#sent, PAGE);
-    const ended = this.#open.filter(({ entry }) => entry.isSettled);
-    if (arrived.length + ended.length > 0) this.#send({ requests: [...ended, ...arrived].map(summarize) });
-    this.#sent = arrived.at(-1)?.number ?? this.#sent;
-    this.#open = [...this.#open, ...arrived].filter(({ entry }) => !entry.isSettled);
+    this.#send({ requests: [...this.#open.filter(isOver), ...arrived].map(summarize) });
+    this.#sent = arrived.at(-1)?.number ?? journal.count;
+    this.#open = [...this.#open, ...arrived].filter((request) => !isOver(request));
     return arrived.length;
   }
 
@@ -47,6 +46,8 @@ export class JournalFeed {
     sendLine(this.#output, { session: this.#session.name, ...change });
   }
 }
+
+const isOver = ({ entry }: NumberedEntry) => entry.isSettled;
 
 export function sendLine(output: Writable, line: object): void {
   output.write(`${encodeExactJson(line)}\n`);

@@ -1,7 +1,6 @@
 import { call, type Details, type Summary } from "./api.ts";
-import { deliveryOf, RESENT_NOTE } from "./delivery.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
-import { outcomeOf } from "./status.ts";
+import { deliveryOf, outcomeOf, RESENT_NOTE } from "./status.ts";
 import { curlOf, pretty, timeOf } from "./text.ts";
 
 let latest = 0;

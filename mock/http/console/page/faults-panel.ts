@@ -1,7 +1,7 @@
 import { call, type Fault, type Plant, send } from "./api.ts";
-import { type Delivery, deliveries } from "./delivery.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
 import type { Gate, QueuedFault } from "./feed.ts";
+import { type Delivery, deliveries } from "./status.ts";
 
 interface Field {
   readonly const?: string;

@@ -1,6 +1,6 @@
 import { call, type Fault, session } from "./api.ts";
-import { deliveryOf, RESENT_NOTE } from "./delivery.ts";
 import { attempt, byId } from "./dom.ts";
+import { deliveryOf, RESENT_NOTE } from "./status.ts";
 
 const value = (id: string) => byId<HTMLInputElement>(id).value;
 

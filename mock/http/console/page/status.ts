@@ -1,5 +1,17 @@
-import type { Summary } from "./api.ts";
-import { deliveryOf } from "./delivery.ts";
+import type { Fault, Summary } from "./api.ts";
+
+/** How much a client receives: the whole response, half of its body, only the end of the connection, or nothing. */
+export type Delivery = "response" | "half" | "end" | "nothing";
+
+/** The delivery of each type of fault, read from the OpenAPI document of the control API. */
+export const deliveries = new Map<string, Delivery>();
+
+export function deliveryOf(fault: Fault | undefined): Delivery {
+  return deliveries.get(fault?.type ?? "") ?? "response";
+}
+
+export const RESENT_NOTE =
+  "If a web page in Chromium sent this request, the list may show it twice: Chromium itself sends a request again if a reused connection ends without a response.";
 
 /** The outcome of a request in a word or two, and its CSS class. */
 export function outcomeOf({
