@@ -379,6 +379,8 @@ describe("a port that fetch blocks", () => {
       blocked.map((port) => globalThis.fetch(`http://127.0.0.1:${port}`).catch((error: Error) => `${error.cause}`)),
     );
     expect(new Set(reasons)).toEqual(new Set(["Error: bad port"]));
+    // As many as https://fetch.spec.whatwg.org/#port-blocking lists, except port 0.
+    expect(blocked).toHaveLength(82);
   });
 });
 
@@ -400,6 +402,16 @@ test("without any fetch a call fails, and nothing was sent", async () => {
   try {
     const message = "fetch is missing: pass it, because this runtime has no global fetch";
     expect(await failure(mocked)).toMatchObject({ kind: "config", option: "fetch", message, outcome: "not-sent" });
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test("a fetch of the application's own is enough in a runtime without one", async () => {
+  const { client } = setup([created()]);
+  vi.stubGlobal("fetch", undefined);
+  try {
+    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: true });
   } finally {
     vi.unstubAllGlobals();
   }

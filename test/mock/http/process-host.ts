@@ -44,7 +44,8 @@ export async function start(argv: readonly string[], host = createHost()) {
 
 /** The exit status and standard error of a command that does not start. */
 export async function refused(...argv: string[]): Promise<[number, string]> {
-  const host = createHost();
+  // Some values are checked after the port has been opened, and the default port may be in use.
+  const host = createHost(false, { PLANT_STORE_MOCK_PORT: "0" });
   const status = await run(argv, host);
   expect(host.text.stdout).toBe("");
   return [status, host.text.stderr];

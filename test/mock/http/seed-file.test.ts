@@ -42,6 +42,16 @@ Run plant-store-mock --help for all flags.
     expect(text).toContain('the header names the column "c7" twice');
   });
 
+  it.each([
+    ["id,tag\n1,a", "the first line must be a header with the columns id and name; received: id,tag"],
+    [
+      'id,name\n1,a "b" c',
+      'line 2: has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")',
+    ],
+  ])("is rejected as CSV of %j", async (text, message) => {
+    expect(await refused("--seed", file("bad.csv", text))).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it("is rejected if its extension is unknown", async () => {
     const path = file("plants.txt", "id,name\n1,a");
     expect(await refused("--seed", path)).toEqual([

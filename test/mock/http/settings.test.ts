@@ -101,6 +101,7 @@ describe("settings", () => {
     ["1/s", [200, 429]],
     ["1/60s", [200, 429]],
     ["0.5/s", [200, 429]],
+    ["10/60s", [200, 200]],
     ["8", [200, 200]],
   ])("limit requests as --rate-limit %s says", async (limit, statuses) => {
     const { baseUrl, end } = await start(["--port", "0", "--rate-limit", limit, "--log", "silent"]);
@@ -142,7 +143,7 @@ describe("settings", () => {
       "PLANT_STORE_MOCK_BASE_PATH: must be a path",
     ],
   ])("%j are refused by the name of the variable", async (environment, message) => {
-    const host = createHost(false, environment);
+    const host = createHost(false, { PLANT_STORE_MOCK_PORT: "0", ...environment });
     expect([await run([], host), host.text.stderr]).toEqual([
       2,
       expect.stringContaining(`plant-store-mock: ${message}`),
