@@ -19,7 +19,10 @@ export class IncomingReply implements ApiResponse {
   readonly #scope: Scope;
 
   constructor(response: Response, maxBytes: number, scope: Scope) {
-    this.status = response.status;
+    // In an application's tests, `fetch` may resolve to anything.
+    const status = (response as Partial<Response> | null | undefined)?.status;
+    if (typeof status !== "number") throw noResponseError();
+    this.status = status;
     this.#response = response;
     this.#maxBytes = maxBytes;
     this.#scope = scope;
@@ -70,6 +73,8 @@ export class IncomingReply implements ApiResponse {
       if (done || !value) break;
       bytes = append(bytes, size, value);
       size += value.byteLength;
+      // A stream that never waits holds up the deadline's timer. The call ends once the timer can run.
+      if (this.#scope.remainingMs() <= 0) return new Promise(() => {});
     }
     if (size > this.#maxBytes) cancel(reader);
     return this.#decode(bytes.subarray(0, size));
@@ -77,6 +82,7 @@ export class IncomingReply implements ApiResponse {
 
   /** Reads a plain object that an application's tests use as a Response: a status, headers, and `text()`. */
   #readDouble(): Promise<string> {
+    if (typeof this.#response.text !== "function") throw noResponseError();
     return Promise.resolve(this.#response.text()).then((text) =>
       this.#end({ text: text.slice(0, this.#maxBytes), isTruncated: text.length > this.#maxBytes, isMalformed: false }),
     );
@@ -104,6 +110,10 @@ export class IncomingReply implements ApiResponse {
     this.body = body;
     return body.isTruncated ? "" : body.text;
   }
+}
+
+function noResponseError(): TypeError {
+  return new TypeError("fetch must resolve to a Response, with a status and a body or text()");
 }
 
 /** Reads a body chunk by chunk. */

@@ -48,7 +48,11 @@ export class Exchange<Output> {
     // Looked up for each request: an interceptor may have replaced it since the client was created.
     const fetch = client.fetch ?? globalThis.fetch;
     log.watch = watchDispatch(fetch, init);
-    return fetch(url, init);
+    try {
+      return fetch(url, init);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   #arrived(response: Response): Response {

@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import { PlantStoreClient } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { errorOf, failure } from "./fixtures/outcome-of.ts";
@@ -61,6 +62,22 @@ test("a body that drips is cancelled at the deadline, however many chunks follow
   );
   expect(await errorOf(clock.until(client.createPlant(PLANT)))).toMatchObject({ kind: "timeout", outcome: "unknown" });
   expect(clock.elapsedMs).toBe(45);
+});
+
+test("a body whose empty chunks never make a read wait is cancelled at the deadline", async () => {
+  let isCancelled = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array()),
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const fetch = async () => new Response(endless);
+  // With the system's clock: time has to pass while no timer can run.
+  const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "secret", fetch, timeoutMs: 20 });
+  expect(await client.tryCreatePlant(PLANT)).toMatchObject({ error: { kind: "timeout", outcome: "unknown" } });
+  await flush();
+  expect(isCancelled).toBe(true);
 });
 
 test("a reply that comes after the deadline is not read, and its body is cancelled", async () => {

@@ -105,3 +105,32 @@ test.each(broken)("a fetch that resolves with %s is a connection error, and the 
   expect(mocked.posts).toHaveLength(1);
   expect(mocked.clock.pending).toBe(0);
 });
+
+test.each([
+  ["undefined", undefined],
+  ["null", null],
+  ["a text", "ok"],
+  ["a plant", { name: "M" }],
+  ["a double with only json()", { ok: true, status: 200, json: async () => ({ name: "M" }) }],
+])("the message about a fetch that resolves to %s says what it must resolve to", async (_, double) => {
+  const error = await failure(setup([async () => double as never]));
+  expect(error.message).toContain(
+    "failed: fetch must resolve to a Response, with a status and a body or text(); the plant",
+  );
+});
+
+test.each([null, undefined, ""])(
+  "a fetch that throws %o at once is reported like one that rejects with it",
+  async (thrown) => {
+    const rejects = await failure(setup([() => Promise.reject(thrown)]));
+    const throws = await failure(
+      setup([
+        () => {
+          throw thrown;
+        },
+      ]),
+    );
+    expect(throws).toMatchObject({ kind: "connection", outcome: "unknown", message: rejects.message });
+    expect(throws.cause).toBe(thrown);
+  },
+);
