@@ -180,9 +180,13 @@ describe("a text that was cut within the token", () => {
   test.each([1, 2, 3])("keeps its first %i characters, which give nothing away", async (length) => {
     expect(await at(`token=${TOKEN}`, 6 + length)).toMatchObject({ bodyText: `token=${TOKEN.slice(0, length)}` });
   });
-  test.each(["\\", "\\u", "\\u0", "\\u00", "\\u002"])("nor where the cut is within an escape: %s", async (rest) => {
+  test.each([
+    ...["\\", "\\u", "\\u0", "\\u00", "\\u002"],
+    ...["%", "%2", "%25", "%252", "%25252"],
+    ...["&", "&#", "&#4", "&#x", "&#x2"],
+  ])("nor where the cut is within an escape: %s", async (rest) => {
     const before = TOKEN.slice(0, TOKEN.indexOf("/"));
-    const text = `"${before}\\u002fabc"`;
+    const text = `"${before}${rest}002fabc"`;
     const { bodyText } = (await at(text, 1 + before.length + rest.length)) as { bodyText?: string };
     expect(bodyText?.startsWith('"[redacted]')).toBe(true);
   });
