@@ -150,7 +150,7 @@ export class PlantStoreClient implements PlantCreator {
     pacing?: PacedSettings,
   ): Promise<Returned> {
     const call = this.#prepare(operation, input, options, log, pacing);
-    if (isFailure(call)) return Promise.resolve(call).then(finish);
+    if (call.type === "failure") return Promise.resolve(call).then(finish);
     const deadline = new Deadline(call);
     return deadline.run(sendWithRetry).then(
       (result) => {
@@ -188,12 +188,8 @@ export class PlantStoreClient implements PlantCreator {
     const checked = operation.validateInput(input);
     if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
     const request = new OperationRequest(operation, this.#api, checked.value);
-    return { operation, request, client, settings, log, clock: this.#clock, pacing };
+    return { type: "call", operation, request, client, settings, log, clock: this.#clock, pacing };
   }
-}
-
-function isFailure(checked: Call<unknown> | Failure): checked is Failure {
-  return Object.hasOwn(checked, "error");
 }
 
 function failureOf(result: FailedCall, call: Call<unknown>): Failure {

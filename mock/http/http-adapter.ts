@@ -1,9 +1,10 @@
+import { readBaseUrl } from "../../src/contract/base-url.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { createControl } from "./control/control.ts";
 import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
-import { resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
+import { authority, resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
 import { type ServerContext, serve, serveConnect } from "./serve.ts";
 import { wireHeadersReader } from "./wire-headers.ts";
@@ -37,25 +38,20 @@ export async function openHttpAdapter(options: StartMockPlantStoreOptions): Prom
     (request, socket) => serveConnect(context as ServerContext, request, socket),
   );
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
-  try {
-    const mock = createMock({ ...mockOptions, baseUrl: `${url}${basePath}` }, { isInMemory: false });
-    const service = serviceOf(mock);
-    const control = createControl(mock, guard);
-    context = {
-      service,
-      control,
-      cors,
-      readHeaders: wireHeadersReader(),
-      markHanging: (response) => listener.markHanging(response),
-    };
-    service.attach("http");
-    const close = () => end(service, listener);
-    const warning = isControlOff(guard) ? CONTROL_OFF : undefined;
-    return { mock, service, url, warning, close, drain: () => drain(service, listener) };
-  } catch (error) {
-    await listener.close();
-    throw error;
-  }
+  const mock = createMock({ ...mockOptions, baseUrl: readBaseUrl(`${url}${basePath}`).baseUrl as string });
+  const service = serviceOf(mock);
+  const control = createControl(mock, guard);
+  context = {
+    service,
+    control,
+    cors,
+    readHeaders: wireHeadersReader(),
+    markHanging: (response) => listener.markHanging(response),
+  };
+  service.attach("http");
+  const close = () => end(service, listener);
+  const warning = isControlOff(guard) ? CONTROL_OFF : undefined;
+  return { mock, service, url, warning, close, drain: () => drain(service, listener) };
 }
 
 function end(service: PlantStoreService, listener: Listener): Promise<void> {
@@ -73,10 +69,3 @@ async function drain(service: PlantStoreService, listener: Listener): Promise<vo
 
 const GRACE_MS = 250;
 const DRAIN_MS = 5_000;
-
-/** The host as it appears in URLs: the loopback address if the server listens on all addresses. */
-function authority(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
-}

@@ -3,7 +3,7 @@ import { boolean, checkedLater, integer, MAX_TIMER_MS, mustBe, type Rules } from
 import { tokenProblem } from "../../src/contract/token.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import { mockRules } from "../service/options.ts";
+import { mockRules, type ResolvedOptions, resolveOptions } from "../service/options.ts";
 import type { GuardOptions } from "./control/guard.ts";
 
 /** Options of the HTTP mock: those of every mock, and those of its server. */
@@ -88,8 +88,8 @@ export interface ResolvedHttpOptions {
   readonly cors: boolean;
   readonly guard: GuardOptions;
   readonly limits: Limits;
-  /** The options of the mock itself, not yet checked. */
-  readonly mock: Omit<MockPlantStoreOptions, "baseUrl" | "outside">;
+  /** The options of the mock itself; its base URL depends on the actual port. */
+  readonly mock: Omit<ResolvedOptions, "baseUrl">;
 }
 
 type Limits = { readonly [Name in keyof HttpLimits]-?: number };
@@ -99,7 +99,10 @@ const { baseUrl: _baseUrl, outside: _outside, ...sharedRules } = mockRules;
 /** The rule of each option. */
 const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
-  host: mustBe("a host name or an address", (value) => typeof value === "string" && value !== ""),
+  host: mustBe(
+    "a host name or an address",
+    (value) => typeof value === "string" && URL.canParse(`http://${authority(value)}`),
+  ),
   basePath: (value) =>
     typeof value === "string" && BASE_PATH.test(value) && !/^\/_mock(\/|$)/.test(value)
       ? undefined
@@ -142,7 +145,14 @@ export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedH
   const { port = 0, host = "127.0.0.1", basePath = "", cors = false, limits, ...others } = options;
   const { controlToken, allowHosts = [], insecureControl = false, ...mock } = others;
   const guard = { host, controlToken, allowHosts, insecureControl };
-  return { port, host, basePath, cors, guard, limits: resolveLimits(limits), mock };
+  return { port, host, basePath, cors, guard, limits: resolveLimits(limits), mock: resolveOptions(mock) };
+}
+
+/** The host as it appears in URLs: the loopback address if the server listens on all addresses. */
+export function authority(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function resolveLimits(given: HttpLimits | undefined): Limits {

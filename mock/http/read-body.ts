@@ -10,7 +10,7 @@ import type { IncomingMessage } from "node:http";
 export function readBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
   const blocks: Buffer[] = [];
   let chunks: Buffer[] = [];
-  const join = () => Buffer.concat([...blocks, ...chunks]);
+  const join = () => (received === chunks[0]?.length ? chunks[0] : Buffer.concat([...blocks, ...chunks]));
   let isDone = false;
   let received = 0;
   request.on("data", (chunk: Buffer) => {

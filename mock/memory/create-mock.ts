@@ -1,9 +1,8 @@
-import type { Rules } from "../../src/contract/rules.ts";
 import { SERVICE } from "../service/adapter.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore, MockSession, MockSessionOptions } from "../service/mock-plant-store.ts";
-import { resolveOptions } from "../service/options.ts";
+import { type ResolvedOptions, resolveOptions } from "../service/options.ts";
 import { Service } from "../service/service.ts";
 import { Session } from "../service/sessions/session.ts";
 import { checkToken, randomToken, sessionRules } from "../service/tokens.ts";
@@ -21,21 +20,17 @@ import { createFetch } from "./fetch.ts";
  * {@includeCode ../../docs/code/testing/in-memory.ts}
  */
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
-  return createMock(options, { isInMemory: true });
+  return createMock(resolveOptions(options), true);
 }
 
-/** How an adapter uses a mock. */
-export interface MockUse {
-  /** Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock. */
-  readonly isInMemory: boolean;
-  /** The rules of further options, which only the adapter has. */
-  readonly rules?: Rules<object>;
-}
-
-/** Creates a mock for any adapter. */
-export function createMock(options: MockPlantStoreOptions, { isInMemory, rules = {} }: MockUse): MockPlantStore {
+/**
+ * Creates a mock for any adapter.
+ *
+ * @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock.
+ */
+export function createMock(options: ResolvedOptions, isInMemory = false): MockPlantStore {
   checkGlobals();
-  return new RootSession(new Service(resolveOptions(options, rules)), isInMemory);
+  return new RootSession(new Service(options), isInMemory);
 }
 
 /** Globals that some test environments lack, such as jest-environment-jsdom. */

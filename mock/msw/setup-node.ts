@@ -3,6 +3,7 @@ import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
+import { resolveOptions } from "../service/options.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
 import { handlersOf, reactionRule } from "./handlers.ts";
 
@@ -41,7 +42,7 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
  * {@includeCode ../../docs/code/testing/node.ts}
  */
 export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): InterceptingMockPlantStore {
-  const mock = createMock(options, { isInMemory: false, rules: { onUnhandledRequest: reactionRule } });
+  const mock = createMock(resolveOptions(options, { onUnhandledRequest: reactionRule }));
   const service = serviceOf(mock);
   const server = setupServer(...handlersOf(service));
   const reaction = options.onUnhandledRequest ?? "warn";

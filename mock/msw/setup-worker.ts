@@ -4,6 +4,7 @@ import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
+import { resolveOptions } from "../service/options.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
 import { handlersOf, reactionRule } from "./handlers.ts";
 
@@ -49,10 +50,7 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  * {@includeCode ../../docs/code/testing/browser.ts}
  */
 export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
-  const mock = createMock(options, {
-    isInMemory: false,
-    rules: { workerUrl: string, onUnhandledRequest: reactionRule },
-  });
+  const mock = createMock(resolveOptions(options, { workerUrl: string, onUnhandledRequest: reactionRule }));
   const service = serviceOf(mock);
   const reaction = options.onUnhandledRequest ?? "bypass";
   const serviceWorker = { url: options.workerUrl ?? "/mockServiceWorker.js" };

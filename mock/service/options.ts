@@ -65,7 +65,7 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
  * @param adapterRules - The rules of further options, which only the adapter has.
  * @throws TypeError that names the option, the rule and the fix.
  */
-export function resolveOptions(given: MockPlantStoreOptions, adapterRules: object): ResolvedOptions {
+export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules<object> = {}): ResolvedOptions {
   const options = checkOptions(given, { ...mockRules, ...adapterRules });
   const auth = options.auth === false ? undefined : checkOptions(options.auth, AUTH_RULES, { within: "auth" });
   return {

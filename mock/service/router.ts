@@ -23,7 +23,7 @@ export class Router {
     for (const operation of this.operations) {
       if (operation.path === target && operation.method === method) return operation;
     }
-    const [path, query] = target.split("?", 2) as [string, string | undefined];
+    const [path, query] = splitTarget(target);
     const matches = this.#operationsAt(path);
     const found = matches.find((operation) => operation.method === method);
     const request = `${method} ${target}`;
@@ -37,7 +37,7 @@ export class Router {
 
   /** Whether an operation has this path, with any method. */
   hasPath(target: string): boolean {
-    return this.#operationsAt(target.split("?", 1)[0] as string).length > 0;
+    return this.#operationsAt(splitTarget(target)[0]).length > 0;
   }
 
   #operationsAt(path: string): (Route & Operation)[] {
@@ -52,6 +52,12 @@ export class Router {
   toString(): string {
     return this.operations.map(({ method, path }) => `${method} ${path}`).join(" or ");
   }
+}
+
+/** Splits a request target at its first "?". */
+export function splitTarget(target: string): [path: string, query: string | undefined] {
+  const at = target.indexOf("?");
+  return at < 0 ? [target, undefined] : [target.slice(0, at), target.slice(at + 1)];
 }
 
 function refuse(cause: Cause, message: string, headers: readonly string[] = []): Route {

@@ -60,6 +60,7 @@ export interface PreparedRequest {
 
 /** One call and everything that the steps of the transport need. */
 export interface Call<Output> {
+  readonly type: "call";
   readonly operation: CallOperation<Output>;
   readonly request: PreparedRequest;
   readonly client: ClientSettings;

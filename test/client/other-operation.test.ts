@@ -47,7 +47,15 @@ async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
   const client = readClientOptions({ baseUrl: BASE_URL, token: TOKEN, fetch, backoff: { initialMs: 0 } });
   const request = new OperationRequest(listBeds, createApi(BASE_URL), input);
   const log = new AttemptLog(systemClock);
-  const call = { operation: listBeds, request, client, settings: client, log, clock: systemClock };
+  const call = {
+    type: "call" as const,
+    operation: listBeds,
+    request,
+    client,
+    settings: client,
+    log,
+    clock: systemClock,
+  };
   const deadline = new Deadline(call);
   const result = await deadline.run(sendWithRetry);
   deadline.release();

@@ -21,7 +21,7 @@ const getPlant: Operation = {
 
 /** A service with one more operation. */
 function open() {
-  const service = new Service(resolveOptions({ baseUrl: "http://plants.test/v1" }, []), [createPlant, getPlant]);
+  const service = new Service(resolveOptions({ baseUrl: "http://plants.test/v1" }), [createPlant, getPlant]);
   const headers = new Map([["authorization", "Bearer t"]]);
   const send = (method: string, path: string) => {
     return service.receive({ method, path, headers, body: "" }, service.begin("Bearer t"));
@@ -65,6 +65,7 @@ it.each([
     "GET /v1/plants/: must be POST /v1/plants or GET /v1/plants/{plantId}; the service has no other operations",
   ],
   ["GET", "/v1/plants/7?x=1", 404, undefined, 'unknown query parameter "x"; expected verbose'],
+  ["GET", "/v1/plants/7?verbose=?&x=1", 404, undefined, 'unknown query parameter "x"; expected verbose'],
   ["POST", "/v1/plants?x", 404, undefined, 'unknown query parameter "x"; expected none'],
 ])("%s %s is refused with %i and what the table allows", (method, path, status, allow, message) => {
   const { send } = open();

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { MockPlantStore } from "../../service/mock-plant-store.ts";
 import { JSON_HEADERS } from "../../service/reply.ts";
+import { splitTarget } from "../../service/router.ts";
 import { consoleFiles } from "../console/console.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
@@ -56,7 +57,7 @@ interface Call {
 async function respond(context: Context, { path, request, body }: Call, response: ServerResponse): Promise<void> {
   const { guard, streams, ...shared } = context;
   const headers = new WireHeaders(request.rawHeaders);
-  const [pathname, search] = path.split("?", 2) as [string, string | undefined];
+  const [pathname, search] = splitTarget(path);
   const method = request.method === "HEAD" ? "GET" : (request.method as string);
   const page = method === "GET" ? pages[pathname] : undefined;
   if (page !== undefined) return send(response, 200, page.headers, page.body);

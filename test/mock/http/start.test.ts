@@ -72,10 +72,16 @@ describe("startMockPlantStore", () => {
     );
   });
 
+  it("names an invalid option of the mock before it opens the port", async () => {
+    const { url } = await start();
+    const port = Number(new URL(url).port);
+    await expect(startMockPlantStore({ port, rateLimit: { perSecond: 0 } })).rejects.toThrow("rateLimit.perSecond");
+  });
+
   it.each([
     ["192.0.2.1", /this machine does not have that address; choose 127\.0\.0\.1/],
     ["fe80::1", /cannot listen on fe80::1, port 0: .+; choose /],
-    ["no such host", /cannot listen on no such host, port 0: .+; choose /],
+    ["h".repeat(64), /cannot listen on h+, port 0: .+; choose /],
   ])("says why it cannot listen on %s", async (host, message) => {
     await expect(startMockPlantStore({ host })).rejects.toThrow(message);
   });
@@ -97,6 +103,9 @@ describe("startMockPlantStore", () => {
     [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
     [{ port: 1.5 }, "port: must be an integer from 0 to 65535"],
     [{ host: 7 as never }, "host: must be a host name or an address, not 7"],
+    [{ host: "" }, 'host: must be a host name or an address, not ""'],
+    [{ host: "fe80::1%eth0" }, 'host: must be a host name or an address, not "fe80::1%eth0"'],
+    [{ host: "no such host" }, 'host: must be a host name or an address, not "no such host"'],
     [{ basePath: "/_mock" }, "basePath: must be a path such as /v1"],
     [{ host: "" }, 'host: must be a host name or an address, not ""'],
     [
