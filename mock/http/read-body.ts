@@ -8,9 +8,8 @@ import type { IncomingMessage } from "node:http";
  *   it is not, or with more than `maxBytes` bytes if it is too large.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
-  const blocks: Buffer[] = [];
-  let chunks: Buffer[] = [];
-  const join = () => (received === chunks[0]?.length ? chunks[0] : Buffer.concat([...blocks, ...chunks]));
+  let blocks = NONE;
+  let chunks = NONE;
   let isDone = false;
   let received = 0;
   request.on("data", (chunk: Buffer) => {
@@ -19,18 +18,18 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (body
       if (received > maxBytes + DISCARDED_BYTES) request.socket.destroy();
       return;
     }
-    chunks.push(chunk);
+    chunks = append(chunks, chunk);
     if (received > maxBytes) {
       isDone = true;
-      done(join());
+      done(join(blocks, chunks));
     } else if (chunks.length === CHUNKS_IN_BLOCK) {
-      blocks.push(Buffer.concat(chunks));
-      chunks = [];
+      blocks = append(blocks, Buffer.concat(chunks));
+      chunks = NONE;
     }
   });
   request.on("end", () => {
     if (isDone) return;
-    const bytes = join();
+    const bytes = join(blocks, chunks);
     done(isUtf8(bytes) ? bytes.toString() : bytes);
   });
 }
@@ -43,3 +42,18 @@ const DISCARDED_BYTES = 16 * 2 ** 20;
 
 /** A chunk takes about 200 bytes of memory besides its own: a million chunks of one byte would take 200 MB. */
 const CHUNKS_IN_BLOCK = 1000;
+
+const NONE: Buffer[] = [];
+
+/** Most bodies are one chunk, for which `[chunk]` takes less memory than an array that grows. */
+function append(list: Buffer[], bytes: Buffer): Buffer[] {
+  if (list === NONE) return [bytes];
+  list.push(bytes);
+  return list;
+}
+
+function join(blocks: readonly Buffer[], chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  if (only && chunks.length === 1 && blocks.length === 0) return only;
+  return Buffer.concat([...blocks, ...chunks]);
+}
