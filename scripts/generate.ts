@@ -34,6 +34,7 @@ async function consoleFiles(): Promise<string> {
     write: false,
     format: "esm",
     target: "es2022",
+    minifyWhitespace: true,
   });
   const styles = ["base.css", "layout.css", "requests.css"];
   const files = {
