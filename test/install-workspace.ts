@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = new URL(".", import.meta.url);
@@ -11,7 +11,7 @@ const folder = new URL(".", import.meta.url);
  * @throws Error if npm fails.
  */
 export function installWorkspace(workspace: string): void {
-  if (changedAt(`${workspace}/node_modules`) > changedAt("package-lock.json")) return;
+  if (isInstalled(new URL(`${workspace}/node_modules/`, folder))) return;
   execFileSync("npm", ["ci", "--workspace", workspace, "--no-audit", "--no-fund", "--ignore-scripts"], {
     cwd: fileURLToPath(folder),
     stdio: ["ignore", 2, 2],
@@ -20,6 +20,8 @@ export function installWorkspace(workspace: string): void {
   });
 }
 
-function changedAt(path: string): number {
-  return statSync(new URL(path, folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Whether packages are there, and as new as the lock file. The installation of another workspace leaves an empty folder. */
+function isInstalled(packages: URL): boolean {
+  if (!existsSync(packages) || readdirSync(packages).length === 0) return false;
+  return statSync(packages).mtimeMs > statSync(new URL("package-lock.json", folder)).mtimeMs;
 }

@@ -12,10 +12,19 @@ export function install() {
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], BENCH);
 }
 
-/** Sources of entry points and of the command, as in tsup.config.ts, and of the JSON codec, which is measured by itself. */
+/** Sources of entry points and of the command, and of the JSON codec, which is measured by itself. */
 export const CLIENT = ["src/index", "src/undici", "src/platform/server", "src/platform/browser", "src/contract/json"];
 export const MOCK = ["mock/index", "mock/msw"];
 export const SERVER = ["mock/cli"];
+
+/** What shares code, as in tsup.config.ts: it decides how many files an import loads. */
+const BUNDLES = [
+  ["src/index", "src/undici"],
+  ["src/platform/server"],
+  ["src/platform/browser"],
+  ["src/contract/json"],
+  [...MOCK, ...SERVER],
+];
 
 /**
  * Builds entry points of the package into a folder of this run, which is removed at its end: one copy for MSW 2, and one
@@ -25,13 +34,14 @@ export function build(entryPoints) {
   process.on("exit", () => rmSync(STAGE, { recursive: true, force: true }));
   const out = `${STAGE}package/`;
   mkdirSync(out, { recursive: true });
-  const entries = entryPoints.flatMap((source) => [
-    `--entry.${source.replace(/^src\/(contract\/)?|^mock\/(?=cli)/, "")}`,
-    `${source}.ts`,
-  ]);
   const external = ["#platform", "msw", "msw/node", "msw/browser", "undici"].flatMap((name) => ["--external", name]);
   const options = ["--no-config", "--format", "esm", "--target", "es2022", "--platform", "node", "--silent"];
-  run("npx", ["tsup", ...options, ...entries, ...external, "--out-dir", `${out}dist`], ROOT);
+  for (const bundle of BUNDLES) {
+    const entries = bundle
+      .filter((source) => entryPoints.includes(source))
+      .flatMap((source) => [`--entry.${source.replace(/^src\/(contract\/)?|^mock\/(?=cli)/, "")}`, `${source}.ts`]);
+    if (entries.length) run("npx", ["tsup", ...options, ...entries, ...external, "--out-dir", `${out}dist`], ROOT);
+  }
   for (const file of ["package.json", "openapi.yaml"]) cpSync(`${ROOT}${file}`, `${out}${file}`);
   const withMsw3 = `${STAGE}msw-3/`;
   cpSync(out, withMsw3, { recursive: true });

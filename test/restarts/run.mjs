@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { installWorkspace } from "../install-workspace.ts";
 import { selfSigned } from "../runtimes/certificate.mjs";
 import { env, nodeOf } from "../runtimes/programs.mjs";
 import { createStage } from "../runtimes/stage.mjs";
@@ -37,6 +38,7 @@ const { values, positionals: words } = parseArgs({
     write: { type: "boolean", default: false },
   },
 });
+installWorkspace("runtimes");
 const plants = Number(values.plants);
 const identity = selfSigned();
 const lines = [];

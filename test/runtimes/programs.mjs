@@ -34,6 +34,6 @@ const BINARIES = {
 export function binaryOf(program) {
   const machine = `${process.platform}-${process.arch}`;
   const path = join(modules, BINARIES[machine]?.[program] ?? `${program}-${machine}/bin/node`);
-  if (!existsSync(path)) throw new Error(`test/runtimes/package.json has no ${program} for ${machine}`);
+  if (!existsSync(path)) throw new Error(`test/runtimes/node_modules has no ${program} for ${machine}`);
   return path;
 }
