@@ -25,6 +25,15 @@ const bearers = (posts: { headers: Headers }[]) => posts.map(({ headers }) => he
 const created200 = () => created();
 const refused401 = () => refused(401);
 
+/** A 401 that arrives when the test lets it. */
+function slowRefusal() {
+  let refuse = () => {};
+  const slow = new Promise<Response>((resolve) => {
+    refuse = () => resolve(refused(401));
+  });
+  return { slow, refuse };
+}
+
 test("a string is sent as a bearer token", async () => {
   const { client, posts } = setup([created()], { token: "fixed" });
   await client.createPlant(PLANT);
@@ -228,10 +237,7 @@ describe("a token that the provider returns at once", () => {
 
 test("after a 401 a call does not take over a token that replaced another one", async () => {
   const { token, calls, call } = heldProvider();
-  let refuse: (response: Response) => void = () => {};
-  const slow = new Promise<Response>((resolve) => {
-    refuse = resolve;
-  });
+  const { slow, refuse } = slowRefusal();
   const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
   const bob = client.tryCreatePlant(PLANT);
   await flush();
@@ -243,7 +249,7 @@ test("after a 401 a call does not take over a token that replaced another one", 
   await flush();
   call(2).give("new-ann");
   expect(await ann).toMatchObject({ ok: true });
-  refuse(refused(401));
+  refuse();
   await flush();
   expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "ann", "bob"]);
   call(3).give("new-bob");
@@ -347,10 +353,7 @@ describe("after a 401", () => {
 
   test("the provider is not asked if a newer token is known already", async () => {
     const { token, calls, call } = heldProvider();
-    let refuseSlowly: (response: Response) => void = () => {};
-    const slow = new Promise<Response>((resolve) => {
-      refuseSlowly = resolve;
-    });
+    const { slow, refuse } = slowRefusal();
     const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
     const quickly = client.tryCreatePlant(PLANT);
@@ -359,7 +362,7 @@ describe("after a 401", () => {
     await flush();
     call(1).give("new");
     expect(await quickly).toMatchObject({ ok: true });
-    refuseSlowly(refused(401));
+    refuse();
     expect(await slowly).toMatchObject({ ok: true });
     expect(calls).toHaveLength(2);
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
@@ -367,10 +370,7 @@ describe("after a 401", () => {
 
   test("a newer token stays known after the next create has asked for its own", async () => {
     const { token, calls, call } = heldProvider();
-    let refuse: (response: Response) => void = () => {};
-    const slow = new Promise<Response>((resolve) => {
-      refuse = resolve;
-    });
+    const { slow, refuse } = slowRefusal();
     const { client } = setup([() => slow, refused401, created200, created200, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
     const quickly = client.tryCreatePlant(PLANT);
@@ -383,7 +383,7 @@ describe("after a 401", () => {
     await flush();
     call(2).give("new");
     await next;
-    refuse(refused(401));
+    refuse();
     expect(await slowly).toMatchObject({ ok: true });
     expect(calls).toHaveLength(3);
   });
@@ -394,15 +394,12 @@ describe("after a 401", () => {
       contexts.push(rejectedToken);
       return rejectedToken ? "new" : "old";
     };
-    let refuse: (response: Response) => void = () => {};
-    const slow = new Promise<Response>((resolve) => {
-      refuse = resolve;
-    });
+    const { slow, refuse } = slowRefusal();
     const { client, posts } = setup([() => slow, created200, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
     await flush();
     await client.createPlant(PLANT);
-    refuse(refused(401));
+    refuse();
     expect(await slowly).toMatchObject({ ok: true });
     expect(contexts).toEqual([undefined, undefined, "old"]);
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
@@ -410,10 +407,7 @@ describe("after a 401", () => {
 
   test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
     const { token, calls, call } = heldProvider();
-    let refuse: (response: Response) => void = () => {};
-    const slow = new Promise<Response>((resolve) => {
-      refuse = resolve;
-    });
+    const { slow, refuse } = slowRefusal();
     const { client } = setup([() => slow, created200, created200], { token });
     const stayer = client.tryCreatePlant(PLANT);
     await flush();
@@ -422,7 +416,7 @@ describe("after a 401", () => {
     const controller = new AbortController();
     const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
     await flush();
-    refuse(refused(401));
+    refuse();
     await flush();
     expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "old"]);
     controller.abort();
@@ -486,14 +480,11 @@ describe("after a 401", () => {
       rejected.push(rejectedToken);
       return given[rejected.length - 1] as string;
     };
-    let refuse: (response: Response) => void = () => {};
-    const slow = new Promise<Response>((resolve) => {
-      refuse = resolve;
-    });
+    const { slow, refuse } = slowRefusal();
     const { client, posts } = setup([() => slow, refused401, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
     expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: false, error: { status: 401 } });
-    refuse(refused(401));
+    refuse();
     expect(await slowly).toMatchObject({ ok: true });
     expect(rejected).toEqual([undefined, "old", "old"]);
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
