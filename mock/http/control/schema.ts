@@ -41,4 +41,4 @@ export function int64(): Schema {
 }
 
 /** The fields of a plant to create. */
-export const plantFields: Properties = { id: int64(), name: string(), tag: string() };
+export const plantFields: Record<"id" | "name" | "tag", Schema> = { id: int64(), name: string(), tag: string() };

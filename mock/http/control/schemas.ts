@@ -2,9 +2,11 @@ import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
 import { count, int32, int64, list, object, plantFields, type Schema, schemaRef, string } from "./schema.ts";
 
+const { tag, ...requiredFields } = plantFields;
+
 /** The schemas in the components of the document. */
 export const schemas: Readonly<Record<string, Schema>> = {
-  NewPlant: object({ id: int64(), name: string() }, { tag: string() }),
+  NewPlant: object(requiredFields, { tag }),
   Error: object({ error: int32(), message: string() }),
   Session: object({
     session: string("The name of the session."),
