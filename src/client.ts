@@ -5,7 +5,7 @@ import { type BeginCall, PACED, type PacedOptions, type Try } from "./create-pla
 import type { Refusal } from "./create-plants/pacer.ts";
 import type { AnyPlantStoreError, PlantStoreConfigError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
-import { type Operation, OperationRequest } from "./operations/operation.ts";
+import type { Operation } from "./operations/operation.ts";
 import {
   type CreatePlantOptions,
   checkFetch,
@@ -187,8 +187,8 @@ export class PlantStoreClient implements PlantCreator {
     }
     const checked = operation.validateInput(input);
     if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
-    const request = new OperationRequest(operation, this.#api, checked.value);
-    return { type: "call", operation, request, client, settings, log, clock: this.#clock, pacing };
+    const { value } = checked;
+    return { type: "call", operation, api: this.#api, input: value, client, settings, log, clock: this.#clock, pacing };
   }
 }
 

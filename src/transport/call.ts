@@ -23,6 +23,8 @@ export interface CallOperation<Output> {
   readonly isRepeatable: boolean;
   /** Checks the body of a 2xx. */
   readonly validateOutput: (body: unknown) => Result<Output>;
+  /** Sends a request through openapi-fetch. A method, so that a call may hold an operation of any input. */
+  send(api: unknown, input: unknown, fetch: ApiFetch): Promise<ApiReply>;
 }
 
 /** The settings that all calls of a client share. */
@@ -53,16 +55,14 @@ export interface Pacing {
   readonly mayStart: () => boolean;
 }
 
-/** A validated request, which each attempt sends anew. */
-export interface PreparedRequest {
-  send(fetch: ApiFetch): Promise<ApiReply>;
-}
-
 /** One call and everything that the steps of the transport need. */
 export interface Call<Output> {
   readonly type: "call";
   readonly operation: CallOperation<Output>;
-  readonly request: PreparedRequest;
+  /** The HTTP layer that the operation sends through. */
+  readonly api: unknown;
+  /** The validated input of the operation, which each attempt sends anew. */
+  readonly input: unknown;
   readonly client: ClientSettings;
   readonly settings: CallSettings;
   readonly log: AttemptLog;

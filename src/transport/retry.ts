@@ -27,7 +27,7 @@ class RetryLoop<Output> {
   }
 
   next(token: TokenResult): Promise<CallResult<Output>> {
-    const { log, pacing, request } = this.#call;
+    const { operation, api, input, log, pacing } = this.#call;
     if (token.type === "token-failure") {
       log.decide();
       return Promise.resolve(token);
@@ -36,7 +36,7 @@ class RetryLoop<Output> {
     throwIfAborted(this.#scope.signal);
     log.begin(token.value);
     const exchange = new Exchange(this.#call, token.value, this.#scope);
-    const parsed = request.send((built) => exchange.send(built));
+    const parsed = operation.send(api, input, (request) => exchange.send(request));
     return parsed.then(
       (reply) => this.#after(exchange.judge(reply), token),
       (error) => this.#after(exchange.judgeError(error), token),

@@ -1,6 +1,6 @@
 import type { Client } from "openapi-fetch";
 import { expect, test } from "vitest";
-import { type Operation, OperationRequest } from "../../src/operations/operation.ts";
+import type { Operation } from "../../src/operations/operation.ts";
 import { readClientOptions } from "../../src/options.ts";
 import { createApi } from "../../src/transport/api.ts";
 import { AttemptLog } from "../../src/transport/attempt-log.ts";
@@ -45,12 +45,12 @@ const listBeds: Operation<Input, Input, string[]> = {
 async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
   const { fetch, posts: requests } = scriptedFetch(...steps);
   const client = readClientOptions({ baseUrl: BASE_URL, token: TOKEN, fetch, backoff: { initialMs: 0 } });
-  const request = new OperationRequest(listBeds, createApi(BASE_URL), input);
   const log = new AttemptLog(systemClock);
   const call = {
     type: "call" as const,
     operation: listBeds,
-    request,
+    api: createApi(BASE_URL),
+    input,
     client,
     settings: client,
     log,
