@@ -44,15 +44,7 @@ function flagLines(): string {
   return [...flags, line("-h, --help", "print this help"), line("-v, --version", "print the version")].join("\n");
 }
 
-/** A flag and its description, wrapped at 80 columns. */
+/** A flag in 26 columns and its description, wrapped at 80. */
 function line(flag: string, help: string): string {
-  const lines: string[] = [];
-  for (const word of help.split(" ")) {
-    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
-    if (INDENT + longer.length > 80 || lines.length === 0) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return `  ${flag.padEnd(INDENT - 2)}${lines.join(`\n${" ".repeat(INDENT)}`)}`;
+  return `  ${flag.padEnd(24)}${help.replace(/(?=.{55})(.{1,54}) /g, `$1\n${" ".repeat(26)}`)}`;
 }
-
-const INDENT = 26;

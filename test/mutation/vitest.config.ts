@@ -6,10 +6,10 @@ import root, { testFilesWith } from "../../vitest.config.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Each test here runs thousands of times, so none starts a process or a browser, fills memory or is slow. */
+/** Each test here runs thousands of times, so none starts a browser, fills memory or is slow. */
 const leftOut = [
   "**/*.gate.test.ts",
-  ...testFilesWith(/\b(node:child_process|launchBrowser)\b/),
+  ...testFilesWith(/\blaunchBrowser\b|\/console-page\.ts"/),
   "test/client/signal-listeners.test.ts",
 ];
 
@@ -59,6 +59,7 @@ export default defineConfig({
     ...settings,
     include: [
       "test/{client,contract,mock}/**/*.test.ts",
+      "test/lists/lists.test.ts",
       "test/parity/fault-page.test.ts",
       "test/docs/assumptions.test.ts",
     ],
