@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Delivery } from "../service/delivery.ts";
+import { type Delivery, hasResponse } from "../service/delivery.ts";
 
 /** The headers that every response gets if `cors` is on, except for those that the response sets itself. */
 const CORS_HEADERS = {
@@ -9,7 +9,7 @@ const CORS_HEADERS = {
 
 /** Adds the CORS headers that a delivery does not set itself. */
 export function withCors(delivery: Delivery): Delivery {
-  if (!("headers" in delivery)) return delivery;
+  if (!hasResponse(delivery)) return delivery;
   const own = delivery.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   const missing = Object.entries(CORS_HEADERS).filter(([name]) => !own.includes(name.toLowerCase()));
   return { ...delivery, headers: [...delivery.headers, ...missing.flat()] };

@@ -7,6 +7,7 @@ import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
 import { authority, resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
 import { type ServerContext, serve, serveConnect } from "./serve.ts";
+import { settlesWithin } from "./settles-within.ts";
 import { wireHeadersReader } from "./wire-headers.ts";
 
 /** A running mock with its HTTP server. */
@@ -49,22 +50,18 @@ export async function openHttpAdapter(options: StartMockPlantStoreOptions): Prom
     markHanging: (response) => listener.markHanging(response),
   };
   service.attach("http");
-  const close = () => end(service, listener);
+  const close = () => {
+    control.endStreams();
+    service.close();
+    return listener.close();
+  };
+  const drain = async () => {
+    control.endStreams();
+    await settlesWithin(listener.drain(GRACE_MS), DRAIN_MS);
+    await close();
+  };
   const warning = isControlOff(guard) ? CONTROL_OFF : undefined;
-  return { mock, service, url, warning, close, drain: () => drain(service, listener) };
-}
-
-function end(service: PlantStoreService, listener: Listener): Promise<void> {
-  service.close();
-  return listener.close();
-}
-
-async function drain(service: PlantStoreService, listener: Listener): Promise<void> {
-  let deadline: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (deadline = setTimeout(resolve, DRAIN_MS)));
-  await Promise.race([listener.drain(GRACE_MS), late]);
-  clearTimeout(deadline);
-  await end(service, listener);
+  return { mock, service, url, warning, close, drain };
 }
 
 const GRACE_MS = 250;

@@ -24,7 +24,7 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   const { service, control, cors, readHeaders } = context;
   const path = readTarget(request.url as string);
   if (/^\/_mock(?![^/?])/.test(path)) {
-    control(path.slice("/_mock".length), request, response);
+    control.handle(path.slice("/_mock".length), request, response);
     return;
   }
   if (isPageVisit(request)) {

@@ -2,6 +2,7 @@ import { type HttpHandler, HttpResponse, http } from "msw";
 import { oneOf, type Rule } from "../../src/contract/rules.ts";
 import { createResponse } from "../memory/response.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
+import { hasResponse } from "../service/delivery.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 
 /**
@@ -51,7 +52,7 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   };
   const path = service.pathOf(url) as string;
   const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
-  return "status" in delivery ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
+  return hasResponse(delivery) ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
 }
 
 /** The rule of the option `onUnhandledRequest`. */

@@ -28,6 +28,11 @@ export interface FailureDelivery {
   readonly how: "networkError" | "lostResponse" | "connectionRefused";
 }
 
+/** Whether the client receives a response, complete or not. */
+export function hasResponse(delivery: Delivery): delivery is ReplyDelivery {
+  return delivery.how === "reply" || delivery.how === "truncatedBody" || delivery.how === "stalledBody";
+}
+
 /** The delivery of a request that a reset has ended. */
 export const NETWORK_ERROR: Delivery = { how: "networkError" };
 

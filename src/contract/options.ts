@@ -83,15 +83,19 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
   return best;
 }
 
-/** The Levenshtein distance. */
+/** The Levenshtein distance, in which two exchanged neighbors count as one edit. */
 function countEdits(from: string, to: string): number {
+  let previous: number[] = [];
   let row = Array.from(`${to}.`, (_, column) => column);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const isSwap = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? (previous[j - 2] as number) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j] as number) + 1, (next[j - 1] as number) + 1));
     }
+    previous = row;
     row = next;
   }
   return row[to.length] as number;

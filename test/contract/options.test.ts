@@ -50,6 +50,9 @@ describe("unknownName", () => {
     ["timeou", 'unknown option "timeou"; did you mean "timeoutMs"?'],
     ["whe", 'unknown option "whe"; did you mean "when"?'],
     ["wh", 'unknown option "wh"; known options: timeoutMs, tokens, when'],
+    ["hwen", 'unknown option "hwen"; did you mean "when"?'],
+    ["whenn", 'unknown option "whenn"; did you mean "when"?'],
+    ["ehwn", 'unknown option "ehwn"; known options: timeoutMs, tokens, when'],
     ["tms", 'unknown option "tms"; known options: timeoutMs, tokens, when'],
     ["", 'unknown option ""; known options: timeoutMs, tokens, when'],
   ])("of %j suggests a name within a third of its length, or lists all", (name, message) => {
@@ -57,7 +60,7 @@ describe("unknownName", () => {
   });
 
   test("suggests the nearest name", () => {
-    expect(unknownName("--prot", ["--post", "--port", "--pronto"])).toContain('did you mean "--post"?');
+    expect(unknownName("--prot", ["--post", "--port", "--pronto"])).toContain('did you mean "--port"?');
     expect(unknownName("--porta", ["--post", "--port", "--pronto"])).toContain('did you mean "--port"?');
   });
 

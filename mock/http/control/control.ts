@@ -17,14 +17,20 @@ import { checkQuery, readOptions } from "./read-call.ts";
 import { type ControlCall, INSTANCE_HEADER, isOptions, type Reply, type Route } from "./route.ts";
 import { matchPath, routes } from "./routes.ts";
 
-/** Handles one control call. `path` is the part after `/_mock`, with the query. */
-export type Control = (path: string, request: IncomingMessage, response: ServerResponse) => void;
+/** The control API of a mock. */
+export interface Control {
+  /** Handles one call. `path` is the part after `/_mock`, with the query. */
+  handle(path: string, request: IncomingMessage, response: ServerResponse): void;
+  /** Ends the streams of events, for which a server that is closing would otherwise wait. */
+  endStreams(): void;
+}
 
 /** Creates the control API of a mock. */
 export function createControl(mock: MockPlantStore, guard: GuardOptions): Control {
-  const context = { mock, guard, sessions: new OpenSessions(mock), instance: randomUUID(), streams: new Set<object>() };
+  const streams = new Set<ServerResponse>();
+  const context = { mock, guard, sessions: new OpenSessions(mock), instance: randomUUID(), streams };
   const latest = new WeakMap<Socket, Promise<void>>();
-  return (path, request, response) => {
+  const handle: Control["handle"] = (path, request, response) => {
     readBody(request, MAX_BODY_BYTES, async (body) => {
       const { socket } = request;
       const previous = latest.get(socket);
@@ -40,12 +46,16 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
       }
     });
   };
+  const endStreams = () => {
+    for (const stream of streams) stream.end();
+  };
+  return { handle, endStreams };
 }
 
 interface Context extends Pick<ControlCall, "mock" | "sessions" | "instance"> {
   readonly guard: GuardOptions;
   /** The responses that stream events. */
-  readonly streams: Set<object>;
+  readonly streams: Set<ServerResponse>;
 }
 
 interface Call {
@@ -76,6 +86,7 @@ async function respond(context: Context, { path, request, body }: Call, response
   if (typeof value !== "function") return send(response, status, ["Content-Type", type], encodeExactJson(value));
   if (streams.size === MAX_STREAMS)
     throw new ControlError(429, `at most ${MAX_STREAMS} event streams; close one first`);
+  response.shouldKeepAlive = false; // Its connection closes with it.
   response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type]);
   streams.add(response);
   response.on("close", () => streams.delete(response));

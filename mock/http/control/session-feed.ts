@@ -39,7 +39,7 @@ export class SessionFeed {
   }
 
   #push(): void {
-    if (!keepsUp(this.#output)) return;
+    if (this.#output.writableEnded || !keepsUp(this.#output)) return;
     const own = registeredOf(this.#session);
     if (own.isClosed) {
       this.#output.end();

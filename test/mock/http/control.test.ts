@@ -154,7 +154,7 @@ describe("the control API", () => {
     const held = post(mock.baseUrl, '{"id":1,"name":"a"}');
     expect((await call("GET", `/gates/${gate}/arrived`)).status).toBe(204);
     expect((await call("GET", "/verify")).text).toContain("1 request held at a gate");
-    expect((await call("POST", `/gates/${gate}/release`)).status).toBe(204);
+    expect((await call("DELETE", `/gates/${gate}`)).status).toBe(204);
     expect((await held).status).toBe(200);
     const tooFew = await call("GET", `/gates/${gate}/arrived?count=2`);
     expect([tooFew.status, JSON.parse(tooFew.text).message]).toEqual([

@@ -1,9 +1,11 @@
 import { Writable } from "node:stream";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { SessionFeed } from "../../../mock/http/control/session-feed.ts";
+import { openHttpAdapter } from "../../../mock/http/http-adapter.ts";
 import { post } from "./post.ts";
+import { RawConnection } from "./raw.ts";
 
 let mock: HttpMockPlantStore;
 beforeAll(async () => {
@@ -135,6 +137,31 @@ describe("the stream of a session", () => {
     await expect.poll(() => lines.length).toBe(2);
     await endSession(opened.session);
     await done;
+  });
+
+  it.each(["close", "drain"] as const)("ends completely when its server ends (%s)", async (end) => {
+    const adapter = await openHttpAdapter({});
+    const connection = await RawConnection.open(adapter.url);
+    const ending = connection.endedPolitely();
+    await connection.send("GET /_mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await connection.received(/"overview"/);
+    await adapter[end]();
+    const { text, code } = await ending;
+    expect([text.slice(-5), code]).toEqual(["0\r\n\r\n", undefined]);
+  });
+
+  it("sends nothing after its end, even if its reader has not read it to the end", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const watched = createMockPlantStore();
+    const reader = new SlowReader();
+    reader._final = () => {};
+    new SessionFeed(reader, watched);
+    reader.end();
+    watched.hold();
+    vi.advanceTimersByTime(100);
+    expect([reader.errored, reader.lines.at(-1)]).toEqual([null, expect.stringContaining('"gates":[]')]);
+    reader.destroy();
+    vi.useRealTimers();
   });
 
   it("keeps at most about 1 MiB for a reader that reads nothing, and sends the rest later", async () => {

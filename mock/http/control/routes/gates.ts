@@ -1,7 +1,8 @@
 import { stateOf } from "../../../service/sessions/session.ts";
+import { settlesWithin } from "../../settles-within.ts";
 import { describeGate } from "../inspection.ts";
 import { readCount } from "../read-call.ts";
-import { type ControlCall, type Route, refusal, SESSION } from "../route.ts";
+import { type Route, refusal, SESSION } from "../route.ts";
 import { list, object, schemaRef, string } from "../schema.ts";
 
 const variable = "The name of the gate.";
@@ -54,34 +55,12 @@ export const gateRoutes = {
       return (await settlesWithin(arrival, ARRIVAL_WAIT_MS)) ? undefined : { arrived: false };
     },
   },
-  removeGate: {
+  releaseGate: {
     method: "DELETE",
     path: "/gates/{gate}",
     variable,
-    summary: "Releases a gate.",
+    summary: "Releases a gate: the held requests continue, and it holds no more.",
     replies: { 204: { description: "The gate is open." }, 404: unknown },
-    handle: release,
-  },
-  releaseGate: {
-    method: "POST",
-    path: "/gates/{gate}/release",
-    variable,
-    summary: "Lets the held requests continue, and holds no more.",
-    replies: { 204: { description: "The gate is open." }, 404: unknown },
-    handle: release,
+    handle: ({ sessions, name }) => sessions.gate(name).release(),
   },
 } satisfies Readonly<Record<string, Route>>;
-
-function release({ sessions, name }: ControlCall): void {
-  sessions.gate(name).release();
-}
-
-async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
