@@ -40,12 +40,12 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     const problem = optional(rule)(values[option]);
     if (problem !== undefined) throw new UsageError(explain(`${option}: ${problem}`, found, path));
   }
-  const { config, log, exitWithParent, seed, "auth.tokens": tokens, ...options } = values;
+  const { config, log, exitWithParent, seed, auth, "auth.tokens": tokens, ...options } = values;
   return {
     options: {
       ...options,
-      ...(tokens !== undefined && { auth: withTokens(file.auth, tokens as string[]) }),
-      ...(seed !== undefined && { seed: typeof seed === "string" ? readSeedFile(seed) : (seed as []) }),
+      auth: withTokens(auth, tokens as string[] | undefined),
+      seed: typeof seed === "string" ? readSeedFile(seed) : (seed as []),
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
@@ -57,9 +57,9 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
  * The `auth` of a file, with the tokens of a flag or variable. They override `auth: false` too; any other invalid value
  * is passed on, for the mock to reject.
  */
-function withTokens(auth: unknown, tokens: readonly string[]): StartMockPlantStoreOptions["auth"] {
-  if (auth === undefined || auth === false) return { tokens };
-  return (typeof auth === "object" ? { ...auth, tokens } : auth) as StartMockPlantStoreOptions["auth"];
+function withTokens(auth: unknown, tokens: readonly string[] | undefined) {
+  const isReplaced = tokens !== undefined && (auth === undefined || auth === false || typeof auth === "object");
+  return (isReplaced ? { ...(auth || {}), tokens } : auth) as StartMockPlantStoreOptions["auth"];
 }
 
 function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefined {
@@ -78,10 +78,9 @@ function fromVariable(flag: string, setting: Setting, environment: NodeJS.Proces
 /** Reads the text of a setting, or each text of a list; `true` is a switch on the command line. */
 function read(given: string | boolean | readonly string[], setting: Setting): unknown {
   if (typeof given === "object") return given.map((text) => read(text, setting));
-  if (given === true) return true;
-  const text = given as string;
-  if (setting.value === undefined && /^(true|false)$/.test(text)) return text === "true";
-  return setting.read?.(text) ?? text;
+  if (typeof given === "boolean") return given;
+  if (setting.value === undefined && /^(true|false)$/.test(given)) return given === "true";
+  return setting.read?.(given) ?? given;
 }
 
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
