@@ -21,7 +21,7 @@ export interface Output {
 export function createRequestLog(
   style: Exclude<LogStyle, "silent">,
   output: Output,
-  isColorful = false,
+  isColorful: boolean,
 ): (request: LoggedRequest) => void {
   const format = style === "json" ? formatJson : formatPretty(output.isTTY === true && isColorful);
   let dropped = 0;

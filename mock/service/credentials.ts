@@ -25,7 +25,7 @@ export function labelCredentials(authorization: string, labelOf: (secret: string
   return authorization
     .split(",")
     .map((part) => {
-      const [scheme = "", ...secret] = part.trim().split(/[ \t]+/);
+      const [scheme, ...secret] = part.trim().split(/[ \t]+/) as [string, ...string[]];
       if (secret.length > 0) return `${scheme} ${labelOf(secret.join(" "))}`;
       return scheme === "" || /^bearer$/i.test(scheme) ? scheme : labelOf(scheme);
     })

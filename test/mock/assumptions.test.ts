@@ -146,6 +146,7 @@ it("names the duplicate, and each unknown field by its JSON pointer", async () =
     '{"error":40005,"message":"/id: must be an integer from -9223372036854775808 to 9223372036854775807, not \\"x\\"; ' +
       '/a~1b~0c: is not a field of NewPlant; remove it; /d: is not a field of NewPlant; remove it"}',
   );
+  expect((await post(mock, "[]")).text).toBe('{"error":40005,"message":"body: must be an object, not an array"}');
   expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);
 });
 

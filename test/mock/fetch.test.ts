@@ -168,7 +168,7 @@ describe("an error has the form of Node's own", () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"name"');
     const error = await rejection(reader?.read() as Promise<unknown>);
     expect(error.message).toBe("terminated");
-    expect(error.cause).toMatchObject({ code: "UND_ERR_SOCKET" });
+    expect(error.cause).toMatchObject({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" });
   });
 });
 

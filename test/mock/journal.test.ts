@@ -174,8 +174,8 @@ it("keeps the beginning of a long body, and its whole plant", async () => {
 
 it("shows an ill-formed body as text", async () => {
   const mock = createMockPlantStore();
-  await post(mock, new Uint8Array([0x41, 0xff]));
-  expect(mock.requests.last?.bodyText).toBe("A\ufffd");
+  await post(mock, new Uint8Array([0xef, 0xbb, 0xbf, 0x41, 0xff]));
+  expect(mock.requests.last?.bodyText).toBe("\ufeffA\ufffd");
   await post(mock, `\ufeff${"x".repeat(20_000)}`);
   expect(mock.requests.last?.bodyText).toBe(`\ufeff${"x".repeat(16_383)}`);
 });

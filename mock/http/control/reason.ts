@@ -7,11 +7,11 @@ export function reasonOf(request: RecordedRequest): string {
   return explain(request).replaceAll("`", "");
 }
 
-function explain({ provenance, assumption, fault, reply, status }: RecordedRequest): string {
+function explain({ provenance, assumption, fault, reply }: RecordedRequest): string {
   if (fault !== undefined) return `A test injected the fault ${fault.type}: ${definitionOf(fault).description}.`;
   if (provenance === "declared") return "The contract declares this response.";
   const message = (reply?.body as { message?: unknown } | undefined)?.message;
-  const detail = typeof message === "string" && Number(status) >= 400 ? `${message}. ` : "";
+  const detail = typeof message === "string" ? `${message}. ` : "";
   if (assumption !== undefined) {
     const { unspecified, behavior, options } = assumptions[assumption];
     return `${detail}The contract does not specify this: ${unspecified}. The mock's default: ${behavior}. Options that change it: ${options.join(", ")}.`;

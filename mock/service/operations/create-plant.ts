@@ -28,19 +28,17 @@ type ReadPlant = { plant: NewPlant; issues?: undefined } | { plant?: undefined; 
 /** Validates the body. `issues` names each invalid field by its JSON pointer (RFC 6901), with its rule. */
 function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
   const result = validateNewPlant(body);
-  const problems = result.issues?.map(({ path, message }) => `${pointer(path) || "body"}: ${message}`) ?? [];
+  const problems =
+    result.issues?.map(({ path: [field], message }) => `${field ? `/${field}` : "body"}: ${message}`) ?? [];
   const { unknownFields } = context.options;
   for (const name of isRecord(body) ? Object.keys(body) : []) {
     if ((NEW_PLANT_FIELDS as readonly string[]).includes(name)) continue;
     context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : CONFIGURED;
     if (unknownFields !== "reject") break;
-    problems.push(`${pointer([name])}: is not a field of NewPlant; remove it`);
+    const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    problems.push(`${pointer}: is not a field of NewPlant; remove it`);
   }
   return problems.length === 0 && !result.issues ? { plant: result.value } : { issues: problems.join("; ") };
-}
-
-function pointer(path: readonly string[]): string {
-  return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** The declared response: a Plant, without the id. */

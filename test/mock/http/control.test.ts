@@ -286,7 +286,10 @@ describe("who may control the mock", () => {
   it("not a call that names no host", async () => {
     const { text } = await exchange(mock.url, "GET /_mock/plants HTTP/1.0\r\n\r\n");
     const { status, body } = parseReply(text);
-    expect([status, JSON.parse(body).message]).toEqual([403, expect.stringContaining('; received ""; start it')]);
+    expect([status, JSON.parse(body).message]).toEqual([
+      403,
+      expect.stringContaining('; received ""; start it with --allow-host NAME, or'),
+    ]);
   });
 
   it("a page of its own", async () => {

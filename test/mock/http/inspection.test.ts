@@ -91,11 +91,12 @@ describe("one request", () => {
     await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers: { "X-Any": "1" }, body: "x" });
     expect(await reasonOf(1)).toBe("The contract declares this response.");
     expect(await reasonOf(2)).toMatch(
-      /^body: must be JSON.+ The contract does not specify this: .+ The mock's default: .+ Options that change it: replies\.json/,
+      /^body: must be JSON.+ The contract does not specify this: .+ The mock's default: .+ Options that change it: replies\.json\.$/,
     );
     expect(await reasonOf(3)).toBe("A test injected the fault rateLimited: status 429 with Retry-After.");
+    expect(await reasonOf(4)).toMatch(/ Options that change it: auth\.missing, auth: false\.$/);
     expect((await call("GET", "/requests/1")).value).toMatchObject({ number: 1, plant: { id: 1 }, status: 200 });
-    for (const number of ["0", "5", "x", "9999999999999999"]) {
+    for (const number of ["0", "5", "01", "-1", "1x", "x", "9999999999999999"]) {
       expect(await call("GET", `/requests/${number}`)).toMatchObject({ status: 404 });
     }
   });
@@ -118,7 +119,6 @@ describe("one request", () => {
 
   it("is sent again unchanged, with a token of its session if it had a token", async () => {
     await post(mock.baseUrl, '{"id":9223372036854775807,"name":"a"}', "another-token");
-    await fetch(`${mock.baseUrl}/plants`, { method: "GET" });
     expect(await call("POST", "/requests/1/replay")).toEqual({ status: 202, value: { sent: true } });
     await expect
       .poll(() => mock.requests.last)
@@ -127,13 +127,17 @@ describe("one request", () => {
         status: 200,
         token: mock.labelOf(mock.token),
       });
-    await call("POST", "/requests/2/replay");
-    await expect.poll(() => mock.requests.count).toBe(4);
-    expect(mock.requests.last).toMatchObject({ method: "GET", status: 405 });
-    expect(mock.requests.last).not.toHaveProperty("token");
     mock.inject(faults.networkError());
     await call("POST", "/requests/1/replay");
     await expect.poll(() => mock.requests.last?.fault).toEqual({ type: "networkError" });
+  });
+
+  it.each(["GET", "HEAD"])("is sent again if it is a %s", async (method) => {
+    await fetch(`${mock.baseUrl}/plants`, { method });
+    await call("POST", "/requests/1/replay");
+    await expect.poll(() => mock.requests.last).toMatchObject({ method, status: 405 });
+    expect(mock.requests.count).toBe(2);
+    expect(mock.requests.last).not.toHaveProperty("token");
   });
 
   it("is not sent again if its whole body was not kept", async () => {
@@ -151,6 +155,7 @@ it("a queued fault and the requests that it affects are listed without long text
   expect(JSON.stringify(await call("GET", "/faults")).length).toBeLessThan(2_000);
   const { value } = await call("GET", "/requests");
   expect(value.requests).toHaveLength(20);
+  expect(value.requests[0].fault).toEqual({ type: "reply", status: 500, body: "x".repeat(1_000) });
   expect(JSON.stringify(value).length).toBeLessThan(8 * 2 ** 20);
   const controller = new AbortController();
   const response = await fetch(`${mock.url}/_mock/events`, { signal: controller.signal });

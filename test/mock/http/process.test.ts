@@ -24,11 +24,16 @@ afterEach(() => {
 });
 
 describe("onParentExit", () => {
-  it.each(["pipe", "socket"] as const)("watches a %s on standard input", (is) => {
+  it.each([
+    ["pipe", "end"],
+    ["pipe", "close"],
+    ["socket", "end"],
+    ["socket", "error"],
+  ] as const)("watches standard input: a %s whose event is %s", (is, event) => {
     kind(is);
     const callback = vi.fn();
     onParentExit(callback);
-    stdin.emit("end");
+    stdin.emit(event);
     expect(callback).toHaveBeenCalledOnce();
   });
 

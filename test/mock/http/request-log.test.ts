@@ -15,7 +15,7 @@ describe("the log", () => {
 
   it.each(["json", "pretty"] as const)("drops %s lines that nobody reads, and says how many", (style) => {
     const output = { text: "", writableLength: 2 ** 21, write: (text: string) => (output.text += text) };
-    const log = createRequestLog(style, output);
+    const log = createRequestLog(style, output, false);
     log(request);
     log(request);
     expect(output.text).toBe("");

@@ -45,6 +45,24 @@ describe("startMockPlantStore", () => {
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
   });
 
+  it("sends a browser that opens its address to the console, and no other request", async () => {
+    const { url } = await start();
+    const open = async (path: string, method: string, accept?: string) => {
+      const headers = accept === undefined ? undefined : { Accept: accept };
+      const { status, headers: sent } = await fetch(url + path, {
+        method,
+        redirect: "manual",
+        ...(headers && { headers }),
+      });
+      return [status, sent.get("location")];
+    };
+    const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
+    expect(await open("/", "GET", browser)).toEqual([302, "/_mock/"]);
+    expect(await open("/plants", "GET", browser)).toEqual([405, null]);
+    expect(await open("/", "POST", browser)).toEqual([404, null]);
+    expect(await open("/", "GET")).toEqual([404, null]);
+  });
+
   it("accepts the largest integer as a limit", async () => {
     const mock = await start({ limits: { maxConnections: 2 ** 31 - 1 } });
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
@@ -125,7 +143,7 @@ describe("startMockPlantStore", () => {
     [{ duplicateIds: "maybe" as never }, "duplicateIds: must be"],
     [null as never, "options must be an object"],
     ["4010" as never, "options must be an object"],
-    [{ prot: 4010 } as never, 'unknown option "prot"; known options: port, host, '],
+    [{ prot: 4010 } as never, 'unknown option "prot"; did you mean "port"?'],
     [{ basepath: "/v1" } as never, 'unknown option "basepath"; did you mean "basePath"?'],
     [{ outside: fetch } as never, 'unknown option "outside"'],
     [

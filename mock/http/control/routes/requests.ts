@@ -72,9 +72,8 @@ export const requestRoutes = {
 } satisfies Readonly<Record<string, Route>>;
 
 function findRequest(session: MockSession, name: string): NumberedEntry {
-  const number = /^\d{1,15}$/.test(name) ? Number(name) : 0;
-  const [found] = number === 0 ? [] : stateOf(session).journal.page(number - 1, 1);
-  if (found?.number === number) return found;
+  const [found] = stateOf(session).journal.page(Number(name) - 1, 1);
+  if (found !== undefined && `${found.number}` === name) return found;
   throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
 }
 
