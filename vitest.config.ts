@@ -25,7 +25,7 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
 
 /** `npm run fuzz` is silent for as long as it tries random input. */
-const fuzzMs = Number(process.env.FUZZ_MINUTES ?? 0) * 60_000;
+const fuzzMs = Number(process.env.FUZZ_SECONDS ?? 0) * 1000;
 
 /** The test files whose text matches. */
 export function testFilesWith(pattern: RegExp): string[] {
