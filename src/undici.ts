@@ -66,13 +66,13 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
 
   let closing: Promise<void> | undefined;
   /** The last one, kept because a client calls the same URL each time. */
-  let target: Target = { url: "", origin: "", path: "" };
+  let target: Target | undefined;
 
   const undiciFetch = (url: string, init: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       if (closing && !dispatcher) throw closedError();
       throwIfAborted(init.signal);
-      if (target.url !== url) target = targetOf(url);
+      if (target?.url !== url) target = targetOf(url);
       const request: Dispatcher.DispatchOptions = {
         origin: target.origin,
         path: target.path,

@@ -31,9 +31,11 @@ const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function decodeNewPlant(text: string): unknown {
-  const [, id, name, tag] = COMMON_FORM.exec(text) ?? [];
-  if (id !== undefined) return tag === undefined ? { id: integer(id), name } : { id: integer(id), name, tag };
-
+  const common = COMMON_FORM.exec(text);
+  if (common) {
+    const [, id, name, tag] = common as unknown as [string, string, string, string?];
+    return tag === undefined ? { id: integer(id), name } : { id: integer(id), name, tag };
+  }
   const value: unknown = JSON.parse(text);
   if (isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "number") {
     const isExact = Number.isSafeInteger(value.id) && !MAY_HAVE_FRACTION.test(text);
@@ -60,7 +62,7 @@ function integer(digits: string): number | bigint {
 function exactInteger(text: string, parsed: number): number | bigint {
   if (!Number.isInteger(parsed)) return parsed;
   const sign = text.startsWith("-") ? "-" : "";
-  const [mantissa, exponent = "0"] = text.slice(sign.length).split(/[eE]/) as [string, string?];
+  const [mantissa, exponent] = text.slice(sign.length).split(/[eE]/) as [string, string?];
   const [whole, fraction = ""] = mantissa.split(".") as [string, string?];
   const digits = whole + fraction;
   let end = digits.length;
@@ -68,7 +70,7 @@ function exactInteger(text: string, parsed: number): number | bigint {
   if (end === 0) return 0;
   let start = 0;
   while (digits[start] === "0") start++;
-  const zeros = digits.length - end + Number(exponent) - fraction.length;
+  const zeros = digits.length - end + Number(exponent ?? 0) - fraction.length;
   if (zeros < 0) return Number.NaN;
   return integer(`${sign}${digits.slice(start, end)}${"0".repeat(zeros)}`);
 }
@@ -87,7 +89,7 @@ function lastTopLevelId(text: string): string {
     else if (token === "}" || token === "]") depth--;
     else if (depth !== 1) continue;
     else if (token === ":") key = JSON.parse(string);
-    else if (token.startsWith('"')) string = token;
+    else if (token[0] === '"') string = token;
     else if (key === "id") id = token;
   }
   return id;

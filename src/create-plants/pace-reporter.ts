@@ -10,19 +10,18 @@ const SAME_PAUSE_MS = 1_000;
 export class PaceReporter {
   readonly #pacer: Pacer;
   readonly #clock: Clock;
-  readonly #onPace: ((pace: CreatePlantsPace) => void) | undefined;
+  readonly #onPace: (pace: CreatePlantsPace) => void;
   #resumesAt: number | undefined;
   #ratePerSecond: number | undefined;
   #decreases = 0;
 
-  constructor(pacer: Pacer, clock: Clock, onPace: ((pace: CreatePlantsPace) => void) | undefined) {
+  constructor(pacer: Pacer, clock: Clock, onPace: (pace: CreatePlantsPace) => void) {
     this.#pacer = pacer;
     this.#clock = clock;
     this.#onPace = onPace;
   }
 
   report(): void {
-    if (!this.#onPace) return;
     const { pausedUntil, ratePerSecond, decreases, window } = this.#pacer;
     const now = this.#clock.now();
     const resumesAt = pausedUntil > now ? pausedUntil : undefined;
@@ -35,7 +34,7 @@ export class PaceReporter {
   }
 
   #isSamePause(resumesAt: number | undefined): boolean {
-    if (resumesAt === undefined || this.#resumesAt === undefined) return resumesAt === this.#resumesAt;
-    return resumesAt - this.#resumesAt < SAME_PAUSE_MS;
+    // Before or after a pause, the difference is NaN.
+    return resumesAt === this.#resumesAt || Number(resumesAt) - Number(this.#resumesAt) < SAME_PAUSE_MS;
   }
 }

@@ -34,7 +34,7 @@ export class Run {
   readonly #signal: AbortSignal | undefined;
   readonly #controller = new AbortController();
   readonly #pacer: Pacer;
-  readonly #reporter: PaceReporter;
+  readonly #reporter: PaceReporter | undefined;
 
   /** Plants that wait for their turn, in the order of their turns. */
   readonly #queue: Job[] = [];
@@ -61,7 +61,7 @@ export class Run {
     this.#signal = signal;
     this.#maxWaitMs = maxWaitMs;
     this.#pacer = new Pacer(concurrency, () => clock.random());
-    this.#reporter = new PaceReporter(this.#pacer, clock, onPace);
+    this.#reporter = onPace && new PaceReporter(this.#pacer, clock, onPace);
     this.#begin = pacedCalls(creator, {
       signal: this.#controller.signal,
       mayStart: () => this.#pacer.pausedUntil <= clock.now(),
@@ -104,14 +104,8 @@ export class Run {
   /** Sends no more. Plants that wait for their turn get their last result. */
   #end(failure: Failure): void {
     this.#failure ??= failure;
-    for (const job of this.#queue.splice(0)) this.#settle(job, job.last ?? this.#neverSent());
+    for (const job of this.#queue.splice(0)) this.#settle(job, job.last ?? neverSent(this.#failure.error));
     this.#continue();
-  }
-
-  #neverSent(): CreatePlantResult {
-    const message = "The plant was not sent: the run ended before its turn";
-    const error = new PlantStoreAbortError({ message, cause: this.#failure?.error });
-    return { ok: false, error, attempts: error.attempts };
   }
 
   #settle({ input, index }: Job, result: CreatePlantResult): void {
@@ -123,7 +117,7 @@ export class Run {
     // The loop below handles synchronous events of its own steps.
     if (this.#isContinuing) return;
     this.#isContinuing = true;
-    if (this.#timer) this.#clock.cancel(this.#timer);
+    this.#clock.cancel(this.#timer);
     this.#timer = undefined;
     while (this.#hasWork()) {
       if (this.#isFirstDeferred()) {
@@ -176,12 +170,12 @@ export class Run {
   async #send(job: Job): Promise<void> {
     this.#inFlight++;
     const generation = this.#pacer.started(this.#clock.now());
-    this.#reporter.report();
+    this.#reporter?.report();
     try {
       const tried = await job.call.try();
       this.#inFlight--;
       this.#pacer.settled(generation, this.#clock.now(), answerOf(tried));
-      this.#reporter.report();
+      this.#reporter?.report();
       if (tried.kind === "settled") this.#settle(job, tried.result);
       else this.#putBack(job, tried);
     } catch (error) {
@@ -219,6 +213,11 @@ export class Run {
     this.results.end(this.#failure);
     this.#resolveFinished(closing);
   }
+}
+
+function neverSent(cause: unknown): CreatePlantResult {
+  const error = new PlantStoreAbortError({ message: "The plant was not sent: the run ended before its turn", cause });
+  return { ok: false, error, attempts: error.attempts };
 }
 
 /** The meaning of a try for the pace. */

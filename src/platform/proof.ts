@@ -75,7 +75,7 @@ export function proofOf(error: unknown, url?: string): Proof {
 
 /** Whether an error names the host and the port of a URL; a name that was not found has no port. */
 function isAbout({ syscall, hostname, address, port }: NetworkError, url: URL): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = url.hostname.replace(/[[\]]/g, "");
   // Only an IP address can be both the host and the address.
   const isHost = hostname === host || address === host;
   return isHost && (port === undefined ? syscall === "getaddrinfo" : `${port}` === (url.port || PORTS[url.protocol]));

@@ -35,7 +35,7 @@ class LightRequest implements ApiRequest {
 
 /** The part of a Response that openapi-fetch reads. */
 export interface ApiResponse extends Pick<Response, "status" | "ok" | "text"> {
-  readonly headers: Pick<Headers, "get">;
+  readonly headers: { get(name: string): string | null | undefined };
 }
 
 /** Whether a status is a 2xx. */

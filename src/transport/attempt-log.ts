@@ -4,7 +4,10 @@ import type { Clock } from "./clock.ts";
 import { notify } from "./notify.ts";
 import { createRedact, type Redact } from "./redact.ts";
 
-type Draft = { -readonly [Name in keyof Attempt]: Attempt[Name] };
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+/** An attempt; it has no reason until it ends. */
+type Draft = Mutable<Omit<Attempt, "reason">> & { reason: Attempt["reason"] | undefined };
 
 export type AttemptObserver = (attempt: Attempt) => void;
 
@@ -27,8 +30,6 @@ export class AttemptLog {
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
-  /** The request was passed to `fetch`, and its response is incomplete. */
-  #isOpen = false;
 
   /** Called with each attempt. */
   observers: readonly AttemptObserver[] = NONE;
@@ -47,13 +48,10 @@ export class AttemptLog {
 
   begin(token: string): void {
     this.watch = undefined;
-    if (this.#token !== token) {
-      if (this.#token !== undefined) this.#earlierTokens = [...this.#earlierTokens, this.#token];
-      this.#token = token;
-    }
+    if (this.#token !== undefined) this.#earlierTokens = [...this.#earlierTokens, this.#token];
+    this.#token = token;
     this.#startedAt = this.#clock.now();
-    this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: "network" };
-    this.#isOpen = true;
+    this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: undefined };
   }
 
   /** The status line arrived; the body may still be on its way. */
@@ -69,13 +67,12 @@ export class AttemptLog {
     draft.durationMs = this.#clock.now() - this.#startedAt;
     if (code !== undefined) draft.code = code;
     if (SEVERITY[outcome] > SEVERITY[this.outcome]) this.outcome = outcome;
-    this.#isOpen = false;
   }
 
   /** Records the retry decision: the wait before the next attempt in milliseconds, or nothing after the last one. */
   decide(delayMs?: number): void {
-    const draft = this.#draft;
-    if (!draft) return;
+    if (!this.#draft) return;
+    const draft = this.#draft as Mutable<Attempt>;
     this.#draft = undefined;
     if (delayMs !== undefined) draft.delayMs = delayMs;
     Object.freeze(draft);
@@ -86,7 +83,7 @@ export class AttemptLog {
 
   /** The call was stopped from outside. An attempt with an incomplete response may have reached the service. */
   stop(reason: "timeout" | "aborted"): void {
-    if (this.#isOpen) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
+    if (this.#draft?.reason === undefined) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
     this.decide();
   }
 }

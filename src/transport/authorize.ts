@@ -70,7 +70,7 @@ export class SharedProvider implements TokenSource {
   /** The newest token that replaced a rejected one. */
   #replacement: { readonly rejectedToken: string; readonly token: IssuedToken } | undefined;
   /** The last token, kept because a provider's error may contain it. */
-  #lastValue = "";
+  #lastValue: string | undefined;
 
   constructor(provider: TokenProvider) {
     this.#provider = provider;
@@ -113,8 +113,9 @@ export class SharedProvider implements TokenSource {
   #issued(value: unknown, order: number): TokenResult {
     const problem = tokenProblem(value);
     if (problem) return { type: "token-failure", cause: new TypeError(`The token ${problem}`) };
-    this.#lastValue = value as string;
-    return { type: "token", value: this.#lastValue, order };
+    const token = value as string;
+    this.#lastValue = token;
+    return { type: "token", value: token, order };
   }
 
   /** Removes the rejected token from the error, because calls that joined may not know it. */

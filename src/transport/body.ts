@@ -3,7 +3,7 @@ import type { BodyText, Reply } from "./result.ts";
 import type { Scope } from "./scope.ts";
 
 const EMPTY: BodyText = { text: "", isTruncated: false, isMalformed: false };
-const NO_HEADERS = { get: () => null };
+const NO_HEADERS = { get: () => undefined };
 
 /** Created for the first body, so that the client can be imported in an environment without TextDecoder. */
 let strict: TextDecoder | undefined;
@@ -40,12 +40,12 @@ export class IncomingReply implements ApiResponse {
   /** Reads at most `maxBytes` of the body. A byte order mark is dropped, as in `Response.text()`. */
   text(): Promise<string> {
     const { body } = this.#response;
+    const reader = body ? readerOf(body) : undefined;
     if (this.#scope.signal.aborted) {
       // The response arrived after the end of the call; unread, it would hold its connection.
-      cancel(body);
+      if (reader) cancel(reader);
       throw this.#scope.signal.reason;
     }
-    const reader = body ? readerOf(body) : undefined;
     if (reader) return this.#readChunks(reader);
     return body === null ? Promise.resolve("") : this.#readDouble();
   }
@@ -69,8 +69,8 @@ export class IncomingReply implements ApiResponse {
     let bytes: Uint8Array = NO_BYTES;
     let size = 0;
     while (size <= this.#maxBytes) {
-      const { done, value } = await reader.read();
-      if (done || !value) break;
+      const { value } = await reader.read();
+      if (!value) break;
       bytes = append(bytes, size, value);
       size += value.byteLength;
       // A stream that never waits holds up the deadline's timer. The call ends once the timer can run.
@@ -105,10 +105,9 @@ export class IncomingReply implements ApiResponse {
     return this.#end({ text, isTruncated, isMalformed });
   }
 
-  /** Returns the text to parse, which is empty if the body is truncated. */
   #end(body: BodyText): string {
     this.body = body;
-    return body.isTruncated ? "" : body.text;
+    return body.text;
   }
 }
 
@@ -118,27 +117,28 @@ function noResponseError(): TypeError {
 
 /** Reads a body chunk by chunk. */
 interface ChunkReader {
-  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
+  /** Resolves to a chunk; at the end of the body, `value` is undefined. */
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
   cancel(): unknown;
 }
 
 /** The body of a node-fetch response: a Node stream. */
 interface NodeBody extends Partial<AsyncIterable<Uint8Array>> {
-  destroy?(): unknown;
+  destroy(): unknown;
 }
 
 /** Bodies are read in chunks even if Content-Length is small, because `Response.text()` costs more. */
 function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   if (body.getReader) return body.getReader();
-  const stream = body as NodeBody;
+  const stream = body as unknown as NodeBody;
   const chunks = stream[Symbol.asyncIterator]?.();
-  return chunks && { read: () => chunks.next(), cancel: () => stream.destroy?.() };
+  return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
 }
 
 /** Cancels a body, ignoring errors. Never awaited, because under MSW 2 `cancel` does not settle. */
-async function cancel(body: { cancel?(): unknown } | null | undefined): Promise<void> {
+async function cancel(reader: ChunkReader): Promise<void> {
   try {
-    await body?.cancel?.();
+    await reader.cancel();
   } catch {
     // The body is discarded in any case.
   }

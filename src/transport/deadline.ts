@@ -18,7 +18,7 @@ export class Deadline<Output> implements Scope {
   readonly #endsAt: number;
   readonly #timer: Timer;
   readonly #stopListening: (() => void) | undefined;
-  #resolve: ((stopped: Stopped) => void) | undefined;
+  #resolve!: (stopped: Stopped) => void;
 
   constructor(call: Call<Output>) {
     const { timeoutMs, signal } = call.settings;
@@ -58,7 +58,7 @@ export class Deadline<Output> implements Scope {
   #stop(stopped: Stopped, reason: unknown): void {
     this.release();
     this.#call.log.stop(stopped.type);
-    this.#resolve?.(stopped);
+    this.#resolve(stopped);
     this.#controller.abort(reason);
     this.onStop?.();
   }

@@ -76,7 +76,7 @@ export class Exchange<Output> {
   /** Judges an error from openapi-fetch. If the response is complete, the error means that a 2xx is not JSON. */
   judgeError(error: unknown): SendResult<Output> {
     if (this.#incoming?.body) return this.judge({});
-    return this.#failed(falsyErrors.has(error as object) ? falsyErrors.get(error as object) : error);
+    return this.#failed(error instanceof Rejection ? error.error : error);
   }
 
   #judged(body: unknown): SendResult<Output> {
@@ -105,14 +105,13 @@ export class Exchange<Output> {
   }
 }
 
-/** Falsy errors, keyed by the error thrown in their place, because openapi-fetch ignores a falsy error. */
-const falsyErrors = /* @__PURE__ */ new WeakMap<object, unknown>();
+/** The error of a `fetch`, boxed because openapi-fetch ignores a falsy one. */
+class Rejection {
+  constructor(readonly error: unknown) {}
+}
 
 function rethrow(error: unknown): never {
-  if (error) throw error;
-  const substitute = new Error("fetch failed without an error");
-  falsyErrors.set(substitute, error);
-  throw substitute;
+  throw new Rejection(error);
 }
 
 /** Deno re-sends a POST on a reused connection that closes early, unless its body is a Blob (denoland/deno#35610). */

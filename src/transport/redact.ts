@@ -72,10 +72,10 @@ const placesAnywhere: Places = function* (token, text, isTruncated) {
 };
 
 /**
- * One or more backslashes (each level of quoting doubles them), a percent sign (each level adds `25` after it) or an
- * HTML character reference, with the code unit that it may encode.
+ * A backslash and `u`, a percent sign (each level of quoting adds `25` after it) or an HTML character reference, with the
+ * code unit that it encodes; or text without escapes. Other backslashes match nothing: each level doubles them.
  */
-const ESCAPE = /\\+(?:u([\da-f]{4}))?|%(?:25)*([\da-f]{2})|&#x0{0,4}([\da-f]{2});|&#0{0,4}(\d{2,3});|[^\\%&]+|[%&]/gi;
+const ESCAPE = /\\u([\da-f]{4})|%(?:25)*([\da-f]{2})|&#x0{0,4}([\da-f]{2});|&#0{0,4}(\d{2,3});|[^\\%&]+|[%&]/gi;
 const TRUNCATED_ESCAPE = /(?:\\u[\da-f]{0,3}|%(?:25)*[\da-f]?|&(?:#x?[\da-f]{0,6})?)$/i;
 
 /** Decodes the escapes in a text, with the original position of each character if any position differs. */
@@ -87,7 +87,7 @@ function unescapeText(text: string): { plain: string; starts?: number[]; ends?: 
   for (const { index, 0: part, 1: unit, 2: octet, 3: hex = unit ?? octet, 4: decimal } of text.matchAll(ESCAPE)) {
     const code = decimal ? Number(decimal) : Number.parseInt(hex as string, 16);
     const characters = code ? String.fromCharCode(code) : part;
-    if (characters.startsWith("\\")) continue;
+    if (characters === "\\") continue;
     plain += characters;
     for (let i = 0; i < characters.length; i++) {
       starts.push(index + i);

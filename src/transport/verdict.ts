@@ -12,7 +12,7 @@ export function judgeReply(status: number, retryAfterMs: number | undefined, has
   const isRefused = status === 429 || (status === 503 && retryAfterMs !== undefined && hasErrorBody);
   if (isRefused) return { outcome: "rejected", retryable: "safe", retryAfterMs };
   if (TRANSIENT.has(status)) return { outcome: "unknown", retryable: "idempotent", retryAfterMs };
-  return { outcome: status >= 400 && status < 500 ? "rejected" : "unknown", retryable: "never", retryAfterMs };
+  return { outcome: status >= 400 && status <= 499 ? "rejected" : "unknown", retryable: "never", retryAfterMs };
 }
 
 /** Whether the service refused the caller for now, and so did not process the request. */
