@@ -41,13 +41,13 @@ export interface RecordedRequest {
 }
 
 /** A request as a log shows it. */
-export type LoggedRequest = Pick<
-  RecordedRequest,
-  "at" | "method" | "path" | "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "durationMs"
-> & {
+export interface LoggedRequest extends Pick<RecordedRequest, "at" | "method" | "path">, Optional<LoggedFields> {
   /** Why the service rejected it: the `message` in the response. */
-  readonly reason?: string;
-};
+  readonly reason?: string | undefined;
+}
+
+type LoggedFields = "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "durationMs";
+type Optional<Names extends keyof RecordedRequest> = { readonly [Name in Names]?: RecordedRequest[Name] | undefined };
 
 /** The fields that the plant in a request must have, for a fault to affect it. */
 export interface PlantMatch {

@@ -214,7 +214,7 @@ export class Service implements PlantStoreService {
     entry.settle(answer);
     if (isAdmitted) session.limiter?.release();
     if (session.isOver) return;
-    for (const observer of this.#observers) observer(entry.logged);
+    for (const observer of this.#observers) observer(entry);
   }
 }
 

@@ -300,17 +300,13 @@ describe("the bytes of a journal", () => {
 
 it("does not parse a body for the log if the service did not read it", async () => {
   const mock = createMockPlantStore({ auth: { tokens: ["valid"] } });
-  const logged: LoggedRequest[] = [];
-  serviceOf(mock).observe((request) => logged.push(request));
+  const logged: Partial<LoggedRequest>[] = [];
+  serviceOf(mock).observe(({ status, plant, reason }) => logged.push({ status, plant, reason }));
   await post(mock, PLANT, { headers: {} });
   await post(mock, PLANT);
   expect(logged).toEqual([
-    {
-      ...{ at: expect.any(Number), method: "POST", path: "/plants", status: 401, provenance: "assumed" },
-      ...{ assumption: "missingToken", durationMs: expect.any(Number) },
-      reason: "Authorization: is required; send `Bearer <token>`",
-    },
-    expect.objectContaining({ status: 200, plant: { id: 9007199254740993n, name: "Fern", tag: "green" } }),
+    { status: 401, plant: undefined, reason: "Authorization: is required; send `Bearer <token>`" },
+    { status: 200, plant: { id: 9007199254740993n, name: "Fern", tag: "green" }, reason: undefined },
   ]);
   expect([...mock.requests][0]).toHaveProperty("plant.id", 9007199254740993n);
 });

@@ -1,10 +1,10 @@
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
 import { shortenFault } from "../../service/faults/shorten-fault.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
-import type { NumberedEntry } from "../../service/sessions/journal.ts";
+import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
 
 /** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
-export function describeFault({ name, fault, times, used, when }: QueuedFault): object {
+export function describeFault({ name, fault, times, used, when }: QueuedFault) {
   return {
     name,
     fault: shortenFault(fault),
@@ -21,14 +21,11 @@ export function describeGate(gate: HeldGate): object {
 }
 
 /** A recorded request without its headers and bodies as JSON, for lists. */
-export function summarize({ number, entry }: NumberedEntry): object {
-  const { durationMs, fault, ...logged } = entry.logged;
-  const isOver = entry.isSettled;
-  return {
-    number,
-    isOver,
-    ...logged,
-    fault: fault && shortenFault(fault),
-    durationMs: isOver ? durationMs : undefined,
-  };
+export function summarize(entry: JournalEntry) {
+  const { number, sequence, isSettled: isOver, at, method, path, token, plant, status } = entry;
+  const { provenance, assumption, reason } = entry;
+  const fault = entry.fault && shortenFault(entry.fault);
+  const durationMs = isOver ? entry.durationMs : undefined;
+  const outcome = { status, provenance, assumption, reason, fault, durationMs };
+  return { number, sequence, isOver, at, method, path, token, plant, ...outcome };
 }

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
-import type { Journal, NumberedEntry } from "../../service/sessions/journal.ts";
+import type { Journal } from "../../service/sessions/journal.ts";
+import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
 import type { RegisteredSession } from "../../service/sessions/session-registry.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { summarize } from "./inspection.ts";
@@ -12,7 +13,7 @@ export class JournalFeed {
   #clears = 0;
   #sent = 0;
   /** The requests that were sent before they were over. */
-  #open: NumberedEntry[] = [];
+  #open: JournalEntry[] = [];
 
   constructor(output: Writable, session: RegisteredSession) {
     this.#output = output;
@@ -34,11 +35,11 @@ export class JournalFeed {
 
   /** @returns The number of new requests. */
   #sendRequests(journal: Journal): number {
-    if (journal.count === this.#sent && !this.#open.some(isOver)) return 0;
+    if (journal.count === this.#sent && !this.#open.some(({ isSettled }) => isSettled)) return 0;
     const arrived = journal.page(this.#sent, PAGE);
-    this.#send({ requests: [...this.#open.filter(isOver), ...arrived].map(summarize) });
+    this.#send({ requests: [...this.#open.filter(({ isSettled }) => isSettled), ...arrived].map(summarize) });
     this.#sent = arrived.at(-1)?.number ?? journal.count;
-    this.#open = [...this.#open, ...arrived].filter((request) => !isOver(request));
+    this.#open = [...this.#open, ...arrived].filter(({ isSettled }) => !isSettled);
     return arrived.length;
   }
 
@@ -46,8 +47,6 @@ export class JournalFeed {
     sendLine(this.#output, { session: this.#session.name, ...change });
   }
 }
-
-const isOver = ({ entry }: NumberedEntry) => entry.isSettled;
 
 export function sendLine(output: Writable, line: object): void {
   output.write(`${encodeExactJson(line)}\n`);

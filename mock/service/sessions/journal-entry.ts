@@ -1,18 +1,23 @@
 import { decodeNewPlant } from "../../../src/contract/json.ts";
 import { type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
 import type { RequestHeaders, ServiceRequest } from "../adapter.ts";
+import type { AssumptionName } from "../assumptions.ts";
 import { labelCredentials } from "../credentials.ts";
 import type { Fault } from "../faults/fault.ts";
 import { shortenFault } from "../faults/shorten-fault.ts";
 import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
-import type { Answer } from "../reply.ts";
+import type { Answer, Provenance } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
 import type { ByteBudget, Holder } from "./byte-budget.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
-export class JournalEntry implements Holder {
+export class JournalEntry implements Holder, LoggedRequest {
+  /** The position in its journal, counted from 1 since that was cleared; the journal sets it. */
+  number = 0;
+  /** The position among all requests in this process. Unlike the time, it never decreases. */
+  readonly sequence = ++arrived;
   readonly at = Date.now();
   readonly method: string;
   path: string;
@@ -20,15 +25,16 @@ export class JournalEntry implements Holder {
   readonly params: Readonly<Record<string, string>> | undefined;
   headers: RequestHeaders;
   /** The label of the token. */
-  readonly label: string | undefined;
+  readonly token: string | undefined;
   /** The whole body until the request is over, then only its beginning; `undefined` if it is not valid UTF-8. */
   text: string | undefined;
   plant: NewPlant | undefined;
   fault: Fault | undefined;
+  /** 0 until the request is over. */
+  durationMs = 0;
   #bytes: Uint8Array | undefined;
   readonly #labels: TokenLabels;
   readonly #startedAt = performance.now();
-  #durationMs = 0;
   #answer: Partial<Answer> | undefined;
   #isSettled = false;
   #isDropped = false;
@@ -44,7 +50,7 @@ export class JournalEntry implements Holder {
     this.path = request.path;
     this.params = params;
     this.headers = request.headers;
-    this.label = token === undefined ? undefined : labels.of(token);
+    this.token = token === undefined ? undefined : labels.of(token);
     this.text = typeof body === "string" ? body : decodeUtf8(body);
     this.#bytes = this.text === undefined ? (body as Uint8Array).slice(0, BODY_TEXT_LIMIT) : undefined;
     this.#labels = labels;
@@ -61,7 +67,7 @@ export class JournalEntry implements Holder {
   settle(answer: Answer | undefined): void {
     this.#isSettled = true;
     this.#answer = answer;
-    this.#durationMs = performance.now() - this.#startedAt;
+    this.durationMs = performance.now() - this.#startedAt;
     if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT)
       this.text = beginning(this.text, BODY_TEXT_LIMIT);
     if (this.#view !== undefined) this.#complete(this.#view);
@@ -137,20 +143,20 @@ export class JournalEntry implements Holder {
     return this.#view as RecordedRequest;
   }
 
-  /** The request as logs read it, once it is over. Does not parse a body that the service did not read. */
-  get logged(): LoggedRequest {
-    const { at, method, path, label, plant } = this;
-    const logged: { -readonly [Key in keyof LoggedRequest]: LoggedRequest[Key] } = { at, method, path };
-    if (label !== undefined) logged.token = label;
-    if (plant !== undefined) logged.plant = plant;
-    this.#addOutcome(logged);
-    const reason = this.#reason;
-    if (reason !== undefined) logged.reason = reason;
-    return logged;
+  get status(): number | undefined {
+    return this.#answer?.status;
+  }
+
+  get assumption(): AssumptionName | undefined {
+    return this.#answer?.assumption;
+  }
+
+  get provenance(): Provenance | undefined {
+    return this.fault === undefined ? this.#answer?.provenance : "injected";
   }
 
   /** The message of an error response. */
-  get #reason(): string | undefined {
+  get reason(): string | undefined {
     const { status = 0, body } = this.#answer ?? {};
     if (status < 400 || body === undefined) return undefined;
     const { message } = Object(decodeReply(this.#answer as Answer).body) as { message?: unknown };
@@ -165,33 +171,29 @@ export class JournalEntry implements Holder {
       headers.authorization = labelCredentials(authorization, (secret) => this.#labels.of(secret));
     }
     const bodyText = beginning(this.text ?? decodeUtf8Leniently(this.#bytes), BODY_TEXT_LIMIT);
-    const view: Writable = { at: this.at, method: this.method, path: this.path, headers, bodyText };
-    if (this.#isDropped) view.isDropped = true;
-    if (this.params !== undefined) view.params = this.params;
-    if (this.label !== undefined) view.token = this.label;
+    const { at, method, path, params, token } = this;
     const plant = this.readPlant();
-    if (plant !== undefined) view.plant = copyPlant(plant);
-    return view;
-  }
-
-  #complete(view: Writable): void {
-    this.#addOutcome(view);
-    if (this.#answer?.body !== undefined) view.reply = decodeReply(this.#answer as Answer);
+    const isDropped = this.#isDropped || undefined;
+    return present({ at, method, path, headers, bodyText, isDropped, params, token, plant: plant && copyPlant(plant) });
   }
 
   /** If the client has disconnected, there may be neither a response nor a fault. */
-  #addOutcome(target: Partial<Writable>): void {
-    const answer = this.#answer;
-    if (this.fault !== undefined) target.fault = this.fault;
-    if (answer?.status !== undefined) target.status = answer.status;
-    if (answer?.assumption !== undefined) target.assumption = answer.assumption;
-    const provenance = this.fault === undefined ? answer?.provenance : "injected";
-    if (provenance !== undefined) target.provenance = provenance;
-    target.durationMs = this.#durationMs;
+  #complete(view: Writable): void {
+    const { fault, status, assumption, provenance, durationMs } = this;
+    const reply = this.#answer?.body === undefined ? undefined : decodeReply(this.#answer as Answer);
+    Object.assign(view, present({ fault, status, assumption, provenance, durationMs, reply }));
   }
 }
 
 type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+
+/** How many requests have arrived in this process. */
+let arrived = 0;
+
+/** A copy without the fields that are `undefined`. */
+function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}
 
 /** How many characters of a body the journal keeps. */
 export const BODY_TEXT_LIMIT = 16_384;

@@ -1,12 +1,6 @@
 import { ByteBudget } from "./byte-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
-/** An entry and its number, counted from 1 since the journal was cleared. */
-export interface NumberedEntry {
-  readonly number: number;
-  readonly entry: JournalEntry;
-}
-
 /** The newest requests of one session, oldest first, and the count of all. A ring buffer bounds the memory. */
 export class Journal {
   readonly #limit: number;
@@ -35,13 +29,12 @@ export class Journal {
   }
 
   push(entry: JournalEntry): void {
-    if (this.#limit > 0) {
-      const index = this.#count % this.#limit;
-      this.#ring[index]?.forget();
-      this.#ring[index] = entry;
-      entry.keep(this.#budgets);
-    }
-    this.#count++;
+    entry.number = ++this.#count;
+    if (this.#limit === 0) return;
+    const index = (this.#count - 1) % this.#limit;
+    this.#ring[index]?.forget();
+    this.#ring[index] = entry;
+    entry.keep(this.#budgets);
   }
 
   clear(): void {
@@ -52,11 +45,11 @@ export class Journal {
   }
 
   /** At most `limit` of the kept entries whose number is above `after`. */
-  page(after: number, limit: number): NumberedEntry[] {
-    const entries: NumberedEntry[] = [];
+  page(after: number, limit: number): JournalEntry[] {
+    const entries: JournalEntry[] = [];
     const first = Math.max(after, this.#count - this.#ring.length);
     for (let i = first; i < Math.min(first + limit, this.#count); i++) {
-      entries.push({ number: i + 1, entry: this.#ring[i % this.#limit] as JournalEntry });
+      entries.push(this.#ring[i % this.#limit] as JournalEntry);
     }
     return entries;
   }

@@ -70,12 +70,12 @@ export class SessionRequests implements MockRequests {
 
   *[Symbol.iterator](): Generator<RecordedRequest, undefined> {
     // A snapshot: a request that arrives during the iteration is not included.
-    for (const { entry } of this.#registered.state.journal.page(0, Number.POSITIVE_INFINITY)) yield entry.view;
+    for (const entry of this.#registered.state.journal.page(0, Number.POSITIVE_INFINITY)) yield entry.view;
   }
 
   [INSPECT](): object {
     const { journal } = this.#registered.state;
-    return newest(journal.count, (after, limit) => journal.page(after, limit).map(({ entry }) => entry.view));
+    return newest(journal.count, (after, limit) => journal.page(after, limit).map(({ view }) => view));
   }
 
   /** For JSON.stringify and assertion diffs, which do not support bigint. */

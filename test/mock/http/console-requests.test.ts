@@ -1,6 +1,6 @@
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { browserTest as it } from "../../browser-test.ts";
 import { flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
@@ -58,6 +58,14 @@ describe("the list of requests in the console", () => {
     await page.click('text="Replay"');
     await expect.poll(() => mock.requests.count).toBe(count + 1);
     expect(mock.requests.last).toMatchObject({ plant: { id: 9223372036854775807n }, token: mock.labelOf(mock.token) });
+  });
+
+  it("shows the newest request first, even after the clock was set back", async () => {
+    await post(mock.baseUrl, '{"id":1,"name":"x"}');
+    const hourAgo = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
+    await post(mock.baseUrl, '{"id":2,"name":"x"}');
+    hourAgo.mockRestore();
+    await expect.poll(async () => (await rows()).map((row) => /\d x/.exec(row)?.[0])).toEqual(["2 x", "1 x"]);
   });
 
   it("filters by status and by text", async () => {

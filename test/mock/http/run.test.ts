@@ -29,7 +29,7 @@ describe("the command line", () => {
     [["--seeds", "x"], 'unknown flag "--seeds"; did you mean "--seed"?'],
     [["--control-tokens", "x"], 'unknown flag "--control-tokens"; did you mean "--control-token"?'],
     [["--exit", "x"], 'unknown flag "--exit"; known flags: '],
-    [["--hlep"], 'unknown flag "--hlep"; known flags: '],
+    [["--hlep"], 'unknown flag "--hlep"; did you mean "--help"?'],
     [["--port"], "Option '--port <value>' argument missing"],
     [["--port", "--cors"], "Option '--port' argument is ambiguous. Did you forget"],
     [["--cors=yes"], "Option '--cors' does not take an argument"],

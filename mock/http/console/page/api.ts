@@ -20,6 +20,8 @@ export interface Summary {
   readonly session: string;
   /** Counted from 1 in its session. */
   readonly number: number;
+  /** The position among the requests of all sessions. */
+  readonly sequence: number;
   readonly isOver: boolean;
   /** When it arrived, in milliseconds since the Unix epoch. */
   readonly at: number;

@@ -74,7 +74,7 @@ export class ExchangeList {
     const text = byId<HTMLInputElement>("filter-text").value.trim().toLowerCase();
     this.#shown = [...this.#all.values()]
       .filter((summary) => matchesStatus(summary, status) && (text === "" || wordsOf(summary).includes(text)))
-      .sort((a, b) => b.at - a.at || b.number - a.number);
+      .sort((a, b) => b.sequence - a.sequence);
     const all = this.#all.size;
     byId("exchange-count").textContent = this.#shown.length === all ? `${all}` : `${this.#shown.length} of ${all}`;
     byId("no-exchanges").hidden = this.#shown.length > 0;

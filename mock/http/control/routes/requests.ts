@@ -1,5 +1,4 @@
 import type { MockSession, RecordedRequest } from "../../../service/mock-plant-store.ts";
-import type { NumberedEntry } from "../../../service/sessions/journal.ts";
 import { BODY_TEXT_LIMIT, type JournalEntry } from "../../../service/sessions/journal-entry.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
@@ -42,7 +41,7 @@ export const requestRoutes = {
     },
     handle: ({ session, name }) => {
       const found = findRequest(session, name);
-      return { ...describeEntry(found), why: reasonOf(found.entry.view) };
+      return { ...describeEntry(found), why: reasonOf(found.view) };
     },
   },
   replayRequest: {
@@ -57,7 +56,7 @@ export const requestRoutes = {
       409: refusal("The mock did not keep the whole body of the request."),
     },
     handle: ({ session, name }) => {
-      replay(session, findRequest(session, name).entry);
+      replay(session, findRequest(session, name));
       return { sent: true };
     },
   },
@@ -71,15 +70,15 @@ export const requestRoutes = {
   },
 } satisfies Readonly<Record<string, Route>>;
 
-function findRequest(session: MockSession, name: string): NumberedEntry {
+function findRequest(session: MockSession, name: string): JournalEntry {
   const [found] = stateOf(session).journal.page(Number(name) - 1, 1);
   if (found !== undefined && `${found.number}` === name) return found;
   throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
 }
 
 /** A request with its number, counted from 1 since the last reset. */
-function describeEntry({ number, entry }: NumberedEntry): RecordedRequest & { number: number } {
-  return { number, ...entry.view };
+function describeEntry({ number, view }: JournalEntry): RecordedRequest & { number: number } {
+  return { number, ...view };
 }
 
 /**
