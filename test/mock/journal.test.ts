@@ -286,6 +286,16 @@ describe("the bytes of a journal", () => {
     expect(more.map(({ requests }) => requests.last?.isDropped === true)).toEqual(Array(8).fill(false));
   });
 
+  it("are dropped in the order of all sessions, whichever have been cleared in between", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 6_000 });
+    const sessions = Array.from({ length: 11 }, () => mock.session());
+    for (const session of sessions.slice(0, 8)) await post(session, long(1));
+    sessions[1]?.requests.clear();
+    for (const session of sessions.slice(8)) await post(session, long(1));
+    const dropped = sessions.flatMap(({ requests }, i) => (requests.last?.isDropped ? [i] : []));
+    expect(dropped).toEqual([0, 2]);
+  });
+
   it("are not counted for a request that the journal no longer keeps", async () => {
     const mock = createMockPlantStore({ journalLimit: 1, journalLimitBytes: 6_000 });
     const gate = mock.hold();

@@ -1,34 +1,46 @@
-/** Holds bytes that it can drop. */
-export interface Holder {
+/** Bytes that budgets count until their holder releases them. */
+export interface Holding {
   readonly bytes: number;
-  /** Drops the bytes, and removes the holder from every budget. */
+  /** Absent once it has released the bytes. */
+  holder: Holder | undefined;
+}
+
+interface Holder {
+  /** Drops the bytes, and releases them in every budget. */
   drop(): void;
 }
 
 /** Limits the bytes of all holders together: above the limit, the oldest drop theirs. */
 export class ByteBudget {
   readonly #limit: number;
-  readonly #held = new Map<Holder, number>();
+  /** Oldest first. Released ones stay until they are half of all, because finding each of them would take long. */
+  #holdings: Holding[] = [];
+  #released = 0;
+  /** Where the oldest that is not released may be: all before it are. */
+  #oldest = 0;
   #total = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  add(holder: Holder): void {
-    const { bytes } = holder;
-    this.#held.set(holder, bytes);
-    this.#total += bytes;
+  add(holding: Holding): void {
+    this.#holdings.push(holding);
+    this.#total += holding.bytes;
   }
 
-  remove(holder: Holder): void {
-    this.#total -= this.#held.get(holder) ?? 0;
-    this.#held.delete(holder);
+  /** Subtracts the bytes of a holding that its holder has just released. */
+  subtract({ bytes }: Holding): void {
+    this.#total -= bytes;
+    this.#released++;
+    if (this.#released * 2 < this.#holdings.length) return;
+    this.#holdings = this.#holdings.filter(({ holder }) => holder !== undefined);
+    this.#released = 0;
+    this.#oldest = 0;
   }
 
   /** Makes the oldest holders drop their bytes until the total is within the limit. */
   trim(): void {
-    // Not a loop over the keys: even its beginning takes as long as many keys were removed since the map last grew.
-    while (this.#total > this.#limit) (this.#held.keys().next().value as Holder).drop();
+    while (this.#total > this.#limit) (this.#holdings[this.#oldest++] as Holding).holder?.drop();
   }
 }

@@ -8,12 +8,12 @@ import { shortenFault } from "../faults/shorten-fault.ts";
 import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
 import type { Answer, Provenance } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
-import type { ByteBudget, Holder } from "./byte-budget.ts";
+import type { ByteBudget, Holding } from "./byte-budget.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
-export class JournalEntry implements Holder, LoggedRequest {
+export class JournalEntry implements LoggedRequest {
   /** The position in its journal, counted from 1 since that was cleared; the journal sets it. */
   number = 0;
   /** The position among all requests in this process. Unlike the time, it never decreases. */
@@ -40,7 +40,8 @@ export class JournalEntry implements Holder, LoggedRequest {
   #isDropped = false;
   #isRead = false;
   #view: Writable | undefined;
-  #budgets: readonly ByteBudget[] = [];
+  #budgets = NO_BUDGETS;
+  #holding: Holding | undefined;
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
@@ -71,8 +72,7 @@ export class JournalEntry implements Holder, LoggedRequest {
     if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT)
       this.text = beginning(this.text, BODY_TEXT_LIMIT);
     if (this.#view !== undefined) this.#complete(this.#view);
-    for (const budget of this.#budgets) budget.add(this);
-    for (const budget of this.#budgets) budget.trim();
+    if (this.#budgets !== NO_BUDGETS) this.#hold();
   }
 
   get isSettled(): boolean {
@@ -103,12 +103,25 @@ export class JournalEntry implements Holder, LoggedRequest {
 
   /** Removes the entry from its budgets: the journal no longer keeps it. */
   forget(): void {
-    for (const budget of this.#budgets) budget.remove(this);
-    this.#budgets = [];
+    const holding = this.#holding;
+    const budgets = this.#budgets;
+    this.#holding = undefined;
+    this.#budgets = NO_BUDGETS;
+    if (holding === undefined) return;
+    holding.holder = undefined;
+    for (const budget of budgets) budget.subtract(holding);
   }
 
-  /** Its approximate size in memory: a character counts as two bytes. */
-  get bytes(): number {
+  #hold(): void {
+    const holding = { bytes: this.#countBytes(), holder: this };
+    const budgets = this.#budgets;
+    this.#holding = holding;
+    for (const budget of budgets) budget.add(holding);
+    for (const budget of budgets) budget.trim();
+  }
+
+  /** The approximate size in memory: a character counts as two bytes. */
+  #countBytes(): number {
     const { path, text, plant, headers, fault } = this;
     const inPlant = plant === undefined ? 0 : plant.name.length + (plant.tag?.length ?? 0);
     const { headers: answerHeaders = [], body = "" } = this.#answer ?? {};
@@ -194,6 +207,9 @@ let arrived = 0;
 function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
+
+/** The budgets of an entry that the journal does not keep. */
+const NO_BUDGETS: readonly ByteBudget[] = [];
 
 /** How many characters of a body the journal keeps. */
 export const BODY_TEXT_LIMIT = 16_384;
