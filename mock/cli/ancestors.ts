@@ -5,6 +5,8 @@ import { basename } from "node:path";
 /** A process as the operating system shows it. */
 export interface ProcessInfo {
   readonly parent: number;
+  /** The process that leads its session, if the system tells. */
+  readonly session?: number;
   /** The program and its arguments. */
   readonly command: readonly string[];
   /** Distinguishes the process from a later one with the same id. */
@@ -21,44 +23,65 @@ export function processFinder(platform: NodeJS.Platform): FindProcess {
 }
 
 /**
- * The processes that started this one, up to and including the first that is neither a shell nor a package runner: with
+ * The processes that started this one, up to and including the first with a purpose of its own: with
  * `npx plant-store-mock`, the program that started npx.
  *
- * @returns The start time of each process, by process id.
+ * @param pid - The id of this process.
+ * @param hasRunner - Whether a package runner started it, or one of those processes.
+ * @returns The start time of each process, by process id; `undefined` if one of them has already ended.
  */
-export function ancestorsOf(parent: number, findProcess: FindProcess): ReadonlyMap<number, string> {
+export function ancestorsOf(
+  pid: number,
+  findProcess: FindProcess,
+  hasRunner: boolean,
+): ReadonlyMap<number, string> | undefined {
   const ancestors = new Map<number, string>();
-  for (let pid = parent; pid > 1 && !ancestors.has(pid); ) {
-    const found = findProcess(pid);
-    if (found === undefined) break;
-    ancestors.set(pid, found.startedAt);
-    if (!isStarter(found.command)) break;
-    pid = found.parent;
+  // A shell may go on without its parent, as a daemon. The shell of a package runner works for the runner alone.
+  let needsParent = true;
+  for (let id = pid, child = findProcess(id); child !== undefined; ) {
+    const parent = findProcess(child.parent);
+    if (parent === undefined) break;
+    if (needsParent && isAdopted(id, child, parent)) return undefined;
+    if (child.parent === 1 || ancestors.has(child.parent)) break;
+    ancestors.set(child.parent, parent.startedAt);
+    const name = nameOf(parent.command);
+    const isRunner = RUNNER.test(name);
+    if (!isRunner && !SHELL.test(name)) break;
+    needsParent &&= hasRunner && !isRunner;
+    [id, child] = [child.parent, parent];
   }
   return ancestors;
 }
 
 /**
- * Whether a program is a shell or a package runner. A package runner appears as `node <script>`, or under a process
- * title that it sets, such as `npm exec`.
+ * Whether the process that started this one has ended, and another has become its parent: a new process is in the
+ * session of its parent, and can leave it only for one of its own.
  */
-function isStarter([program = "", script = ""]: readonly string[]): boolean {
-  const name = basename(program);
-  return STARTERS.test(/^node(\.exe)?$/.test(name) ? basename(script) : name);
+function isAdopted(pid: number, { session }: ProcessInfo, parent: ProcessInfo): boolean {
+  return session !== parent.session && session !== pid;
 }
 
-const STARTERS = /^-?(sh|bash|dash|ash|zsh|ksh|fish|busybox|(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?)$/;
+/** The name of a program. A package runner appears as `node <script>`, or under a title that it sets, as `npm exec`. */
+function nameOf([program = "", script = ""]: readonly string[]): string {
+  const name = basename(program);
+  return /^node(\.exe)?$/.test(name) ? basename(script) : name;
+}
+
+const RUNNER = /^(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?$/;
+
+/** Shells, and programs that run one other and wait for it. */
+const SHELL = /^-?(sh|bash|dash|ash|zsh|ksh|fish|busybox|sudo|su|time|timeout|xargs)$/;
 
 /** On Linux. A zombie process counts as ended. Source: proc_pid_stat(5). */
 function readProc(pid: number): ProcessInfo | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The name in parentheses may itself contain spaces and parentheses.
-    // The third field is the state; the 22nd is the start time.
-    const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // The third field is the state, the sixth the session, and the 22nd the start time.
+    const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (state === "Z" || state === "X") return undefined;
     const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
-    return { parent: Number(parent), command, startedAt: rest[17] as string };
+    return { parent: Number(parent), session: Number(session), command, startedAt: rest[15] as string };
   } catch {
     return undefined;
   }

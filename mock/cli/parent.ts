@@ -3,16 +3,16 @@ import { ancestorsOf, processFinder } from "./ancestors.ts";
 
 /**
  * Calls back when the process that started this one has ended: if standard input is a pipe and closes, if the parent
- * process changes, or if one of the {@link ancestorsOf | ancestors} ends.
+ * process changes, or if one of the {@link ancestorsOf | ancestors} ends or has ended before this looked.
  */
 export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();
   const parent = process.ppid;
   const findProcess = processFinder(process.platform);
-  const ancestors = [...ancestorsOf(parent, findProcess)];
+  const ancestors = ancestorsOf(process.pid, findProcess, "npm_config_user_agent" in process.env);
   const hasEnded = ([pid, startedAt]: [number, string]) => findProcess(pid)?.startedAt !== startedAt;
   const timer = setInterval(() => {
-    if (process.ppid === parent && !ancestors.some(hasEnded)) return;
+    if (process.ppid === parent && ancestors && ![...ancestors].some(hasEnded)) return;
     clearInterval(timer);
     callback();
   }, PARENT_CHECK_MS);

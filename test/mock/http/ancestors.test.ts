@@ -7,13 +7,19 @@ import type { Readable, Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ancestorsOf, type FindProcess, type ProcessInfo, processFinder } from "../../../mock/cli/ancestors.ts";
 
-const table = (processes: Record<number, [parent: number, command: string]>): FindProcess => {
+/** A process is in the session of its parent, unless its row names another. */
+type Row = [parent: number, command: string, session?: number];
+
+const table = (processes: Record<number, Row>): FindProcess => {
   return (pid): ProcessInfo | undefined => {
-    const [parent, command] = processes[pid] ?? [];
+    const [parent, command, session = 1] = processes[pid] ?? [];
     if (parent === undefined || command === undefined) return undefined;
-    return { parent, command: command.split(" "), startedAt: `start of ${pid}` };
+    return { parent, command: command.split(" "), session, startedAt: `start of ${pid}` };
   };
 };
+
+const MOCK = "node /app/node_modules/.bin/plant-store-mock";
+const NPM_SHELL = "sh -c plant-store-mock";
 
 describe("the ancestors of the command", () => {
   it.each([
@@ -21,7 +27,7 @@ describe("the ancestors of the command", () => {
     [
       "npx, by its title, in a shell of a test runner",
       {
-        9: [8, "sh -c plant-store-mock"],
+        9: [8, NPM_SHELL],
         8: [7, "npm exec plant-store-mock"],
         7: [6, "-zsh"],
         6: [5, "node /app/node_modules/.bin/jest"],
@@ -30,12 +36,37 @@ describe("the ancestors of the command", () => {
       [9, 8, 7, 6],
     ],
     ["pnpm as a script of Node", { 9: [8, "/usr/bin/node /usr/lib/pnpm.cjs exec x"], 8: [1, "go test"] }, [9, 8]],
-    ["npx as a script of Node on the first process", { 9: [1, "node /usr/bin/npx x"] }, [9]],
+    ["npx as a script of Node on the first process", { 9: [1, "node /usr/bin/npx x"], 1: [0, "init"] }, [9]],
+    ["npx with a time limit", { 9: [8, "npm exec x"], 8: [7, "timeout 9 npx x"], 7: [1, "jest"] }, [9, 8, 7]],
     ["a process that has ended", {}, []],
     ["a table that goes round", { 9: [8, "sh"], 8: [9, "sh"] }, [9, 8]],
     ["no shell but a program of such a name", { 9: [8, "shark"], 8: [1, "python"] }, [9]],
-  ] as [string, Record<number, [number, string]>, number[]][])("with %s", (_what, processes, expected) => {
-    expect([...ancestorsOf(9, table(processes)).keys()]).toEqual(expected);
+    ["a test runner whose parent has ended", { 9: [1, "jest", 5], 1: [0, "init"], 10: [9, MOCK, 5] }, [9]],
+    ["a terminal", { 9: [8, "-zsh", 9], 8: [1, "terminal"], 10: [9, MOCK, 9] }, [9, 8]],
+    [
+      "npm whose parent has ended",
+      { 9: [8, NPM_SHELL, 5], 8: [1, "npm run ci", 5], 1: [0, "init"], 10: [9, MOCK, 5] },
+      [9, 8],
+    ],
+    ["a session of its own", { 9: [1, "jest"], 10: [9, MOCK, 10] }, [9]],
+  ] as [string, Record<number, Row>, number[]][])("with %s", (_what, processes, expected) => {
+    const ancestors = ancestorsOf(10, table({ 10: [9, MOCK], ...processes }), true);
+    expect([...(ancestors ?? [])].map(([pid]) => pid)).toEqual(expected);
+  });
+
+  it("are not known if its parent has ended", () => {
+    const adopted = table({ 10: [1, MOCK, 5], 1: [0, "init"] });
+    expect(ancestorsOf(10, adopted, false)).toBeUndefined();
+  });
+
+  it("are not known if the package runner of its shell has ended", () => {
+    const adopted = table({ 10: [9, MOCK, 5], 9: [1, NPM_SHELL, 5], 1: [0, "init"] });
+    expect(ancestorsOf(10, adopted, true)).toBeUndefined();
+  });
+
+  it("are known in a shell that goes on as a daemon", () => {
+    const daemon = table({ 10: [9, MOCK, 5], 9: [1, "bash ci.sh", 5], 1: [0, "init"] });
+    expect([...(ancestorsOf(10, daemon, false) as Map<number, string>).keys()]).toEqual([9]);
   });
 });
 
@@ -49,7 +80,11 @@ describe.runIf(process.platform === "linux")("a process on Linux", () => {
     await once(child, "spawn");
     const pid = child.pid as number;
     const found = findProcess(pid);
-    expect(found).toMatchObject({ parent: process.pid, startedAt: expect.stringMatching(/^\d+$/) });
+    expect(found).toMatchObject({
+      parent: process.pid,
+      session: findProcess(process.pid)?.session,
+      startedAt: expect.stringMatching(/^\d+$/),
+    });
     expect(found?.command.slice(0, 2)).toEqual(["sleep", "100"]);
     const exited = once(child, "exit");
     child.kill("SIGKILL");

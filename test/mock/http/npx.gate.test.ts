@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /** A project that has the command as a local bin, as `npm install` would link it. */
 let project: string;
@@ -17,30 +17,55 @@ beforeAll(() => {
   writeFileSync(join(project, "package.json"), '{"type":"module"}');
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx"));
   const cli = fileURLToPath(new URL("../../../mock/cli.ts", import.meta.url));
-  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" --import "${tsx.href}" "${cli}" "$@"\n`);
+  // If asked, the command waits before it starts.
+  const wait = '[ -z "$START" ] || { echo waiting; while [ ! -e "$START" ]; do sleep 0.05; done; }';
+  writeFileSync(bin, `#!/bin/sh\n${wait}\nexec "${process.execPath}" --import "${tsx.href}" "${cli}" "$@"\n`);
   chmodSync(bin, 0o755);
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-it.each(["SIGTERM", "SIGKILL"] as const)(
-  "npx that is ended by %s leaves no server behind, although a shell stands between",
-  async (signal) => {
-    const flags = ["--port", "0", "--exit-with-parent", "--log", "silent"];
-    const npx = spawn("npx", ["--no-install", "plant-store-mock", ...flags], {
-      cwd: project,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const exited = once(npx, "exit");
-    const [line] = await once(createInterface(npx.stdout), "line");
-    const { url, pid } = JSON.parse(line);
+async function startNpx(environment?: NodeJS.ProcessEnv) {
+  const flags = ["--port", "0", "--exit-with-parent", "--log", "silent"];
+  const npx = spawn("npx", ["--no-install", "plant-store-mock", ...flags], {
+    cwd: project,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface(npx.stdout);
+  return {
+    npx,
+    line: async (): Promise<string> => (await once(lines, "line"))[0],
+    kill: async (signal: NodeJS.Signals) => {
+      const exited = once(npx, "exit");
+      npx.kill(signal);
+      await exited;
+    },
+  };
+}
+
+const healthOf = (url: string) => () =>
+  fetch(`${url}/_mock/health`).then(
+    () => "there",
+    () => "gone",
+  );
+
+describe.each(["SIGTERM", "SIGKILL"] as const)("npx that is ended by %s", (signal) => {
+  it("leaves no server behind, although a shell stands between", async () => {
+    const { npx, line, kill } = await startNpx();
+    const { url, pid } = JSON.parse(await line());
     expect(pid).not.toBe(npx.pid);
-    npx.kill(signal);
-    await exited;
-    const health = () =>
-      fetch(`${url}/_mock/health`).then(
-        () => "there",
-        () => "gone",
-      );
-    await expect.poll(health).toBe("gone");
-  },
-);
+    await kill(signal);
+    await expect.poll(healthOf(url)).toBe("gone");
+  });
+
+  it.runIf(process.platform === "linux")("leaves none behind that was still starting", async () => {
+    const start = join(project, `start-${signal}`);
+    const { line, kill } = await startNpx({ START: start });
+    expect(await line()).toBe("waiting");
+    await kill(signal);
+    const ready = line();
+    writeFileSync(start, "");
+    const { url } = JSON.parse(await ready);
+    await expect.poll(healthOf(url)).toBe("gone");
+  });
+});

@@ -60,20 +60,27 @@ describe("onParentExit", () => {
     expect(callback).toHaveBeenCalledOnce();
   });
 
-  it.runIf(process.platform === "linux")("sees that its parent has ended, before another takes its place", async () => {
+  it.runIf(process.platform === "linux")("sees that a shell in between has ended, even before it looked", async () => {
     kind("file");
-    const child = spawn("sleep", ["100"]);
-    await once(child, "spawn");
-    vi.spyOn(process, "ppid", "get").mockReturnValue(child.pid as number);
+    const shell = spawn("sh", ["-c", "sleep 100 & echo $!; wait"], {
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
+    });
+    const pid = Number(await once(shell.stdout, "data"));
+    vi.spyOn(process, "pid", "get").mockReturnValue(pid);
     const callback = vi.fn();
     onParentExit(callback);
     vi.advanceTimersByTime(1000);
     expect(callback).not.toHaveBeenCalled();
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
+    const exited = once(shell, "exit");
+    shell.kill("SIGKILL");
     await exited;
     vi.advanceTimersByTime(1000);
     expect(callback).toHaveBeenCalledOnce();
+    onParentExit(callback);
+    vi.advanceTimersByTime(1000);
+    expect(callback).toHaveBeenCalledTimes(2);
+    process.kill(pid, "SIGKILL");
   });
 });
 
