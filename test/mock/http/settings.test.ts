@@ -121,6 +121,20 @@ describe("settings", () => {
     ]);
   });
 
+  it.each([
+    ["12.25/s", { perSecond: 12.25 }],
+    ["100/60s", { quota: 100, windowSeconds: 60 }],
+    ["10.25/12.75s", { quota: 10.25, windowSeconds: 12.75 }],
+    ["12", { concurrent: 12 }],
+  ])("read --rate-limit %s", (text, rateLimit) => {
+    expect(readSettings({ "rate-limit": text }, {}).options.rateLimit).toEqual(rateLimit);
+  });
+
+  it("keep a byte order mark inside a text of the file", () => {
+    const config = file("inside.json", '{"controlToken":"a\uFEFFb"}');
+    expect(readSettings({ config }, {}).options.controlToken).toBe("a\uFEFFb");
+  });
+
   it("leave a message that names no setting unchanged", () => {
     expect(readSettings({}, {}).explain("something else: is wrong")).toBe("something else: is wrong");
   });
