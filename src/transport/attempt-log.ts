@@ -1,5 +1,6 @@
 import type { DispatchWatch } from "#platform";
 import type { Attempt, Outcome } from "../errors.ts";
+import type { IssuedToken } from "./authorize.ts";
 import type { Clock } from "./clock.ts";
 import { notify } from "./notify.ts";
 import { createRedact, type Redact } from "./redact.ts";
@@ -24,9 +25,8 @@ export class AttemptLog {
   outcome: Outcome = "not-sent";
   /** The watch of the current attempt, until its response arrives. */
   watch: DispatchWatch | undefined;
-  #token: string | undefined;
-  /** Tokens sent before `#token`. */
-  #earlierTokens: readonly string[] = NONE;
+  /** Every token that was sent, the current one last. */
+  #tokens: readonly IssuedToken[] = NONE;
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
@@ -41,15 +41,13 @@ export class AttemptLog {
 
   /** Redacts every token that the call has sent. */
   get redact(): Redact {
-    // Header names and host names arrive in lower case.
-    const tokens = this.#token === undefined ? NONE : [...this.#earlierTokens, this.#token];
-    return createRedact([...new Set([...tokens, ...tokens.map((token) => token.toLowerCase())])]);
+    const [token, ...others] = this.#tokens;
+    return token && others.length === 0 ? token.redact : createRedact(this.#tokens.map(({ value }) => value));
   }
 
-  begin(token: string): void {
+  begin(token: IssuedToken): void {
     this.watch = undefined;
-    if (this.#token !== undefined) this.#earlierTokens = [...this.#earlierTokens, this.#token];
-    this.#token = token;
+    this.#tokens = [...this.#tokens, token];
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: undefined };
   }

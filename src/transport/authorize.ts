@@ -1,5 +1,5 @@
 import { tokenProblem } from "../contract/token.ts";
-import { createRedact, redactCause } from "./redact.ts";
+import { createRedact, type Redact, redactCause } from "./redact.ts";
 import type { TokenFailure } from "./result.ts";
 import type { Scope } from "./scope.ts";
 
@@ -23,10 +23,20 @@ export type TokenProvider = (context: {
 }) => string | Promise<string>;
 
 /** A token and its place in the order of requests: only a later token can replace it. */
-export interface IssuedToken {
-  readonly type: "token";
-  readonly value: string;
-  readonly order: number;
+export class IssuedToken {
+  readonly type = "token";
+  #redact: Redact | undefined;
+
+  constructor(
+    readonly value: string,
+    readonly order: number,
+  ) {}
+
+  /** Redacts this token. Created once, because all calls of a client can share a token. */
+  get redact(): Redact {
+    this.#redact ??= createRedact([this.value]);
+    return this.#redact;
+  }
 }
 
 /** A token, or the reason why there is none. */
@@ -45,7 +55,7 @@ export class FixedToken implements TokenSource {
   readonly #token: IssuedToken;
 
   constructor(value: string) {
-    this.#token = { type: "token", value, order: 0 };
+    this.#token = new IssuedToken(value, 0);
   }
   issue(): IssuedToken {
     return this.#token;
@@ -113,9 +123,9 @@ export class SharedProvider implements TokenSource {
   #issued(value: unknown, order: number): TokenResult {
     const problem = tokenProblem(value);
     if (problem) return { type: "token-failure", cause: new TypeError(`The token ${problem}`) };
-    const token = value as string;
-    this.#lastValue = token;
-    return { type: "token", value: token, order };
+    const token = new IssuedToken(value as string, order);
+    this.#lastValue = token.value;
+    return token;
   }
 
   /** Removes the rejected token from the error, because calls that joined may not know it. */

@@ -15,7 +15,9 @@ const TRUNCATED_LENGTH = 4;
  * may be escaped one or more times as in JSON (`\/`, `\u002f`) or URLs (`%2F`), or once as in HTML (`&#x2F;`). The token
  * is never compiled to a regular expression: V8 rejects one of 4 kB.
  */
-export function createRedact(tokens: readonly string[]): Redact {
+export function createRedact(known: readonly string[]): Redact {
+  // Header names and host names arrive in lower case.
+  const tokens = [...new Set([...known, ...known.map((token) => token.toLowerCase())])];
   const longest = Math.max(0, ...tokens.map(({ length }) => length));
   const sought = tokens.map((token): Sought => ({ token, plain: unescapeText(token).plain || token }));
   return (text, isTruncated = false, maxLength = Number.POSITIVE_INFINITY) => {

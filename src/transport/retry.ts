@@ -34,7 +34,7 @@ class RetryLoop<Output> {
     }
     if (pacing?.mayStart() === false) return Promise.resolve(this.#last ?? ABORTED);
     throwIfAborted(this.#scope.signal);
-    log.begin(token.value);
+    log.begin(token);
     const exchange = new Exchange(this.#call, token.value, this.#scope);
     const parsed = operation.send(api, input, (request) => exchange.send(request));
     return parsed.then(
