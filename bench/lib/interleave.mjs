@@ -11,7 +11,7 @@ const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
  * A generation is a set of fresh processes, because the compiler's choices differ from process to process.
  *
  * @param {{ name: string, module: string, options?: object, lanes?: number, execPath?: string }[]} candidates
- * @param {{ generations: number, rounds: number, batchMs: number, warmUpMs: number }} effort
+ * @param {{ generations: number, rounds: number, batchMs: number, warmUpMs: number, warmUpCalls?: number }} effort
  * @returns {Promise<Map<string, { wall: number[], cpu: number[], runs: number }>>} nanoseconds per call, one entry per
  *   round; a generation is a run
  */
@@ -21,10 +21,10 @@ export async function interleave(candidates, effort) {
   return times;
 }
 
-async function generate(candidates, { rounds, batchMs, warmUpMs }, times) {
+async function generate(candidates, { rounds, batchMs, ...warmUp }, times) {
   const workers = await Promise.all(candidates.map(start));
   try {
-    for (const worker of workers) worker.calls = (await ask(worker, { warmUpMs, batchMs })).calls;
+    for (const worker of workers) worker.calls = (await ask(worker, { ...warmUp, batchMs })).calls;
     for (let round = 0; round < rounds; round++) {
       for (let i = 0; i < workers.length; i++) {
         const worker = workers[(i + round) % workers.length];

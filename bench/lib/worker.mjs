@@ -29,21 +29,27 @@ async function lane(calls) {
 }
 
 /**
- * Calls until a given CPU time is spent, and returns how many calls fill a batch of `batchMs`. CPU time, because on a
- * busy machine the compiler is not done after any fixed time.
+ * Calls until a given CPU time is spent and a given number of calls made, and returns how many calls fill a batch of
+ * `batchMs`. CPU time, because on a busy machine the compiler is not done after any fixed time; calls, because it counts
+ * those, and a candidate that takes longer would otherwise be measured in an earlier state than its baseline.
  */
-async function warmUp(warmUpMs, batchMs) {
+async function warmUp(warmUpMs, warmUpCalls, batchMs) {
   const callsIn = (ms, { wall, cpu }) => Math.max(lanes, Math.ceil((ms * 1e6) / Math.min(wall, cpu || wall)));
   const latest = performance.now() + warmUpMs * 6;
   const spent = () => (process.cpuUsage().user + process.cpuUsage().system) / 1000;
   const enough = spent() + warmUpMs;
-  let last = await batch(lanes);
-  while (spent() < enough && performance.now() < latest) last = await batch(Math.min(callsIn(20, last), lanes * 5000));
+  let made = lanes;
+  let last = await batch(made);
+  while ((spent() < enough && performance.now() < latest) || made < warmUpCalls) {
+    const calls = Math.min(callsIn(20, last), lanes * 5000);
+    last = await batch(calls);
+    made += calls;
+  }
   return callsIn(batchMs, last);
 }
 
-process.on("message", async ({ warmUpMs, batchMs, calls }) => {
-  if (calls === undefined) process.send({ calls: await warmUp(warmUpMs, batchMs) });
+process.on("message", async ({ warmUpMs, warmUpCalls = 0, batchMs, calls }) => {
+  if (calls === undefined) process.send({ calls: await warmUp(warmUpMs, warmUpCalls, batchMs) });
   else process.send(await batch(calls));
 });
 process.on("disconnect", () => process.exit());

@@ -97,7 +97,8 @@ function measure(options, { runs, rounds, quick }) {
     execPath: node(24),
   }));
   // A call is a slice of the plants: one in each round.
-  return interleave(candidates, { generations: runs, rounds, batchMs: 1, warmUpMs: quick ? 300 : 1000 });
+  const warmUp = quick ? { warmUpMs: 300 } : { warmUpMs: 1000, warmUpCalls: Math.ceil(20_000 / options.slice) };
+  return interleave(candidates, { generations: runs, rounds, batchMs: 1, ...warmUp });
 }
 
 function memoryOf(options) {
