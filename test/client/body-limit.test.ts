@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { failure } from "./fixtures/outcome-of.ts";
 import { json, reply, stalled } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
+import { flush } from "./fixtures/test-clock.ts";
 
 const plantOf = (size: number) => `{"name":"${"x".repeat(size - 11)}"}`;
 
@@ -158,4 +159,26 @@ describe("the body of node-fetch, a stream of Node", () => {
     const mocked = setup([() => answer(Uint8Array.of(0x22, 0xff, 0x22)).response]);
     expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "json", outcome: "unknown" });
   });
+});
+
+test("a body that is cut is no Error, even if its beginning is one", async () => {
+  const text = '{"error":1,"message":"no"}';
+  const error = await failure(setup([reply(400, `${text} and more`)], { maxResponseBytes: text.length }));
+  expect(error).toMatchObject({ kind: "response", reason: "status", bodyText: text });
+});
+
+test("the body of node-fetch is destroyed if it arrives after the deadline", async () => {
+  const body = Readable.from(["x"]);
+  let arrive = () => {};
+  const late = () =>
+    new Promise<Response>((resolve) => {
+      arrive = () => resolve({ status: 200, headers: new Headers(), body } as unknown as Response);
+    });
+  const { client, clock } = setup([late], { timeoutMs: 10 });
+  const result = client.tryCreatePlant(PLANT);
+  await clock.advance(10);
+  expect(await result).toMatchObject({ ok: false, error: { kind: "timeout" } });
+  arrive();
+  await flush();
+  expect(body.destroyed).toBe(true);
 });

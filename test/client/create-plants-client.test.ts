@@ -1,6 +1,7 @@
 import {
   type CreatePlantOptions,
   type CreatePlantResult,
+  type CreatePlantsOptions,
   type CreatePlantsResult,
   createPlants,
   type NewPlant,
@@ -8,6 +9,7 @@ import {
   type PlantStoreClientOptions,
 } from "plant-store-client";
 import { expect, test, vi } from "vitest";
+import { collect } from "./fixtures/collect.ts";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, never, type Step, setup, TOKEN } from "./fixtures/setup.ts";
@@ -112,11 +114,12 @@ test("a retry of a connection does not start before another plant's Retry-After 
   for (const { at } of sent.slice(2)) expect(at).toBeGreaterThanOrEqual(5_000);
 });
 
-test("a plant whose token comes after the refusal of another is held back", async () => {
+/** A run of two plants: the second waits for its token until the first has been refused. */
+function runWithLateToken(options: CreatePlantsOptions = {}) {
   const events = { firstSent: gate(), secondToken: gate(), refusal: gate() };
-  let calls = 0;
+  let asked = 0;
   const token = async () => {
-    if (++calls === 2) await events.secondToken.opened;
+    if (++asked === 2) await events.secondToken.opened;
     return TOKEN;
   };
   // The second plant is pulled when the first provider call is over, and waits for one of its own.
@@ -135,21 +138,38 @@ test("a plant whose token comes after the refusal of another is held back", asyn
     return limited(5);
   };
   const { client, clock } = setup([answer, answer, answer], { token });
-  const list: CreatePlantsResult[] = [];
-  const all = (async () => {
-    for await (const result of createPlants(client, slowly(), {}, clock)) list.push(result);
-  })();
-  await flush();
-  expect([sentAt, calls]).toEqual([[0], 2]);
-  events.refusal.open();
-  await flush();
-  events.secondToken.open();
-  await flush();
-  expect(sentAt).toEqual([0]);
-  await clock.until(all);
+  const all = collect(createPlants(client, slowly(), options, clock));
+  const refuseAndIssue = async () => {
+    await flush();
+    expect([sentAt, asked]).toEqual([[0], 2]);
+    events.refusal.open();
+    await flush();
+    events.secondToken.open();
+    await flush();
+    expect(sentAt).toEqual([0]);
+  };
+  return { all, clock, sentAt, refuseAndIssue };
+}
+
+test("a plant whose token comes after the refusal of another is held back", async () => {
+  const { all, clock, sentAt, refuseAndIssue } = runWithLateToken();
+  await refuseAndIssue();
+  const { list } = await clock.until(all);
   expect(list.map(({ ok }) => ok)).toEqual([true, true]);
   expect(sentAt).toHaveLength(3);
   for (const at of sentAt.slice(1)) expect(at).toBeGreaterThanOrEqual(5_000);
+});
+
+test("a plant that is held back before its first request was not sent, and its error says so", async () => {
+  const controller = new AbortController();
+  const { all, refuseAndIssue } = runWithLateToken({ signal: controller.signal });
+  await refuseAndIssue();
+  controller.abort("stop");
+  const message = "The plant was not sent: the run ended before its turn";
+  expect((await all).list).toMatchObject([
+    { index: 0, ok: false, error: { kind: "api", outcome: "rejected" } },
+    { index: 1, ok: false, error: { kind: "aborted", outcome: "not-sent", message, cause: "stop" }, attempts: [] },
+  ]);
 });
 
 test("a plant that is held back after a failed attempt keeps that failure when the run ends", async () => {

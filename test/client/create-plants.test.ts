@@ -315,10 +315,22 @@ describe("a signal", () => {
     for (const { thrown } of await Promise.all(runs)) expect(thrown).toBe("all");
     expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
   });
+
+  test("has no listener after a run of several results", async () => {
+    const { signal } = new AbortController();
+    await collect(createPlants(immediate, numbered(5), { signal }));
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
 });
 
 const waits = (signal: AbortSignal | undefined): Promise<CreatePlantResult> =>
   new Promise((resolve) => signal?.addEventListener("abort", () => resolve(success({ id: 1, name: "x" }))));
+
+test("a fake creator may leave out everything but the plant", async () => {
+  const fake = { tryCreatePlant: async ({ name }: NewPlant) => ({ ok: true, plant: { name } }) as CreatePlantResult };
+  const { list } = await collect(createPlants(fake, numbered(2)));
+  expect(list).toMatchObject([{ plant: { name: "Plant 0" } }, { plant: { name: "Plant 1" } }]);
+});
 
 describe("an input that fails", () => {
   function* broken(): Generator<NewPlant> {
@@ -523,6 +535,7 @@ describe("the iterator by hand", () => {
     expect(seen).toEqual({ pulled: 2, closed: 1 });
     expect(await results.next()).toEqual({ done: true, value: undefined });
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
+    expect(seen.closed).toBe(1);
   });
 
   test("results that nobody has asked for yet come before the failure of the input", async () => {

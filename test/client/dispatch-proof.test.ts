@@ -148,6 +148,12 @@ describe("through createUndiciFetch", () => {
     expect(codesOf(result)).toEqual(["ECONNRESET", "ECONNRESET", "ECONNRESET"]);
   });
 
+  test("a certificate that is not trusted is not tried again, though nothing was sent", async () => {
+    const result = await create(await startResetting(3), own());
+    expect(result).toMatchObject({ ok: false, error: { ...NOT_SENT, attempts: { length: 1 } } });
+    expect(codesOf(result)).toEqual(["DEPTH_ZERO_SELF_SIGNED_CERT"]);
+  });
+
   test("a reset after the request was written proves nothing", async () => {
     const result = await create(await startDropping(), own());
     expect(result).toMatchObject({ ok: false, error: { ...UNKNOWN, attempts: { length: 1 } } });

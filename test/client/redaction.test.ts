@@ -128,6 +128,11 @@ test("a text that was not cut keeps what is only the beginning of a token", asyn
   const text = `not ${TOKEN.slice(0, 12)}`;
   expect(await failure(setup([reply(500, text)]))).toMatchObject({ bodyText: text });
   expect(await failure(setup([reply(400, { error: 1, message: text })]))).toMatchObject({ body: { message: text } });
+  const inHeaders = await failure(setup([reply(500, TOKEN, { "x-hint": text })]));
+  expect("headers" in inHeaders && inHeaders.headers.get("x-hint")).toBe(text);
+  const named = { error: 1, message: "no", [text]: 1 };
+  expect(await failure(setup([reply(400, named)]))).toMatchObject({ body: named });
+  expect(await failure(setup([new Error(text)]))).toMatchObject({ cause: { message: text } });
   const short = "Bearer short-8, Bearer other-word, Bearer shor";
   expect(await failure(setup([reply(500, short)], { token: "short-7" }))).toMatchObject({ bodyText: short });
 });
@@ -356,6 +361,9 @@ test("the service's own Error keeps 100 levels, so that a logger can write it", 
   const text = JSON.stringify(error);
   expect(text).toContain(`${'{"a":['.repeat(49)}{"a":null}`);
   expect(text).toContain('"text":"[redacted]"');
+  const level100 = `${'{"a":['.repeat(49)}{"b":7}${"]}".repeat(49)}`;
+  const whole = await failure(setup([reply(400, `{"error":1,"message":"x","deep":${level100}}`)]));
+  expect(JSON.stringify(whole)).toContain(level100);
 });
 
 test("the texts of a cause are cut, without a token at the end", async () => {

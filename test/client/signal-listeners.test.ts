@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { createPlants } from "plant-store-client";
 import { expect, test } from "vitest";
 import { created, refused } from "./fixtures/replies.ts";
@@ -77,6 +78,18 @@ test("a signal whose listeners throw neither hangs a call nor ends it", async ()
   const signal = { aborted: false, addEventListener: broken, removeEventListener: broken } as unknown as AbortSignal;
   const { client } = setup([created()]);
   expect(await client.createPlant(PLANT, { signal })).toEqual({ name: "Monstera", tag: "indoor" });
+});
+
+test("a call that waited before retries leaves no listener of a wait on the signal that fetch gets", async () => {
+  const counts: number[] = [];
+  const count = ({ signal }: RequestInit) => counts.push(getEventListeners(signal as AbortSignal, "abort").length);
+  const limited = (_url: string, init: RequestInit) => {
+    count(init);
+    return refused(429);
+  };
+  const { client, clock } = setup([limited, limited, limited], {});
+  await clock.until(client.tryCreatePlant(PLANT));
+  expect(counts).toEqual([0, 0, 0]);
 });
 
 /** A signal of the application's own, whose `aborted` or `reason` may throw; `abort` calls the listeners. */

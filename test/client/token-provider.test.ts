@@ -2,7 +2,7 @@ import { PlantStoreTokenError, type TokenProvider } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { errorOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
-import { PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
+import { never, PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
 
 type Context = Parameters<TokenProvider>[0];
@@ -87,6 +87,19 @@ describe("calls that wait at the same time", () => {
     call(0).give("shared");
     expect(await stayer).toMatchObject({ ok: true });
     expect(calls).toHaveLength(1);
+  });
+
+  test("do not abort the signal of the provider once they have its token", async () => {
+    const { token, call } = heldProvider();
+    const { client } = setup([() => never()], { token });
+    const controller = new AbortController();
+    const result = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    await flush();
+    call(0).give("shared");
+    await flush();
+    controller.abort("bye");
+    expect(await result).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "unknown" } });
+    expect(call(0).context.signal.aborted).toBe(false);
   });
 
   test("each wait under their own deadline", async () => {
@@ -471,6 +484,25 @@ describe("after a 401", () => {
     await client.createPlant(PLANT);
     expect(rejected).toEqual([undefined, "old", undefined, "old"]);
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer old", "Bearer newer"]);
+  });
+
+  test("a create that begins in the meantime does not hide the new token from one whose 401 comes late", async () => {
+    const given = ["old", "old", "new", "new"];
+    const rejected: (string | undefined)[] = [];
+    const token: TokenProvider = async ({ rejectedToken }) => {
+      rejected.push(rejectedToken);
+      return given[rejected.length - 1] as string;
+    };
+    const { slow, refuse } = slowRefusal();
+    const { client, posts } = setup([() => slow, refused401, created200, created200, created200], { token });
+    const slowly = client.tryCreatePlant(PLANT);
+    await flush();
+    await client.createPlant(PLANT);
+    await client.createPlant(PLANT);
+    refuse();
+    expect(await slowly).toMatchObject({ ok: true });
+    expect(rejected).toEqual([undefined, undefined, "old", undefined]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new", "Bearer new"]);
   });
 
   test("a rejected token that the provider gives again is not the new one of another create", async () => {
