@@ -241,6 +241,13 @@ test("after the first refusal the rate doubles within four seconds", () => {
   expect(use(pacer, 1_002, () => rateOf(pacer) > 2 * first)).toBeLessThan(5_002);
 });
 
+test("after a refusal for a minute, the rate may be below one request in ten seconds", () => {
+  const pacer = new Pacer(1, () => 0.5);
+  pacer.settled(pacer.started(0), 10_000, "admitted");
+  pacer.settled(pacer.started(10_000), 10_001, { retryAfterMs: 60_000 });
+  expect(rateOf(pacer)).toBeLessThan(0.1);
+});
+
 test("a slow rate grows at most once in ten requests", () => {
   const pacer = new Pacer(1, () => 0.5);
   pacer.settled(pacer.started(0), 1_000, "admitted");

@@ -329,6 +329,7 @@ describe("a token that is hidden in a response", () => {
   test.each([
     ["percent-encoded", encodeURIComponent(SECRET)],
     ["in lower case", SECRET.toLowerCase()],
+    ["escaped as in JSON, then percent-encoded", encodeURIComponent(SECRET.replace("/", "\\/"))],
     ["percent-encoded three times", encodeURIComponent(encodeURIComponent(encodeURIComponent(SECRET)))],
     ["escaped as in HTML", SECRET.replace("/", "&#x2F;").replace("+", "&#43;").replace("=", "&#x003d;")],
     ["percent-encoded in full", [...SECRET].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("")],
