@@ -5,9 +5,10 @@ import { answerClientError } from "./client-errors.ts";
 /** A client's connection and its open requests: those whose response has not ended. */
 export class Connection {
   readonly socket: Socket;
-  readonly #open = new Set<ServerResponse>();
-  readonly #hanging = new WeakSet<ServerResponse>();
+  /** The open responses before the latest: there are some only if the client pipelines requests. */
+  readonly #earlier = new Set<ServerResponse>();
   #latest: ServerResponse | undefined;
+  readonly #hanging = new WeakSet<ServerResponse>();
   #error: NodeJS.ErrnoException | undefined;
 
   constructor(socket: Socket) {
@@ -15,7 +16,7 @@ export class Connection {
   }
 
   get isIdle(): boolean {
-    return this.#open.size === 0;
+    return this.#open.length === 0;
   }
 
   /** Whether the connection has ever carried a request. */
@@ -25,10 +26,13 @@ export class Connection {
 
   /** Tracks a request until its response is sent or the connection is closed. */
   open(response: ServerResponse): void {
-    this.#open.add(response);
+    const previous = this.#latest;
     this.#latest = response;
-    response.on("close", () => {
-      this.#open.delete(response);
+    // Listening to every response would cost a twentieth of the throughput.
+    if (previous === undefined || previous.closed) return;
+    this.#earlier.add(previous);
+    previous.on("close", () => {
+      this.#earlier.delete(previous);
       this.#endIfRefused();
     });
   }
@@ -47,12 +51,18 @@ export class Connection {
   /** Rejects input that cannot be parsed: responds to it after all earlier requests, and closes the connection. */
   refuse(error: NodeJS.ErrnoException): void {
     this.#error ??= error;
+    this.#latest?.on("close", () => this.#endIfRefused());
     this.#endIfRefused();
+  }
+
+  get #open(): ServerResponse[] {
+    const latest = this.#latest;
+    return latest === undefined || latest.closed ? [...this.#earlier] : [...this.#earlier, latest];
   }
 
   #endIfRefused(): void {
     if (this.#error === undefined || this.socket.destroyed) return;
-    const complete = [...this.#open].filter(({ req }) => req.complete);
+    const complete = this.#open.filter(({ req }) => req.complete);
     if (complete.some((response) => this.#hanging.has(response))) {
       this.socket.resetAndDestroy();
     } else if (complete.length === 0) {
