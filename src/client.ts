@@ -1,8 +1,6 @@
 import type { Client } from "openapi-fetch";
 import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
-import { type BeginCall, PACED, type PacedOptions, type Try } from "./create-plants/paced-creator.ts";
-import type { Refusal } from "./create-plants/pacer.ts";
 import type { AnyPlantStoreError, PlantStoreConfigError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
 import type { Operation } from "./operations/operation.ts";
@@ -18,26 +16,18 @@ import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
 import { isAborted } from "./transport/abort.ts";
 import { createApi } from "./transport/api.ts";
 import { AttemptLog } from "./transport/attempt-log.ts";
-import type { Call, CallSettings, Pacing } from "./transport/call.ts";
+import type { Call, CallSettings } from "./transport/call.ts";
 import { type Clock, systemClock } from "./transport/clock.ts";
 import { Deadline } from "./transport/deadline.ts";
-import { errorOf, type FailedCall, inputError } from "./transport/failure.ts";
+import { errorOf, inputError } from "./transport/failure.ts";
 import { redactHeaders } from "./transport/redact.ts";
 import { ABORTED, type Success } from "./transport/result.ts";
 import { sendWithRetry } from "./transport/retry.ts";
-import { isRefusal } from "./transport/verdict.ts";
 
 /** A failed call, before the method throws or returns its error. */
 interface Failure {
   readonly type: "failure";
   readonly error: AnyPlantStoreError;
-  /** Set if the service refused the caller. */
-  readonly refusal?: Refusal | undefined;
-}
-
-/** The pacing of a call that `createPlants` makes, with settings that were checked for the whole run. */
-interface PacedSettings extends Pacing {
-  readonly settings: CallSettings;
 }
 
 /**
@@ -89,7 +79,7 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/quick-start.ts}
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    return this.#call(createPlant, plant, options, new AttemptLog(this.#clock), unwrap);
+    return this.#call(createPlant, plant, options, unwrap);
   }
 
   /**
@@ -104,36 +94,7 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../examples/error-handling.ts#try}
    */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
-    const log = new AttemptLog(this.#clock);
-    return this.#call(createPlant, plant, options, log, (ended) => resultOf(ended, log));
-  }
-
-  /** @internal */
-  [PACED]({ signal, mayStart }: PacedOptions): BeginCall | undefined {
-    if (isReplaced(this)) return undefined;
-    const settings: CallSettings = { ...this.#settings, signal };
-    return (plant) => {
-      const log = new AttemptLog(this.#clock);
-      return { try: () => this.#try(plant, log, settings, mayStart) };
-    };
-  }
-
-  #try(plant: NewPlant, log: AttemptLog, settings: CallSettings, mayStart: () => boolean): Promise<Try> {
-    let isHeld = false;
-    const pacing = {
-      settings,
-      mayStart: () => {
-        isHeld = !mayStart();
-        return !isHeld;
-      },
-    };
-    const tryOf = (ended: Success<Plant> | Failure): Try => {
-      const result = resultOf(ended, log);
-      if (isHeld) return { kind: "held", result: log.list.length > 0 ? result : undefined };
-      const refusal = ended.type === "failure" ? ended.refusal : undefined;
-      return refusal ? { kind: "refused", result, retryAfterMs: refusal.retryAfterMs } : { kind: "settled", result };
-    };
-    return this.#call(createPlant, plant, undefined, log, tryOf, pacing);
+    return this.#call(createPlant, plant, options, resultOf);
   }
 
   /**
@@ -145,18 +106,17 @@ export class PlantStoreClient implements PlantCreator {
     operation: Operation<Input, ValidInput, Output>,
     input: Input,
     options: CreatePlantOptions | undefined,
-    log: AttemptLog,
-    finish: (ended: Success<Output> | Failure) => Returned,
-    pacing?: PacedSettings,
+    finish: (ended: Success<Output> | Failure, log: AttemptLog) => Returned,
   ): Promise<Returned> {
-    const call = this.#prepare(operation, input, options, log, pacing);
-    if (call.type === "failure") return Promise.resolve(call).then(finish);
+    const log = new AttemptLog(this.#clock);
+    const call = this.#prepare(operation, input, options, log);
+    if (call.type === "failure") return Promise.resolve(call).then((failure) => finish(failure, log));
     const deadline = new Deadline(call);
     return deadline.run(sendWithRetry).then(
       (result) => {
         deadline.release();
         // Errors are created here, so that their stack trace leads to the caller.
-        return finish(result.type === "success" ? result : failureOf(result, call));
+        return finish(result.type === "success" ? result : failure(errorOf(result, call)), log);
       },
       (fault) => {
         deadline.release();
@@ -171,29 +131,26 @@ export class PlantStoreClient implements PlantCreator {
     input: Input,
     options: CreatePlantOptions | undefined,
     log: AttemptLog,
-    pacing: PacedSettings | undefined,
   ): Call<Output> | Failure {
     const client = this.#settings;
-    let settings: CallSettings = pacing?.settings ?? client;
+    let settings: CallSettings = client;
     try {
       checkFetch(client.fetch);
       if (options !== undefined) settings = readCallOptions(options, settings);
     } catch (error) {
-      return { type: "failure", error: error as PlantStoreConfigError };
+      return failure(error as PlantStoreConfigError);
     }
-    log.observers = settings.observers;
-    if (isAborted(settings.signal)) {
-      return { type: "failure", error: errorOf(ABORTED, { operation, client, settings, log }) };
-    }
+    log.configure(settings.observers, settings.pacing);
+    if (isAborted(settings.signal)) return failure(errorOf(ABORTED, { operation, client, settings, log }));
     const checked = operation.validateInput(input);
-    if (checked.issues) return { type: "failure", error: inputError(operation.inputName, checked.issues) };
+    if (checked.issues) return failure(inputError(operation.inputName, checked.issues));
     const { value } = checked;
-    return { type: "call", operation, api: this.#api, input: value, client, settings, log, clock: this.#clock, pacing };
+    return { type: "call", operation, api: this.#api, input: value, client, settings, log, clock: this.#clock };
   }
 }
 
-function failureOf(result: FailedCall, call: Call<unknown>): Failure {
-  return { type: "failure", error: errorOf(result, call), refusal: isRefusal(result) ? result.verdict : undefined };
+function failure(error: AnyPlantStoreError): Failure {
+  return { type: "failure", error };
 }
 
 function unwrap<Value>(result: Success<Value> | Failure): Value {
@@ -205,12 +162,4 @@ function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: 
   if (result.type === "failure") return { ok: false, error: result.error, attempts };
   const { status, headers } = result.reply;
   return { ok: true, plant: result.value, status, headers: redactHeaders(headers, redact), attempts };
-}
-
-/**
- * Whether a subclass or a test's spy replaces `tryCreatePlant`, which must then be called. Not a method, because bundlers
- * rename a class that refers to itself, and stack traces would show that name.
- */
-function isReplaced({ tryCreatePlant }: PlantStoreClient): boolean {
-  return tryCreatePlant !== PlantStoreClient.prototype.tryCreatePlant;
 }

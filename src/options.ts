@@ -18,7 +18,7 @@ import { isRecord, reasonOf } from "./contract/schema.ts";
 import { tokenProblem } from "./contract/token.ts";
 import { type Attempt, PlantStoreConfigError } from "./errors.ts";
 import { FixedToken, SharedProvider, type TokenProvider } from "./transport/authorize.ts";
-import type { CallSettings, ClientSettings, Fetch } from "./transport/call.ts";
+import { type CallSettings, type ClientSettings, type Fetch, PACING, type PacedOptions } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
 
 /** Options of one call. An absent option is the client's. */
@@ -166,7 +166,9 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     timeoutMs,
     maxRetries,
     retry,
-    signal: undefined, // Shadows a property of a polluted `Object.prototype`.
+    // Shadow properties of a polluted `Object.prototype`.
+    signal: undefined,
+    pacing: undefined,
     headers: { ...identifyClient(), ...readHeaders(options.headers) },
     fetch: options.fetch,
     observers: options.onAttempt ? [options.onAttempt] : [],
@@ -180,7 +182,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
  *
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function readCallOptions(given: CreatePlantOptions, settings: CallSettings): CallSettings {
+export function readCallOptions(given: CreatePlantOptions & PacedOptions, settings: CallSettings): CallSettings {
   const options = readByRules(given, CALL_RULES);
   return {
     signal: options.signal,
@@ -189,6 +191,7 @@ export function readCallOptions(given: CreatePlantOptions, settings: CallSetting
     retry: options.retry ?? settings.retry,
     observers: options.onAttempt ? [...settings.observers, options.onAttempt] : settings.observers,
     headers: options.headers ? { ...settings.headers, ...readHeaders(options.headers) } : settings.headers,
+    pacing: given[PACING],
   };
 }
 

@@ -32,26 +32,27 @@ export function readOptions<Options extends object>(
   { noun = "option", within }: OptionWords = {},
 ): ReadOptions<Options> {
   const prefix = within ? `${within}.` : "";
-  const fail = (option: string, message: string) => ({ problem: { option, message } });
-  const subject = within ?? `${noun}s`;
-  if (!isRecord(given)) return fail(subject, `${subject} must be an object, not ${kindOf(given)}`);
+  if (!isRecord(given)) return problemOf(within ?? `${noun}s`, `must be an object, not ${kindOf(given)}`);
   const options: Record<string, unknown> = {};
   try {
     for (const name of Object.keys(given)) {
       const isKnown = (names as readonly string[]).includes(name);
-      if (!isKnown) return fail(prefix + name, unknownName(name, names, noun, prefix));
+      if (!isKnown) return { problem: { option: prefix + name, message: unknownName(name, names, noun, prefix) } };
     }
     for (const name of names) {
       const property = Object.getOwnPropertyDescriptor(given, name);
       const flaw = property ? "get" in property && "an accessor" : isInherited(name, given) && "inherited";
-      if (flaw)
-        return fail(prefix + name, `${prefix}${name} must be a plain property of the object itself; it is ${flaw}`);
+      if (flaw) return problemOf(prefix + name, `must be a plain property of the object itself; it is ${flaw}`);
       options[name] = property?.value;
     }
   } catch (error) {
-    return fail(subject, `${subject} cannot be read${reasonOf(error)}`);
+    return problemOf(within ?? `${noun}s`, `cannot be read${reasonOf(error)}`);
   }
   return { options: options as Options };
+}
+
+function problemOf(option: string, rule: string): { readonly problem: OptionProblem } {
+  return { problem: { option, message: `${option} ${rule}` } };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Clock, Timer } from "../transport/clock.ts";
 import { type Failure, Input, type Plants } from "./input.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { PaceReporter } from "./pace-reporter.ts";
-import { type BeginCall, type PacedCall, pacedCalls, type Try } from "./paced-creator.ts";
+import { type CallContext, PacedCall, type Try } from "./paced-call.ts";
 import { type Answer, Pacer } from "./pacer.ts";
 import { Results } from "./results.ts";
 
@@ -26,7 +26,7 @@ interface Job {
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
   readonly results: Results;
-  readonly #begin: BeginCall;
+  readonly #context: CallContext;
   readonly #input: Input;
   readonly #clock: Clock;
   readonly #concurrency: number;
@@ -62,10 +62,11 @@ export class Run {
     this.#maxWaitMs = maxWaitMs;
     this.#pacer = new Pacer(concurrency, () => clock.random());
     this.#reporter = onPace && new PaceReporter(this.#pacer, clock, onPace);
-    this.#begin = pacedCalls(creator, {
+    this.#context = {
+      creator,
       signal: this.#controller.signal,
       mayStart: () => this.#pacer.pausedUntil <= clock.now(),
-    });
+    };
     this.#finished = new Promise((resolve) => {
       this.#resolveFinished = resolve;
     });
@@ -163,7 +164,8 @@ export class Run {
     // A plant that a slow input yields after the end is not sent.
     if (this.#failure) return;
     const index = this.#pulled++;
-    this.#enqueue({ input, index, call: this.#begin(input), last: undefined, refusals: 0, turn: index });
+    const call = new PacedCall(this.#context, input);
+    this.#enqueue({ input, index, call, last: undefined, refusals: 0, turn: index });
     this.#continue();
   }
 
@@ -172,7 +174,7 @@ export class Run {
     const generation = this.#pacer.started(this.#clock.now());
     this.#reporter?.report();
     try {
-      const tried = await job.call.try();
+      const tried = job.call.judge(await job.call.try());
       this.#inFlight--;
       this.#pacer.settled(generation, this.#clock.now(), answerOf(tried));
       this.#reporter?.report();

@@ -12,6 +12,12 @@ type Draft = Mutable<Omit<Attempt, "reason">> & { reason: Attempt["reason"] | un
 
 export type AttemptObserver = (attempt: Attempt) => void;
 
+/** The attempts of earlier calls, and their worst outcome. */
+export interface EarlierAttempts {
+  readonly attempts: readonly Attempt[];
+  readonly outcome: Outcome;
+}
+
 const NONE: readonly never[] = Object.freeze([]);
 const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
 
@@ -31,12 +37,18 @@ export class AttemptLog {
   #draft: Draft | undefined;
   #startedAt = 0;
 
-  /** Called with each attempt. */
-  observers: readonly AttemptObserver[] = NONE;
+  #observers: readonly AttemptObserver[] = NONE;
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  configure(observers: readonly AttemptObserver[], earlier: EarlierAttempts | undefined): void {
+    this.#observers = observers;
+    if (!earlier) return;
+    this.list = earlier.attempts;
+    this.outcome = earlier.outcome;
   }
 
   /** Redacts every token that the call has sent. */
@@ -76,7 +88,7 @@ export class AttemptLog {
     Object.freeze(draft);
     // Not `push`, which reserves space for 17 items.
     this.list = this.list.length === 0 ? [draft] : [...this.list, draft];
-    for (const observe of this.observers) notify(observe, draft);
+    for (const observe of this.#observers) notify(observe, draft);
   }
 
   /** The call was stopped from outside. An attempt with an incomplete response may have reached the service. */

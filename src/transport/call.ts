@@ -1,6 +1,6 @@
 import type { Result } from "../contract/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
-import type { AttemptLog, AttemptObserver } from "./attempt-log.ts";
+import type { AttemptLog, AttemptObserver, EarlierAttempts } from "./attempt-log.ts";
 import type { TokenSource } from "./authorize.ts";
 import type { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
@@ -47,12 +47,24 @@ export interface CallSettings {
   readonly observers: readonly AttemptObserver[];
   /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly pacing?: Pacing | undefined;
 }
 
-/** How a caller paces many calls. The call does not retry refusals: that caller handles them. */
-export interface Pacing {
-  /** Called before each request; false ends the call, and the caller may try again later. */
-  readonly mayStart: () => boolean;
+/** The key of {@link Pacing} in the options of a call; registered, so that all copies of the package share it. */
+export const PACING: unique symbol = Symbol.for("plant-store-client.pacing");
+
+/**
+ * One of many calls that a caller paces. The call does not retry refusals: that caller handles them, and may repeat the
+ * call, which then continues its attempts.
+ */
+export interface Pacing extends EarlierAttempts {
+  /** Called before each request; false ends the call. */
+  mayStart(): boolean;
+}
+
+/** Options that hold a {@link Pacing}. */
+export interface PacedOptions {
+  readonly [PACING]?: Pacing;
 }
 
 /** One call and everything that the steps of the transport need. */
@@ -67,5 +79,4 @@ export interface Call<Output> {
   readonly settings: CallSettings;
   readonly log: AttemptLog;
   readonly clock: Clock;
-  readonly pacing?: Pacing | undefined;
 }

@@ -4,7 +4,6 @@ import type { Call } from "./call.ts";
 import { Exchange } from "./exchange.ts";
 import { ABORTED, type CallResult, type SendResult, type Success } from "./result.ts";
 import { type Scope, sleep, throwIfAborted } from "./scope.ts";
-import { isRefusal } from "./verdict.ts";
 
 /** Sends a request, and retries it only if the policy allows that. Rejects only if the call was stopped. */
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
@@ -27,12 +26,12 @@ class RetryLoop<Output> {
   }
 
   next(token: TokenResult): Promise<CallResult<Output>> {
-    const { operation, api, input, log, pacing } = this.#call;
+    const { operation, api, input, log, settings } = this.#call;
     if (token.type === "token-failure") {
       log.decide();
       return Promise.resolve(token);
     }
-    if (pacing?.mayStart() === false) return Promise.resolve(this.#last ?? ABORTED);
+    if (settings.pacing?.mayStart() === false) return Promise.resolve(this.#last ?? ABORTED);
     throwIfAborted(this.#scope.signal);
     log.begin(token);
     const exchange = new Exchange(this.#call, token.value, this.#scope);
@@ -82,7 +81,8 @@ function isUnauthorized(result: SendResult<unknown>): boolean {
 function delayOf(call: Call<unknown>, result: FailedSend, retries: number, scope: Scope): number | undefined {
   const { operation, settings, client, clock } = call;
   const { retryable, retryAfterMs } = result.verdict;
-  if (call.pacing && isRefusal(result)) return undefined;
+  // A refusal is up to the caller that paces the call.
+  if (settings.pacing && retryable === "safe" && result.type !== "connection-failure") return undefined;
   if (retries >= settings.maxRetries || retryable === "never") return undefined;
   if (retryable === "idempotent" && !operation.isRepeatable && settings.retry !== "idempotent") return undefined;
   const delayMs = delayBefore(retries, retryAfterMs, client.backoff, clock);

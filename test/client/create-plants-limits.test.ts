@@ -1,16 +1,18 @@
 import { setImmediate as turn } from "node:timers/promises";
 import {
   type Attempt,
+  type CreatePlantOptions,
   type CreatePlantResult,
   type CreatePlantsPace,
   createPlants,
   type NewPlant,
+  PlantStoreAbortError,
   PlantStoreApiError,
   PlantStoreConfigError,
   PlantStoreResponseError,
 } from "plant-store-client";
 import { describe, expect, test } from "vitest";
-import { PACED, type PacedOptions, type Try } from "../../src/create-plants/paced-creator.ts";
+import { PACING, type PacedOptions } from "../../src/transport/call.ts";
 import { collect } from "./fixtures/collect.ts";
 import { START, TestClock } from "./fixtures/test-clock.ts";
 
@@ -438,68 +440,53 @@ describe("onPace", () => {
   });
 });
 
-describe("a creator with an entry of its own for paced calls", () => {
+describe("a creator that knows the pace of the run", () => {
   /** Each plant asks before it is sent, a turn after it was started, as a client does that waits for a token. */
-  function paced(clock: TestClock, steps: Try[], sent: number[] = []) {
-    const creator = {
-      tryCreatePlant: () => Promise.reject(new Error("not to be called")),
-      [PACED]:
-        ({ mayStart }: PacedOptions) =>
-        (plant: NewPlant) => ({
-          async try(): Promise<Try> {
-            await turn();
-            if (!mayStart()) return { kind: "held", result: undefined };
-            sent.push(clock.now());
-            return steps[sent.length - 1] ?? { kind: "settled", result: success(plant) };
-          },
-        }),
+  function paced(clock: TestClock, ...steps: CreatePlantResult[]) {
+    const { creator, sent } = scripted(clock, ...steps);
+    const tryCreatePlant = async (plant: NewPlant, options: CreatePlantOptions & PacedOptions = {}) => {
+      await turn();
+      return options[PACING]?.mayStart() === false ? aborted() : creator.tryCreatePlant(plant);
     };
-    return { creator, sent };
+    return { creator: { tryCreatePlant }, sent };
+  }
+
+  function aborted(): CreatePlantResult {
+    return { ok: false, error: new PlantStoreAbortError({ message: "held back" }), attempts: [] };
   }
 
   test("sends no request before Retry-After has passed, even if its turn has come", async () => {
     const clock = new TestClock();
-    const refused = { kind: "refused", result: refusal(5_000), retryAfterMs: 5_000 } as const;
-    const { creator, sent } = paced(clock, [refused]);
+    const { creator, sent } = paced(clock, refusal(5_000));
     // The three others are started with the first, and ask when it is already refused.
     const { list } = await clock.until(collect(createPlants(creator, plants(4), {}, clock)));
     expect(list.every(({ ok }) => ok)).toBe(true);
-    expect(sent.filter((at) => at < 5_000)).toHaveLength(1);
+    expect(sent.filter(({ at }) => at < 5_000)).toHaveLength(1);
     expect(sent).toHaveLength(5);
   });
 
-  test("may hold a plant back on its own: that does not count as a refusal", async () => {
-    const clock = new TestClock();
-    const seen: CreatePlantsPace[] = [];
-    const tries: Try[] = [{ kind: "held", result: undefined }];
-    const creator = {
-      tryCreatePlant: () => Promise.reject(new Error("not to be called")),
-      [PACED]: () => (plant: NewPlant) => ({
-        try: async (): Promise<Try> => tries.shift() ?? { kind: "settled", result: success(plant) },
-      }),
-    };
-    const onPace = (pace: CreatePlantsPace) => seen.push(pace);
-    const { list } = await clock.until(collect(createPlants(creator, plants(1), { onPace }, clock)));
-    expect(list).toMatchObject([{ ok: true }]);
-    expect({ seen, now: clock.now() }).toEqual({ seen: [], now: 0 });
-  });
-
-  test("gives the result of a plant that is held back until the end", async () => {
+  test("keeps the refusal of a plant that is held back at its second try, until the end", async () => {
     const clock = new TestClock();
     const controller = new AbortController();
-    const result = refusal(5_000);
-    const creator = {
-      tryCreatePlant: () => Promise.reject(new Error("not to be called")),
-      [PACED]: () => () => ({
-        try: async (): Promise<Try> => {
-          controller.abort("stop");
-          return { kind: "held", result };
-        },
-      }),
+    const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+    const tries = [0, 0, 0];
+    const tryCreatePlant = async (plant: NewPlant, options: CreatePlantOptions & PacedOptions = {}) => {
+      const id = Number(plant.id);
+      tries[id] = (tries[id] ?? 0) + 1;
+      if (id === 1) return success(plant);
+      if (id === 2) return after(5_000).then(() => refusal(60_000));
+      if (tries[0] === 1) return after(10).then(() => refusal(1_000));
+      // The third plant is refused in the meantime.
+      await after(20_000);
+      return options[PACING]?.mayStart() ? success(plant) : aborted();
     };
-    const { list, thrown } = await collect(createPlants(creator, plants(1), { signal: controller.signal }, clock));
-    expect(thrown).toBe("stop");
-    expect(list).toMatchObject([{ ok: false, error: result.error }]);
+    const options = { signal: controller.signal, concurrency: 2 };
+    const run = collect(createPlants({ tryCreatePlant }, plants(3), options, clock));
+    await clock.advance(40_000);
+    controller.abort("stop");
+    const { list, thrown } = await run;
+    expect({ thrown, tries }).toEqual({ thrown: "stop", tries: [2, 1, 1] });
+    expect(list.find(({ index }) => index === 0)).toMatchObject({ error: { kind: "api", status: 429 } });
   });
 
   test("may have plants that are never sent: they do not count against the rate", async () => {
