@@ -198,7 +198,7 @@ export function readCallOptions(given: CreatePlantOptions & PacedOptions, settin
 /** Reads each option once, so that the checked value is the one used. `within` names the option that contains them. */
 export function readByRules<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
-  const { options, problem } = readOptions<Options>(given, names, { within });
+  const { options, problem } = readOptions<Options>(given, names, within ? { within } : undefined);
   if (problem) throw new PlantStoreConfigError(problem);
   for (const name of names) {
     const option = within ? `${within}.${name}` : name;

@@ -4,6 +4,8 @@ import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { PACING, type Pacing } from "../transport/call.ts";
 import { isRefused } from "../transport/verdict.ts";
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** How one try of a plant ended. */
 export type Try =
   /** The plant has its result. */
@@ -29,7 +31,7 @@ export interface CallContext {
  */
 export class PacedCall implements Pacing {
   /** The attempts of the earlier tries. */
-  attempts: readonly Attempt[] = [];
+  attempts: readonly Attempt[] = NONE;
   /** The worst outcome of the earlier tries. */
   outcome: Outcome = "not-sent";
   readonly #context: CallContext;
