@@ -40,7 +40,7 @@ test("one million plants through a limit take no more memory either, and each is
         timeline.at(timeline.now + ms, () => timer.isSet && callback());
         return timer;
       },
-      cancel: (timer) => { timer.isSet = false; },
+      cancel: (timer = {}) => { timer.isSet = false; },
     };
     const limit = bucket(5_000, 100);
     const created = { ok: true, plant: { name: "x" }, status: 200, headers: new Headers(), attempts: [] };
