@@ -8,14 +8,14 @@ export function describeFault({ name, fault, times, used, when }: QueuedFault) {
   return {
     name,
     fault: shortenFault(fault),
-    times: times === Number.POSITIVE_INFINITY ? "unlimited" : times,
+    times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
     used,
-    when: typeof when === "function" ? "function" : when,
+    when: typeof when === "function" ? ("function" as const) : when,
   };
 }
 
 /** A closed gate and the requests that it holds, as JSON. */
-export function describeGate(gate: HeldGate): object {
+export function describeGate(gate: HeldGate) {
   const held = [...gate.held].map((entry) => ({ method: entry.method, path: entry.path, id: entry.readPlant()?.id }));
   return { name: gate.name, arrived: gate.arrivedCount, held };
 }

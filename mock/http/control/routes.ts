@@ -20,6 +20,9 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
+/** The value in the response to a call. */
+export type ResultOf<Name extends RouteName> = Awaited<ReturnType<(typeof routes)[Name]["handle"]>>;
+
 /** The path and query of a call, below `/_mock`. */
 export function targetOf({ path }: Route, name = "", query: Readonly<Record<string, string>> = {}): string {
   const search = new URLSearchParams(query).toString();

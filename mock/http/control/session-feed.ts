@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { MockSession } from "../../service/mock-plant-store.ts";
 import { registeredOf, registryOf } from "../../service/sessions/session.ts";
 import type { RegisteredSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
+import type { SessionState } from "../../service/sessions/session-state.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { describeFault, describeGate } from "./inspection.ts";
 import { JournalFeed, keepsUp, sendLine } from "./journal-feed.ts";
@@ -61,18 +62,23 @@ export class SessionFeed {
     sendLine(this.#output, { opened: opened.map(({ name }) => name), ended: ended.map(({ name }) => name) });
   }
 
-  #sendOverview({ state: { journal, plants, faults, gates } }: RegisteredSession): void {
-    const overview = encodeExactJson({
-      baseUrl: this.#session.baseUrl,
-      requests: journal.count,
-      plants: plants.size,
-      faults: faults.queued.map(describeFault),
-      gates: [...gates].map(describeGate),
-    });
+  #sendOverview({ state }: RegisteredSession): void {
+    const overview = encodeExactJson(summarizeState(state, this.#session.baseUrl));
     if (overview === this.#overview) return;
     this.#overview = overview;
     this.#output.write(`{"overview":${overview}}\n`);
   }
+}
+
+/** The state of a session without its lists of plants and requests. */
+export function summarizeState({ journal, plants, faults, gates }: SessionState, baseUrl: string) {
+  return {
+    baseUrl,
+    requests: journal.count,
+    plants: plants.size,
+    faults: faults.queued.map(describeFault),
+    gates: [...gates].map(describeGate),
+  };
 }
 
 const INTERVAL_MS = 100;

@@ -1,49 +1,24 @@
+import type { NewPlant } from "../../../../src/contract/plant.ts";
+import type { Fault as InjectedFault } from "../../../service/faults/fault.ts";
+import type { summarize } from "../../control/inspection.ts";
+import type { ResultOf } from "../../control/routes.ts";
 import { byId } from "./dom.ts";
 
-/** The id of a plant: a string if a JavaScript number cannot represent it exactly. */
-export type Id = number | string;
+/** A value of the control API as {@link parse} returns it: an id that a number would round is a string. */
+export type Parsed<Value> = Value extends bigint
+  ? string
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Parsed<Value[Name]> }
+    : Value;
 
-export interface Plant {
-  readonly id: Id;
-  readonly name: string;
-  readonly tag?: string;
-}
+export type Plant = Parsed<NewPlant>;
+export type Fault = Parsed<InjectedFault>;
 
-export interface Fault {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
-/** A request in the list. */
-export interface Summary {
-  /** The session that it belongs to. */
-  readonly session: string;
-  /** Counted from 1 in its session. */
-  readonly number: number;
-  /** The position among the requests of all sessions. */
-  readonly sequence: number;
-  readonly isOver: boolean;
-  /** When it arrived, in milliseconds since the Unix epoch. */
-  readonly at: number;
-  readonly method: string;
-  readonly path: string;
-  readonly token?: string;
-  readonly plant?: Plant;
-  readonly fault?: Fault;
-  readonly status?: number;
-  readonly provenance?: string;
-  readonly assumption?: string;
-  readonly durationMs?: number;
-}
+/** A request in the list, and the session that it belongs to. */
+export type Summary = Parsed<ReturnType<typeof summarize>> & { readonly session: string };
 
 /** A request with everything that the journal keeps. */
-export interface Details extends Omit<Summary, "isOver" | "session"> {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bodyText: string;
-  readonly reply?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
-  readonly isDropped?: boolean;
-  readonly why: string;
-}
+export type Details = Parsed<ResultOf<"getRequest">>;
 
 let controlToken = "";
 

@@ -19,9 +19,9 @@ export function showDetails(selected: Summary | undefined, baseUrl: string): voi
 }
 
 function draw(details: Details, session: string, baseUrl: string): void {
-  const { number, method, path, reply, headers, bodyText } = details;
-  const delivery = deliveryOf(details.fault);
-  const [outcome, kind] = outcomeOf({ ...details, isOver: details.durationMs !== undefined });
+  const { number, method, path, status, fault, reply, headers, bodyText } = details;
+  const delivery = deliveryOf(fault);
+  const [outcome, kind] = outcomeOf({ status, fault, isOver: details.durationMs !== undefined });
   const copy = button("Copy as curl", {}, () => {
     attempt(async () => {
       await navigator.clipboard.writeText(curlOf(details, new URL(baseUrl).origin));

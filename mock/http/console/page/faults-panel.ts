@@ -1,6 +1,6 @@
-import { call, type Fault, type Plant, send } from "./api.ts";
+import { call, type Fault, send } from "./api.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
-import type { Gate, QueuedFault } from "./feed.ts";
+import type { Overview } from "./feed.ts";
 import { type Delivery, deliveries } from "./status.ts";
 
 interface Field {
@@ -79,7 +79,7 @@ export async function inject(): Promise<void> {
 }
 
 /** Shows the queued faults, each with a button that removes it. */
-export function showFaults(faults: readonly QueuedFault[]): void {
+export function showFaults(faults: Overview["faults"]): void {
   byId("fault-count").textContent = `${faults.length}`;
   byId("queued-faults").replaceChildren(
     ...faults.map(({ name, fault, times, used, when }) => {
@@ -98,7 +98,7 @@ function describe({ type, ...fields }: Fault): string {
   return values.length === 0 ? type : `${type} (${values.join(", ")})`;
 }
 
-function matchOf(when: Partial<Plant> | "function" | undefined): string {
+function matchOf(when: Overview["faults"][number]["when"]): string {
   if (when === undefined) return "";
   if (when === "function") return "when a function of the test matches";
   return `when ${Object.entries(when)
@@ -107,7 +107,7 @@ function matchOf(when: Partial<Plant> | "function" | undefined): string {
 }
 
 /** Shows the closed gates, each with a button that releases it. */
-export function showGates(gates: readonly Gate[]): void {
+export function showGates(gates: Overview["gates"]): void {
   byId("held-count").textContent = `${gates.reduce((sum, { held }) => sum + held.length, 0)}`;
   byId("gates").replaceChildren(
     ...gates.map(({ name, held }) => {

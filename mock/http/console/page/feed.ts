@@ -1,25 +1,8 @@
-import { ControlError, type Fault, type Id, type Plant, parse, type Summary, send } from "./api.ts";
+import type { summarizeState } from "../../control/session-feed.ts";
+import { ControlError, type Parsed, parse, type Summary, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
 
-export interface QueuedFault {
-  readonly name: string;
-  readonly fault: Fault;
-  readonly times: number | "unlimited";
-  readonly used: number;
-  readonly when?: Partial<Plant> | "function";
-}
-
-export interface Gate {
-  readonly name: string;
-  readonly held: readonly { readonly method: string; readonly path: string; readonly id?: Id }[];
-}
-
-export interface Overview {
-  readonly baseUrl: string;
-  readonly plants: number;
-  readonly faults: readonly QueuedFault[];
-  readonly gates: readonly Gate[];
-}
+export type Overview = Parsed<ReturnType<typeof summarizeState>>;
 
 /** A line of the stream. The first one has the names of all open sessions. */
 export interface Line {

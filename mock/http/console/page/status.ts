@@ -1,7 +1,7 @@
+import type { FaultDefinition } from "../../../service/faults/fault-definition.ts";
 import type { Fault, Summary } from "./api.ts";
 
-/** How much a client receives: the whole response, half of its body, only the end of the connection, or nothing. */
-export type Delivery = "response" | "half" | "end" | "nothing";
+export type Delivery = FaultDefinition["delivers"];
 
 /** The delivery of each type of fault, read from the OpenAPI document of the control API. */
 export const deliveries = new Map<string, Delivery>();
