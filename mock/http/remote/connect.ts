@@ -5,6 +5,7 @@ import { checkOptions } from "../../service/check-options.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { sessionRules } from "../../service/tokens.ts";
 import { CONTROL_VERSION } from "../control/route.ts";
+import type { ResultOf } from "../control/routes.ts";
 import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
 import { RemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
@@ -50,10 +51,10 @@ export async function connectMockPlantStore(
   const { origin } = parsed;
   const control = new ControlClient(origin, controlToken, timeoutMs);
   try {
-    const health = await control.call<Health>("getHealth");
+    const health = await control.call("getHealth");
     checkHealth(health, origin);
     control.instance = health.instance;
-    const { token } = await control.call<{ token: string }>("getToken");
+    const { token } = await control.call("getToken");
     return new RemoteRoot(control, { session: "root", baseUrl: relocate(health.baseUrl, origin), token }, origin);
   } catch (error) {
     control.close();
@@ -63,14 +64,8 @@ export async function connectMockPlantStore(
 
 const RULES: Rules<ConnectMockPlantStoreOptions> = { controlToken: tokenProblem, timeoutMs: integer(1, MAX_TIMER_MS) };
 
-interface Health {
-  readonly baseUrl: string;
-  readonly version: string;
-  readonly instance: string;
-}
-
 function checkHealth(health: unknown, origin: string): void {
-  const { baseUrl, version = "1" } = Object(health) as Partial<Health>;
+  const { baseUrl, version = "1" } = Object(health) as Partial<ResultOf<"getHealth">>;
   if (baseUrl === undefined) throw new Error(`the server at ${origin} is not a mock; start one with plant-store-mock`);
   if (version.split(".")[0] === CONTROL_VERSION.split(".")[0]) return;
   throw new Error(
@@ -92,14 +87,14 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
 
   async session(options?: MockSessionOptions): Promise<RemoteMockSession> {
     const body = checkOptions(options, sessionRules);
-    const info = await this.#control.call<RemoteSessionInfo>("openSession", { body });
+    const info = await this.#control.call("openSession", { body });
     const session = new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) });
     this.#opened.add(session);
     return session;
   }
 
   async labelOf(token: string): Promise<string> {
-    return (await this.#control.call<{ label: string }>("labelOf", { body: { token } })).label;
+    return (await this.#control.call("labelOf", { body: { token } })).label;
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { INSTANCE_HEADER, type Route } from "../control/route.ts";
-import { type RouteName, routes, targetOf } from "../control/routes.ts";
+import { type ResultOf, type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 
 /** The query parameters of a call. */
@@ -50,12 +50,12 @@ export class ControlClient {
    * @throws {@link RefusedCallError} with the mock's own message for any other error response.
    * @throws Error if the server does not respond in time, or is not a mock.
    */
-  async call<Value = void>(routeName: RouteName, input: CallInput = {}): Promise<Value> {
+  async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
     const route: Route = routes[routeName];
     const path = `/_mock${targetOf(route, input.name, input.query)}`;
     const { status, text } = await this.#send(route, path, input.body === undefined ? "" : encodeExactJson(input.body));
     const value = decode(text);
-    if (status in route.replies && status < 300 && value !== NOT_JSON) return value as Value;
+    if (status in route.replies && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
     const { message, error } = Object(value) as { message?: unknown; error?: number };
     if (typeof message !== "string" || status < 400) {
       throw new Error(`${route.method} ${path} returned ${status}: the server at ${this.#origin} is not a mock`);

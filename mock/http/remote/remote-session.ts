@@ -5,7 +5,7 @@ import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { resolvePlant } from "../../service/options.ts";
 import { checkId } from "../../service/sessions/session-lists.ts";
-import type { RouteName } from "../control/routes.ts";
+import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RefusedCallError } from "./control-client.ts";
 import type {
   RemoteClientOptions,
@@ -17,14 +17,10 @@ import type {
 } from "./remote-mock-plant-store.ts";
 
 /** A session as the control API describes it. */
-export interface RemoteSessionInfo {
-  readonly session: string;
-  readonly baseUrl: string;
-  readonly token: string;
-}
+export type RemoteSessionInfo = Omit<ResultOf<"openSession">, "label">;
 
 /** Makes a control call for one session. */
-type SessionCall = <Value = void>(route: RouteName, input?: CallInput) => Promise<Value>;
+type SessionCall = <Name extends RouteName>(route: Name, input?: CallInput) => Promise<ResultOf<Name>>;
 
 /** A {@link RemoteMockSession} whose members make control calls. */
 export class RemoteSession implements RemoteMockSession {
@@ -62,7 +58,7 @@ export class RemoteSession implements RemoteMockSession {
   }
 
   async hold(): Promise<RemoteGate> {
-    const { gate: name } = await this.#call<{ gate: string }>("hold");
+    const { gate: name } = await this.#call("hold");
     return {
       arrived: async (count) => {
         const input = { name, query: { count: `${count}` } };
@@ -97,11 +93,11 @@ export class RemoteSession implements RemoteMockSession {
 const NO_PLANT_CODE = 40_400;
 
 function remotePlants(call: SessionCall): RemoteMockPlants {
-  const list = (query: Query) => call<{ size: number; plants: NewPlant[] }>("listPlants", { query });
+  const list = (query: Query) => call("listPlants", { query });
   const get = async (id: number | bigint) => {
     checkId(id);
     try {
-      return await call<NewPlant>("getPlant", { name: `${id}` });
+      return await call("getPlant", { name: `${id}` });
     } catch (error) {
       if (error instanceof RefusedCallError && error.code === NO_PLANT_CODE) return undefined;
       throw error;
@@ -118,10 +114,10 @@ function remotePlants(call: SessionCall): RemoteMockPlants {
   };
 }
 
-type NumberedRequest = RecordedRequest & { readonly number: number };
+type NumberedRequest = ResultOf<"listRequests">["requests"][number];
 
 function remoteRequests(call: SessionCall): RemoteMockRequests {
-  const list = (query: Query) => call<{ count: number; requests: NumberedRequest[] }>("listRequests", { query });
+  const list = (query: Query) => call("listRequests", { query });
   return {
     get count() {
       return list({ last: "0" }).then(({ count }) => count);
