@@ -24,6 +24,9 @@ export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
 /** A fault as it may come from JSON. */
 export type FaultShape = { readonly type: string; readonly [field: string]: unknown };
 
+/** A fault without fields. */
+export type BareFault<Type extends string> = { readonly type: Type };
+
 /** One field of a fault. It is optional if its rule accepts `undefined`. */
 export interface FaultField {
   readonly rule: Rule;

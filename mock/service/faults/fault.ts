@@ -1,14 +1,14 @@
 import { type ApiErrorFault, apiError } from "./api-error.ts";
-import { type ConnectionRefusedFault, connectionRefused } from "./connection-refused.ts";
+import { connectionRefused } from "./connection-refused.ts";
 import { type DelayFault, delay } from "./delay.ts";
-import type { FaultDefinition } from "./fault-definition.ts";
-import { type HangFault, hang } from "./hang.ts";
-import { type LostResponseFault, lostResponse } from "./lost-response.ts";
-import { type NetworkErrorFault, networkError } from "./network-error.ts";
+import type { BareFault, FaultDefinition } from "./fault-definition.ts";
+import { hang } from "./hang.ts";
+import { lostResponse } from "./lost-response.ts";
+import { networkError } from "./network-error.ts";
 import { type RateLimitedFault, rateLimited } from "./rate-limited.ts";
 import { type ReplyFault, reply } from "./reply.ts";
-import { type StalledBodyFault, stalledBody } from "./stalled-body.ts";
-import { type TruncatedBodyFault, truncatedBody } from "./truncated-body.ts";
+import { stalledBody } from "./stalled-body.ts";
+import { truncatedBody } from "./truncated-body.ts";
 
 /** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
 export type Fault =
@@ -16,12 +16,12 @@ export type Fault =
   | ReplyFault
   | RateLimitedFault
   | DelayFault
-  | HangFault
-  | NetworkErrorFault
-  | ConnectionRefusedFault
-  | LostResponseFault
-  | TruncatedBodyFault
-  | StalledBodyFault;
+  | BareFault<"hang">
+  | BareFault<"networkError">
+  | BareFault<"connectionRefused">
+  | BareFault<"lostResponse">
+  | BareFault<"truncatedBody">
+  | BareFault<"stalledBody">;
 
 /** Every fault, in the order in which lists show them. */
 export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefinition<Extract<Fault, { type: Type }>> } = {

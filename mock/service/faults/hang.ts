@@ -1,16 +1,9 @@
-import { type FaultDefinition, failed } from "./fault-definition.ts";
-
-/**
- * Nothing is stored, and no response ever arrives.
- *
- * @inline
- */
-export type HangFault = { readonly type: "hang" };
+import { type BareFault, type FaultDefinition, failed } from "./fault-definition.ts";
 
 export const hang = {
   type: "hang",
   description: "no response, nothing stored",
-  create: (): HangFault => ({ type: "hang" }),
+  create: () => ({ type: "hang" }),
   fields: {},
   isStored: false,
   delivers: "nothing",
@@ -19,4 +12,4 @@ export const hang = {
     await context.wait();
     return failed("networkError", context);
   },
-} satisfies FaultDefinition<HangFault>;
+} satisfies FaultDefinition<BareFault<"hang">>;

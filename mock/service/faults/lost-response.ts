@@ -1,16 +1,9 @@
-import { type FaultDefinition, processed } from "./fault-definition.ts";
-
-/**
- * The plant is stored, and the connection closes without a response.
- *
- * @inline
- */
-export type LostResponseFault = { readonly type: "lostResponse" };
+import { type BareFault, type FaultDefinition, processed } from "./fault-definition.ts";
 
 export const lostResponse = {
   type: "lostResponse",
   description: "stored, connection closed without a response",
-  create: (): LostResponseFault => ({ type: "lostResponse" }),
+  create: () => ({ type: "lostResponse" }),
   fields: {},
   isStored: true,
   delivers: "end",
@@ -19,4 +12,4 @@ export const lostResponse = {
     processed(context);
     return { how: "lostResponse" };
   },
-} satisfies FaultDefinition<LostResponseFault>;
+} satisfies FaultDefinition<BareFault<"lostResponse">>;

@@ -1,19 +1,12 @@
-import { type FaultDefinition, processed } from "./fault-definition.ts";
-
-/**
- * The plant is stored, and the response body stops halfway while the connection stays open.
- *
- * @inline
- */
-export type StalledBodyFault = { readonly type: "stalledBody" };
+import { type BareFault, type FaultDefinition, processed } from "./fault-definition.ts";
 
 export const stalledBody = {
   type: "stalledBody",
   description: "stored, response body stops halfway",
-  create: (): StalledBodyFault => ({ type: "stalledBody" }),
+  create: () => ({ type: "stalledBody" }),
   fields: {},
   isStored: true,
   delivers: "half",
   cannot: [],
   apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),
-} satisfies FaultDefinition<StalledBodyFault>;
+} satisfies FaultDefinition<BareFault<"stalledBody">>;

@@ -1,19 +1,12 @@
-import { type FaultDefinition, processed } from "./fault-definition.ts";
-
-/**
- * The plant is stored, and the connection closes halfway through the response body.
- *
- * @inline
- */
-export type TruncatedBodyFault = { readonly type: "truncatedBody" };
+import { type BareFault, type FaultDefinition, processed } from "./fault-definition.ts";
 
 export const truncatedBody = {
   type: "truncatedBody",
   description: "stored, connection closed halfway through the response body",
-  create: (): TruncatedBodyFault => ({ type: "truncatedBody" }),
+  create: () => ({ type: "truncatedBody" }),
   fields: {},
   isStored: true,
   delivers: "half",
   cannot: [],
   apply: (_fault, context) => ({ ...processed(context), how: "truncatedBody" }),
-} satisfies FaultDefinition<TruncatedBodyFault>;
+} satisfies FaultDefinition<BareFault<"truncatedBody">>;
