@@ -150,7 +150,7 @@ describe("an error has the form of Node's own", () => {
       const mock = createMockPlantStore({ baseUrl });
       mock.inject(faults.connectionRefused());
       const { cause } = await rejection(post(mock, PLANT));
-      expect(cause).toMatchObject({ message: `connect ECONNREFUSED plants.test:${port}`, port });
+      expect(cause).toMatchObject({ message: `connect ECONNREFUSED plants.test:${port}`, errno: -111, port });
     }
   });
 

@@ -17,7 +17,7 @@ afterEach(({ task }) => {
 });
 
 // A file that replaces a module loads its modules anew, and so does the file after it.
-if (/\bvi\.mock\(/.test(readFileSync(expect.getState().testPath as string, "utf8"))) {
+if (/\bvi\.(mock|doMock)\(/.test(readFileSync(expect.getState().testPath as string, "utf8"))) {
   vi.resetModules();
   afterAll(() => void vi.resetModules());
 }

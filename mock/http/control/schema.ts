@@ -25,7 +25,7 @@ export function list(items: Schema): Schema {
 }
 
 export function string(description?: string): Schema {
-  return description === undefined ? { type: "string" } : { type: "string", description };
+  return { type: "string", description };
 }
 
 export function count(description: string, minimum = 0): Schema {

@@ -97,6 +97,7 @@ describe("the control API", () => {
     expect(await ids("?after=250")).toEqual([]);
     expect(await ids("?last=2")).toEqual([248, 249]);
     expect(await ids("?limit=0")).toEqual([]);
+    expect(await ids("?limit=1000")).toHaveLength(250);
   });
 
   it("numbers requests since the reset, those that are no longer kept included", async () => {
