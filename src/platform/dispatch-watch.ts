@@ -14,26 +14,28 @@ export class DispatchWatch {
   #state: "idle" | "waiting" | "failed" | "begun" | "answered" | "withdrawn" = "idle";
   #dispatcher: object = this;
   #origin = "";
+  /** The dispatcher is an Agent of this package, which always calls the hook. */
+  #isOwn = false;
   #error: unknown;
 
   /** Whether the absence of the hook proves something. */
   get isTrusted(): boolean {
-    return trusted.get(this.#dispatcher)?.has(this.#origin) === true;
+    return this.#isOwn || trusted.get(this.#dispatcher)?.has(this.#origin) === true;
   }
 
   /**
    * Called when the request is passed to a dispatcher.
    *
    * @param origin - The origin of its URL.
-   * @param isTrusted - Whether the dispatcher is known to call the hook.
+   * @param isOwn - Whether the dispatcher is an Agent of this package, which always calls the hook.
    */
-  enter(dispatcher: object, origin: string, isTrusted = false): void {
+  enter(dispatcher: object, origin: string, isOwn = false): void {
     if (isMock(dispatcher)) return;
     if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, so it must not be sent");
     this.#state = this.#state === "idle" ? "waiting" : "begun";
     this.#dispatcher = dispatcher;
     this.#origin = origin;
-    if (isTrusted) this.#trust();
+    this.#isOwn = isOwn;
   }
 
   /** Called by the hook: the request is about to be written. Returns whether it may be. */
