@@ -160,6 +160,6 @@ function unwrap<Value>(result: Success<Value> | Failure): Value {
 
 function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: AttemptLog): CreatePlantResult {
   if (result.type === "failure") return { ok: false, error: result.error, attempts };
-  const { status, headers } = result.reply;
-  return { ok: true, plant: result.value, status, headers: redactHeaders(headers, redact), attempts };
+  const { value: plant, reply } = result;
+  return { ok: true, plant, status: reply.status, headers: redactHeaders(reply, redact), attempts };
 }

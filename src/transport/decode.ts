@@ -17,12 +17,12 @@ export function decodeReply<Output>(
   body: unknown,
   validateOutput: (body: unknown) => Result<Output>,
 ): Decoded<Output> {
-  const { status, headers } = reply;
+  const { status } = reply;
   if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
   // In a browser, a redirect has status 0 and no headers.
   if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
   if (status >= 300 && status < 400) {
-    const location = headers.get("location");
+    const location = reply.headers.get("location");
     const redirect = location ? `a redirect to ${location}` : "a redirect";
     return unexpected(reply, "redirect", `${status}, ${redirect}, which is not followed: correct baseUrl`);
   }
@@ -44,11 +44,12 @@ function decodeSuccess<Output>(
   body: unknown,
   validateOutput: (body: unknown) => Result<Output>,
 ): Decoded<Output> {
-  const { status, headers } = reply;
+  const { status, rawHeaders } = reply;
   const { text, isTruncated, isMalformed } = reply.body;
   const fail = (problem: ResponseProblem, detail: string) => unexpected(reply, problem, `${status} with ${detail}`);
   if (isTruncated) return fail("too-large", "a body of more than maxResponseBytes");
-  const type = headers.get("content-type");
+  // In the common case, no Headers has to be created.
+  const type = rawHeaders?.["content-type"] === JSON_TYPE ? JSON_TYPE : reply.headers.get("content-type");
   if (status === 204 || status === 205) return fail("media-type", "no content instead of application/json");
   if (type !== null && !isJson(type) && !type.split(", ").every(isJson))
     return fail("media-type", `${type || "no media type"} instead of application/json`);
@@ -59,6 +60,8 @@ function decodeSuccess<Output>(
   if (!result.issues) return { type: "success", value: result.value, reply };
   return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);
 }
+
+const JSON_TYPE = "application/json";
 
 function unexpected(reply: Reply, problem: ResponseProblem, detail: string): Omit<UnexpectedReply, "verdict"> {
   return { type: "unexpected-reply", problem, detail, reply };
@@ -74,6 +77,6 @@ export function describeIssues(issues: readonly Issue[]): string {
  * such as `application/problem+json`.
  */
 function isJson(mediaType: string): boolean {
-  if (mediaType === "application/json") return true;
+  if (mediaType === JSON_TYPE) return true;
   return /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);
 }

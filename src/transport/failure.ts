@@ -84,7 +84,7 @@ function responseError(result: UnexpectedReply, call: CallContext): PlantStoreRe
 function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: CallContext) {
   const { retryAfterMs } = verdict;
   const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
-  return { status: reply.status, headers: redactHeaders(reply.headers, log.redact), ...wait };
+  return { status: reply.status, headers: redactHeaders(reply, log.redact), ...wait };
 }
 
 function context(

@@ -1,3 +1,5 @@
+import type { Reply } from "./result.ts";
+
 /**
  * Removes every token of a call from a text, and cuts the text to `maxLength` characters. It reads no further than a
  * token at the cut may reach. `isTruncated` means that the text may end within a token.
@@ -125,13 +127,14 @@ export function redactJson(value: object, redact: Redact, maxLength: number): vo
 /** The maximum number of levels kept of a JSON value. */
 const MAX_LEVELS = 100;
 
-/** Removes the tokens from the headers of a response; returns the same object if it contains none. */
-export function redactHeaders(headers: Headers, redact: Redact): Headers {
-  const pairs = [...headers];
-  if (pairs.every(([name, value]) => redact(name) === name && redact(value) === value)) return headers;
+/** The headers of a response without tokens: the same object if they contain none. */
+export function redactHeaders({ headers, rawHeaders }: Reply, redact: Redact): Headers {
+  const isClean = (text: string) => redact(text) === text;
+  const pairs = rawHeaders ? Object.entries(rawHeaders) : [...headers];
+  if (pairs.every(([name, value]) => isClean(name) && isClean(`${value}`))) return headers;
   // `[redacted]` is not a valid header name.
   return new Headers(
-    pairs.map(([name, value]): [string, string] => [redact(name) === name ? name : "redacted", redact(value)]),
+    [...headers].map(([name, value]): [string, string] => [isClean(name) ? name : "redacted", redact(value)]),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorBody } from "../contract/error-body.ts";
+import type { RawHeaders } from "../contract/fetch-mark.ts";
 import type { Outcome, ResponseProblem } from "../errors.ts";
 
 /**
@@ -24,6 +25,8 @@ export interface BodyText {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
+  /** The same headers, if they can be read without creating `headers`. */
+  readonly rawHeaders: RawHeaders | undefined;
   readonly body: BodyText;
 }
 

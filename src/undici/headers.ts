@@ -1,5 +1,4 @@
-/** Headers in the form of undici 7 and 8: a header sent more than once has a list. */
-export type UndiciHeaders = Record<string, string | string[] | undefined>;
+import type { RawHeaders } from "../contract/fetch-mark.ts";
 
 /** Unlike fetch, undici's `dispatch` does not decompress, so the request asks for no compression. */
 export function requestHeaders(headers: HeadersInit = {}): string[] {
@@ -11,22 +10,34 @@ export function requestHeaders(headers: HeadersInit = {}): string[] {
   return flat;
 }
 
-/** Headers in the form of undici 7 and 8. */
-export function responseHeaders(record: UndiciHeaders): Headers {
+/** Skips a header that `Headers` refuses: only a dispatcher of the application's own can pass one. */
+export function responseHeaders(raw: RawHeaders): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(record)) {
-    if (typeof value === "string") headers.append(name, byteString(value));
-    else for (const each of value ?? []) headers.append(name, byteString(each));
+  for (const [name, value] of Object.entries(raw)) {
+    if (typeof value === "string") append(headers, name, value);
+    else for (const each of value ?? []) append(headers, name, each);
   }
   return headers;
 }
 
-/** Headers in the form of undici 6: names and values in turn. */
-export function rawHeaders(namesAndValues: readonly Uint8Array[]): Headers {
-  const headers = new Headers();
+function append(headers: Headers, name: string, value: string): void {
+  try {
+    headers.append(name, byteString(value));
+  } catch {
+    // The response is of more use than an error about its header.
+  }
+}
+
+/** Converts headers from the form of undici 6: names and values in turn. */
+export function rawHeaders(namesAndValues: readonly Uint8Array[]): RawHeaders {
+  const raw: Record<string, string[]> = { __proto__: null } as never;
   const texts = namesAndValues.map(latin1);
-  for (let i = 0; i < texts.length; i += 2) headers.append(texts[i] as string, texts[i + 1] as string);
-  return headers;
+  for (let i = 0; i < texts.length; i += 2) {
+    const name = (texts[i] as string).toLowerCase();
+    raw[name] ??= [];
+    raw[name].push(texts[i + 1] as string);
+  }
+  return raw;
 }
 
 /** Early versions of undici 7 read headers as UTF-8, and `Headers` throws on characters beyond Latin-1. */

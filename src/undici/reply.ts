@@ -1,6 +1,7 @@
 import type { DispatchWatch } from "#platform";
+import { RAW_HEADERS, type RawHeaders } from "../contract/fetch-mark.ts";
 import { abortReason } from "../transport/abort.ts";
-import { rawHeaders, responseHeaders, type UndiciHeaders } from "./headers.ts";
+import { rawHeaders, responseHeaders } from "./headers.ts";
 
 /** Undici is about to send a request again, because the service did not process it (HTTP/2). */
 function refusedError(): Error {
@@ -14,8 +15,9 @@ function refusedError(): Error {
  */
 export class UndiciReply {
   status = 0;
-  headers!: Headers;
+  [RAW_HEADERS]: RawHeaders = {};
   readonly body = this;
+  #headers: Headers | undefined;
 
   readonly #respond: (reply: UndiciReply) => void;
   readonly #reject: (error: unknown) => void;
@@ -43,6 +45,12 @@ export class UndiciReply {
     this.#watch = watch;
     this.#isHttp2 = isHttp2;
     signal?.addEventListener("abort", this);
+  }
+
+  /** Created when something reads it: the client does for a result with headers and for an error. */
+  get headers(): Headers {
+    this.#headers ??= responseHeaders(this[RAW_HEADERS]);
+    return this.#headers;
   }
 
   getReader(): this {
@@ -76,8 +84,8 @@ export class UndiciReply {
     this.#hasBegun = true;
   }
 
-  onResponseStart(_controller: unknown, status: number, headers: UndiciHeaders): void {
-    this.#start(status, responseHeaders(headers));
+  onResponseStart(_controller: unknown, status: number, headers: RawHeaders): void {
+    this.#start(status, headers);
   }
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
@@ -119,12 +127,12 @@ export class UndiciReply {
     this.onResponseError(undefined, error);
   }
 
-  #start(status: number, headers: Headers): void {
+  #start(status: number, headers: RawHeaders): void {
     // Interim responses, such as 103 Early Hints.
     if (status < 200) return;
     this.#watch?.answer();
     this.status = status;
-    this.headers = headers;
+    this[RAW_HEADERS] = headers;
     this.#respond(this);
   }
 

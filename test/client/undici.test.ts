@@ -525,6 +525,37 @@ describe("headers through createUndiciFetch", () => {
     expect(names).not.toContain("set-cookie");
   });
 
+  test.each([
+    ["one", "a fixed text Bearer secret"],
+    ["a repeated one", ["a", "Bearer secret"]],
+  ])("of a reply lose the token, in %s", async (_which, echo) => {
+    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "x-echo": echo }));
+    const { client } = await setUp({ posted: answer }, { dispatcher });
+    const pairs = await headersBy(client);
+    expect(pairs.map(([name]) => name)).toContain("x-echo");
+    expect(`${pairs}`).toContain("Bearer [redacted]");
+    expect(`${pairs}`).not.toContain("secret");
+  });
+
+  test("of a reply that Headers refuses, from the application's own dispatcher, are left out", async () => {
+    const dispatcher = withReplyHeaders((headers) => ({
+      ...headers,
+      "x wrong": "1",
+      "x-wrong": "a\nb",
+      "x-right": "1",
+    }));
+    const { client } = await setUp({ posted: answer }, { dispatcher });
+    const names = (await headersBy(client)).map(([name]) => name);
+    expect(names).toContain("x-right");
+    expect(names.filter((name) => name.includes("wrong"))).toEqual([]);
+  });
+
+  test("of a reply may have capitals, from the application's own dispatcher: the media type counts", async () => {
+    const dispatcher = withReplyHeaders(() => ({ "Content-Type": "text/html" }));
+    const { client } = await setUp({ posted: answer }, { dispatcher });
+    await expect(client.createPlant(FERN)).rejects.toMatchObject({ kind: "response", reason: "media-type" });
+  });
+
   test("of a reply may be longer than a function can have arguments, from undici 6 too", async () => {
     const long = "a".repeat(500_000);
     const dispatcher = {
