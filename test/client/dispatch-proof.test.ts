@@ -251,6 +251,14 @@ describe("through a dispatcher of the application's own", () => {
     expect(result).toMatchObject({ error: { ...UNKNOWN, attempts: [{ code: "ECONNRESET" }] } });
   });
 
+  test("what it proves for one service it still proves after a request to another", async () => {
+    const fetch = through(newAgent());
+    const baseUrl = await startResetting(1);
+    expect(await create(baseUrl, fetch)).toMatchObject({ ok: true });
+    expect(await create(await startResetting(1), fetch)).toMatchObject({ ok: true });
+    expect(await create(baseUrl, fetch)).toMatchObject({ ok: false, error: NOT_SENT });
+  });
+
   test("an error of a MockAgent proves nothing", async () => {
     const agent = new MockAgent();
     cleanups.push(() => agent.close());
