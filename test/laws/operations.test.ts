@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -35,8 +36,12 @@ describe("the service's method and path are literals in one file only", () => {
     expect((await Promise.all(found)).flat()).toEqual([]);
   });
 
-  test("which has each of them once", async () => {
-    expect(literalsIn(await readFile(join(root, HOME), "utf8"))).toEqual(["POST", "/plants"]);
+  test("which has those of each operation in the contract once", async () => {
+    const { paths } = parse(await readFile(join(root, "openapi.yaml"), "utf8"));
+    const pairs = Object.entries<object>(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => [method.toUpperCase(), path]),
+    );
+    expect(literalsIn(await readFile(join(root, HOME), "utf8"))).toEqual(literalsIn(JSON.stringify(pairs)));
   });
 
   test.each([
