@@ -23,7 +23,7 @@ export interface ServerContext {
 export function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const { service, control, cors, readHeaders } = context;
   const path = readTarget(request.url as string);
-  if (/^\/_mock(?![^/?])/.test(path)) {
+  if (isControl(path)) {
     control.handle(path.slice("/_mock".length), request, response);
     return;
   }
@@ -53,6 +53,10 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   });
 }
 
+function isControl(path: string): boolean {
+  return path === "/_mock" || path.startsWith("/_mock/") || path.startsWith("/_mock?");
+}
+
 /** Whether someone opened the URL of the mock in a browser, and so wants the console. */
 function isPageVisit({ method, url, headers }: IncomingMessage): boolean {
   return url === "/" && method === "GET" && /\btext\/html\b/.test(headers.accept ?? "");
@@ -80,5 +84,5 @@ function methodsOf({ operations }: PlantStoreService): Set<string> {
 
 /** The path and query of a request target, even if it is a whole URL. Source: RFC 9112, section 3.2.2. */
 function readTarget(target: string): string {
-  return target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
+  return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
 }

@@ -21,6 +21,15 @@ export function encodeNewPlant(plant: NewPlant): string {
     : `{"id":${id},"name":"${name}","tag":"${tag}"}`;
 }
 
+/** The response body of a plant, in the form of `JSON.stringify`. */
+export function encodePlant({ name, tag }: Pick<NewPlant, "name" | "tag">): string {
+  return tag === undefined ? `{"name":${quote(name)}}` : `{"name":${quote(name)},"tag":${quote(tag)}}`;
+}
+
+function quote(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
 /** Characters that JSON.stringify escapes: control characters, quotes, backslashes and (lone) surrogates. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isInt64 } from "../../src/contract/int64.ts";
-import { decodeNewPlant, encodeNewPlant } from "../../src/contract/json.ts";
+import { decodeNewPlant, encodeNewPlant, encodePlant } from "../../src/contract/json.ts";
 
 const idOf = (text: string) => (decodeNewPlant(text) as { id: unknown }).id;
 
@@ -210,6 +210,7 @@ test("an encoded plant is JSON with its exact id, and decodes to the same plant"
       const decoded = decodeNewPlant(encoded) as { id: number | bigint };
       expect(BigInt(decoded.id)).toBe(BigInt(id));
       expect(JSON.stringify({ ...parsed })).toBe(JSON.stringify(expected));
+      expect(encodePlant(plant)).toBe(JSON.stringify(expected));
     }),
     { numRuns: 2000 },
   );

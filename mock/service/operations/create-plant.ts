@@ -1,3 +1,4 @@
+import { encodePlant } from "../../../src/contract/json.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
 import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
 import { isRecord } from "../../../src/contract/schema.ts";
@@ -42,8 +43,7 @@ function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
 }
 
 /** The declared response: a Plant, without the id. */
-function created({ name, tag }: NewPlant, { success }: RequestContext): Answer {
+function created(plant: NewPlant, { success }: RequestContext): Answer {
   const { provenance, assumption } = success;
-  const body = JSON.stringify({ name, tag });
-  return { how: "reply", status: 200, headers: JSON_HEADERS, body, provenance, assumption };
+  return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant), provenance, assumption };
 }
