@@ -142,6 +142,20 @@ export const httpAttacks: readonly Attack[] = [
       return thrown.replaceAll(url, "http://127.0.0.1:PORT");
     },
   },
+  {
+    attack: "`verify()` after another server has taken the port of the mock, which answers 204 to everything",
+    run: async () => {
+      const mock = await startMockPlantStore();
+      const remote = await connectMockPlantStore(mock.url);
+      await mock.close();
+      const server = createServer((_request, response) => response.writeHead(204).end());
+      await new Promise<void>((resolve) => server.listen(Number(new URL(mock.url).port), "127.0.0.1", resolve));
+      await remote.plants.size.catch(() => {}); // The connection of the mock may not have closed yet.
+      const thrown = await thrownBy(() => remote.verify());
+      server.close();
+      return thrown.replaceAll(mock.url, "http://127.0.0.1:PORT");
+    },
+  },
   against('A misspelt key: `POST /_mock/faults {"fault":…,"tims":3}`', async (mock) => {
     const body = '{"fault":{"type":"hang"},"tims":3}';
     const reply = await fetch(`${mock.url}/_mock/faults`, { method: "POST", body });

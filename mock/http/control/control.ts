@@ -38,6 +38,7 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
       // A client may send a thousand calls at once and read none of the responses: only one of them is in memory.
       await previous;
       if (socket.destroyed) return;
+      response.setHeader(INSTANCE_HEADER, context.instance);
       try {
         await respond(context, { path, request, body }, response);
       } catch (error) {

@@ -70,7 +70,7 @@ export interface ControlCall {
 /** The version of the control API. Both sides must have the same major version. */
 export const CONTROL_VERSION = "2.0.0";
 
-/** The header that limits a call to one run of the mock: its value is {@link ControlCall.instance}. */
+/** The header that limits a call to one run of the mock: {@link ControlCall.instance}. Each response has it too. */
 export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
 
 /** The parameter of every call for one session. */

@@ -27,6 +27,13 @@ export class RefusedCallError extends Error {
   }
 }
 
+/** The response to a call. */
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly isMock: boolean;
+}
+
 /** Makes control calls. It uses node:http, so that a test can replace the global `fetch`. */
 export class ControlClient {
   /** Identifies a run of the mock. Once set, a restarted mock rejects the calls of this client. */
@@ -53,11 +60,12 @@ export class ControlClient {
   async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
     const route: Route = routes[routeName];
     const path = `/_mock${targetOf(route, input.name, input.query)}`;
-    const { status, text } = await this.#send(route, path, input.body === undefined ? "" : encodeExactJson(input.body));
+    const body = input.body === undefined ? "" : encodeExactJson(input.body);
+    const { status, text, isMock } = await this.#send(route, path, body);
     const value = decode(text);
-    if (status in route.replies && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
+    if (isMock && status in route.replies && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
     const { message, error } = Object(value) as { message?: unknown; error?: number };
-    if (typeof message !== "string" || status < 400) {
+    if (!isMock || typeof message !== "string" || status < 400) {
       throw new Error(`${route.method} ${path} returned ${status}: the server at ${this.#origin} is not a mock`);
     }
     throw status === 400 ? new TypeError(message) : new RefusedCallError(message, status, error);
@@ -68,7 +76,7 @@ export class ControlClient {
     this.#agent.destroy();
   }
 
-  async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<{ status: number; text: string }> {
+  async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<Answer> {
     const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -81,9 +89,13 @@ export class ControlClient {
         });
         // A wait that nothing awaits any more must not keep the process alive.
         if (maxWaitMs > 0) sending.on("socket", (socket) => socket.unref());
-        sending.on("response", resolve).on("error", reject).end(body);
+        const closed = () => reject(new Error("the connection was closed without a response"));
+        sending.on("response", resolve).on("error", reject).on("close", closed).end(body);
       });
-      return { status: response.statusCode as number, text: await readText(response) };
+      const { statusCode, headers } = response;
+      // Another server may use the port by now. Before the instance is known, the body tells whether it is a mock.
+      const isMock = this.instance === undefined || INSTANCE_HEADER.toLowerCase() in headers;
+      return { status: statusCode as number, text: await readText(response), isMock };
     } catch (cause) {
       const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
       throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; start it with plant-store-mock`, {

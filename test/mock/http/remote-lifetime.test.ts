@@ -44,6 +44,14 @@ describe("connecting", () => {
     );
   });
 
+  it("to a server that switches to another protocol fails at once", async () => {
+    const head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n";
+    await using server = await listen(({ socket }) => socket.write(head));
+    await expect(connectMockPlantStore(server.url)).rejects.toThrow(
+      "cannot be reached: the connection was closed without a response; start it with plant-store-mock",
+    );
+  });
+
   it.each([
     [{ timeoutMs: 0 }, "timeoutMs: must be an integer from 1"],
     [{ timeout: 50 } as never, 'unknown option "timeout"; did you mean "timeoutMs"?'],
@@ -67,6 +75,24 @@ describe("a connection to a mock", () => {
     await expect(remote.plants.get(1)).rejects.toThrow(message);
     await remote.close();
     expect(second.plants.size).toBe(0);
+  });
+
+  it("whose port another server uses by now accepts no answer of it", async () => {
+    const mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    const session = await remote.session();
+    const gate = await session.hold();
+    await mock.close();
+    await using server = await listen(
+      (_request, response) => response.writeHead(204).end(),
+      Number(new URL(mock.url).port),
+    );
+    await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
+    const message = `returned 204: the server at ${server.url} is not a mock`;
+    await expect(remote.verify()).rejects.toThrow(`GET /_mock/verify?session=root ${message}`);
+    await expect(session.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
+    await expect(gate.arrived(1)).rejects.toThrow(message);
+    await expect(remote.close()).rejects.toThrow(message);
   });
 
   it("whose session was disposed elsewhere reports that, and `close` disposes the others", async () => {

@@ -151,6 +151,8 @@ describe("connectMockPlantStore", () => {
   });
 });
 
+const IS_MOCK = { "Plant-Store-Mock-Instance": "i" };
+
 describe("a remote mock behind a gateway that fails after a while", () => {
   const replies: Record<string, unknown> = {
     "GET /_mock/health": { status: "ok", baseUrl: "http://x", version: "2.0.0", instance: "i" },
@@ -170,7 +172,7 @@ describe("a remote mock behind a gateway that fails after a while", () => {
   ])("says which call failed: %s", async (call, run) => {
     await using server = await listen(({ method, url }, response) => {
       const reply = replies[`${method} ${url}`];
-      response.writeHead(reply === undefined ? 502 : method === "POST" ? 201 : 200).end(JSON.stringify(reply));
+      response.writeHead(reply === undefined ? 502 : method === "POST" ? 201 : 200, IS_MOCK).end(JSON.stringify(reply));
     });
     await using remote = await connectMockPlantStore(server.url);
     await expect(run(remote)).rejects.toThrow(`${call} returned 502: the server at ${server.url} is not a mock`);
@@ -182,7 +184,7 @@ describe("a control call", () => {
     const types: (string | undefined)[] = [];
     await using server = await listen(({ headers, method }, response) => {
       types.push(headers["content-type"]);
-      if (method === "POST") response.writeHead(204);
+      response.writeHead(method === "POST" ? 204 : 200, IS_MOCK);
       response.end(method === "POST" ? "" : '{"baseUrl":"http://x","version":"2.0.0","instance":"i","token":"t"}');
     });
     await using remote = await connectMockPlantStore(server.url);
