@@ -63,7 +63,7 @@ const BRAND = Symbol.for("plant-store-client.error");
  * {@includeCode ../examples/error-handling.ts#advise}
  */
 export abstract class PlantStoreError<Fields extends object = object> extends Error {
-  /** The kind of error; narrows {@link AnyPlantStoreError} to one class. */
+  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: AnyPlantStoreError["kind"];
   /** Whether the plant may exist now: `unknown`, it may, so check before you send it again; otherwise it cannot. */
   declare readonly outcome: Outcome;
@@ -79,8 +79,8 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
    */
   constructor({ message, cause, outcome = "not-sent", attempts = [], ...fields }: PlantStoreErrorInit & Fields) {
     super(message, cause === undefined ? undefined : { cause });
-    const { kind } = new.target as unknown as { kind: string };
-    Object.assign(this, { kind, outcome, attempts }, fields);
+    // An own property too, so that logs show it.
+    Object.assign(this, { kind: this.kind, outcome, attempts }, fields);
   }
 
   /** A plain object for logs: name, message, kind, outcome, attempts, cause and the fields of the class; no stack. */
@@ -98,10 +98,11 @@ Object.defineProperty(PlantStoreError.prototype, BRAND, { value: true });
 Object.defineProperty(PlantStoreError, Symbol.hasInstance, { value: isInstance });
 
 /** `value instanceof this`, by brand and kind, so that it works across copies of this module. */
-function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
-  if (this === PlantStoreError) return isPlantStoreError(value);
-  // An own `kind` marks the classes of this file. A class that an application derives is checked by its prototype.
-  if (Object.hasOwn(this, "kind")) return isPlantStoreError(value) && value.kind === this.kind;
+function isInstance(this: { readonly prototype: PlantStoreError }, value: unknown): boolean {
+  const { prototype } = this;
+  if (prototype === PlantStoreError.prototype) return isPlantStoreError(value);
+  // The classes of this file. A class that an application derives is checked by its prototype.
+  if (Object.hasOwn(prototype, "kind")) return isPlantStoreError(value) && value.kind === prototype.kind;
   return Function.prototype[Symbol.hasInstance].call(this, value);
 }
 
@@ -112,9 +113,6 @@ function isInstance(this: { readonly kind?: string }, value: unknown): boolean {
  * {@includeCode ../docs/code/reference-errors.ts#config}
  */
 export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
-  /** The `kind` of every instance. */
-  static readonly kind = "config";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "config";
   /** The option, e.g. `timeoutMs` or `headers.authorization`. */
   declare readonly option: string;
@@ -127,9 +125,6 @@ export class PlantStoreConfigError extends PlantStoreError<{ readonly option: st
  * {@includeCode ../docs/code/reference-errors.ts#input}
  */
 export class PlantStoreInputError extends PlantStoreError<{ readonly issues: readonly Issue[] }> {
-  /** The `kind` of every instance. */
-  static readonly kind = "input";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "input";
   /** One issue for each invalid field. */
   declare readonly issues: readonly Issue[];
@@ -142,9 +137,6 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
  * {@includeCode ../docs/code/reference-errors.ts#token}
  */
 export class PlantStoreTokenError extends PlantStoreError {
-  /** The `kind` of every instance. */
-  static readonly kind = "token";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "token";
 }
 
@@ -168,9 +160,6 @@ export interface ReplyFields {
 export class PlantStoreApiError extends PlantStoreError<
   ReplyFields & { readonly code: number; readonly body: ErrorBody }
 > {
-  /** The `kind` of every instance. */
-  static readonly kind = "api";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "api";
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
@@ -200,9 +189,6 @@ export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "s
 export class PlantStoreResponseError extends PlantStoreError<
   ReplyFields & { readonly bodyText: string; readonly reason: ResponseProblem }
 > {
-  /** The `kind` of every instance. */
-  static readonly kind = "response";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "response";
   /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
@@ -223,9 +209,6 @@ export class PlantStoreResponseError extends PlantStoreError<
  * {@includeCode ../docs/code/reference-errors.ts#connection}
  */
 export class PlantStoreConnectionError extends PlantStoreError {
-  /** The `kind` of every instance. */
-  static readonly kind = "connection";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "connection";
 }
 
@@ -236,9 +219,6 @@ export class PlantStoreConnectionError extends PlantStoreError {
  * {@includeCode ../docs/code/reference-errors.ts#timeout}
  */
 export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs: number }> {
-  /** The `kind` of every instance. */
-  static readonly kind = "timeout";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "timeout";
   /** The deadline of the whole call, in milliseconds. */
   declare readonly timeoutMs: number;
@@ -253,9 +233,6 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
  * {@includeCode ../docs/code/reference-errors.ts#aborted}
  */
 export class PlantStoreAbortError extends PlantStoreError {
-  /** The `kind` of every instance. */
-  static readonly kind = "aborted";
-  /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: "aborted";
 }
 
@@ -284,16 +261,17 @@ export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
 }
 
 // The names are written out, because a bundler may shorten class names.
-const NAMES = {
-  PlantStoreConfigError,
-  PlantStoreInputError,
-  PlantStoreTokenError,
-  PlantStoreApiError,
-  PlantStoreResponseError,
-  PlantStoreConnectionError,
-  PlantStoreTimeoutError,
-  PlantStoreAbortError,
-};
-for (const [name, { prototype }] of Object.entries(NAMES)) {
+const CLASSES = [
+  ["PlantStoreConfigError", PlantStoreConfigError, "config"],
+  ["PlantStoreInputError", PlantStoreInputError, "input"],
+  ["PlantStoreTokenError", PlantStoreTokenError, "token"],
+  ["PlantStoreApiError", PlantStoreApiError, "api"],
+  ["PlantStoreResponseError", PlantStoreResponseError, "response"],
+  ["PlantStoreConnectionError", PlantStoreConnectionError, "connection"],
+  ["PlantStoreTimeoutError", PlantStoreTimeoutError, "timeout"],
+  ["PlantStoreAbortError", PlantStoreAbortError, "aborted"],
+] as const;
+for (const [name, { prototype }, kind] of CLASSES) {
   Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
+  Object.defineProperty(prototype, "kind", { value: kind, writable: true });
 }
