@@ -1,5 +1,5 @@
 import { FETCH_MARK } from "../contract/fetch-mark.ts";
-import type { Outcome } from "../errors.ts";
+import type { Verdict } from "../transport/result.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { type Proof, proofOf } from "./proof.ts";
 
@@ -15,14 +15,8 @@ export interface Unanswered {
   readonly watch: DispatchWatch | undefined;
 }
 
-/** The outcome, and the policy under which the request may be retried. */
-export interface UnansweredVerdict {
-  readonly outcome: Outcome;
-  readonly retryable: "safe" | "idempotent" | "never";
-}
-
 /** Judges a request without a response by its error, and by what undici reported about it. */
-export function judgeUnanswered({ error, cause, client, watch }: Unanswered): UnansweredVerdict {
+export function judgeUnanswered({ error, cause, client, watch }: Unanswered): Verdict {
   const isForeign = client.fetch !== undefined && !(FETCH_MARK in client.fetch);
   const proof = proofOf(cause, isForeign ? client.baseUrl : undefined);
   const hadBegun = watch?.hadBegun(error);
@@ -32,7 +26,7 @@ export function judgeUnanswered({ error, cause, client, watch }: Unanswered): Un
   return VERDICTS[proof];
 }
 
-const VERDICTS: Readonly<Record<Proof, UnansweredVerdict>> = {
+const VERDICTS: Readonly<Record<Proof, Verdict>> = {
   nothing: { outcome: "unknown", retryable: "idempotent" },
   unsent: { outcome: "not-sent", retryable: "safe" },
   refused: { outcome: "rejected", retryable: "safe" },
