@@ -161,7 +161,7 @@ describe("the body of node-fetch, a stream of Node", () => {
   });
 });
 
-test("a body that is cut is no Error, even if its beginning is one", async () => {
+test("a truncated body is not an Error, even if its beginning is one", async () => {
   const text = '{"error":1,"message":"no"}';
   const error = await failure(setup([reply(400, `${text} and more`)], { maxResponseBytes: text.length }));
   expect(error).toMatchObject({ kind: "response", reason: "status", bodyText: text });
