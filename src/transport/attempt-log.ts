@@ -31,8 +31,9 @@ export class AttemptLog {
   outcome: Outcome = "not-sent";
   /** The watch of the current attempt, until its response arrives. */
   watch: DispatchWatch | undefined;
-  /** Every token that was sent, the current one last. */
-  #tokens: readonly IssuedToken[] = NONE;
+  #token: IssuedToken | undefined;
+  /** Tokens sent before `#token`. */
+  #earlierTokens: readonly IssuedToken[] = NONE;
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
@@ -53,13 +54,15 @@ export class AttemptLog {
 
   /** Redacts every token that the call has sent. */
   get redact(): Redact {
-    const [token, ...others] = this.#tokens;
-    return token && others.length === 0 ? token.redact : createRedact(this.#tokens.map(({ value }) => value));
+    if (this.#token === undefined) return createRedact(NONE);
+    if (this.#earlierTokens.length === 0) return this.#token.redact;
+    return createRedact([...this.#earlierTokens, this.#token].map(({ value }) => value));
   }
 
   begin(token: IssuedToken): void {
     this.watch = undefined;
-    this.#tokens = [...this.#tokens, token];
+    if (this.#token !== undefined) this.#earlierTokens = [...this.#earlierTokens, this.#token];
+    this.#token = token;
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: undefined };
   }

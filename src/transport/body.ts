@@ -1,4 +1,3 @@
-import { RAW_HEADERS, type RawHeaders } from "../contract/fetch-mark.ts";
 import { type ApiResponse, isSuccess } from "./api.ts";
 import type { BodyText, Reply } from "./result.ts";
 import type { Scope } from "./scope.ts";
@@ -53,7 +52,7 @@ export class IncomingReply implements ApiResponse {
 
   /** The complete response. Openapi-fetch does not read the text of a 204. */
   whole(): Reply {
-    return new CompleteReply(this.#response, this.status, this.body ?? EMPTY);
+    return { status: this.status, body: this.body ?? EMPTY, response: this.#response };
   }
 
   async #readChunks(reader: ChunkReader): Promise<string> {
@@ -103,33 +102,6 @@ export class IncomingReply implements ApiResponse {
   #end(body: BodyText): string {
     this.body = body;
     return body.text;
-  }
-}
-
-/** A response whose body has been read. A class, for a getter that costs nothing to create. */
-class CompleteReply implements Reply {
-  readonly status: number;
-  readonly body: BodyText;
-  readonly #response: Response;
-  #headers: Headers | undefined;
-
-  constructor(response: Response, status: number, body: BodyText) {
-    this.#response = response;
-    this.status = status;
-    this.body = body;
-  }
-
-  get headers(): Headers {
-    if (!this.#headers) {
-      const { headers } = this.#response;
-      // In an application's tests, the headers may be a plain object or absent.
-      this.#headers = headers instanceof Headers ? headers : new Headers(headers);
-    }
-    return this.#headers;
-  }
-
-  get rawHeaders(): RawHeaders | undefined {
-    return (this.#response as { readonly [RAW_HEADERS]?: RawHeaders })[RAW_HEADERS];
   }
 }
 

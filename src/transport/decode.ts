@@ -2,7 +2,7 @@ import { validateErrorBody } from "../contract/error-body.ts";
 import { type Issue, isRecord, type Result } from "../contract/schema.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
-import type { ErrorReply, Reply, Success, UnexpectedReply } from "./result.ts";
+import { type ErrorReply, headersOf, type Reply, rawHeadersOf, type Success, type UnexpectedReply } from "./result.ts";
 
 /** A decoded response: the requested value, the service's error, or neither. */
 export type Decoded<Output> = Success<Output> | Omit<ErrorReply, "verdict"> | Omit<UnexpectedReply, "verdict">;
@@ -22,7 +22,7 @@ export function decodeReply<Output>(
   // In a browser, a redirect has status 0 and no headers.
   if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
   if (status >= 300 && status < 400) {
-    const location = reply.headers.get("location");
+    const location = headersOf(reply).get("location");
     const redirect = location ? `a redirect to ${location}` : "a redirect";
     return unexpected(reply, "redirect", `${status}, ${redirect}, which is not followed: correct baseUrl`);
   }
@@ -32,11 +32,11 @@ export function decodeReply<Output>(
 }
 
 /** Describes a body that is not the contract's Error: the title of problem details (RFC 9457), or its type. */
-function describeBody({ headers, body: { text } }: Reply, body: unknown): string {
-  const type = headers.get("content-type");
+function describeBody(reply: Reply, body: unknown): string {
+  const type = headersOf(reply).get("content-type");
   const title = isRecord(body) && /^application\/problem\+json\b/i.test(`${type}`) && body.title;
   if (title && typeof title === "string") return `: ${title}`;
-  return text === "" ? " with an empty body" : ` with an unexpected body (${type || "no media type"})`;
+  return reply.body.text === "" ? " with an empty body" : ` with an unexpected body (${type || "no media type"})`;
 }
 
 function decodeSuccess<Output>(
@@ -44,12 +44,12 @@ function decodeSuccess<Output>(
   body: unknown,
   validateOutput: (body: unknown) => Result<Output>,
 ): Decoded<Output> {
-  const { status, rawHeaders } = reply;
+  const { status } = reply;
   const { text, isTruncated, isMalformed } = reply.body;
   const fail = (problem: ResponseProblem, detail: string) => unexpected(reply, problem, `${status} with ${detail}`);
   if (isTruncated) return fail("too-large", "a body of more than maxResponseBytes");
   // In the common case, no Headers has to be created.
-  const type = rawHeaders?.["content-type"] === JSON_TYPE ? JSON_TYPE : reply.headers.get("content-type");
+  const type = rawHeadersOf(reply)?.["content-type"] === JSON_TYPE ? JSON_TYPE : headersOf(reply).get("content-type");
   if (status === 204 || status === 205) return fail("media-type", "no content instead of application/json");
   if (type !== null && !isJson(type) && !type.split(", ").every(isJson))
     return fail("media-type", `${type || "no media type"} instead of application/json`);

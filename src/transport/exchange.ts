@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { decodeReply } from "./decode.ts";
 import { redactCause } from "./redact.ts";
 import { isDeno, isOldBun } from "./resends.ts";
-import type { SendResult } from "./result.ts";
+import { headersOf, type SendResult } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { judgeBroken, judgeReply } from "./verdict.ts";
 
@@ -88,7 +88,7 @@ export class Exchange<Output> {
       log.end("ok", "unknown");
       return decoded;
     }
-    const retryAfterMs = parseRetryAfter(reply.headers.get("retry-after"), clock);
+    const retryAfterMs = parseRetryAfter(headersOf(reply).get("retry-after"), clock);
     const verdict = judgeReply(reply.status, retryAfterMs, decoded.type === "error-reply");
     log.end(isSuccess(reply.status) ? "body" : "status", verdict.outcome);
     return { ...decoded, verdict };

@@ -1,4 +1,4 @@
-import type { Reply } from "./result.ts";
+import { headersOf, type Reply, rawHeadersOf } from "./result.ts";
 
 /**
  * Removes every token of a call from a text, and cuts the text to `maxLength` characters. It reads no further than a
@@ -128,9 +128,11 @@ export function redactJson(value: object, redact: Redact, maxLength: number): vo
 const MAX_LEVELS = 100;
 
 /** The headers of a response without tokens: the same object if they contain none. */
-export function redactHeaders({ headers, rawHeaders }: Reply, redact: Redact): Headers {
+export function redactHeaders(reply: Reply, redact: Redact): Headers {
+  const headers = headersOf(reply);
+  const raw = rawHeadersOf(reply);
   const isClean = (text: string) => redact(text) === text;
-  const pairs = rawHeaders ? Object.entries(rawHeaders) : [...headers];
+  const pairs = raw ? Object.entries(raw) : [...headers];
   if (pairs.every(([name, value]) => isClean(name) && isClean(`${value}`))) return headers;
   // `[redacted]` is not a valid header name.
   return new Headers(

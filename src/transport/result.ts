@@ -1,5 +1,5 @@
 import type { ErrorBody } from "../contract/error-body.ts";
-import type { RawHeaders } from "../contract/fetch-mark.ts";
+import { RAW_HEADERS, type RawHeaders } from "../contract/fetch-mark.ts";
 import type { Outcome, ResponseProblem } from "../errors.ts";
 
 /**
@@ -24,10 +24,19 @@ export interface BodyText {
 /** A complete response. */
 export interface Reply {
   readonly status: number;
-  readonly headers: Headers;
-  /** The same headers, if they can be read without creating `headers`. */
-  readonly rawHeaders: RawHeaders | undefined;
   readonly body: BodyText;
+  /** Read for its headers only, by `headersOf` and `rawHeadersOf`. */
+  readonly response: Response;
+}
+
+export function headersOf({ response: { headers } }: Reply): Headers {
+  // In an application's tests, they may be a plain object or absent.
+  return headers instanceof Headers ? headers : new Headers(headers);
+}
+
+/** The same headers, if they can be read without creating a `Headers`. */
+export function rawHeadersOf({ response }: Reply): RawHeaders | undefined {
+  return (response as { readonly [RAW_HEADERS]?: RawHeaders })[RAW_HEADERS];
 }
 
 /** The outcome of a failed attempt, and the policy under which it may be retried. */
