@@ -212,7 +212,7 @@ export class Service implements PlantStoreService {
 
   #settle({ entry, session, isAdmitted }: RoutedContext, answer: Answer | undefined): void {
     entry.settle(answer);
-    if (isAdmitted) session.limiter?.release();
+    if (isAdmitted) session.limiter?.release?.();
     if (session.isOver) return;
     for (const observer of this.#observers) observer(entry);
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createMockPlantStore, faults, type RateLimit } from "plant-store-client/mock";
 import { expect, it } from "vitest";
-import { ConcurrencyLimit, FixedWindow, TokenBucket } from "../../mock/service/rate-limit/limiters.ts";
+import { concurrencyLimit, fixedWindow, tokenBucket } from "../../mock/service/rate-limit/limiters.ts";
 import { adapters } from "./adapters.ts";
 import { post } from "./post.ts";
 
@@ -24,7 +24,7 @@ it("a bucket admits what the generic cell rate algorithm admits, in 10,000 rando
   fc.assert(property, { numRuns: 10_000 });
 
   function model(perSecond: number, burst: number, times: readonly number[]): boolean {
-    const bucket = new TokenBucket(perSecond, burst);
+    const bucket = tokenBucket(perSecond, burst);
     // Times are multiplied by perSecond, so that all are whole numbers: one request takes 1000.
     let theoretical = 0;
     const expected = times.map((nowMs) => {
@@ -43,7 +43,7 @@ it("a window admits the first requests after each beginning, in 10,000 random se
   fc.assert(property, { numRuns: 10_000 });
 
   function model(quota: number, windowMs: number, times: readonly number[]): boolean {
-    const limiter = new FixedWindow(quota, windowMs);
+    const limiter = fixedWindow(quota, windowMs);
     const windows: number[][] = [];
     const expected = times.map((nowMs) => {
       const begun = windows.at(-1)?.[0];
@@ -64,7 +64,7 @@ it("a limit of concurrent requests admits while fewer are in progress, in 10,000
   fc.assert(property, { numRuns: 10_000 });
 
   function model(limit: number, steps: readonly boolean[]): boolean {
-    const limiter = new ConcurrencyLimit(limit);
+    const limiter = concurrencyLimit(limit);
     const running = new Set<number>();
     return steps.every((isArrival, step) => {
       const [oldest] = running;
@@ -75,7 +75,7 @@ it("a limit of concurrent requests admits while fewer are in progress, in 10,000
       }
       const hasRoom = running.size < limit;
       if (hasRoom) running.add(step);
-      return limiter.admit() === (hasRoom ? 0 : 1000);
+      return limiter.admit(0) === (hasRoom ? 0 : 1000);
     });
   }
 });

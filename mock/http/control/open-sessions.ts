@@ -1,6 +1,6 @@
 import type { MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
-import { DISPOSE, registeredOf, registryOf, stateOf } from "../../service/sessions/session.ts";
+import { DISPOSE, registeredOf, stateOf } from "../../service/sessions/session.ts";
 import type { RegisteredSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 
@@ -23,7 +23,7 @@ export class OpenSessions {
 
   constructor(root: MockPlantStore) {
     this.#root = root;
-    this.#registry = registryOf(root);
+    this.#registry = registeredOf(root).registry;
   }
 
   get all(): SessionInfo[] {

@@ -1,17 +1,16 @@
 import { assumptions } from "../../service/assumptions.ts";
 import { definitionOf } from "../../service/faults/fault.ts";
-import type { RecordedRequest } from "../../service/mock-plant-store.ts";
+import type { LoggedRequest } from "../../service/mock-plant-store.ts";
 
 /** Explains in plain text why a request got its response. */
-export function reasonOf(request: RecordedRequest): string {
+export function reasonOf(request: LoggedRequest): string {
   return explain(request).replaceAll("`", "");
 }
 
-function explain({ provenance, assumption, fault, reply }: RecordedRequest): string {
+function explain({ provenance, assumption, fault, reason }: LoggedRequest): string {
   if (fault !== undefined) return `A test injected the fault ${fault.type}: ${definitionOf(fault).description}.`;
   if (provenance === "declared") return "The contract declares this response.";
-  const message = (reply?.body as { message?: unknown } | undefined)?.message;
-  const detail = typeof message === "string" ? `${message}. ` : "";
+  const detail = reason === undefined ? "" : `${reason}. `;
   if (assumption !== undefined) {
     const { unspecified, behavior, options } = assumptions[assumption];
     return `${detail}The contract does not specify this: ${unspecified}. The mock's default: ${behavior}. Options that change it: ${options.join(", ")}.`;

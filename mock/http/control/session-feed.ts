@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { MockSession } from "../../service/mock-plant-store.ts";
-import { registeredOf, registryOf } from "../../service/sessions/session.ts";
+import { registeredOf } from "../../service/sessions/session.ts";
 import type { RegisteredSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
 import { encodeExactJson } from "../exact-json.ts";
@@ -24,7 +24,7 @@ export class SessionFeed {
   constructor(output: Writable, session: MockSession, isOfAll = false) {
     this.#output = output;
     this.#session = session;
-    this.#registry = registryOf(session);
+    this.#registry = registeredOf(session).registry;
     this.#isOfAll = isOfAll;
     const push = () => {
       try {

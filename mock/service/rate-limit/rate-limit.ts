@@ -1,6 +1,6 @@
 import { integer, MAX_TIMER_MS, mustBe, type Rules } from "../../../src/contract/rules.ts";
 import { checkOptions } from "../check-options.ts";
-import { ConcurrencyLimit, FixedWindow, type Limiter, TokenBucket } from "./limiters.ts";
+import { concurrencyLimit, fixedWindow, type Limiter, tokenBucket } from "./limiters.ts";
 
 /** How many requests each session of the mock admits. Above the limit the mock returns 429. */
 export type RateLimit = (
@@ -79,9 +79,9 @@ function limiterFactory(fields: Fields): () => Limiter {
   const { perSecond, burst, quota, windowSeconds, concurrent } = fields;
   const given = [perSecond ?? burst, quota ?? windowSeconds, concurrent].filter((field) => field !== undefined);
   if (given.length === 1) {
-    if (perSecond !== undefined) return () => new TokenBucket(perSecond, burst ?? Math.ceil(perSecond));
-    if (quota !== undefined && windowSeconds !== undefined) return () => new FixedWindow(quota, windowSeconds * 1000);
-    if (concurrent !== undefined) return () => new ConcurrencyLimit(concurrent);
+    if (perSecond !== undefined) return () => tokenBucket(perSecond, burst ?? Math.ceil(perSecond));
+    if (quota !== undefined && windowSeconds !== undefined) return () => fixedWindow(quota, windowSeconds * 1000);
+    if (concurrent !== undefined) return () => concurrencyLimit(concurrent);
   }
   const received = Object.entries(fields).filter(([, value]) => value !== undefined);
   throw new TypeError(

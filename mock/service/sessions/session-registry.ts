@@ -9,6 +9,8 @@ import type { TokenLabels } from "./token-labels.ts";
 export interface RegisteredSession {
   /** The name of the session in the control API: random, except for `root`. */
   readonly name: string;
+  /** Every open session of the same mock. */
+  readonly registry: SessionRegistry;
   /** The object that tests hold. It sets this itself when it is created. */
   session?: MockSession;
   state: SessionState;
@@ -95,7 +97,7 @@ export class SessionRegistry {
   }
 
   #register(name: string, tokens: ReadonlySet<string> | undefined): RegisteredSession {
-    const registered = { name, state: this.#newState(tokens), isClosed: false };
+    const registered = { name, registry: this, state: this.#newState(tokens), isClosed: false };
     this.#byName.set(name, registered);
     this.#changes++;
     return registered;

@@ -13,7 +13,7 @@ import type {
 import type { Service } from "../service.ts";
 import { INSPECT } from "./inspect.ts";
 import { SessionPlants, SessionRequests } from "./session-lists.ts";
-import type { RegisteredSession, SessionRegistry } from "./session-registry.ts";
+import type { RegisteredSession } from "./session-registry.ts";
 import type { SessionState } from "./session-state.ts";
 import { verify } from "./verify.ts";
 
@@ -21,7 +21,6 @@ import { verify } from "./verify.ts";
 export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 const REGISTERED: unique symbol = Symbol("registered");
-const REGISTRY: unique symbol = Symbol("registry");
 
 /** A session with its current state, for an adapter that shows more than the public members. */
 export function registeredOf(session: MockSession): RegisteredSession {
@@ -31,11 +30,6 @@ export function registeredOf(session: MockSession): RegisteredSession {
 /** The current state of a session. */
 export function stateOf(session: MockSession): SessionState {
   return registeredOf(session).state;
-}
-
-/** Every open session of the same mock. */
-export function registryOf(session: MockSession): SessionRegistry {
-  return (session as Session)[REGISTRY];
 }
 
 export interface SessionInit {
@@ -103,10 +97,6 @@ export class Session implements MockSession {
 
   get [REGISTERED](): RegisteredSession {
     return this.#registered;
-  }
-
-  get [REGISTRY](): SessionRegistry {
-    return this.#service.sessions;
   }
 
   [INSPECT](): object {

@@ -41,7 +41,7 @@ export const requestRoutes = {
     },
     handle: ({ session, name }) => {
       const found = findRequest(session, name);
-      return { ...describeEntry(found), why: reasonOf(found.view) };
+      return { ...describeEntry(found), why: reasonOf(found) };
     },
   },
   replayRequest: {
