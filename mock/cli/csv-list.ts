@@ -63,7 +63,7 @@ const CELLS: Record<string, RegExp> = {
 
 function splitCells(text: string, delimiter: string): { cells: string[]; problem?: string } {
   const cells: string[] = [];
-  for (const [, bare = "", quoted, closing, rest = "", after] of text.matchAll(CELLS[delimiter] as RegExp)) {
+  for (const [, bare = "", quoted, closing, rest, after] of text.matchAll(CELLS[delimiter] as RegExp)) {
     if (closing === "") return { cells, problem: "has an unclosed quote" };
     const isMixed = quoted !== undefined && `${bare}${rest}`.trim() !== "";
     if (isMixed || (after !== "" && after !== delimiter)) {

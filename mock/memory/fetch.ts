@@ -115,7 +115,7 @@ function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: 
       onLeave?.();
       reject(signal.reason);
     };
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

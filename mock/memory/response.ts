@@ -49,7 +49,7 @@ function stalled(
         controller.error(signal?.reason);
         disconnect?.();
       };
-      signal?.addEventListener("abort", onAbort, { once: true, signal: listening.signal });
+      signal?.addEventListener("abort", onAbort, { signal: listening.signal });
       controller.enqueue(half);
       // If the stream has already failed with an abort, this has no effect.
       ended.then(() => controller.error(connectionReset()));

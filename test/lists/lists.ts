@@ -49,8 +49,8 @@ const good: List[] = [
   {
     file: "spread-out.json",
     content:
-      '\n[\r\n  {\n    "id" : 1,\n    "name": "Rosa canina",\n    "tag":"shrub"\n  },{"name":"a]},[\\"{\u2028","id":2},\n]\n',
-    plants: [plants[0] as NewPlant, { id: 2, name: 'a]},["{\u2028' }],
+      '\n[\r\n  {\n    "id" : 1,\n    "name": "Rosa canina",\n    "tag":"shrub"\n  },{"name":"a]},[\\"{\u2028","id" : 9007199254740993},\n]\n',
+    plants: [plants[0] as NewPlant, { id: 9007199254740993n, name: 'a]},["{\u2028' }],
   },
   { file: "separated.ndjson", content: '{"id":1,"name":"one\u2028line"}', plants: [{ id: 1, name: "one\u2028line" }] },
   { file: "header.csv", content: "id,name\n", plants: [] },

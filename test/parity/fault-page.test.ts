@@ -11,8 +11,8 @@ const headings: { readonly [Name in AdapterName]: string } = {
 };
 const adapters = Object.keys(adapterNames) as AdapterName[];
 
-const lines = Object.values(rows).map(({ example, kind, outcome }) => {
-  const { type, description, isStored, cannot } = definitionOf(example);
+const lines = Object.values(rows).map(({ example, kind, outcome, isStored }) => {
+  const { type, description, cannot } = definitionOf(example);
   const cells = adapters.map((adapter) => (cannot.includes(adapter) ? "refused" : "yes"));
   return [`\`${type}\``, description, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
 });

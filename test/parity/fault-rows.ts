@@ -7,22 +7,30 @@ interface FaultRow {
   /** `ok` if the call succeeds. */
   readonly kind: AnyPlantStoreError["kind"] | "ok";
   readonly outcome: AnyPlantStoreError["outcome"] | "created";
+  /** Whether the mock stores the plant. */
+  readonly isStored: boolean;
 }
 
 /** What the client reports for each fault, with every adapter of the mock. */
 export const rows: Readonly<Record<Fault["type"], FaultRow>> = {
-  apiError: { example: faults.apiError(17, "the greenhouse is full"), kind: "api", outcome: "rejected" },
+  apiError: {
+    example: faults.apiError(17, "the greenhouse is full"),
+    kind: "api",
+    outcome: "rejected",
+    isStored: false,
+  },
   reply: {
     example: faults.reply({ status: 500, headers: { "Content-Type": "text/html" }, body: "<h1>Oops</h1>" }),
     kind: "response",
     outcome: "unknown",
+    isStored: false,
   },
-  rateLimited: { example: faults.rateLimited(1), kind: "api", outcome: "rejected" },
-  delay: { example: faults.delay(20), kind: "ok", outcome: "created" },
-  hang: { example: faults.hang(), kind: "timeout", outcome: "unknown" },
-  networkError: { example: faults.networkError(), kind: "connection", outcome: "unknown" },
-  connectionRefused: { example: faults.connectionRefused(), kind: "connection", outcome: "not-sent" },
-  lostResponse: { example: faults.lostResponse(), kind: "connection", outcome: "unknown" },
-  truncatedBody: { example: faults.truncatedBody(), kind: "connection", outcome: "unknown" },
-  stalledBody: { example: faults.stalledBody(), kind: "timeout", outcome: "unknown" },
+  rateLimited: { example: faults.rateLimited(1), kind: "api", outcome: "rejected", isStored: false },
+  delay: { example: faults.delay(20), kind: "ok", outcome: "created", isStored: true },
+  hang: { example: faults.hang(), kind: "timeout", outcome: "unknown", isStored: false },
+  networkError: { example: faults.networkError(), kind: "connection", outcome: "unknown", isStored: false },
+  connectionRefused: { example: faults.connectionRefused(), kind: "connection", outcome: "not-sent", isStored: false },
+  lostResponse: { example: faults.lostResponse(), kind: "connection", outcome: "unknown", isStored: true },
+  truncatedBody: { example: faults.truncatedBody(), kind: "connection", outcome: "unknown", isStored: true },
+  stalledBody: { example: faults.stalledBody(), kind: "timeout", outcome: "unknown", isStored: true },
 };

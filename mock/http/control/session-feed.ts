@@ -21,7 +21,7 @@ export class SessionFeed {
   #changes = 0;
   #overview = "";
 
-  constructor(output: Writable, session: MockSession, isOfAll = false) {
+  constructor(output: Writable, session: MockSession, isOfAll: boolean) {
     this.#output = output;
     this.#session = session;
     this.#registry = registeredOf(session).registry;

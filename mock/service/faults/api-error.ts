@@ -27,7 +27,6 @@ export const apiError = {
     },
     message: { rule: required(string), schema: { type: "string" }, form: { label: "Message", initial: "no such tag" } },
   },
-  isStored: false,
   delivers: "response",
   cannot: [],
   apply({ code, message }, context) {

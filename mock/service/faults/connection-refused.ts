@@ -5,7 +5,6 @@ export const connectionRefused = {
   description: "connection refused, nothing sent",
   create: () => ({ type: "connectionRefused" }),
   fields: {},
-  isStored: false,
   delivers: "end",
   // These adapters find the fault only after the request has arrived, too late to refuse its connection.
   cannot: ["msw", "browser", "http"],

@@ -17,7 +17,6 @@ export const delay = {
   description: "stored at once, response delayed",
   create: (ms: number): DelayFault => ({ type: "delay", ms }),
   fields: { ms: durationField("Delay, in milliseconds", 1000) },
-  isStored: true,
   delivers: "response",
   cannot: [],
   async apply({ ms }, context) {

@@ -11,8 +11,6 @@ export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
   readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: FaultField };
   /** A rule across several fields; called if each field is valid. */
   check?(fault: Shape): string | undefined;
-  /** Whether the mock stores the plant. */
-  readonly isStored: boolean;
   /** What the client receives: the response, half of its body, the end of the connection, or nothing. */
   readonly delivers: "response" | "half" | "end" | "nothing";
   /** The adapters that cannot reproduce it. */

@@ -5,7 +5,6 @@ export const hang = {
   description: "no response, nothing stored",
   create: () => ({ type: "hang" }),
   fields: {},
-  isStored: false,
   delivers: "nothing",
   cannot: [],
   async apply(_fault, context) {

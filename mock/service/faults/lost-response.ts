@@ -5,7 +5,6 @@ export const lostResponse = {
   description: "stored, connection closed without a response",
   create: () => ({ type: "lostResponse" }),
   fields: {},
-  isStored: true,
   delivers: "end",
   cannot: [],
   apply(_fault, context) {

@@ -5,7 +5,6 @@ export const networkError = {
   description: "connection reset, nothing stored",
   create: () => ({ type: "networkError" }),
   fields: {},
-  isStored: false,
   delivers: "end",
   cannot: [],
   apply: (_fault, context) => failed("networkError", context),

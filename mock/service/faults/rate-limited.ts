@@ -18,7 +18,6 @@ export const rateLimited = {
   description: "status 429 with `Retry-After`",
   create: (retryAfterSeconds: number): RateLimitedFault => ({ type: "rateLimited", retryAfterSeconds }),
   fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
-  isStored: false,
   delivers: "response",
   cannot: [],
   apply({ retryAfterSeconds }, context) {

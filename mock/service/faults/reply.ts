@@ -37,7 +37,6 @@ export const reply = {
     },
   },
   check: noBodyRule,
-  isStored: false,
   delivers: "response",
   cannot: [],
   apply: (fault, context) => replaced(encodeReply(fault), context),

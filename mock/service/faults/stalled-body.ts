@@ -5,7 +5,6 @@ export const stalledBody = {
   description: "stored, response body stops halfway",
   create: () => ({ type: "stalledBody" }),
   fields: {},
-  isStored: true,
   delivers: "half",
   cannot: [],
   apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),

@@ -5,7 +5,6 @@ export const truncatedBody = {
   description: "stored, connection closed halfway through the response body",
   create: () => ({ type: "truncatedBody" }),
   fields: {},
-  isStored: true,
   delivers: "half",
   cannot: [],
   apply: (_fault, context) => ({ ...processed(context), how: "truncatedBody" }),

@@ -155,7 +155,7 @@ describe("the stream of a session", () => {
     const watched = createMockPlantStore();
     const reader = new SlowReader();
     reader._final = () => {};
-    new SessionFeed(reader, watched);
+    new SessionFeed(reader, watched, false);
     reader.end();
     watched.hold();
     vi.advanceTimersByTime(100);
@@ -167,7 +167,7 @@ describe("the stream of a session", () => {
   it("keeps at most about 1 MiB for a reader that reads nothing, and sends the rest later", async () => {
     const many = createMockPlantStore();
     const reader = new SlowReader();
-    new SessionFeed(reader, many);
+    new SessionFeed(reader, many, false);
     reader.unread = 2 ** 20;
     await many.fetch(`${many.baseUrl}/elsewhere`);
     const { length } = reader.lines;
@@ -184,7 +184,7 @@ describe("the stream of a session", () => {
       throw new RangeError("Invalid string length");
     };
     const other = createMockPlantStore();
-    new SessionFeed(reader, other);
+    new SessionFeed(reader, other, false);
     expect(reader.destroyed).toBe(true);
   });
 

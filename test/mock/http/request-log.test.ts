@@ -100,7 +100,7 @@ describe("the log", () => {
     [undefined, "\u001b[31m - \u001b[0m"],
   ])("colors the status %s on a terminal, and nowhere else", (status, text) => {
     const line = { ...base, ...(status !== undefined && { status }) };
-    expect(logged("pretty", line, true)).toContain(text);
+    expect(logged("pretty", line, true)).toContain(`\u001b[2m00:00:00.000\u001b[0m  ${text}`);
     expect(logged("pretty", line)).not.toContain("\u001b");
   });
 

@@ -44,10 +44,10 @@ Run plant-store-mock --help for all flags.
 
   it.each([
     ["id,tag\n1,a", "the first line must be a header with the columns id and name; received: id,tag"],
-    [
-      'id,name\n1,a "b" c',
+    ...['id,name\n1,a "b" c', 'id,name\n1,"a" "b"'].map((text) => [
+      text,
       'line 2: has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")',
-    ],
+    ]),
   ])("is rejected as CSV of %j", async (text, message) => {
     expect(await refused("--seed", file("bad.csv", text))).toEqual([2, expect.stringContaining(message)]);
   });
