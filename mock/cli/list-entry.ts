@@ -8,7 +8,6 @@ export interface ListEntry {
   readonly problem?: string;
 }
 
-/** The line endings of every operating system. */
 export const LINE_END: RegExp = /\r\n|\n|\r/g;
 
 /** The lines of a text that are not blank. */

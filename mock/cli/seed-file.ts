@@ -7,7 +7,6 @@ import { readJsonList, readNdjsonList } from "./json-list.ts";
 import { type ListEntry, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The reader for each file extension. */
 const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
   ".csv": readCsvList,
   ".ndjson": readNdjsonList,

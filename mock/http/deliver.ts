@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 
-/** Carries out a delivery on the socket. */
 export function deliver(delivery: Delivery, response: ServerResponse): void {
   const { socket } = response.req;
   switch (delivery.how) {

@@ -96,7 +96,6 @@ type Limits = { readonly [Name in keyof HttpLimits]-?: number };
 
 const { baseUrl: _baseUrl, outside: _outside, ...sharedRules } = mockRules;
 
-/** The rule of each option. */
 const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
   host: mustBe(

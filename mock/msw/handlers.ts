@@ -55,5 +55,4 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   return hasResponse(delivery) ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
 }
 
-/** The rule of the option `onUnhandledRequest`. */
 export const reactionRule: Rule = oneOf("bypass", "warn", "error");

@@ -16,7 +16,6 @@ export type Cause =
 /** A behavior of the mock that the contract does not specify. */
 export type AssumptionName = Cause | "anyToken" | "unknownFields" | "outside";
 
-/** One assumption of the mock. */
 export interface Assumption {
   /** What the contract leaves open. */
   readonly unspecified: string;

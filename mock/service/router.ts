@@ -9,7 +9,6 @@ export interface Route extends Pick<Operation, "answer"> {
   readonly isUnmatched?: true;
 }
 
-/** Finds the handler of each request. */
 export class Router {
   readonly operations: readonly (ServedOperation & Operation)[];
 

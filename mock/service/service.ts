@@ -20,7 +20,6 @@ interface RoutedContext extends RequestContext {
   readonly route: Route;
   /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
   unauthorized?: Answer | false;
-  /** Whether the rate limiter has admitted the request. */
   isAdmitted?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import { css, html, script } from "./page-files.ts";
 
-/** A file of the console. */
 export interface ConsoleFile {
   readonly headers: readonly string[];
   readonly body: string;

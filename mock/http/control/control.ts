@@ -55,7 +55,6 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
 
 interface Context extends Pick<ControlCall, "mock" | "sessions" | "instance"> {
   readonly guard: GuardOptions;
-  /** The responses that stream events. */
   readonly streams: Set<ServerResponse>;
 }
 

@@ -5,13 +5,9 @@ import { ControlError } from "./control-error.ts";
 
 /** The options that decide who may control the mock. */
 export interface GuardOptions {
-  /** The host that the mock listens on. */
   readonly host: string;
-  /** The bearer token that control calls must carry. */
   readonly controlToken: string | undefined;
-  /** Additional host names that control calls may use. */
   readonly allowHosts: readonly string[];
-  /** Whether other machines may control the mock without a control token. */
   readonly insecureControl: boolean;
 }
 

@@ -5,7 +5,6 @@ import type { Parameter } from "./route.ts";
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
 
-/** The parameters of every list. */
 export const PAGE: Readonly<Record<"after" | "limit" | "last", Parameter>> = {
   after: {
     description: "How many of the oldest entries to skip.",

@@ -18,7 +18,6 @@ export interface Route {
   readonly maxWaitMs?: number;
   /** The query parameters. A call for one session includes {@link SESSION}. */
   readonly query?: Readonly<Record<string, Parameter>>;
-  /** The request body, JSON. */
   readonly body?: Body;
   /** The responses by status, except those that every call can have, such as 401. */
   readonly replies: Readonly<Record<number, Reply>>;

@@ -4,7 +4,6 @@ import { count, int32, int64, list, object, plantFields, type Schema, schemaRef,
 
 const { tag, ...requiredFields } = plantFields;
 
-/** The schemas in the components of the document. */
 export const schemas: Readonly<Record<string, Schema>> = {
   NewPlant: object(requiredFields, { tag }),
   Error: object({ error: int32(), message: string() }),

@@ -3,10 +3,8 @@ import { INSTANCE_HEADER, type Route } from "../control/route.ts";
 import { type ResultOf, type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 
-/** The query parameters of a call. */
 export type Query = Readonly<Record<string, string>>;
 
-/** The input of a call. */
 export interface CallInput {
   /** The variable part of the path. */
   readonly name?: string;
@@ -27,7 +25,6 @@ export class RefusedCallError extends Error {
   }
 }
 
-/** The response to a call. */
 interface Answer {
   readonly status: number;
   readonly text: string;

@@ -19,7 +19,6 @@ import type {
 /** A session as the control API describes it. */
 export type RemoteSessionInfo = Omit<ResultOf<"openSession">, "label">;
 
-/** Makes a control call for one session. */
 type SessionCall = <Name extends RouteName>(route: Name, input?: CallInput) => Promise<ResultOf<Name>>;
 
 /** A {@link RemoteMockSession} whose members make control calls. */

@@ -9,7 +9,6 @@ import type { JournalEntry } from "../sessions/journal-entry.ts";
 import { randomName } from "../tokens.ts";
 import type { Fault } from "./fault.ts";
 
-/** A fault that waits for matching requests. */
 export interface QueuedFault {
   /** The name of the fault in the control API. */
   readonly name: string;

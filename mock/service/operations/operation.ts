@@ -1,7 +1,6 @@
 import type { Answer } from "../reply.ts";
 import type { RequestContext } from "../request-context.ts";
 
-/** One operation of the service. */
 export interface Operation {
   readonly method: string;
   /** The path below the base URL; `{name}` is a parameter, one path segment. */

@@ -7,7 +7,6 @@ import { bigintAsText, INSPECT, newest } from "./inspect.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { RegisteredSession } from "./session-registry.ts";
 
-/** The {@link MockPlants} of a session. */
 export class SessionPlants implements MockPlants {
   readonly #registered: RegisteredSession;
 
@@ -48,7 +47,6 @@ export class SessionPlants implements MockPlants {
   }
 }
 
-/** The {@link MockRequests} of a session. */
 export class SessionRequests implements MockRequests {
   readonly #registered: RegisteredSession;
 

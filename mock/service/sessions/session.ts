@@ -27,7 +27,6 @@ export function registeredOf(session: MockSession): RegisteredSession {
   return (session as Session)[REGISTERED];
 }
 
-/** The current state of a session. */
 export function stateOf(session: MockSession): SessionState {
   return registeredOf(session).state;
 }
@@ -41,7 +40,6 @@ export interface SessionInit {
   readonly isInMemory: boolean;
 }
 
-/** The {@link MockSession} of a test. */
 export class Session implements MockSession {
   readonly token: string;
   readonly fetch: Fetch;

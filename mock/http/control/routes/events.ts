@@ -3,7 +3,6 @@ import { ControlError } from "../control-error.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 import { SessionFeed } from "../session-feed.ts";
 
-/** Calls that stream events. */
 export const eventRoutes = {
   watch: {
     method: "GET",

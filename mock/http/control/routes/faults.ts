@@ -12,7 +12,6 @@ interface Injection {
   readonly when?: PlantMatch;
 }
 
-/** Calls for faults. */
 export const faultRoutes = {
   listFaults: {
     method: "GET",

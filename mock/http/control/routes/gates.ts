@@ -11,7 +11,6 @@ const unknown = refusal("The gate does not exist.");
 /** Short enough that proxies and clients do not time out. The caller calls again. */
 const ARRIVAL_WAIT_MS = 10_000;
 
-/** Calls for gates. */
 export const gateRoutes = {
   listGates: {
     method: "GET",

@@ -1,7 +1,6 @@
 import { CONTROL_VERSION, type Route } from "../route.ts";
 import { object, string } from "../schema.ts";
 
-/** The health check. */
 export const healthRoutes = {
   getHealth: {
     method: "GET",

@@ -7,7 +7,6 @@ import { readId, readJson } from "../read-call.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
-/** Calls for plants. */
 export const plantRoutes = {
   listPlants: {
     method: "GET",

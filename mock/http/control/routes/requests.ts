@@ -7,7 +7,6 @@ import { reasonOf } from "../reason.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 import { count, list, object, schemaRef } from "../schema.ts";
 
-/** Calls for recorded requests. */
 export const requestRoutes = {
   listRequests: {
     method: "GET",

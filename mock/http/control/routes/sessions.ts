@@ -4,7 +4,6 @@ import { ControlError } from "../control-error.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 import { list, object, options, schemaRef, string } from "../schema.ts";
 
-/** Calls for sessions. */
 export const sessionRoutes = {
   listSessions: {
     method: "GET",
