@@ -23,11 +23,8 @@ export function encodeNewPlant(plant: NewPlant): string {
 
 /** The response body of a plant, in the form of `JSON.stringify`. */
 export function encodePlant({ name, tag }: Pick<NewPlant, "name" | "tag">): string {
-  return tag === undefined ? `{"name":${quote(name)}}` : `{"name":${quote(name)},"tag":${quote(tag)}}`;
-}
-
-function quote(text: string): string {
-  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+  if (ESCAPED.test(name) || ESCAPED.test(tag ?? "")) return JSON.stringify({ name, tag });
+  return tag === undefined ? `{"name":"${name}"}` : `{"name":"${name}","tag":"${tag}"}`;
 }
 
 /** Characters that JSON.stringify escapes: control characters, quotes, backslashes and (lone) surrogates. */
