@@ -196,7 +196,7 @@ export class PlantStoreResponseError extends PlantStoreError<
   declare readonly headers: Headers;
   /** The beginning of the body, at most 4096 UTF-16 code units, with tokens redacted. */
   declare readonly bodyText: string;
-  /** How the response deviates from the contract: `status` and `redirect` are not 2xx; the others are a 2xx. */
+  /** How the response deviates from the contract. */
   declare readonly reason: ResponseProblem;
   /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;

@@ -9,10 +9,11 @@ import { checkToken, randomToken, sessionRules } from "../service/tokens.ts";
 import { createFetch } from "./fetch.ts";
 
 /**
- * Creates the whole service in memory.
+ * Creates the whole service in memory. Pass its `clientOptions` to `new PlantStoreClient`, or its `fetch` to code that
+ * sends requests by itself.
  *
  * @param options - Options that differ from the defaults.
- * @returns The mock: the root session, which opens other sessions.
+ * @returns The mock. It is a session itself: that of every request whose token belongs to no session it has opened.
  * @throws TypeError that names the invalid option.
  * @throws Error if the environment lacks a global that the mock needs, such as `Response`.
  *

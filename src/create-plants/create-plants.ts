@@ -20,7 +20,8 @@ import { Run } from "./run.ts";
  * the signal's reason. If the input throws, or `maxWaitMs` has passed, the plants in flight finish first. Leaving the
  * loop early aborts the plants in flight, and waits for them.
  *
- * @param creator - A client, or any object with its `tryCreatePlant`.
+ * @param creator - A client, or any object with its `tryCreatePlant`. A wrapper that does not pass the options on to its
+ * client retries refusals by itself.
  * @param plants - The input, which may be endless.
  * @param options - The concurrency, a signal, the longest wait, and an observer of the pace.
  * @returns Each result, with `input` and `index`.
