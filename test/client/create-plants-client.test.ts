@@ -65,17 +65,28 @@ test("attempts of all tries are numbered from 1, in the result and for onAttempt
   expect(seen.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
 
-test("attempts through a wrapper of the client, which retries by itself, are numbered on as well", async () => {
+test("attempts through a wrapper that drops the options, so that its client retries by itself, are numbered on", async () => {
   const steps = [limited(1), limited(1), connectionRefused(), created()];
   const { client, clock } = setup(steps, { maxRetries: 1 });
-  const wrapper = { tryCreatePlant: client.tryCreatePlant.bind(client) };
+  const wrapper = { tryCreatePlant: (plant: NewPlant) => client.tryCreatePlant(plant) };
   const result = await clock.until(createPlants(wrapper, plants(1), {}, clock).next());
   expect(result.value.attempts).toMatchObject([
-    { number: 1, status: 429 },
+    { number: 1, status: 429, delayMs: expect.any(Number) },
     { number: 2, status: 429 },
     { number: 3, reason: "network" },
     { number: 4, status: 200 },
   ]);
+});
+
+test("a wrapper that passes the options on is paced: no refusal counts as a retry, or has a deadline", async () => {
+  const { client, clock, seen } = setup([limited(90), limited(90), created()], { maxRetries: 0, timeoutMs: 1_000 });
+  const wrapper = {
+    tryCreatePlant: (plant: NewPlant, options?: CreatePlantOptions) =>
+      client.tryCreatePlant(plant, { ...options, headers: { "x-import": "1" } }),
+  };
+  const result = await clock.until(createPlants(wrapper, plants(1), {}, clock).next());
+  expect(result.value).toMatchObject({ ok: true, attempts: [{ status: 429 }, { status: 429 }, { status: 200 }] });
+  expect(seen.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
 
 test("an error has the attempts of all tries, and the worst outcome of them", async () => {
