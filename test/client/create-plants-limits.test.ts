@@ -489,6 +489,19 @@ describe("a creator that knows the pace of the run", () => {
     expect(list.find(({ index }) => index === 0)).toMatchObject({ error: { kind: "api", status: 429 } });
   });
 
+  test("may refuse a plant when the run is already over: that is its result", async () => {
+    const controller = new AbortController();
+    const result = refusal(5_000);
+    const tryCreatePlant = async () => {
+      controller.abort("stop");
+      return result;
+    };
+    const { signal } = controller;
+    const { list, thrown } = await collect(createPlants({ tryCreatePlant }, plants(1), { signal }, new TestClock()));
+    expect(thrown).toBe("stop");
+    expect(list).toMatchObject([{ ok: false, error: result.error }]);
+  });
+
   test("may have plants that are never sent: they do not count against the rate", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, success({ id: 0, name: "x" }), refusal(1_000));
