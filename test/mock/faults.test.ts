@@ -167,6 +167,10 @@ describe("inject rejects", () => {
     [faults.reply({ status: 204, body: "" }), "fault: a response with status 204 has no body; leave it out"],
     [faults.reply({ status: 200, body: 1n }), "fault.body: must be a string, or a value that JSON.stringify accepts"],
     [
+      faults.reply({ status: 200, body: JSON.parse(`${"[".repeat(501)}${"]".repeat(501)}`) }),
+      "fault.body: must be a string, or a value that JSON.stringify accepts, at most 500 levels deep",
+    ],
+    [
       faults.reply({ status: 200, body: cycle }),
       "fault.body: must be a string, or a value that JSON.stringify accepts",
     ],
@@ -185,7 +189,11 @@ describe("inject rejects", () => {
       faults.reply({ status: 200, headers: ["a: b"] as never }),
       "fault.headers: must be a plain object, such as Object.fromEntries(map); received an array",
     ],
-    [faults.reply({ status: 200, headers: { Trailer: "x" } }), "fault.headers: Trailer is set by the mock itself"],
+    [faults.reply({ status: 200, headers: { a: "1", "b c": "2" } }), 'fault.headers: "b c" is not a valid header name'],
+    ...["Connection", "Trailer", "Transfer-Encoding"].map((name): [Fault, string] => [
+      faults.reply({ status: 200, headers: { [name]: "x" } }),
+      `fault.headers: ${name} is set by the mock itself`,
+    ]),
     [
       faults.reply({ status: 200, headers: { "content-Length": "1" } }),
       "fault.headers: content-Length is set by the mock itself; leave it out",

@@ -2,6 +2,7 @@ import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { post } from "./post.ts";
+import { exchange, post as rawPost } from "./raw.ts";
 
 let mock: HttpMockPlantStore;
 beforeAll(async () => {
@@ -11,6 +12,10 @@ afterEach(() => mock.reset());
 afterAll(() => mock.close());
 
 const PLANT = '{"id":1,"name":"Monstera"}';
+const CHUNKED = rawPost("", ["Transfer-Encoding: chunked", "Connection: close"], "/v1/plants").replace(
+  "Content-Length: 0\r\n",
+  "",
+);
 
 // biome-ignore lint/suspicious/noExplicitAny: a response of the control API, which each test checks.
 type Json = any;
@@ -138,6 +143,18 @@ describe("one request", () => {
     await expect.poll(() => mock.requests.last).toMatchObject({ method, status: 405 });
     expect(mock.requests.count).toBe(2);
     expect(mock.requests.last).not.toHaveProperty("token");
+  });
+
+  it.each([
+    ["an expectation and a length", rawPost(PLANT, ["Expect: 100-continue", "Connection: close"], "/v1/plants")],
+    ["chunks", `${CHUNKED}${PLANT.length.toString(16)}\r\n${PLANT}\r\n0\r\n\r\n`],
+  ])("is sent again without the headers of its connection: %s", async (_what, sent) => {
+    await exchange(mock.url, sent);
+    expect(mock.requests.last?.headers).toHaveProperty("connection", "close");
+    await call("POST", "/requests/1/replay");
+    await expect.poll(() => mock.requests.count).toBe(2);
+    await expect.poll(() => mock.requests.last).toMatchObject({ status: 200, plant: { id: 1 } });
+    expect(Object.keys(mock.requests.last?.headers ?? {})).toEqual(["authorization", "content-type"]);
   });
 
   it("is not sent again if its whole body was not kept", async () => {

@@ -102,6 +102,7 @@ describe("the log", () => {
     const line = { ...base, ...(status !== undefined && { status }) };
     expect(logged("pretty", line, true)).toContain(`\u001b[2m00:00:00.000\u001b[0m  ${text}`);
     expect(logged("pretty", line)).not.toContain("\u001b");
+    expect(logged("pretty", line)).not.toMatch(/ \n$/);
   });
 
   it("shows the first 200 characters of a path", () => {
