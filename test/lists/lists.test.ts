@@ -51,6 +51,26 @@ test("--seed shows twenty problems and counts the others", () => {
   expect(() => readSeedFile(path)).toThrow(expect.objectContaining({ message: shown }));
 });
 
+test.each([
+  ["exactly twenty problems without a count", "x,Acer\n".repeat(20), /^.*\n( {2}line \d+: .*\n?){20}$/],
+  ["a line without surrounding spaces", "  x,Acer  \n", / received: x,Acer$/],
+  ["a line of a hundred characters", `x,${"a".repeat(98)}\n`, / received: x,a{98}$/],
+  ["the beginning of a longer line", `x,${"a".repeat(99)}\n`, / received: x,a{98}…$/],
+])("--seed shows %s", (_what, lines, message) => {
+  const path = join(folder, "few.csv");
+  writeFileSync(path, `id,name\n${lines}`);
+  expect(() => readSeedFile(path)).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }));
+});
+
+test("--seed shows twenty unknown columns", () => {
+  const path = join(folder, "wide.csv");
+  const columns = Array.from({ length: 25 }, (_, i) => `c${i}`);
+  writeFileSync(path, `id,name,${columns}\n1,a${",x".repeat(25)}`);
+  expect(() => readSeedFile(path)).toThrow(
+    `unknown columns: ${columns.slice(0, 20).join(", ")}; expected id, name, tag`,
+  );
+});
+
 test("the import accepts a line of 3 MB, and a CRLF that is split between two reads", async () => {
   const path = join(folder, "long.ndjson");
   const first = `{"id":1,"name":"${"x".repeat(64 * 1024 - 19)}"}`;

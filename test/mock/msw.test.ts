@@ -166,7 +166,7 @@ describe("setupMockPlantStore", () => {
       "fault connectionRefused: MSW in Node is in use and cannot reproduce it; " +
       "create another mock and use the in-memory mock (session.fetch)";
     mock.listen();
-    expect(() => mock.inject(faults.connectionRefused())).toThrow(message);
+    expect(() => mock.inject(faults.connectionRefused())).toThrow(new TypeError(message));
     const session = mock.session();
     expect(() => session.inject(faults.connectionRefused())).toThrow(message);
     mock.close();

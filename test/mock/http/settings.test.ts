@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readFlags } from "../../../mock/cli/flags.ts";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
@@ -119,6 +120,26 @@ describe("settings", () => {
       2,
       expect.stringContaining(`plant-store-mock: ${message}`),
     ]);
+  });
+
+  it.each<[NodeJS.ProcessEnv, argv: string, options: object]>([
+    [{ PLANT_STORE_MOCK_PORT: "4011" }, "--port 4011", { port: 4011 }],
+    [{ PLANT_STORE_MOCK_HOST: "::1" }, "--host ::1", { host: "::1" }],
+    [{ PLANT_STORE_MOCK_BASE_PATH: "/v1" }, "--base-path /v1", { basePath: "/v1" }],
+    [{ PLANT_STORE_MOCK_TOKEN: "a,b" }, "--token a --token b", { auth: { tokens: ["a", "b"] } }],
+    [{ PLANT_STORE_MOCK_DUPLICATE_IDS: "reject" }, "--duplicate-ids reject", { duplicateIds: "reject" }],
+    [{ PLANT_STORE_MOCK_CORS: "true" }, "--cors", { cors: true }],
+    [{ PLANT_STORE_MOCK_CONTROL_TOKEN: "secret" }, "--control-token secret", { controlToken: "secret" }],
+    [
+      { PLANT_STORE_MOCK_ALLOW_HOST: "a.test,b" },
+      "--allow-host a.test --allow-host b",
+      { allowHosts: ["a.test", "b"] },
+    ],
+    [{ PLANT_STORE_MOCK_INSECURE_CONTROL: "true" }, "--insecure-control", { insecureControl: true }],
+  ])("%j and %s set the option %j", (environment, argv, options) => {
+    const expected = { port: 4010, ...options };
+    expect(readSettings({}, environment).options).toEqual(expected);
+    expect(readSettings(readFlags(argv.split(" ")), {}).options).toEqual(expected);
   });
 
   it.each([
