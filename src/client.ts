@@ -140,7 +140,7 @@ export class PlantStoreClient implements PlantCreator {
     } catch (error) {
       return failure(error as PlantStoreConfigError);
     }
-    log.configure(settings.observers, settings.pacing);
+    log.configure(settings.observers, settings.pacing?.last);
     if (isAborted(settings.signal)) return failure(errorOf(ABORTED, { operation, client, settings, log }));
     const checked = operation.validateInput(input);
     if (checked.issues) return failure(inputError(operation.inputName, checked.issues));

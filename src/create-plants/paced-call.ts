@@ -1,19 +1,19 @@
 import type { NewPlant } from "../contract/plant.ts";
-import type { Attempt, Outcome, PlantStoreApiError, PlantStoreError, ReplyFields } from "../errors.ts";
+import type { PlantStoreApiError, PlantStoreError, ReplyFields } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { PACING, type Pacing } from "../transport/call.ts";
 import { isRefused } from "../transport/verdict.ts";
-
-const NONE: readonly never[] = Object.freeze([]);
 
 /** How one try of a plant ended. */
 export type Try =
   /** The plant has its result. */
   | { readonly kind: "settled"; readonly result: CreatePlantResult }
-  /** The service refused the caller, not the plant; `result` is the plant's if nobody tries again. */
-  | { readonly kind: "refused"; readonly result: CreatePlantResult; readonly retryAfterMs: number | undefined }
-  /** No request may start at present; `result` is the plant's if nobody tries again, undefined if nothing was sent. */
-  | { readonly kind: "held"; readonly result: CreatePlantResult | undefined };
+  /** The service refused the caller, not the plant. */
+  | { readonly kind: "refused"; readonly retryAfterMs: number | undefined }
+  /** No request may start at present. */
+  | { readonly kind: "held" };
+
+type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
 /** What the calls of one run share. */
 export interface CallContext {
@@ -30,10 +30,8 @@ export interface CallContext {
  * by itself, is not held back, and begins each try with attempt 1.
  */
 export class PacedCall implements Pacing {
-  /** The attempts of the earlier tries. */
-  attempts: readonly Attempt[] = NONE;
-  /** The worst outcome of the earlier tries. */
-  outcome: Outcome = "not-sent";
+  /** The result if it is not tried again; undefined before it was sent. */
+  last: FailedResult | undefined;
   readonly #context: CallContext;
   readonly #plant: NewPlant;
   /** Whether the last request may start; undefined if the creator does not ask. */
@@ -60,13 +58,13 @@ export class PacedCall implements Pacing {
   judge(given: CreatePlantResult): Try {
     const result = this.#continue(given);
     if (result.ok) return { kind: "settled", result };
-    const isSent = result.attempts.length > this.attempts.length;
-    this.attempts = result.attempts;
-    this.outcome = result.error.outcome;
-    if (this.#mayStart === false) return { kind: "held", result: isSent ? result : undefined };
-    return this.#isRefusal(result.error)
-      ? { kind: "refused", result, retryAfterMs: result.error.retryAfterMs }
-      : { kind: "settled", result };
+    if (this.#mayStart === false) {
+      if (result.attempts.length > (this.last?.attempts.length ?? 0)) this.last = result;
+      return { kind: "held" };
+    }
+    if (!this.#isRefusal(result.error)) return { kind: "settled", result };
+    this.last = result;
+    return { kind: "refused", retryAfterMs: result.error.retryAfterMs };
   }
 
   #isRefusal(error: PlantStoreError & Partial<ReplyFields>): error is PlantStoreApiError {
@@ -78,8 +76,8 @@ export class PacedCall implements Pacing {
 
   /** Adds the earlier tries to the result of a creator that dropped the options. */
   #continue(result: CreatePlantResult): CreatePlantResult {
-    const { attempts: earlier } = this;
-    if (earlier.length === 0 || result.attempts[0] === earlier[0]) return result;
+    const earlier = this.last?.attempts;
+    if (!earlier || result.attempts[0] === earlier[0]) return result;
     const later = result.attempts.map((attempt, i) => Object.freeze({ ...attempt, number: earlier.length + i + 1 }));
     const attempts = [...earlier, ...later];
     if (!result.ok) Reflect.defineProperty(result.error, "attempts", { value: attempts });

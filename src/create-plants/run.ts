@@ -16,8 +16,6 @@ interface Job {
   readonly input: NewPlant;
   readonly index: number;
   readonly call: PacedCall;
-  /** The result if it is not tried again; undefined before it was sent. */
-  last: CreatePlantResult | undefined;
   refusals: number;
   /** It may be sent once so many plants have been pulled. */
   turn: number;
@@ -105,7 +103,7 @@ export class Run {
   /** Sends no more. Plants that wait for their turn get their last result. */
   #end(failure: Failure): void {
     this.#failure ??= failure;
-    for (const job of this.#queue.splice(0)) this.#settle(job, job.last ?? neverSent(this.#failure.error));
+    for (const job of this.#queue.splice(0)) this.#settle(job, job.call.last ?? neverSent(this.#failure.error));
     this.#continue();
   }
 
@@ -165,7 +163,7 @@ export class Run {
     if (this.#failure) return;
     const index = this.#pulled++;
     const call = new PacedCall(this.#context, input);
-    this.#enqueue({ input, index, call, last: undefined, refusals: 0, turn: index });
+    this.#enqueue({ input, index, call, refusals: 0, turn: index });
     this.#continue();
   }
 
@@ -179,7 +177,7 @@ export class Run {
       this.#pacer.settled(generation, this.#clock.now(), answerOf(tried));
       this.#reporter?.report();
       if (tried.kind === "settled") this.#settle(job, tried.result);
-      else this.#putBack(job, tried);
+      else this.#putBack(job, tried.kind);
     } catch (error) {
       // A client never rejects here. A creator that rejects would do so for every plant.
       this.#inFlight--;
@@ -188,15 +186,14 @@ export class Run {
     this.#continue();
   }
 
-  #putBack(job: Job, { kind, result }: Exclude<Try, { kind: "settled" }>): void {
-    job.last = result ?? job.last;
+  #putBack(job: Job, kind: "refused" | "held"): void {
     // The service may refuse this plant alone: each time after the second, twice as many others have their turn before it.
     if (kind === "refused" && ++job.refusals > 2) job.turn = this.#pulled + 2 ** (job.refusals - 3);
     this.#enqueue(job);
     const waitMs = this.#pacer.pausedUntil - this.#pacer.refusedSince;
     // The signal or the input may have ended the run in the meantime.
     if (this.#failure) this.#end(this.#failure);
-    else if (waitMs > this.#maxWaitMs && job.last && !job.last.ok) this.#end({ error: job.last.error });
+    else if (waitMs > this.#maxWaitMs && job.call.last) this.#end({ error: job.call.last.error });
   }
 
   #enqueue(job: Job): void {

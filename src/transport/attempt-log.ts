@@ -12,10 +12,10 @@ type Draft = Mutable<Omit<Attempt, "reason">> & { reason: Attempt["reason"] | un
 
 export type AttemptObserver = (attempt: Attempt) => void;
 
-/** The attempts of earlier calls, and their worst outcome. */
-export interface EarlierAttempts {
+/** A failed call that a later one continues: its attempts, and their worst outcome. */
+export interface EarlierCall {
   readonly attempts: readonly Attempt[];
-  readonly outcome: Outcome;
+  readonly error: { readonly outcome: Outcome };
 }
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -45,11 +45,11 @@ export class AttemptLog {
     this.#clock = clock;
   }
 
-  configure(observers: readonly AttemptObserver[], earlier: EarlierAttempts | undefined): void {
+  configure(observers: readonly AttemptObserver[], earlier: EarlierCall | undefined): void {
     this.#observers = observers;
     if (!earlier) return;
     this.list = earlier.attempts;
-    this.outcome = earlier.outcome;
+    this.outcome = earlier.error.outcome;
   }
 
   /** Redacts every token that the call has sent. */

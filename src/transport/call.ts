@@ -1,6 +1,6 @@
 import type { Result } from "../contract/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
-import type { AttemptLog, AttemptObserver, EarlierAttempts } from "./attempt-log.ts";
+import type { AttemptLog, AttemptObserver, EarlierCall } from "./attempt-log.ts";
 import type { TokenSource } from "./authorize.ts";
 import type { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
@@ -57,9 +57,11 @@ export const PACING: unique symbol = Symbol.for("plant-store-client.pacing");
  * One of many calls that a caller paces. The call does not retry refusals: that caller handles them, and may repeat the
  * call, which then continues its attempts.
  */
-export interface Pacing extends EarlierAttempts {
+export interface Pacing {
   /** Called before each request; false ends the call. */
   mayStart(): boolean;
+  /** The last of the earlier calls. */
+  readonly last: EarlierCall | undefined;
 }
 
 /** Options that hold a {@link Pacing}. */
