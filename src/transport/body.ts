@@ -43,7 +43,7 @@ export class IncomingReply implements ApiResponse {
     const reader = body ? readerOf(body) : undefined;
     if (this.#scope.signal.aborted) {
       // The response arrived after the end of the call; unread, it would hold its connection.
-      if (reader) cancel(reader);
+      cancel(reader);
       throw this.#scope.signal.reason;
     }
     if (reader) return this.#readChunks(reader);
@@ -130,9 +130,9 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
 }
 
 /** Cancels a body, ignoring errors. Never awaited, because under MSW 2 `cancel` does not settle. */
-async function cancel(reader: ChunkReader): Promise<void> {
+async function cancel(reader: ChunkReader | undefined): Promise<void> {
   try {
-    await reader.cancel();
+    await reader?.cancel();
   } catch {
     // The body is discarded in any case.
   }
