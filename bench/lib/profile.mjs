@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** Before these, the compiler is still at work (README.md). */
+const WARM_UP_CALLS = 20_000;
 const LOOP = fileURLToPath(new URL("profile-loop.mjs", import.meta.url));
 
 /**
@@ -14,7 +16,8 @@ const LOOP = fileURLToPath(new URL("profile-loop.mjs", import.meta.url));
  */
 export function profile({ module, options = {}, lanes = 1, callsEach = 1, execPath = process.execPath, ms = 3000 }) {
   return inFolder((flags, read) => {
-    const told = start(execPath, flags, [LOOP, JSON.stringify({ module, options, lanes, ms })]);
+    const warmUpCalls = Math.ceil(WARM_UP_CALLS / callsEach);
+    const told = start(execPath, flags, [LOOP, JSON.stringify({ module, options, lanes, warmUpCalls, ms })]);
     return new Tally().add(read(), told.from).of(told.calls * callsEach);
   });
 }
