@@ -106,7 +106,7 @@ let isLastNodes = false;
  * Whether this is Node's own `fetch`, recognised by its source. A replacement by a test, an interceptor or a browser may
  * not support a dispatcher in `init`.
  */
-function isNodeFetch(fetch: object): boolean {
+export function isNodeFetch(fetch: object): boolean {
   if (fetch !== lastFetch) {
     lastFetch = fetch;
     isLastNodes = Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici");

@@ -58,27 +58,34 @@ interface NetworkError {
  * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it.
  *
  * @param error - The error, without cycles.
- * @param url - The URL of the request, if a `fetch` of the application's own sent it. It may send others first,
- * such as a login: only an error that names this host and port is about this request.
+ * @param sent - The request, if a `fetch` of the application's own sent it. It may send others too, such as a login.
  */
-export function proofOf(error: unknown, url?: string): Proof {
-  const target = url === undefined ? undefined : new URL(url);
+export function proofOf(error: unknown, sent?: SentByOther): Proof {
   for (const link of chainOf(error)) {
-    if (Array.isArray(link.errors)) return proofOfAll(link.errors, url);
+    if (Array.isArray(link.errors)) return proofOfAll(link.errors, sent);
     const proof = proofOfLink(link);
     const isCoded = typeof link.code === "string";
     if (!isCoded && proof === "nothing") continue;
-    return target === undefined || isAbout(link, target) ? proof : "nothing";
+    return sent === undefined || isAbout(link, sent) ? proof : "nothing";
   }
   return "nothing";
 }
 
-/** Whether an error names the host and the port of a URL; a name that was not found has no port. */
-function isAbout({ syscall, hostname, address, port }: NetworkError, url: URL): boolean {
-  const host = url.hostname.replace(/[[\]]/g, "");
-  // Only an IP address can be both the host and the address.
+/** A request that a `fetch` of the application's own sent. */
+export interface SentByOther {
+  readonly url: string;
+  /** Whether only an error that names its host and port is about it; otherwise, none that names others is. */
+  readonly mustBeNamed: boolean;
+}
+
+function isAbout({ syscall, hostname, address, port }: NetworkError, { url, mustBeNamed }: SentByOther): boolean {
+  const target = new URL(url);
+  const host = target.hostname.replace(/[[\]]/g, "");
+  const isOtherPort = port !== undefined && `${port}` !== (target.port || PORTS[target.protocol]);
+  if (isOtherPort || (hostname !== undefined && hostname !== host)) return false;
+  // Only an IP address can be both the host and the address. A name that was not found has no port.
   const isHost = hostname === host || address === host;
-  return isHost && (port === undefined ? syscall === "getaddrinfo" : `${port}` === (url.port || PORTS[url.protocol]));
+  return !mustBeNamed || (isHost && (port !== undefined || syscall === "getaddrinfo"));
 }
 
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
@@ -95,8 +102,8 @@ export function codeOf(error: unknown): string | undefined {
 const isBun = "Bun" in globalThis;
 
 /** Happy Eyeballs tries several addresses: each failure must prove that nothing was sent. */
-function proofOfAll(errors: readonly unknown[], url: string | undefined): Proof {
-  const proofs = new Set(errors.map((error) => proofOf(error, url)));
+function proofOfAll(errors: readonly unknown[], sent: SentByOther | undefined): Proof {
+  const proofs = new Set(errors.map((error) => proofOf(error, sent)));
   if (proofs.size === 0 || proofs.has("nothing") || proofs.has("refused")) return "nothing";
   return proofs.has("unsent") ? "unsent" : "unsendable";
 }

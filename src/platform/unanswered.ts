@@ -1,6 +1,7 @@
 import { FETCH_MARK } from "../contract/fetch-mark.ts";
 import type { Verdict } from "../transport/result.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
+import { isNodeFetch } from "./global-dispatch.ts";
 import { type Proof, proofOf } from "./proof.ts";
 
 /** A request without a response. */
@@ -9,16 +10,19 @@ export interface Unanswered {
   readonly error: unknown;
   /** A copy of it, without tokens and cycles. */
   readonly cause: unknown;
-  /** The `fetch` that sent it (`undefined` for the global one), and the URL of the service. */
+  /** The `fetch` that sent it; `undefined` if there is none. */
+  readonly fetch: object | undefined;
+  /** The `fetch` of the options, and the URL of the service. */
   readonly client: { readonly fetch: object | undefined; readonly baseUrl: string };
   /** What undici reported about it, if that is known. */
   readonly watch: DispatchWatch | undefined;
 }
 
 /** Judges a request without a response by its error, and by what undici reported about it. */
-export function judgeUnanswered({ error, cause, client, watch }: Unanswered): Verdict {
-  const isForeign = client.fetch !== undefined && !(FETCH_MARK in client.fetch);
-  const proof = proofOf(cause, isForeign ? client.baseUrl : undefined);
+export function judgeUnanswered({ error, cause, fetch, client, watch }: Unanswered): Verdict {
+  // The runtime's fetch and those of this package send nothing but the request.
+  const isOwn = fetch === undefined || FETCH_MARK in fetch || isNodeFetch(fetch);
+  const proof = proofOf(cause, isOwn ? undefined : { url: client.baseUrl, mustBeNamed: client.fetch !== undefined });
   const hadBegun = watch?.hadBegun(error);
   if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.

@@ -15,6 +15,7 @@ export class Exchange<Output> {
   readonly #call: Call<Output>;
   readonly #token: string;
   readonly #scope: Scope;
+  #sender: object | undefined;
   #incoming: IncomingReply | undefined;
 
   constructor(call: Call<Output>, token: string, scope: Scope) {
@@ -47,6 +48,7 @@ export class Exchange<Output> {
     if (isOldBun) init.keepalive = false;
     // Looked up for each request: an interceptor may have replaced it since the client was created.
     const fetch = client.fetch ?? globalThis.fetch;
+    this.#sender = fetch;
     log.watch = watchDispatch(fetch, init);
     try {
       return fetch(url, init);
@@ -99,7 +101,9 @@ export class Exchange<Output> {
     const status = this.#incoming?.status;
     const cause = redactCause(error, log.redact);
     const verdict =
-      status === undefined ? judgeUnanswered({ error, cause, client, watch: log.watch }) : judgeBroken(status);
+      status === undefined
+        ? judgeUnanswered({ error, cause, fetch: this.#sender, client, watch: log.watch })
+        : judgeBroken(status);
     log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
     return { type: "connection-failure", cause, verdict };
   }

@@ -68,6 +68,21 @@ export const clientAttacks: readonly Attack[] = [
     },
   },
   {
+    attack: "A wrapper of the global `fetch` sends a record of each call to a server that refuses the connection",
+    run: async () => {
+      const { fetch } = globalThis;
+      globalThis.fetch = async () => {
+        const fields = { code: "ECONNREFUSED", syscall: "connect", address: "10.0.0.9", port: 4318 };
+        throw Object.assign(new Error("connect ECONNREFUSED"), fields);
+      };
+      try {
+        return await endOf(new PlantStoreClient({ baseUrl: "https://plants.test", token: "t" }));
+      } finally {
+        globalThis.fetch = fetch;
+      }
+    },
+  },
+  {
     attack: "A header that frames the message: `Transfer-Encoding`",
     run: () => thrownBy(() => clientOf(created, { headers: { "Transfer-Encoding": "chunked" } })),
   },

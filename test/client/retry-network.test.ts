@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   connectionRefused,
   connectionReset,
@@ -258,6 +258,14 @@ describe("under a fetch of the application's own, an error must name the request
     return failed.outcome;
   };
 
+  /** The same under a wrapper that replaces the global fetch. */
+  const outcomeUnderGlobal = async (error: Error) => {
+    vi.stubGlobal("fetch", () => Promise.reject(error));
+    const failed = await failure(setup([], { baseUrl: "https://plants.test", fetch: undefined, maxRetries: 0 }));
+    return failed.outcome;
+  };
+  afterEach(() => vi.unstubAllGlobals());
+
   test.each<[baseUrl: string, what: string, error: Error]>([
     ["http://127.0.0.1:4010", "its address and port", refused({ address: "127.0.0.1", port: 4010 })],
     ["http://127.0.0.1", "port 80 of http", refused({ address: "127.0.0.1", port: 80 })],
@@ -288,5 +296,36 @@ describe("under a fetch of the application's own, an error must name the request
     ],
   ])("at %s, %s: the plant may exist", async (baseUrl, _, error) => {
     expect(await outcomeAt(baseUrl, error)).toBe("unknown");
+  });
+
+  test.each<[what: string, error: Error]>([
+    ["another port", refused({ address: "10.0.0.7", port: 4011 })],
+    ["another name", unknownName("audit.test")],
+  ])("instead of the global one, %s: the plant may exist", async (_, error) => {
+    expect(await outcomeUnderGlobal(error)).toBe("unknown");
+  });
+
+  test.each<[what: string, error: Error]>([
+    ["an address and the port", refused({ address: "10.0.0.7", port: 443 })],
+    ["its name", unknownName("plants.test")],
+    ["nothing at all", refused({})],
+  ])("instead of the global one, %s: nothing was sent", async (_, error) => {
+    expect(await outcomeUnderGlobal(error)).toBe("not-sent");
+  });
+
+  test("Node's own fetch as an option counts as the global one", async () => {
+    const options = { baseUrl: "http://localhost:1234", fetch: globalThis.fetch, maxRetries: 0, allowInsecure: true };
+    expect(await failure(setup([], options))).toMatchObject({ kind: "connection", outcome: "not-sent" });
+  });
+
+  test("a global fetch that the token provider removes is a connection error", async () => {
+    const token = () => {
+      vi.stubGlobal("fetch", undefined);
+      return "t";
+    };
+    const { client } = setup([], { fetch: undefined, token });
+    expect(await client.tryCreatePlant({ id: 7, name: "Fern" })).toMatchObject({
+      error: { kind: "connection", outcome: "unknown" },
+    });
   });
 });
