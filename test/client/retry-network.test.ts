@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { PlantStoreClient } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   connectionRefused,
@@ -314,8 +317,14 @@ describe("under a fetch of the application's own, an error must name the request
   });
 
   test("Node's own fetch as an option counts as the global one", async () => {
-    const options = { baseUrl: "http://localhost:1234", fetch: globalThis.fetch, maxRetries: 0, allowInsecure: true };
-    expect(await failure(setup([], options))).toMatchObject({ kind: "connection", outcome: "not-sent" });
+    const server = createServer().listen(0, "localhost");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const options = { baseUrl: `http://localhost:${port}`, token: "t", fetch: globalThis.fetch, maxRetries: 0 };
+    expect(await new PlantStoreClient(options).tryCreatePlant(PLANT)).toMatchObject({
+      error: { kind: "connection", outcome: "not-sent" },
+    });
   });
 
   test("a global fetch that the token provider removes is a connection error", async () => {
