@@ -34,7 +34,7 @@ export class PaceReporter {
   }
 
   #isSamePause(resumesAt: number | undefined): boolean {
-    // Before or after a pause, the difference is NaN.
-    return resumesAt === this.#resumesAt || Number(resumesAt) - Number(this.#resumesAt) < SAME_PAUSE_MS;
+    if (resumesAt === undefined || this.#resumesAt === undefined) return resumesAt === this.#resumesAt;
+    return resumesAt - this.#resumesAt < SAME_PAUSE_MS;
   }
 }
