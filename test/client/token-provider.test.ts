@@ -21,6 +21,17 @@ function heldProvider() {
   };
   return { token, calls, call };
 }
+
+/** A provider that gives one token after the other, and records the rejected token that each of its calls names. */
+function listedTokens(given: readonly string[]) {
+  const rejected: (string | undefined)[] = [];
+  const token: TokenProvider = async ({ rejectedToken }) => {
+    rejected.push(rejectedToken);
+    return given[rejected.length - 1] as string;
+  };
+  return { token, rejected };
+}
+
 const bearers = (posts: { headers: Headers }[]) => posts.map(({ headers }) => headers.get("authorization"));
 const created200 = () => created();
 const refused401 = () => refused(401);
@@ -473,12 +484,7 @@ describe("after a 401", () => {
   });
 
   test("the provider is asked again if it gives the rejected token after the new one", async () => {
-    const given = ["old", "new", "old", "newer"];
-    const rejected: (string | undefined)[] = [];
-    const token: TokenProvider = async ({ rejectedToken }) => {
-      rejected.push(rejectedToken);
-      return given[rejected.length - 1] as string;
-    };
+    const { token, rejected } = listedTokens(["old", "new", "old", "newer"]);
     const { client, posts } = setup([refused401, created200, refused401, created200], { token });
     await client.createPlant(PLANT);
     await client.createPlant(PLANT);
@@ -487,12 +493,7 @@ describe("after a 401", () => {
   });
 
   test("a create that begins in the meantime does not hide the new token from one whose 401 comes late", async () => {
-    const given = ["old", "old", "new", "new"];
-    const rejected: (string | undefined)[] = [];
-    const token: TokenProvider = async ({ rejectedToken }) => {
-      rejected.push(rejectedToken);
-      return given[rejected.length - 1] as string;
-    };
+    const { token, rejected } = listedTokens(["old", "old", "new", "new"]);
     const { slow, refuse } = slowRefusal();
     const { client, posts } = setup([() => slow, refused401, created200, created200, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
@@ -506,12 +507,7 @@ describe("after a 401", () => {
   });
 
   test("a rejected token that the provider gives again is not the new one of another create", async () => {
-    const given = ["old", "old", "new"];
-    const rejected: (string | undefined)[] = [];
-    const token: TokenProvider = async ({ rejectedToken }) => {
-      rejected.push(rejectedToken);
-      return given[rejected.length - 1] as string;
-    };
+    const { token, rejected } = listedTokens(["old", "old", "new"]);
     const { slow, refuse } = slowRefusal();
     const { client, posts } = setup([() => slow, refused401, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
