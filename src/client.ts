@@ -140,7 +140,9 @@ export class PlantStoreClient implements PlantCreator {
     } catch (error) {
       return failure(error as PlantStoreConfigError);
     }
-    log.configure(settings.observers, settings.pacing?.last);
+    const { pacing } = settings;
+    log.configure(settings.observers, pacing?.log);
+    if (pacing) pacing.log = log;
     if (isAborted(settings.signal)) return failure(errorOf(ABORTED, { operation, client, settings, log }));
     const checked = operation.validateInput(input);
     if (checked.issues) return failure(inputError(operation.inputName, checked.issues));

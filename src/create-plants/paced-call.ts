@@ -1,6 +1,7 @@
 import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreApiError, PlantStoreError, ReplyFields } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
+import type { AttemptLog } from "../transport/attempt-log.ts";
 import { PACING, type Pacing } from "../transport/call.ts";
 import { isRefused } from "../transport/verdict.ts";
 
@@ -32,6 +33,7 @@ export interface CallContext {
 export class PacedCall implements Pacing {
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
+  log: AttemptLog | undefined;
   readonly #context: CallContext;
   readonly #plant: NewPlant;
   /** Whether the last request may start; undefined if the creator does not ask. */

@@ -12,12 +12,6 @@ type Draft = Mutable<Omit<Attempt, "reason">> & { reason: Attempt["reason"] | un
 
 export type AttemptObserver = (attempt: Attempt) => void;
 
-/** A failed call that a later one continues: its attempts, and their worst outcome. */
-export interface EarlierCall {
-  readonly attempts: readonly Attempt[];
-  readonly error: { readonly outcome: Outcome };
-}
-
 const NONE: readonly never[] = Object.freeze([]);
 const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
 
@@ -31,9 +25,7 @@ export class AttemptLog {
   outcome: Outcome = "not-sent";
   /** The watch of the current attempt, until its response arrives. */
   watch: DispatchWatch | undefined;
-  #token: IssuedToken | undefined;
-  /** Tokens sent before `#token`. */
-  #earlierTokens: readonly IssuedToken[] = NONE;
+  #tokens: readonly IssuedToken[] = NONE;
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
@@ -45,24 +37,30 @@ export class AttemptLog {
     this.#clock = clock;
   }
 
-  configure(observers: readonly AttemptObserver[], earlier: EarlierCall | undefined): void {
+  /** @param earlier - The log of an earlier call for the same input, which this one continues. */
+  configure(observers: readonly AttemptObserver[], earlier: AttemptLog | undefined): void {
     this.#observers = observers;
     if (!earlier) return;
-    this.list = earlier.attempts;
-    this.outcome = earlier.error.outcome;
+    this.list = earlier.list;
+    this.outcome = earlier.outcome;
+    this.#tokens = earlier.tokens();
   }
 
-  /** Redacts every token that the call has sent. */
+  /** Every token sent, each once. A method, so that a log shows none when it is printed. */
+  tokens(): readonly IssuedToken[] {
+    return this.#tokens;
+  }
+
+  /** Redacts every token sent. */
   get redact(): Redact {
-    if (this.#token === undefined) return createRedact(NONE);
-    if (this.#earlierTokens.length === 0) return this.#token.redact;
-    return createRedact([...this.#earlierTokens, this.#token].map(({ value }) => value));
+    const [only] = this.#tokens;
+    if (only && this.#tokens.length === 1) return only.redact;
+    return createRedact(this.#tokens.map(({ value }) => value));
   }
 
   begin(token: IssuedToken): void {
     this.watch = undefined;
-    if (this.#token !== undefined) this.#earlierTokens = [...this.#earlierTokens, this.#token];
-    this.#token = token;
+    if (!this.#tokens.some(({ value }) => value === token.value)) this.#tokens = [...this.#tokens, token];
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: undefined };
   }

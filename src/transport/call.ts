@@ -1,6 +1,6 @@
 import type { Result } from "../contract/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
-import type { AttemptLog, AttemptObserver, EarlierCall } from "./attempt-log.ts";
+import type { AttemptLog, AttemptObserver } from "./attempt-log.ts";
 import type { TokenSource } from "./authorize.ts";
 import type { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
@@ -60,8 +60,8 @@ export const PACING: unique symbol = Symbol.for("plant-store-client.pacing");
 export interface Pacing {
   /** Called before each request; false ends the call. */
   mayStart(): boolean;
-  /** The last of the earlier calls. */
-  readonly last: EarlierCall | undefined;
+  /** The log of the last call, which sets it when it begins. */
+  log: AttemptLog | undefined;
 }
 
 /** Options that hold a {@link Pacing}. */

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import {
   type CreatePlantOptions,
   type CreatePlantResult,
@@ -11,7 +12,7 @@ import {
 import { expect, test, vi } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
-import { created, refused } from "./fixtures/replies.ts";
+import { created, refused, reply } from "./fixtures/replies.ts";
 import { BASE_URL, never, type Step, setup, TOKEN } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
 
@@ -206,6 +207,24 @@ test("a deadline counts from each try, not from the wait before it", async () =>
     { ok: false, error: { kind: "timeout", outcome: "unknown" }, attempts: [{ status: 429 }, { reason: "timeout" }] },
   ]);
   expect(list[0]?.attempts[1]?.durationMs).toBe(2_000);
+});
+
+test("an error contains no token of an earlier try of its plant, and neither do the options of a call", async () => {
+  let asked = 0;
+  const tokenOf = (number: number) => `${TOKEN}-number-${number}`;
+  const { client, clock } = setup(
+    [
+      limited(1),
+      limited(1),
+      reply(400, { error: 1, message: `known: ${tokenOf(1)}, ${tokenOf(2)}` }, { "x-seen": tokenOf(1) }),
+    ],
+    { token: () => tokenOf(++asked) },
+  );
+  const spy = vi.spyOn(client, "tryCreatePlant");
+  const { list } = await clock.until(collect(createPlants(client, plants(1), {}, clock)));
+  expect(list).toMatchObject([{ error: { body: { message: "known: [redacted], [redacted]" } } }]);
+  expect(asked).toBe(3);
+  expect(inspect([list, spy.mock.calls], { showHidden: true, getters: true, depth: null })).not.toContain(TOKEN);
 });
 
 test("a 503 without Retry-After is not a refusal of the caller", async () => {
