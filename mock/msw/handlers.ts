@@ -48,7 +48,7 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   let disconnect: (() => void) | undefined;
   const onDisconnect = (callback: () => void) => {
     disconnect = callback;
-    signal.addEventListener("abort", callback, { once: true });
+    signal.addEventListener("abort", callback);
   };
   const path = service.pathOf(url) as string;
   const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);

@@ -65,10 +65,9 @@ export const replyRules: Rules<Reply> = {
   },
   body: (value) => {
     try {
-      const text: unknown = JSON.stringify(value);
-      if (value === undefined || (typeof text === "string" && !isTooDeep(JSON.parse(text)))) return undefined;
+      if (value === undefined || !isTooDeep(JSON.parse(JSON.stringify(value)))) return undefined;
     } catch {
-      // A cycle or a bigint.
+      // A cycle or a bigint; or a function, for which JSON.stringify returns undefined.
     }
     return `must be a string, or a value that JSON.stringify accepts, at most ${MAX_NESTING} levels deep`;
   },

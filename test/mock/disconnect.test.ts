@@ -21,7 +21,7 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
       // The headers of a stalled response are under way.
       await new Promise((resolve) => setTimeout(resolve, 20));
       controller.abort(new Error("enough"));
-      await failed;
+      expect((await failed).message).toBe("enough");
       await expect.poll(() => verified(mock)).toBe(true);
       expect(mock.requests.last?.durationMs).toBeGreaterThan(0);
       expect(mock.plants.size).toBe(fault.type === "hang" ? 0 : 1);

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { Request as NodeFetchRequest } from "node-fetch";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { Request as UndiciRequest } from "undici";
@@ -80,7 +81,7 @@ describe("a URL outside the base URL", () => {
     expect(await (await mock.fetch("http://example.test/x")).text()).toBe("over there: http://example.test/x");
     const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
     const here = new Request(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
-    expect((await mock.fetch(here)).status).toBe(200);
+    expect(await (await mock.fetch(here)).text()).toBe('{"name":"Fern"}');
     mock.verify();
   });
 });
@@ -108,6 +109,14 @@ describe("an abort", () => {
     controller.abort(new Error("enough"));
     expect((await reply).message).toBe("enough");
     mock.reset();
+  });
+
+  it("is no longer listened for after the response", async () => {
+    const mock = createMockPlantStore();
+    const { signal } = new AbortController();
+    mock.inject(faults.delay(0));
+    await post(mock, new Blob([PLANT]), { signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("stops reading the request body", async () => {

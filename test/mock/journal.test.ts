@@ -1,4 +1,5 @@
 import { createMockPlantStore, faults, type RecordedRequest } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { serviceOf } from "../../mock/service/adapter.ts";
 import type { LoggedRequest } from "../../mock/service/mock-plant-store.ts";
@@ -82,6 +83,7 @@ it.each([
   ["bearerx", "token#1", undefined],
   ["xBearer secret", "xBearer token#1", undefined],
   ["Basic dXNlcjpwYXNz", "Basic token#1", undefined],
+  ["Basic a b, Basic ab", "Basic token#1, Basic token#2", undefined],
   ["dXNlcjpwYXNz", "token#1", undefined],
   ["Bearer secret, Bearer other", "Bearer token#1, Bearer token#2", undefined],
   ["", "", undefined],
@@ -202,6 +204,8 @@ it("keeps the label of a session's token as long as the session is open", async 
   expect(mock.labelOf("known")).toBe("token#2");
   mock.session({ tokens: ["unseen"] })[Symbol.dispose]();
   expect(mock.labelOf("unseen")).toBe("token#1004");
+  for (let i = 0; i < 1000; i++) mock.labelOf(`later ${i}`);
+  expect(mock.labelOf("known")).toBe("token#2005");
 });
 
 it("iterates over a snapshot: later requests are not included", async () => {
@@ -252,6 +256,21 @@ describe("the bytes of a journal", () => {
     expect(mock.requests.last?.fault).toEqual({ type: "apiError", code: 1, message: text.slice(0, 1_000) });
   });
 
+  it.each<[string, string, boolean]>([
+    ["the tag", `{"id":1,"name":"x","tag":"${"y".repeat(3_000)}"}`, true],
+    ["only the beginning of a long body", `{"id":1,"name":"x"}${" ".repeat(100_000)}`, false],
+  ])("include %s", async (_part, body, isDropped) => {
+    const mock = createMockPlantStore({ journalLimitBytes: isDropped ? 12_000 : 40_000 });
+    await post(mock, body);
+    expect(mock.requests.last?.isDropped === true).toBe(isDropped);
+  });
+
+  it("include the headers that a server receives", async () => {
+    await using mock = await startMockPlantStore({ journalLimitBytes: 10_000 });
+    await fetch(`${mock.baseUrl}/plants`, { headers: { "X-Long": "x".repeat(10_000) } });
+    expect(mock.requests.last).toMatchObject({ isDropped: true, headers: {} });
+  });
+
   it("leave a request that a test has read unchanged", async () => {
     const mock = createMockPlantStore({ journalLimitBytes: 6_000 });
     await post(mock, long(1));
@@ -267,7 +286,7 @@ describe("the bytes of a journal", () => {
     await mock.fetch(`${mock.baseUrl}/${"x".repeat(5_000)}`);
     expect(mock.requests.last?.path).toBe(`/${"x".repeat(999)}`);
     mock.inject(faults.networkError());
-    await rejection(post(mock, PLANT));
+    expect((await rejection(post(mock, PLANT))).cause).toMatchObject({ code: "ECONNRESET" });
     expect(mock.requests.last).toMatchObject({ isDropped: true, provenance: "injected" });
     await post(mock, new Uint8Array([0xff]));
     expect(mock.requests.last).toMatchObject({ isDropped: true, bodyText: "", status: 400 });
@@ -319,4 +338,17 @@ it("does not parse a body for the log if the service did not read it", async () 
     { status: 200, plant: { id: 9007199254740993n, name: "Fern", tag: "green" }, reason: undefined },
   ]);
   expect([...mock.requests][0]).toHaveProperty("plant.id", 9007199254740993n);
+});
+
+it.each([
+  [{ status: 400, body: { message: "no" } }, "no"],
+  [{ status: 500, body: { message: 7 } }, undefined],
+  [{ status: 399, body: { message: "no error" } }, undefined],
+])("the response %j has the reason %j in the log", async (reply, expected) => {
+  const mock = createMockPlantStore();
+  const logged: unknown[] = [];
+  serviceOf(mock).observe(({ reason }) => logged.push(reason));
+  mock.inject(faults.reply(reply));
+  await post(mock, PLANT);
+  expect(logged).toEqual([expected]);
 });

@@ -125,6 +125,15 @@ describe("setupMockPlantStore", () => {
     expect((await rejection(fetch(baseUrl))).cause).toMatchObject({ code: "ECONNREFUSED" });
   });
 
+  it("lets MSW warn of other requests by default", async () => {
+    const baseUrl = await closedAddress();
+    const log = vi.spyOn(console, "warn").mockImplementation(() => {});
+    cleanups.push(() => log.mockRestore());
+    setup().listen();
+    expect((await rejection(fetch(baseUrl))).cause).toMatchObject({ code: "ECONNREFUSED" });
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`GET ${baseUrl}`));
+  });
+
   it("keeps concurrent sessions apart", async () => {
     const mock = setup();
     mock.listen();

@@ -19,9 +19,15 @@ const getPlant: Operation = {
   }),
 };
 
-/** A service with one more operation. */
+const deletePlant: Operation = { ...getPlant, method: "DELETE", query: ["force", "reason"] };
+
+/** A service with two more operations. */
 function open() {
-  const service = new Service(resolveOptions({ baseUrl: "http://plants.test/v1" }), [createPlant, getPlant]);
+  const service = new Service(resolveOptions({ baseUrl: "http://plants.test/v1" }), [
+    createPlant,
+    getPlant,
+    deletePlant,
+  ]);
   const headers = new Map([["authorization", "Bearer t"]]);
   const send = (method: string, path: string) => {
     return service.receive({ method, path, headers, body: "" }, service.begin("Bearer t"));
@@ -45,6 +51,7 @@ it("an operation of the table is served under the base URL, and the journal reco
   expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /v1/plants",
     "GET /v1/plants/{plantId}",
+    "DELETE /v1/plants/{plantId}",
   ]);
   expect(send("GET", "/v1/plants/7?verbose=1")).toMatchObject({ status: 200, body: '{"plantId":"7"}' });
   expect(session.journal.last?.view).toMatchObject({ path: "/v1/plants/7?verbose=1", params: { plantId: "7" } });
@@ -56,16 +63,18 @@ it("an operation of the table is served under the base URL, and the journal reco
 
 it.each([
   ["GET", "/v1/plants", 405, "POST", "GET /v1/plants: must be POST; the path has no other methods"],
-  ["PUT", "/v1/plants/7", 405, "GET", "PUT /v1/plants/7: must be GET; the path has no other methods"],
+  ["PUT", "/v1/plants/7", 405, "GET, DELETE", "PUT /v1/plants/7: must be GET, DELETE; the path has no other methods"],
   [
     "GET",
     "/v1/plants/",
     404,
     undefined,
-    "GET /v1/plants/: must be POST /v1/plants or GET /v1/plants/{plantId}; the service has no other operations",
+    "GET /v1/plants/: must be POST /v1/plants or GET /v1/plants/{plantId} or DELETE /v1/plants/{plantId}; " +
+      "the service has no other operations",
   ],
   ["GET", "/v1/plants/7?x=1", 404, undefined, 'unknown query parameter "x"; expected verbose'],
   ["GET", "/v1/plants/7?verbose=?&x=1", 404, undefined, 'unknown query parameter "x"; expected verbose'],
+  ["DELETE", "/v1/plants/7?x=1", 404, undefined, 'unknown query parameter "x"; expected force, reason'],
   ["POST", "/v1/plants?x", 404, undefined, 'unknown query parameter "x"; expected none'],
 ])("%s %s is refused with %i and what the table allows", (method, path, status, allow, message) => {
   const { send } = open();
@@ -77,5 +86,7 @@ it.each([
 it("verify names the operations of the table", () => {
   const { send, session } = open();
   send("GET", "/v1/other");
-  expect(() => verify(session)).toThrow("send POST /v1/plants or GET /v1/plants/{plantId}, or set the response");
+  expect(() => verify(session)).toThrow(
+    "send POST /v1/plants or GET /v1/plants/{plantId} or DELETE /v1/plants/{plantId}, or set the response",
+  );
 });

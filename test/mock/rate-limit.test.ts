@@ -3,7 +3,7 @@ import { createMockPlantStore, faults, type RateLimit } from "plant-store-client
 import { expect, it } from "vitest";
 import { concurrencyLimit, fixedWindow, tokenBucket } from "../../mock/service/rate-limit/limiters.ts";
 import { adapters } from "./adapters.ts";
-import { post } from "./post.ts";
+import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
 
@@ -124,6 +124,17 @@ it("counts requests in progress until they are over", async () => {
   mock.inject(faults.networkError());
   await post(mock, PLANT).catch(() => {});
   expect((await post(mock, PLANT)).status).toBe(200);
+});
+
+it("a rejected request takes no place of those in progress, and frees none", async () => {
+  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 }, auth: { tokens: (token) => token !== "bad" } });
+  mock.inject(faults.hang());
+  const hanging = rejection(post(mock, PLANT));
+  expect((await post(mock, PLANT, { headers: { Authorization: "Bearer bad" } })).status).toBe(401);
+  expect((await post(mock, PLANT)).status).toBe(429);
+  expect((await post(mock, PLANT)).status).toBe(429);
+  mock.reset();
+  await hanging;
 });
 
 it("counts neither unmatched nor unauthorized requests", async () => {

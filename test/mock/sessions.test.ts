@@ -55,6 +55,15 @@ it("accepts a token of that form if auth.tokens lists it", async () => {
   expect((await post(createMockPlantStore({ auth: { tokens: [token] } }), PLANT)).status).toBe(200);
 });
 
+it("accepts a token that only contains one of that form", async () => {
+  const token = `session-${"0".repeat(32)}`;
+  const mock = createMockPlantStore();
+  for (const other of [`x${token}`, `${token}0`]) {
+    const headers = { Authorization: `Bearer ${other}`, "Content-Type": "application/json" };
+    expect((await post(mock, PLANT, { headers })).status).toBe(200);
+  }
+});
+
 it("matches requests by token, through the fetch of any session", async () => {
   const mock = createMockPlantStore();
   const [a, b] = [mock.session(), mock.session()];
@@ -196,6 +205,16 @@ it("returns copies of its plants", () => {
   for (const plant of plants) plant.name = "changed";
   Object.assign(plants.get(1) ?? {}, { name: "changed" });
   expect(plants.get(1)?.name).toBe("a");
+});
+
+it("iterates over a snapshot of its plants: later ones are not included", () => {
+  const { plants } = createMockPlantStore({ seed: Array.from({ length: 1500 }, (_, id) => ({ id, name: "a" })) });
+  const seen: unknown[] = [];
+  for (const { id } of plants) {
+    if (id === 0) plants.add({ id: 1500, name: "b" });
+    seen.push(id);
+  }
+  expect(seen).toEqual(Array.from({ length: 1500 }, (_, id) => id));
 });
 
 it("touches no other session on reset", async () => {

@@ -32,16 +32,15 @@ function checkType(value: Fault): Fault {
 /**
  * Rejects a fault that an adapter in use cannot reproduce exactly: an approximation would mislead the test.
  *
- * @throws TypeError that names the adapters which can reproduce it.
+ * @throws TypeError that names the adapter which can reproduce it.
  */
 export function checkAdapters(fault: Fault, adapters: Iterable<AdapterName>): void {
   const { cannot } = definitionOf(fault);
   for (const adapter of adapters) {
     if (!cannot.includes(adapter)) continue;
-    const able = (Object.keys(adapterNames) as AdapterName[]).filter((name) => !cannot.includes(name));
     throw new TypeError(
       `fault ${fault.type}: ${adapterNames[adapter]} is in use and cannot reproduce it; ` +
-        `create another mock and use ${able.map((name) => adapterNames[name]).join(" or ")}`,
+        `create another mock and use ${adapterNames.memory}`,
     );
   }
 }

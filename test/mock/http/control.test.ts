@@ -100,6 +100,13 @@ describe("the control API", () => {
     expect(await ids("?limit=1000")).toHaveLength(250);
   });
 
+  it("pages a list that begins in the seed", async () => {
+    await using seeded = await startMockPlantStore({ seed: [1, 2].map((id) => ({ id, name: "a" })) });
+    for (const id of [3, 4, 5]) seeded.plants.add({ id, name: "a" });
+    const { text } = await call("GET", "/plants?after=1&limit=2", "", {}, seeded.url);
+    expect(JSON.parse(text).plants.map(({ id }: { id: number }) => id)).toEqual([2, 3]);
+  });
+
   it("numbers requests since the reset, those that are no longer kept included", async () => {
     await using short = await startMockPlantStore({ journalLimit: 3 });
     for (let id = 0; id < 5; id++) await post(short.baseUrl, `{"id":${id},"name":"a"}`);

@@ -131,6 +131,17 @@ describe("the stream of a session", () => {
     stop();
   });
 
+  it("names a session that opens as soon as another has ended", async () => {
+    const first = mock.session();
+    const { lines, stop } = await follow();
+    await expect.poll(() => lines[0]?.opened).toEqual(["root", expect.any(String)]);
+    first[Symbol.dispose]();
+    const second = mock.session();
+    await expect.poll(() => lines.at(-1)).toEqual({ opened: [expect.any(String)], ended: [lines[0].opened[1]] });
+    second[Symbol.dispose]();
+    stop();
+  });
+
   it("ends with its session", async () => {
     const opened = await openSession();
     const { lines, done } = await follow(`?session=${opened.session}`);
