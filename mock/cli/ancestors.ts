@@ -36,18 +36,19 @@ export function ancestorsOf(
   hasRunner: boolean,
 ): ReadonlyMap<number, string> | undefined {
   const ancestors = new Map<number, string>();
-  // A shell may go on without its parent, as a daemon. The shell of a package runner works for the runner alone.
-  let needsParent = true;
+  let isRunnerMissing = hasRunner;
   for (let id = pid, child = findProcess(id); child !== undefined; ) {
     const parent = findProcess(child.parent);
     if (parent === undefined) break;
-    if (needsParent && isAdopted(id, child, parent)) return undefined;
+    // A shell may go on without its parent, as a daemon. The shell of a package runner works for the runner alone.
+    if ((id === pid || isRunnerMissing) && isAdopted(id, child, parent)) return undefined;
+    const name = nameOf(parent.command);
+    isRunnerMissing &&= !isPackageRunner(name);
+    // The first process of a container may be in the session of the processes that it adopts.
+    if (child.parent === 1 && isRunnerMissing) return undefined;
     if (child.parent === 1 || ancestors.has(child.parent)) break;
     ancestors.set(child.parent, parent.startedAt);
-    const name = nameOf(parent.command);
-    const isRunner = RUNNER.test(name);
-    if (!isRunner && !SHELL.test(name)) break;
-    needsParent &&= hasRunner && !isRunner;
+    if (!isPackageRunner(name) && !SHELL.test(name)) break;
     [id, child] = [child.parent, parent];
   }
   return ancestors;
@@ -67,7 +68,9 @@ function nameOf([program = "", script = ""]: readonly string[]): string {
   return /^node(\.exe)?$/.test(name) ? basename(script) : name;
 }
 
-const RUNNER = /^(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?$/;
+export function isPackageRunner(name: string): boolean {
+  return /^(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?$/.test(name);
+}
 
 /** Shells, and programs that run one other and wait for it. */
 const SHELL = /^-?(sh|bash|dash|ash|zsh|ksh|fish|busybox|sudo|su|time|timeout|xargs)$/;

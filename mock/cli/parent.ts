@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { ancestorsOf, processFinder } from "./ancestors.ts";
+import { ancestorsOf, isPackageRunner, processFinder } from "./ancestors.ts";
 
 /**
  * Calls back when the process that started this one has ended: if standard input is a pipe and closes, if the parent
@@ -9,7 +9,8 @@ export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();
   const parent = process.ppid;
   const findProcess = processFinder(process.platform);
-  const ancestors = ancestorsOf(process.pid, findProcess, "npm_config_user_agent" in process.env);
+  const [program = ""] = process.env.npm_config_user_agent?.split("/") ?? [];
+  const ancestors = ancestorsOf(process.pid, findProcess, isPackageRunner(program));
   const hasEnded = ([pid, startedAt]: [number, string]) => findProcess(pid)?.startedAt !== startedAt;
   const timer = setInterval(() => {
     if (process.ppid === parent && ancestors && ![...ancestors].some(hasEnded)) return;

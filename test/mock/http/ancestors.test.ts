@@ -66,6 +66,30 @@ describe("the ancestors of the command", () => {
     expect(ancestorsOf(10, adopted, true)).toBeUndefined();
   });
 
+  it("are not known if another package runner adopted the shell of its own", () => {
+    const adopted = table({ 10: [9, MOCK, 5], 9: [1, NPM_SHELL, 5], 1: [0, "npm test"] });
+    expect(ancestorsOf(10, adopted, true)).toBeUndefined();
+  });
+
+  it.each([
+    ["its shell", { 9: [1, NPM_SHELL] }],
+    ["itself", {}],
+  ] as [string, Record<number, Row>][])(
+    "are not known if a package runner has ended and the first process of a container adopted %s",
+    (_what, processes) => {
+      const adopted = table({ 10: [9 in processes ? 9 : 1, MOCK], ...processes, 1: [0, "bash ci.sh"] });
+      expect(ancestorsOf(10, adopted, true)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["a test runner", "node jest", false],
+    ["a package runner", "npm run mock", true],
+  ])("are known if %s is the first process of a container", (_what, command, hasRunner) => {
+    const container = table({ 10: [9, MOCK], 9: [1, "sh -c plant-store-mock"], 1: [0, command] });
+    expect([...(ancestorsOf(10, container, hasRunner) as Map<number, string>).keys()]).toEqual([9]);
+  });
+
   it("are known in a shell that goes on as a daemon", () => {
     const daemon = table({ 10: [9, MOCK, 5], 9: [1, "bash ci.sh", 5], 1: [0, "init"] });
     expect([...(ancestorsOf(10, daemon, false) as Map<number, string>).keys()]).toEqual([9]);

@@ -30,6 +30,8 @@ async function startNpx(environment?: NodeJS.ProcessEnv) {
     cwd: project,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
+    // A session of its own shows that another process adopts the shell, even if a package runner is the first process.
+    detached: true,
   });
   const lines = createInterface(npx.stdout);
   return {
