@@ -82,7 +82,7 @@ function readProc(pid: number): ProcessInfo | undefined {
     // The name in parentheses may itself contain spaces and parentheses.
     // The third field is the state, the sixth the session, and the 22nd the start time.
     const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z" || state === "X") return undefined;
+    if (state === "Z") return undefined;
     const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
     return { parent: Number(parent), session: Number(session), command, startedAt: rest[15] as string };
   } catch {

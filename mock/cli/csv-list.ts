@@ -31,11 +31,11 @@ function readHeader(text: string): Header {
   // Spreadsheets write semicolons where the comma is the decimal sign.
   const delimiter = text.includes(";") ? ";" : ",";
   const { cells, problem } = splitCells(text, delimiter);
-  const columns = problem === undefined ? cells.map(toField) : [];
+  const columns = cells.map(toField);
   const lastAt = new Map(columns.map((column, index) => [column, index]));
   const twice = columns.find((column, index) => column !== "" && lastAt.get(column) !== index);
   if (twice !== undefined) throw new UsageError(`the header names the column "${twice}" twice`);
-  if (columns.includes("id") && columns.includes("name")) return { columns, delimiter };
+  if (problem === undefined && columns.includes("id") && columns.includes("name")) return { columns, delimiter };
   throw new UsageError(`the first line must be a header with the columns id and name; received: ${shorten(text)}`);
 }
 

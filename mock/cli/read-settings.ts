@@ -85,8 +85,8 @@ function read(given: string | boolean | readonly string[], setting: Setting): un
 
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
   for (const [option, { source }] of found) {
-    const rest = message.startsWith(option) ? message.slice(option.length) : undefined;
-    if (rest !== undefined && /^(\[\d+\])?[.: ]/.test(rest)) return source + rest.replace(/^\[\d+\]/, "");
+    const rest = message.startsWith(option) ? message.slice(option.length) : "";
+    if (/^(\[\d+\])?[.: ]/.test(rest)) return source + rest.replace(/^\[\d+\]/, "");
   }
   return file === undefined ? message : `${file}: ${message}`;
 }

@@ -75,6 +75,16 @@ const bad: List[] = [
     unknownColumns: ["Tag", "Bed"],
   },
   {
+    file: "columns.json",
+    content: '[\r\n{"id":1,"name":"a\\n]}","tag":""},\r\n{"id":2,"name":"b","beds":[[3],"]"]},\r\nx]',
+    plants: [
+      { id: 1, name: "a\n]}", tag: "" },
+      { id: 2, name: "b" },
+    ],
+    problems: ["line 4: must be one JSON object; received: x"],
+    unknownColumns: ["beds"],
+  },
+  {
     file: "columns-of-invalid-rows.csv",
     content: "id,name,tga\n1,,shrub\n",
     problems: ["line 2: name is required; received: 1,,shrub"],
@@ -113,6 +123,12 @@ const bad: List[] = [
       `line 12: has 4 columns; the header has 3; received: 8,${"Acer ".repeat(19)}Ace…`,
       "line 13: id is required; received: ,Acer opalus",
     ],
+  },
+  {
+    file: "semicolons.csv",
+    content: 'id;name\n1;"Acer\n2;Acer "opalus"\n3;Acer',
+    plants: [{ id: 3, name: "Acer" }],
+    problems: ['line 2: has an unclosed quote; received: 1;"Acer', `line 3: ${QUOTE_RULE}; received: 2;Acer "opalus"`],
   },
   {
     file: "latin-1.csv",

@@ -19,7 +19,7 @@ export class SessionFeed {
   /** The sessions that the reader knows. */
   readonly #journals = new Map<RegisteredSession, JournalFeed>();
   #changes = 0;
-  #overview = "";
+  #overview: string | undefined;
 
   constructor(output: Writable, session: MockSession, isOfAll: boolean) {
     this.#output = output;

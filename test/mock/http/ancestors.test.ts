@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ancestorsOf, type FindProcess, type ProcessInfo, processFinder } from "../../../mock/cli/ancestors.ts";
 
 /** A process is in the session of its parent, unless its row names another. */
@@ -150,9 +150,11 @@ describe.skipIf(process.platform === "win32")("a process on macOS", () => {
 
   /** The output of `ps`. */
   const print = (line: string) =>
-    writeFileSync(join(folder, "ps"), `#!/bin/sh\n[ "$*" = "-o ppid=,stat=,lstart=,args= -p 7" ] && echo "${line}"\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(
+      join(folder, "ps"),
+      `#!/bin/sh\nif [ "$*" = "-o ppid=,stat=,lstart=,args= -p 7" ]; then echo "${line}"; else echo no >&2; exit 1; fi\n`,
+      { mode: 0o755 },
+    );
 
   it("has its parent, command and start time, as ps prints them", () => {
     print("  501 S+   Sat Nov 21 23:28:09 2026     npm exec plant-store-mock");
@@ -163,14 +165,20 @@ describe.skipIf(process.platform === "win32")("a process on macOS", () => {
     });
   });
 
-  it.each(["  501 Z    Sat Nov 21 23:28:09 2026     (npm)", ""])("has ended if ps prints %j", (line) => {
-    print(line);
-    expect(findProcess(7)).toBeUndefined();
-  });
+  it.each(["  501 Z    Sat Nov 21 23:28:09 2026     (npm)", "  501 Z+   Sat Nov 21 23:28:09 2026     (npm)", ""])(
+    "has ended if ps prints %j",
+    (line) => {
+      print(line);
+      expect(findProcess(7)).toBeUndefined();
+    },
+  );
 
   it("has ended if ps does not find it", () => {
     print("  501 S+   Sat Nov 21 23:28:09 2026     sh");
+    const stderr = vi.spyOn(process.stderr, "write");
     expect(findProcess(8)).toBeUndefined();
+    expect(stderr).not.toHaveBeenCalled();
+    stderr.mockRestore();
   });
 });
 

@@ -64,7 +64,8 @@ it("pages of other origins can never call the control API", async () => {
 
 it("a response that sets a CORS header itself keeps its own", async () => {
   await using mock = await startMockPlantStore({ cors: true });
-  mock.inject(faults.reply({ status: 503, headers: { "access-control-allow-origin": "http://one.test" } }));
+  const headers = { "X-Note": "access-control-expose-headers", "access-control-allow-origin": "http://one.test" };
+  mock.inject(faults.reply({ status: 503, headers }));
   const reply = await post(mock.baseUrl, '{"id":1,"name":"x"}');
   expect(reply.headers.get("access-control-allow-origin")).toBe("http://one.test");
   expect(reply.headers.get("access-control-expose-headers")).toBe("Allow, Retry-After, WWW-Authenticate");

@@ -22,6 +22,23 @@ it("a server that shuts down waits five seconds for held requests, and no longer
   expect(await connection.ended()).toEqual({ text: "", code: "ECONNRESET" });
 });
 
+it("a server that shuts down closes the connection of a held request with its response", async () => {
+  const adapter = await openHttpAdapter({});
+  const gate = adapter.mock.hold();
+  const connection = await RawConnection.open(adapter.url);
+  const ending = connection.endedPolitely();
+  await connection.send(post(PLANT));
+  await gate.arrived(1);
+  const drained = adapter.drain();
+  await untilRefused(adapter.url);
+  gate.release();
+  expect(await ending).toEqual({
+    text: expect.stringMatching(/200 OK[\s\S]+\nConnection: close\r\n/),
+    code: undefined,
+  });
+  await drained;
+});
+
 it("a server that shuts down serves connections that wait to be accepted", async () => {
   const adapter = await openHttpAdapter({});
   const connections = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(adapter.url)));

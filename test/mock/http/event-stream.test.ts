@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Writable } from "node:stream";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
@@ -172,6 +173,17 @@ describe("the stream of a session", () => {
     vi.advanceTimersByTime(100);
     expect([reader.errored, reader.lines.at(-1)]).toEqual([null, expect.stringContaining('"gates":[]')]);
     reader.destroy();
+    vi.useRealTimers();
+  });
+
+  it("sets no timer once its reader has gone", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const reader = new SlowReader();
+    new SessionFeed(reader, createMockPlantStore(), false);
+    expect(vi.getTimerCount()).toBe(1);
+    reader.destroy();
+    await once(reader, "close");
+    expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
 

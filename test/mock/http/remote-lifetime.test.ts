@@ -1,8 +1,12 @@
+import { execFile } from "node:child_process";
 import type { RequestListener } from "node:http";
+import { promisify } from "node:util";
 import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { listen } from "./listen.ts";
+
+const run = promisify(execFile);
 
 const json =
   (value: unknown): RequestListener =>
@@ -10,16 +14,16 @@ const json =
     response.end(JSON.stringify(value));
 
 describe("connecting", () => {
-  it.each<[string, RequestListener]>([
-    ["HTML", (_request, response) => response.end("<!doctype html>")],
-    ["JSON of its own", json({ status: "ok" })],
-    ["nothing", (_request, response) => response.end()],
-    ["null", json(null)],
-  ])("to a server that answers 200 with %s is an Error that says so", async (_what, answer) => {
+  it.each<[string, RequestListener, prefix: string, suffix: string]>([
+    ["HTML", (_request, response) => response.end("<!doctype html>"), "GET /_mock/health returned 200: ", ""],
+    ["JSON of its own", json({ status: "ok" }), "", "; start one with plant-store-mock"],
+    ["nothing", (_request, response) => response.end(), "", "; start one with plant-store-mock"],
+    ["null", json(null), "", "; start one with plant-store-mock"],
+  ])("to a server that answers 200 with %s is an Error that says so", async (_what, answer, prefix, suffix) => {
     await using server = await listen(answer);
     const error = await connectMockPlantStore(server.url).catch((caught) => caught);
     expect(error.constructor).toBe(Error);
-    expect(error.message).toMatch(/the server at http:\S+ is not a mock(; start one with plant-store-mock)?$/);
+    expect(error.message).toBe(`${prefix}the server at ${server.url} is not a mock${suffix}`);
   });
 
   it("to a mock without a version names version 1", async () => {
@@ -106,12 +110,38 @@ describe("a connection to a mock", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
-  it("that has ended reports that on close", async () => {
+  it("that has ended reports that on close, unless every session was disposed before", async () => {
     const mock = await startMockPlantStore();
-    const remote = await connectMockPlantStore(mock.url);
+    const [remote, tidy] = [await connectMockPlantStore(mock.url), await connectMockPlantStore(mock.url)];
     await remote.session();
+    await (await tidy.session())[Symbol.asyncDispose]();
     await mock.close();
     await expect(remote.close()).rejects.toThrow("cannot be reached");
+    await tidy.close();
+  });
+
+  it("that refuses to dispose a session reports that", async () => {
+    const headers = { "Plant-Store-Mock-Instance": "i" };
+    const info = { session: "s", baseUrl: "http://x", version: "2.0.0", instance: "i", token: "t" };
+    await using server = await listen(({ method }, response) => {
+      response.writeHead({ GET: 200, POST: 201 }[method as string] ?? 403, headers);
+      response.end(JSON.stringify(method === "DELETE" ? { error: 40_300, message: "not allowed" } : info));
+    });
+    const remote = await connectMockPlantStore(server.url);
+    await remote.session();
+    await expect(remote.close()).rejects.toThrow("not allowed");
+  });
+
+  it("keeps the process running during a call, but not for a wait that nothing awaits", async () => {
+    await using mock = await startMockPlantStore();
+    const script = `
+      import { connectMockPlantStore } from ${JSON.stringify(new URL("../../../mock/http.ts", import.meta.url))};
+      const remote = await connectMockPlantStore(${JSON.stringify(mock.url)});
+      const gate = await remote.hold();
+      gate.arrived(1);
+      console.log(await remote.plants.size);`;
+    const { stdout } = await run(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script]);
+    expect(stdout).toBe("0\n");
   });
 
   it("rejects the ids and options that a local mock rejects, with its messages", async () => {

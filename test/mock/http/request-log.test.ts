@@ -93,13 +93,15 @@ describe("the log", () => {
     expect(text.replace(/ {2,}/g, "  ")).toBe(expected);
   });
 
-  it.each([
-    [200, "\u001b[32m200\u001b[0m"],
-    [404, "\u001b[33m404\u001b[0m"],
-    [503, "\u001b[31m503\u001b[0m"],
-    [undefined, "\u001b[31m - \u001b[0m"],
-  ])("colors the status %s on a terminal, and nowhere else", (status, text) => {
-    const line = { ...base, ...(status !== undefined && { status }) };
+  it.each<[string, Partial<LoggedRequest>, string]>([
+    ["200", { status: 200 }, "\u001b[32m200\u001b[0m"],
+    ["300", { status: 300 }, "\u001b[33m300\u001b[0m"],
+    ["404", { status: 404 }, "\u001b[33m404\u001b[0m"],
+    ["500", { status: 500 }, "\u001b[31m500\u001b[0m"],
+    ["of a request without a response", {}, "\u001b[31m - \u001b[0m"],
+    ["of a lost response", { status: 200, fault: faults.lostResponse() }, "\u001b[31m - \u001b[0m"],
+  ])("colors the status %s on a terminal, and nowhere else", (_what, outcome, text) => {
+    const line = { ...base, ...outcome };
     expect(logged("pretty", line, true)).toContain(`\u001b[2m00:00:00.000\u001b[0m  ${text}`);
     expect(logged("pretty", line)).not.toContain("\u001b");
     expect(logged("pretty", line)).not.toMatch(/ \n$/);

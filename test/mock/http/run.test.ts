@@ -34,7 +34,7 @@ describe("the command line", () => {
     [["--port", "--cors"], "Option '--port' argument is ambiguous. Did you forget"],
     [["--cors=yes"], "Option '--cors' does not take an argument"],
     [["--duplicate-ids", "maybe"], '--duplicate-ids: must be "accept" or "reject", not "maybe"'],
-    [["--log", "loud"], '--log: must be "pretty" or "json" or "silent", not "loud"'],
+    [["--log", "loud[1]"], '--log: must be "pretty" or "json" or "silent", not "loud[1]"'],
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
     [["--port=-1"], '--port: must be an integer from 0 to 65535, not "-1"'],
     [["--port", "1e3"], '--port: must be an integer from 0 to 65535, not "1e3"'],

@@ -6,6 +6,7 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
 import { explainListenError } from "../../../mock/http/listen-error.ts";
 import { post } from "./post.ts";
+import { exchange, parseReply } from "./raw.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));
@@ -66,6 +67,18 @@ describe("startMockPlantStore", () => {
   it("accepts the largest integer as a limit", async () => {
     const mock = await start({ limits: { maxConnections: 2 ** 31 - 1 } });
     expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
+  });
+
+  it.each([
+    ["my_host-1.test", "my_host-1.test"],
+    ["2001:10::1", "[2001:10::1]"],
+    ["::FFFF:10.0.0.1", "[::ffff:10.0.0.1]"],
+  ])("allows control calls to %s if allowHosts contains it", async (name, host) => {
+    const request = `GET /_mock/sessions HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const statuses = [await start(), await start({ allowHosts: [name] })].map(async ({ url }) => {
+      return parseReply((await exchange(url, request)).text).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([403, 200]);
   });
 
   const hosts: [host: string, url: RegExp][] = [
