@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
 import { Request as NodeFetchRequest } from "node-fetch";
+import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { Request as UndiciRequest } from "undici";
 import { describe, expect, it } from "vitest";
@@ -84,6 +85,15 @@ describe("a URL outside the base URL", () => {
     expect(await (await mock.fetch(here)).text()).toBe('{"name":"Fern"}');
     mock.verify();
   });
+});
+
+it("a client judges an error of `outside` like one of the runtime's own fetch", async () => {
+  // It names the address of the host, not the host.
+  const refused = { code: "ECONNREFUSED", syscall: "connect", address: "127.0.0.1", port: 4010 };
+  const error = new TypeError("fetch failed", { cause: Object.assign(new Error("connect ECONNREFUSED"), refused) });
+  const { fetch } = createMockPlantStore({ outside: () => Promise.reject(error) });
+  const client = new PlantStoreClient({ baseUrl: "http://localhost:4010", token: "t", fetch, maxRetries: 0 });
+  expect(await rejection(client.createPlant({ id: 1, name: "Fern" }))).toMatchObject({ outcome: "not-sent" });
 });
 
 describe("an abort", () => {
