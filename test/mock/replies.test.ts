@@ -51,10 +51,12 @@ it.each([
   ["[".repeat(400_000), "body: must be JSON; its syntax is invalid", 40004],
   [`${"[".repeat(400_000)}${"]".repeat(400_000)}`, "body: must be an object, not an array", 40005],
 ])("answers the body %.40s with 400 and a message that names the rule", async (body, message, error) => {
-  const reply = await post(createMockPlantStore(), body);
-  expect(reply.status).toBe(400);
-  expect(reply.headers).toEqual({ "content-type": "application/json" });
-  expect(reply.text).toBe(JSON.stringify({ error, message }));
+  for (const form of [body, new TextEncoder().encode(body)]) {
+    const reply = await post(createMockPlantStore(), form);
+    expect(reply.status).toBe(400);
+    expect(reply.headers).toEqual({ "content-type": "application/json" });
+    expect(reply.text).toBe(JSON.stringify({ error, message }));
+  }
 });
 
 it("accepts a deeply nested field that the contract does not name", async () => {
