@@ -12,8 +12,9 @@ export interface CreatePlantsOptions {
   /** Ends the run: it stops pulling input, and aborts the plants in flight. */
   signal?: AbortSignal | undefined;
   /**
-   * How long the service may refuse every request (429, or its own 503 with Retry-After) before the run ends, in
-   * milliseconds; `Infinity` for no limit. A longer Retry-After ends the run at once.
+   * How long the service may refuse (429, or its own 503 with Retry-After), in milliseconds; `Infinity` for no limit. If it
+   * refuses every request for so long, or asks for a longer wait, the run ends. If it refuses a plant for so long and
+   * admits others, that plant fails.
    *
    * @defaultValue 600_000 (ten minutes)
    */

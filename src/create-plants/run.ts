@@ -11,12 +11,17 @@ import { type CallContext, PacedCall, type Try } from "./paced-call.ts";
 import { type Answer, Pacer } from "./pacer.ts";
 import { Results } from "./results.ts";
 
+/** A rate limit seldom refuses the same plant more often. */
+const USUAL_REFUSALS = 2;
+
 /** A pulled plant without a result. */
 interface Job {
   readonly input: NewPlant;
   readonly index: number;
   readonly call: PacedCall;
   refusals: number;
+  /** The time of its first refusal; Infinity before. */
+  refusedSince: number;
   /** It may be sent once so many plants have been pulled. */
   turn: number;
 }
@@ -163,7 +168,7 @@ export class Run {
     if (this.#failure) return;
     const index = this.#pulled++;
     const call = new PacedCall(this.#context, input);
-    this.#enqueue({ input, index, call, refusals: 0, turn: index });
+    this.#enqueue({ input, index, call, refusals: 0, refusedSince: Number.POSITIVE_INFINITY, turn: index });
     this.#continue();
   }
 
@@ -187,13 +192,33 @@ export class Run {
   }
 
   #putBack(job: Job, kind: "refused" | "held"): void {
-    // The service may refuse this plant alone: each time after the second, twice as many others have their turn before it.
-    if (kind === "refused" && ++job.refusals > 2) job.turn = this.#pulled + 2 ** (job.refusals - 3);
+    if (kind === "refused") {
+      job.refusedSince = Math.min(job.refusedSince, this.#clock.now());
+      // The service may refuse this plant alone: each time, twice as many others go first.
+      const suspicious = ++job.refusals - USUAL_REFUSALS;
+      if (suspicious > 0) job.turn = this.#pulled + 2 ** (suspicious - 1);
+    }
+    const { last } = job.call;
+    if (last && this.#isRefusedAlone(job)) {
+      this.#settle(job, last);
+      return;
+    }
     this.#enqueue(job);
-    const waitMs = this.#pacer.pausedUntil - this.#pacer.refusedSince;
     // The signal or the input may have ended the run in the meantime.
     if (this.#failure) this.#end(this.#failure);
-    else if (waitMs > this.#maxWaitMs && job.call.last) this.#end({ error: job.call.last.error });
+    else if (last && this.#isTooLong(this.#pacer.refusedSince)) this.#end({ error: last.error });
+  }
+
+  /** Whether a plant has been refused for too long, and others were admitted in the meantime. */
+  #isRefusedAlone({ refusals, refusedSince }: Job): boolean {
+    if (refusals <= USUAL_REFUSALS || refusedSince >= this.#pacer.refusedSince) return false;
+    // Too long a Retry-After holds up all plants.
+    return this.#isTooLong(refusedSince) && !this.#isTooLong(this.#clock.now());
+  }
+
+  /** Whether the pause ends more than `maxWaitMs` after a time. */
+  #isTooLong(since: number): boolean {
+    return this.#pacer.pausedUntil - since > this.#maxWaitMs;
   }
 
   #enqueue(job: Job): void {

@@ -223,41 +223,62 @@ describe("while plants wait for their turn", () => {
   });
 });
 
-describe("a service that refuses one plant each time", () => {
-  /** A creator that refuses the plants with these ids, and records the ids that it receives. */
-  function refusing(...ids: number[]) {
+describe("a service that refuses some plants each time", () => {
+  /** A creator that refuses certain plants, and records the ids that it receives. */
+  function refusing(isRefused: (id: number) => boolean, retryAfterMs: (time: number) => number = () => 1_000) {
     const sent: number[] = [];
-    const tryCreatePlant = async (plant: NewPlant) => {
-      sent.push(Number(plant.id));
-      return ids.includes(Number(plant.id)) ? refusal(1_000) : success(plant);
+    const tryCreatePlant = async ({ id, name }: NewPlant) => {
+      sent.push(Number(id));
+      const times = sent.filter((one) => one === id).length;
+      return isRefused(Number(id)) ? refusal(retryAfterMs(times)) : success({ id, name });
     };
     return { creator: { tryCreatePlant }, sent };
   }
 
   test.each([
-    ["an array", 1, (all: NewPlant[]) => all],
-    ["an array", 16, (all: NewPlant[]) => all],
+    ["one of an array", 1, (id: number) => id === 5, (all: NewPlant[]) => all],
+    ["one of an array", 16, (id: number) => id === 5, (all: NewPlant[]) => all],
+    ["a tenth of an array", 4, (id: number) => id % 10 === 5, (all: NewPlant[]) => all],
     [
-      "an async generator",
+      "one of an async generator",
       1,
+      (id: number) => id === 5,
       async function* (all: NewPlant[]) {
         yield* all;
       },
     ],
-  ])("creates all others of %s, %i at once, then ends the run after maxWaitMs", async (_name, concurrency, input) => {
+  ])(
+    "%s, %i at once, creates all others, and each refused one fails after maxWaitMs",
+    async (_, concurrency, isRefused, input) => {
+      const clock = new TestClock();
+      const { creator } = refusing(isRefused);
+      const run = createPlants(creator, input(plants(60)), { concurrency, maxWaitMs: 30_000 }, clock);
+      const { list, thrown } = await clock.until(collect(run));
+      expect(thrown).toBe("nothing");
+      expect(list).toHaveLength(60);
+      for (const result of list) {
+        expect(result.ok).toBe(!isRefused(result.index));
+        if (!result.ok) expect(result.error).toMatchObject({ status: 429, outcome: "rejected" });
+      }
+      // The last pause, of at most 8 s, would end later.
+      expect(clock.now()).toBeGreaterThan(22_000);
+    },
+  );
+
+  test("ends the run if it asks for a wait longer than maxWaitMs, because that concerns all", async () => {
     const clock = new TestClock();
-    const { creator } = refusing(5);
-    const run = createPlants(creator, input(plants(60)), { concurrency, maxWaitMs: 30_000 }, clock);
-    const { list, thrown } = await clock.until(collect(run));
-    expect(thrown).toMatchObject({ status: 429 });
-    expect(list.filter(({ ok }) => ok)).toHaveLength(59);
-    expect(list.filter(({ ok }) => !ok)).toMatchObject([{ index: 5, error: { outcome: "rejected" } }]);
-    expect(clock.now()).toBeLessThan(120_000);
+    const { creator } = refusing(
+      (id) => id === 0,
+      (time) => (time < 3 ? 1_000 : 60_000),
+    );
+    const run = createPlants(creator, plants(9), { concurrency: 2, maxWaitMs: 5_000 }, clock);
+    const { thrown } = await clock.until(collect(run));
+    expect(thrown).toMatchObject({ status: 429, retryAfterMs: 60_000 });
   });
 
   test("sends it less and less often while there are others", async () => {
     const clock = new TestClock();
-    const { creator, sent } = refusing(5);
+    const { creator, sent } = refusing((id) => id === 5);
     await clock.until(collect(createPlants(creator, plants(60), { concurrency: 1, maxWaitMs: 30_000 }, clock)));
     const beforeLast = sent.slice(0, sent.indexOf(59));
     expect(beforeLast.filter((id) => id === 5).length).toBeLessThan(12);
@@ -265,7 +286,7 @@ describe("a service that refuses one plant each time", () => {
 
   test("sends it at once if the input has no other to offer yet", async () => {
     const clock = new TestClock();
-    const { creator, sent } = refusing(0);
+    const { creator, sent } = refusing((id) => id === 0);
     const input = (async function* () {
       yield* plants(1);
       await new Promise(() => {});
