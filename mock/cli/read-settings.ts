@@ -75,10 +75,9 @@ function fromVariable(flag: string, setting: Setting, environment: NodeJS.Proces
   return { value: read(setting.isList ? text.split(",") : text, setting), source };
 }
 
-/** Reads the text of a setting, or each text of a list; `true` is a switch on the command line. */
+/** Reads the text of a setting. A list consists of texts; `true` is a switch on the command line. */
 function read(given: string | boolean | readonly string[], setting: Setting): unknown {
-  if (typeof given === "object") return given.map((text) => read(text, setting));
-  if (typeof given === "boolean") return given;
+  if (typeof given !== "string") return given;
   if (setting.value === undefined && /^(true|false)$/.test(given)) return given === "true";
   return setting.read?.(given) ?? given;
 }

@@ -39,7 +39,7 @@ const good: List[] = [
   {
     file: "from-a-spreadsheet.CSV",
     content:
-      '\uFEFF"Name" ; ID ;Tag;\r\nRosa canina;0001; shrub\r\n;;\r\n\r\nWollemia nobilis;9007199254740993\r\n"Rosa ""Peace"", 1945";-9223372036854775808;rose;\r\n',
+      '\uFEFF"Name" ; ID ;Tag;;\r\nRosa canina;0001; shrub\r\n;;\r\n\r\nWollemia nobilis;9007199254740993\r\n"Rosa ""Peace"", 1945";-9223372036854775808;rose;\r\n',
     plants,
   },
   { file: "from-an-old-mac.csv", content: "id,name,tag\r1,Rosa canina,shrub\r", plants: plants.slice(0, 1) },
@@ -52,10 +52,14 @@ const good: List[] = [
       '\n[\r\n  {\n    "id" : 1,\n    "name": "Rosa canina",\n    "tag":"shrub"\n  },{"name":"a]},[\\"{\u2028","id" : 9007199254740993},\n]\n',
     plants: [plants[0] as NewPlant, { id: 9007199254740993n, name: 'a]},["{\u2028' }],
   },
-  { file: "separated.ndjson", content: '{"id":1,"name":"one\u2028line"}', plants: [{ id: 1, name: "one\u2028line" }] },
+  {
+    file: "separated.ndjson",
+    content: '{"id":1,"name":"one\u2028\uFEFFline"}',
+    plants: [{ id: 1, name: "one\u2028\uFEFFline" }],
+  },
   { file: "header.csv", content: "id,name\n", plants: [] },
   { file: "empty.csv", content: "", plants: [] },
-  { file: "empty.ndjson", content: "\n", plants: [] },
+  { file: "empty.ndjson", content: "\n \t\n", plants: [] },
   { file: "empty.json", content: "[ ]", plants: [] },
 ];
 

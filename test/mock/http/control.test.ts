@@ -247,6 +247,7 @@ describe("the control API", () => {
     ["POST", "/sessions", '{"token":"a"}', 400, 'unknown key "token"; did you mean "tokens"?'],
     ["POST", "/labels", '{"label":"a"}', 400, 'unknown key "label"; known keys: token'],
     ["POST", "/labels", "{}", 400, "token: must be a string"],
+    ["POST", "/plants", " ".repeat(2 ** 20), 400, "body: must be JSON"],
     ["POST", "/plants", " ".repeat(2 ** 20 + 1), 413, "body: must be at most 1048576 bytes"],
   ])("answers %s %s with %j clearly", async (method, path, body, status, message) => {
     const answer = await call(method, path, body);

@@ -33,10 +33,10 @@ describe("connecting", () => {
     );
   });
 
-  it("to a mock of another version names both versions", async () => {
-    await using server = await listen(json({ status: "ok", baseUrl: "http://x", version: "3.1.0", instance: "i" }));
+  it.each(["3.1.0", "20.0.0"])("to a mock of version %s names both versions", async (version) => {
+    await using server = await listen(json({ status: "ok", baseUrl: "http://x", version, instance: "i" }));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      `the mock at ${server.url} has version 3.1.0 of the control API, this process has 2.0.0; ` +
+      `the mock at ${server.url} has version ${version} of the control API, this process has 2.0.0; ` +
         "install the same version of plant-store-client on both sides",
     );
   });
@@ -171,9 +171,9 @@ describe("a connection to a mock", () => {
     expect(mock.plants.size).toBe(0);
   });
 
-  it("reads lists of any length, page by page", async () => {
+  it("reads lists of any length, page by page, from the oldest that is kept", async () => {
     await using mock = await startMockPlantStore({
-      journalLimit: 2500,
+      journalLimit: 1200,
       seed: Array.from({ length: 2500 }, (_, id) => ({ id, name: "a" })),
     });
     await using remote = await connectMockPlantStore(mock.url);
@@ -183,6 +183,6 @@ describe("a connection to a mock", () => {
     expect(ids).toEqual(Array.from({ length: 2500 }, (_, id) => id));
     const paths = [];
     for await (const { path } of remote.requests) paths.push(path);
-    expect(paths).toEqual(Array.from({ length: 1500 }, (_, i) => `/plants?${i}`));
+    expect(paths).toEqual(Array.from({ length: 1200 }, (_, i) => `/plants?${300 + i}`));
   });
 });

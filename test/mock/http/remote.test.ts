@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
 import {
@@ -100,6 +101,17 @@ describe("connectMockPlantStore", () => {
     await waiting;
   });
 
+  it("waits at a gate, however short the timeout of other calls", async () => {
+    const impatient = await connectMockPlantStore(mock.url, { timeoutMs: 1_000 });
+    const gate = await impatient.hold();
+    const arrived = gate.arrived(1);
+    const held = post(impatient.baseUrl, '{"id":1,"name":"a"}');
+    await arrived;
+    await gate.release();
+    expect((await held).status).toBe(200);
+    await impatient.close();
+  });
+
   it("opens sessions, which end with the connection", async () => {
     const other = await connectMockPlantStore(`${mock.url}/v1/`);
     const session = await other.session({ tokens: ["remote-1"] });
@@ -179,17 +191,24 @@ describe("a remote mock behind a gateway that fails after a while", () => {
   });
 });
 
-describe("a control call", () => {
-  it("sends a Content-Type only with a body", async () => {
-    const types: (string | undefined)[] = [];
-    await using server = await listen(({ headers, method }, response) => {
-      types.push(headers["content-type"]);
+describe("control calls", () => {
+  it("send a Content-Type only with a body, no token unless there is one, and share a connection", async () => {
+    const sent: (string | undefined)[][] = [];
+    const sockets = new Set<Socket>();
+    await using server = await listen(({ headers, method, socket }, response) => {
+      sent.push([headers["content-type"], headers.authorization]);
+      sockets.add(socket);
       response.writeHead(method === "POST" ? 204 : 200, IS_MOCK);
       response.end(method === "POST" ? "" : '{"baseUrl":"http://x","version":"2.0.0","instance":"i","token":"t"}');
     });
-    await using remote = await connectMockPlantStore(server.url);
+    const remote = await connectMockPlantStore(server.url);
     await remote.plants.add({ id: 1, name: "a" });
     await remote.reset();
-    expect(types).toEqual([undefined, undefined, "application/json", undefined]);
+    const nothing = [undefined, undefined];
+    expect(sent).toEqual([nothing, nothing, ["application/json", undefined], nothing]);
+    const [socket, ...others] = sockets;
+    expect([socket?.destroyed, others]).toEqual([false, []]);
+    await remote.close();
+    await expect.poll(() => socket?.destroyed).toBe(true);
   });
 });

@@ -129,7 +129,7 @@ describe("settings", () => {
     [{ PLANT_STORE_MOCK_TOKEN: "a,b" }, "--token a --token b", { auth: { tokens: ["a", "b"] } }],
     [{ PLANT_STORE_MOCK_DUPLICATE_IDS: "reject" }, "--duplicate-ids reject", { duplicateIds: "reject" }],
     [{ PLANT_STORE_MOCK_CORS: "true" }, "--cors", { cors: true }],
-    [{ PLANT_STORE_MOCK_CONTROL_TOKEN: "secret" }, "--control-token secret", { controlToken: "secret" }],
+    [{ PLANT_STORE_MOCK_CONTROL_TOKEN: "true" }, "--control-token true", { controlToken: "true" }],
     [
       { PLANT_STORE_MOCK_ALLOW_HOST: "a.test,b" },
       "--allow-host a.test --allow-host b",
@@ -170,6 +170,7 @@ describe("settings", () => {
 
   it.each<[NodeJS.ProcessEnv, string]>([
     [{ PLANT_STORE_MOCK_PORT: "http" }, 'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535, not "http"'],
+    [{ PLANT_STORE_MOCK_HOST: "tcp://10.0.0.7" }, "PLANT_STORE_MOCK_HOST: must be a host name or an address"],
     [{ PLANT_STORE_MOCK_CORS: "yes" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "yes"'],
     [{ PLANT_STORE_MOCK_PORT: "0", PLANT_STORE_MOCK_TOKEN: "good,two words" }, "PLANT_STORE_MOCK_TOKEN: must be"],
     [{ PLANT_STORE_MOCK_LOG: "loud" }, 'PLANT_STORE_MOCK_LOG: must be "pretty" or "json" or "silent", not "loud"'],

@@ -37,14 +37,17 @@ describe("the wire", () => {
     expect(parseReply((await ended).text)).toMatchObject({ status: 200, body: '{"name":"Monstera"}' });
   });
 
-  it.each(["Monstera", "0123456789".repeat(250)])("accepts a body in chunks of one byte", async (name) => {
-    await using lenient = await startMockPlantStore();
-    const head = post("", ["Transfer-Encoding: chunked", ...CLOSE]).replace("Content-Length: 0\r\n", "");
-    const chunks = [...`{"id":1,"name":"${name}"}`].map((character) => `1\r\n${character}\r\n`).join("");
-    const { text } = await exchange(lenient.url, `${head}${chunks}0\r\n\r\n`);
-    expect(parseReply(text).status).toBe(200);
-    expect([...lenient.plants]).toEqual([{ id: 1, name }]);
-  });
+  it.each(["Monstera", "x".repeat(983), "0123456789".repeat(250)])(
+    "accepts a body in chunks of one byte",
+    async (name) => {
+      await using lenient = await startMockPlantStore();
+      const head = post("", ["Transfer-Encoding: chunked", ...CLOSE]).replace("Content-Length: 0\r\n", "");
+      const chunks = [...`{"id":1,"name":"${name}"}`].map((character) => `1\r\n${character}\r\n`).join("");
+      const { text } = await exchange(lenient.url, `${head}${chunks}0\r\n\r\n`);
+      expect(parseReply(text).status).toBe(200);
+      expect([...lenient.plants]).toEqual([{ id: 1, name }]);
+    },
+  );
 
   it("responds to pipelined requests in order", async () => {
     const bodies = Array.from({ length: 50 }, (_, id) => `{"id":${id},"name":"plant ${id}"}`);
