@@ -211,6 +211,7 @@ export class Service implements PlantStoreService {
 
   #settle({ entry, session, isAdmitted }: RoutedContext, answer: Answer | undefined): void {
     entry.settle(answer);
+    session.journal.settle(entry);
     if (isAdmitted) session.limiter?.release?.();
     if (session.isOver) return;
     for (const observer of this.#observers) observer(entry);

@@ -293,6 +293,19 @@ describe("the bytes of a journal", () => {
     expect(mock.requests.last).toMatchObject({ isDropped: true, bodyText: "", status: 400 });
   });
 
+  it("are dropped in the order of arrival, even if the oldest request ends last", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 12_000 });
+    mock.inject(faults.hang(), { when: { id: 1 } });
+    const controller = new AbortController();
+    const first = rejection(post(mock, long(1), { signal: controller.signal }));
+    for (let id = 2; id <= 5; id++) await post(mock, long(id));
+    const isDropped = () => [...mock.requests].map((request) => request.isDropped === true);
+    expect(isDropped()).toEqual([false, true, true, false, false]);
+    controller.abort();
+    await first;
+    expect(isDropped()).toEqual([true, true, true, false, false]);
+  });
+
   it("are shared by all sessions: eight times the limit of one", async () => {
     const mock = createMockPlantStore({ journalLimitBytes: 6_000 });
     const sessions = Array.from({ length: 12 }, () => mock.session());

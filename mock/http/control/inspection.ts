@@ -23,9 +23,8 @@ export function describeGate(gate: HeldGate) {
 /** A recorded request without its headers and bodies as JSON, for lists. */
 export function summarize(entry: JournalEntry) {
   const { number, sequence, isSettled: isOver, at, method, path, token, plant, status } = entry;
-  const { provenance, assumption, reason } = entry;
+  const { provenance, assumption, reason, durationMs } = entry;
   const fault = entry.fault && shortenFault(entry.fault);
-  const durationMs = isOver ? entry.durationMs : undefined;
   const outcome = { status, provenance, assumption, reason, fault, durationMs };
   return { number, sequence, isOver, at, method, path, token, plant, ...outcome };
 }

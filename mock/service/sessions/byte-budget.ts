@@ -1,46 +1,31 @@
-/** Bytes that budgets count until their holder releases them. */
-export interface Holding {
-  readonly bytes: number;
-  /** Absent once it has released the bytes. */
-  holder: Holder | undefined;
+/** A journal that shares a budget. */
+interface Member {
+  /** The sequence number of its oldest request that takes bytes; infinite if there is none. */
+  readonly oldest: number;
+  /** Drops what that request keeps, and subtracts its bytes. */
+  dropOldest(): void;
 }
 
-interface Holder {
-  /** Drops the bytes, and releases them in every budget. */
-  drop(): void;
-}
-
-/** Limits the bytes of all holders together: above the limit, the oldest drop theirs. */
+/** Limits the bytes of several journals together: above the limit, the oldest requests of all are dropped. */
 export class ByteBudget {
   readonly #limit: number;
-  /** Oldest first. Released ones stay until they are half of all, because finding each of them would take long. */
-  #holdings: Holding[] = [];
-  #released = 0;
-  /** Where the oldest that is not released may be: all before it are. */
-  #oldest = 0;
+  readonly #members: () => Iterable<Member>;
   #total = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, members: () => Iterable<Member>) {
     this.#limit = limit;
+    this.#members = members;
   }
 
-  add(holding: Holding): void {
-    this.#holdings.push(holding);
-    this.#total += holding.bytes;
+  /** @param bytes - Negative if they are no longer kept. */
+  add(bytes: number): void {
+    this.#total += bytes;
   }
 
-  /** Subtracts the bytes of a holding that its holder has just released. */
-  subtract({ bytes }: Holding): void {
-    this.#total -= bytes;
-    this.#released++;
-    if (this.#released * 2 < this.#holdings.length) return;
-    this.#holdings = this.#holdings.filter(({ holder }) => holder !== undefined);
-    this.#released = 0;
-    this.#oldest = 0;
-  }
-
-  /** Makes the oldest holders drop their bytes until the total is within the limit. */
+  /** Drops the oldest requests until the total is within the limit. */
   trim(): void {
-    while (this.#total > this.#limit) (this.#holdings[this.#oldest++] as Holding).holder?.drop();
+    while (this.#total > this.#limit) {
+      [...this.#members()].reduce((first, other) => (other.oldest < first.oldest ? other : first)).dropOldest();
+    }
   }
 }

@@ -8,7 +8,6 @@ import { shortenFault } from "../faults/shorten-fault.ts";
 import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
 import type { Answer, Provenance } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
-import type { ByteBudget, Holding } from "./byte-budget.ts";
 import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
@@ -16,6 +15,8 @@ import type { TokenLabels } from "./token-labels.ts";
 export class JournalEntry implements LoggedRequest {
   /** The position in its journal, counted from 1 since that was cleared; the journal sets it. */
   number = 0;
+  /** How many bytes its journal counts: 0 until the request is over, and if it was dropped; the journal sets it. */
+  bytes = 0;
   /** The position among all requests in this process. Unlike the time, it never decreases. */
   readonly sequence = ++arrived;
   readonly at = Date.now();
@@ -26,22 +27,18 @@ export class JournalEntry implements LoggedRequest {
   headers: RequestHeaders;
   /** The label of the token. */
   readonly token: string | undefined;
-  /** The whole body until the request is over, then only its beginning; `undefined` if it is not valid UTF-8. */
-  text: string | undefined;
   plant: NewPlant | undefined;
   fault: Fault | undefined;
-  /** 0 until the request is over. */
-  durationMs = 0;
-  #bytes: Uint8Array | undefined;
+  /** Absent until the request is over. */
+  durationMs: number | undefined;
+  /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
+  #body: string | Uint8Array;
   readonly #labels: TokenLabels;
   readonly #startedAt = performance.now();
   #answer: Partial<Answer> | undefined;
-  #isSettled = false;
   #isDropped = false;
   #isRead = false;
   #view: Writable | undefined;
-  #budgets = NO_BUDGETS;
-  #holding: Holding | undefined;
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
@@ -52,31 +49,32 @@ export class JournalEntry implements LoggedRequest {
     this.params = params;
     this.headers = request.headers;
     this.token = token === undefined ? undefined : labels.of(token);
-    this.text = typeof body === "string" ? body : decodeUtf8(body);
-    this.#bytes = this.text === undefined ? (body as Uint8Array).slice(0, BODY_TEXT_LIMIT) : undefined;
+    this.#body = typeof body === "string" ? body : (decodeUtf8(body) ?? body.slice(0, BODY_TEXT_LIMIT));
     this.#labels = labels;
+  }
+
+  /** The body; `undefined` if it is not valid UTF-8. */
+  get text(): string | undefined {
+    return typeof this.#body === "string" ? this.#body : undefined;
   }
 
   /** The plant in the body, even if the service has not read the body. */
   readPlant(): NewPlant | undefined {
-    if (this.plant === undefined && this.text !== undefined && !this.#isRead) this.plant = plantIn(this.text);
+    if (this.plant === undefined && typeof this.#body === "string" && !this.#isRead) this.plant = plantIn(this.#body);
     this.#isRead = true;
     return this.plant;
   }
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
   settle(answer: Answer | undefined): void {
-    this.#isSettled = true;
     this.#answer = answer;
     this.durationMs = performance.now() - this.#startedAt;
-    if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT)
-      this.text = beginning(this.text, BODY_TEXT_LIMIT);
+    if (typeof this.#body === "string") this.#body = beginning(this.#body, BODY_TEXT_LIMIT);
     if (this.#view !== undefined) this.#complete(this.#view);
-    if (this.#budgets !== NO_BUDGETS) this.#hold();
   }
 
   get isSettled(): boolean {
-    return this.#isSettled;
+    return this.durationMs !== undefined;
   }
 
   /** Whether the client has disconnected. */
@@ -96,49 +94,24 @@ export class JournalEntry implements LoggedRequest {
     this.#onLeave.push(callback);
   }
 
-  /** Counts the bytes of the entry, once it is settled, against these budgets. */
-  keep(budgets: readonly ByteBudget[]): void {
-    this.#budgets = budgets;
-  }
-
-  /** Removes the entry from its budgets: the journal no longer keeps it. */
-  forget(): void {
-    const holding = this.#holding;
-    const budgets = this.#budgets;
-    this.#holding = undefined;
-    this.#budgets = NO_BUDGETS;
-    if (holding === undefined) return;
-    holding.holder = undefined;
-    for (const budget of budgets) budget.subtract(holding);
-  }
-
-  #hold(): void {
-    const holding = { bytes: this.#countBytes(), holder: this };
-    const budgets = this.#budgets;
-    this.#holding = holding;
-    for (const budget of budgets) budget.add(holding);
-    for (const budget of budgets) budget.trim();
-  }
-
   /** The approximate size in memory: a character counts as two bytes. */
-  #countBytes(): number {
-    const { path, text, plant, headers, fault } = this;
+  countBytes(): number {
+    const { path, plant, headers, fault } = this;
     const inPlant = plant === undefined ? 0 : plant.name.length + (plant.tag?.length ?? 0);
     const { headers: answerHeaders = [], body = "" } = this.#answer ?? {};
     const inAnswer = answerHeaders.reduce((sum, part) => sum + part.length, body.length);
     // A fault repeats the response that it causes: both are kept.
-    const characters = path.length + (text?.length ?? BODY_TEXT_LIMIT) + inPlant + inAnswer * (fault ? 2 : 1);
+    const characters = path.length + this.#body.length + inPlant + inAnswer * (fault ? 2 : 1);
     return characters * 2 + (headers.size ?? 0);
   }
 
   drop(): void {
-    this.forget();
+    this.bytes = 0;
     this.#isDropped = true;
     // A view that a test already holds stays complete.
     this.#view = undefined;
-    this.#bytes = undefined;
     this.path = beginning(this.path, DROPPED_PATH_LIMIT);
-    this.text = "";
+    this.#body = "";
     this.plant = undefined;
     this.headers = new Map();
     if (this.fault !== undefined) this.fault = shortenFault(this.fault);
@@ -151,7 +124,7 @@ export class JournalEntry implements LoggedRequest {
   get view(): RecordedRequest {
     if (this.#view === undefined) {
       this.#view = this.#createView();
-      if (this.#isSettled) this.#complete(this.#view);
+      if (this.isSettled) this.#complete(this.#view);
     }
     return this.#view as RecordedRequest;
   }
@@ -183,7 +156,8 @@ export class JournalEntry implements LoggedRequest {
     if (authorization !== undefined) {
       headers.authorization = labelCredentials(authorization, (secret) => this.#labels.of(secret));
     }
-    const bodyText = beginning(this.text ?? decodeUtf8Leniently(this.#bytes), BODY_TEXT_LIMIT);
+    const body = this.#body;
+    const bodyText = beginning(typeof body === "string" ? body : decodeUtf8Leniently(body), BODY_TEXT_LIMIT);
     const { at, method, path, params, token } = this;
     const plant = this.readPlant();
     const isDropped = this.#isDropped || undefined;
@@ -207,9 +181,6 @@ let arrived = 0;
 function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
-
-/** The budgets of an entry that the journal does not keep. */
-const NO_BUDGETS: readonly ByteBudget[] = [];
 
 /** How many characters of a body the journal keeps. */
 export const BODY_TEXT_LIMIT = 16_384;

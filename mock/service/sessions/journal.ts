@@ -1,18 +1,23 @@
-import { ByteBudget } from "./byte-budget.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 /** The newest requests of one session, oldest first, and the count of all. A ring buffer bounds the memory. */
 export class Journal {
   readonly #limit: number;
-  readonly #budgets: readonly ByteBudget[];
+  readonly #limitBytes: number;
+  readonly #shared: ByteBudget;
   #ring: JournalEntry[] = [];
   #count = 0;
   #clears = 0;
+  #bytes = 0;
+  /** Requests up to this number have no bytes: they are still open, or were dropped. */
+  #emptyUntil = 0;
 
   /** @param shared - The byte budget of all sessions together. */
   constructor(limit: number, limitBytes: number, shared: ByteBudget) {
     this.#limit = limit;
-    this.#budgets = [new ByteBudget(limitBytes), shared];
+    this.#limitBytes = limitBytes;
+    this.#shared = shared;
   }
 
   get count(): number {
@@ -32,16 +37,38 @@ export class Journal {
     entry.number = ++this.#count;
     if (this.#limit === 0) return;
     const index = (this.#count - 1) % this.#limit;
-    this.#ring[index]?.forget();
+    const evicted = this.#ring[index];
+    if (evicted !== undefined) this.#add(-evicted.bytes);
     this.#ring[index] = entry;
-    entry.keep(this.#budgets);
+  }
+
+  /** Counts the bytes of a request that is over, unless the journal no longer keeps it. */
+  settle(entry: JournalEntry): void {
+    if (this.#ring[(entry.number - 1) % this.#limit] !== entry) return;
+    entry.bytes = entry.countBytes();
+    this.#add(entry.bytes);
+    this.#emptyUntil = Math.min(this.#emptyUntil, entry.number - 1);
+    while (this.#bytes > this.#limitBytes) this.dropOldest();
+    this.#shared.trim();
+  }
+
+  /** The sequence number of the oldest request that has bytes; infinite if there is none. */
+  get oldest(): number {
+    return this.#oldest?.sequence ?? Number.POSITIVE_INFINITY;
+  }
+
+  dropOldest(): void {
+    const entry = this.#oldest as JournalEntry;
+    this.#add(-entry.bytes);
+    entry.drop();
   }
 
   clear(): void {
-    for (const entry of this.#ring) entry.forget();
+    this.#add(-this.#bytes);
     this.#ring = [];
     this.#count = 0;
     this.#clears++;
+    this.#emptyUntil = 0;
   }
 
   /** At most `limit` of the kept entries whose number is above `after`. */
@@ -52,5 +79,19 @@ export class Journal {
       entries.push(this.#ring[i % this.#limit] as JournalEntry);
     }
     return entries;
+  }
+
+  get #oldest(): JournalEntry | undefined {
+    this.#emptyUntil = Math.max(this.#emptyUntil, this.#count - this.#ring.length);
+    for (; this.#emptyUntil < this.#count; this.#emptyUntil++) {
+      const entry = this.#ring[this.#emptyUntil % this.#limit] as JournalEntry;
+      if (entry.bytes > 0) return entry;
+    }
+    return undefined;
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#shared.add(bytes);
   }
 }

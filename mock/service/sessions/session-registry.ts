@@ -33,7 +33,9 @@ export class SessionRegistry {
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
     this.#labels = labels;
-    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8);
+    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8, () =>
+      Array.from(this, ({ state }) => state.journal),
+    );
     this.root = this.#register("root", undefined);
   }
 
