@@ -405,6 +405,8 @@ describe("the page", () => {
   });
 
   it("is the target of a redirect from /_mock", async () => {
-    expect(await call("GET", "")).toMatchObject({ status: 308, headers: { location: "/_mock/" }, text: "" });
+    for (const path of ["", "?x=1"]) {
+      expect(await call("GET", path)).toMatchObject({ status: 308, headers: { location: "/_mock/" }, text: "" });
+    }
   });
 });

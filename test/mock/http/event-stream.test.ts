@@ -69,11 +69,23 @@ describe("the stream of a session", () => {
     const waiting = lines.flatMap(({ requests = [] }) => requests).at(-1);
     expect(waiting).toMatchObject({ number: 2, isOver: false });
     expect(waiting).not.toHaveProperty("durationMs");
+    const other = post(mock.baseUrl, '{"id":3,"name":"held"}');
+    const sent = () =>
+      lines.flatMap(({ requests = [] }) => requests.map(({ number, isOver }: Line) => [number, isOver]));
+    await expect.poll(sent).toEqual([
+      [1, true],
+      [2, false],
+      [3, false],
+    ]);
     gate.release();
-    await held;
-    await expect
-      .poll(() => lines.flatMap(({ requests = [] }) => requests).at(-1))
-      .toMatchObject({ number: 2, isOver: true });
+    await Promise.all([held, other]);
+    await expect.poll(() => sent().length).toBe(5);
+    expect(sent().slice(3)).toEqual(
+      expect.arrayContaining([
+        [2, true],
+        [3, true],
+      ]),
+    );
     mock.reset();
     await expect.poll(() => lines.filter(({ isCleared }) => isCleared)).toEqual([{ session: "root", isCleared: true }]);
     await expect.poll(() => lines.at(-1)?.overview?.requests).toBe(0);

@@ -15,11 +15,17 @@ const json =
 
 describe("connecting", () => {
   it.each<[string, RequestListener, prefix: string, suffix: string]>([
-    ["HTML", (_request, response) => response.end("<!doctype html>"), "GET /_mock/health returned 200: ", ""],
-    ["JSON of its own", json({ status: "ok" }), "", "; start one with plant-store-mock"],
-    ["nothing", (_request, response) => response.end(), "", "; start one with plant-store-mock"],
-    ["null", json(null), "", "; start one with plant-store-mock"],
-  ])("to a server that answers 200 with %s is an Error that says so", async (_what, answer, prefix, suffix) => {
+    ["200 with HTML", (_request, response) => response.end("<!doctype html>"), "GET /_mock/health returned 200: ", ""],
+    [
+      "302 with a message",
+      (_request, response) => response.writeHead(302).end('{"message":"moved"}'),
+      "GET /_mock/health returned 302: ",
+      "",
+    ],
+    ["200 with JSON of its own", json({ status: "ok" }), "", "; start one with plant-store-mock"],
+    ["200 with nothing", (_request, response) => response.end(), "", "; start one with plant-store-mock"],
+    ["200 with null", json(null), "", "; start one with plant-store-mock"],
+  ])("to a server that answers %s is an Error that says so", async (_what, answer, prefix, suffix) => {
     await using server = await listen(answer);
     const error = await connectMockPlantStore(server.url).catch((caught) => caught);
     expect(error.constructor).toBe(Error);

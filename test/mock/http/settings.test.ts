@@ -142,6 +142,10 @@ describe("settings", () => {
     expect(readSettings(readFlags(argv.split(" ")), {}).options).toEqual(expected);
   });
 
+  it("switch an option off with false", () => {
+    expect(readSettings({}, { PLANT_STORE_MOCK_CORS: "false" }).options.cors).toBe(false);
+  });
+
   it.each([
     ["12.25/s", { perSecond: 12.25 }],
     ["100/60s", { quota: 100, windowSeconds: 60 }],
@@ -171,7 +175,8 @@ describe("settings", () => {
   it.each<[NodeJS.ProcessEnv, string]>([
     [{ PLANT_STORE_MOCK_PORT: "http" }, 'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535, not "http"'],
     [{ PLANT_STORE_MOCK_HOST: "tcp://10.0.0.7" }, "PLANT_STORE_MOCK_HOST: must be a host name or an address"],
-    [{ PLANT_STORE_MOCK_CORS: "yes" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "yes"'],
+    [{ PLANT_STORE_MOCK_CORS: "untrue" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "untrue"'],
+    [{ PLANT_STORE_MOCK_CORS: "falsey" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "falsey"'],
     [{ PLANT_STORE_MOCK_PORT: "0", PLANT_STORE_MOCK_TOKEN: "good,two words" }, "PLANT_STORE_MOCK_TOKEN: must be"],
     [{ PLANT_STORE_MOCK_LOG: "loud" }, 'PLANT_STORE_MOCK_LOG: must be "pretty" or "json" or "silent", not "loud"'],
     [
