@@ -44,7 +44,12 @@ function flagLines(): string {
   return [...flags, line("-h, --help", "print this help"), line("-v, --version", "print the version")].join("\n");
 }
 
-/** A flag in 26 columns and its description, wrapped at 80. */
+/** The column of the descriptions. */
+const INDENT = 26;
+/** Words that fit into the 80 - 26 columns of a description. */
+const WORDS = /\S.{0,53}(?!\S)/g;
+
 function line(flag: string, help: string): string {
-  return `  ${flag.padEnd(24)}${help.replace(/(?=.{55})(.{1,54}) /g, `$1\n${" ".repeat(26)}`)}`;
+  const lines = help.match(WORDS) as string[];
+  return `  ${flag}`.padEnd(INDENT) + lines.join(`\n${" ".repeat(INDENT)}`);
 }
