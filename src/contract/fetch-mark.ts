@@ -8,9 +8,3 @@ export const FETCH_MARK: unique symbol = /* @__PURE__ */ Symbol.for("plant-store
 export interface MarkedFetch {
   readonly [FETCH_MARK]?: "watched" | "in-memory";
 }
-
-/** The key of the headers as undici gave them, on a response of createUndiciFetch: a `Headers` costs more to create. */
-export const RAW_HEADERS: unique symbol = /* @__PURE__ */ Symbol.for("plant-store-client.headers") as never;
-
-/** Headers in the form of undici 7 and 8: a header sent more than once has a list. */
-export type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,5 +1,5 @@
 import { type ApiResponse, isSuccess } from "./api.ts";
-import type { BodyText, Reply } from "./result.ts";
+import type { BodyText, Reply } from "./reply.ts";
 import type { Scope } from "./scope.ts";
 
 const EMPTY: BodyText = { text: "", isTruncated: false, isMalformed: false };

@@ -2,7 +2,8 @@ import { validateErrorBody } from "../contract/error-body.ts";
 import { type Issue, isRecord, type Result } from "../contract/schema.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
-import { type ErrorReply, headersOf, type Reply, rawHeadersOf, type Success, type UnexpectedReply } from "./result.ts";
+import { headersOf, type Reply, rawHeadersOf } from "./reply.ts";
+import type { ErrorReply, Success, UnexpectedReply } from "./result.ts";
 
 /** A decoded response: the requested value, the service's error, or neither. */
 export type Decoded<Output> = Success<Output> | Omit<ErrorReply, "verdict"> | Omit<UnexpectedReply, "verdict">;

@@ -5,8 +5,9 @@ import { IncomingReply } from "./body.ts";
 import type { Call } from "./call.ts";
 import { decodeReply } from "./decode.ts";
 import { redactCause } from "./redact.ts";
+import { headersOf } from "./reply.ts";
 import { isDeno, isOldBun } from "./resends.ts";
-import { headersOf, type SendResult } from "./result.ts";
+import type { SendResult } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { judgeBroken, judgeReply } from "./verdict.ts";
 

@@ -1,4 +1,4 @@
-import { headersOf, type Reply, rawHeadersOf } from "./result.ts";
+import { headersOf, type Reply, rawHeadersOf } from "./reply.ts";
 
 /**
  * Removes every token of a call from a text, and cuts the text to `maxLength` characters. It reads no further than a

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "../contract/error-body.ts";
-import { RAW_HEADERS, type RawHeaders } from "../contract/fetch-mark.ts";
 import type { Outcome, ResponseProblem } from "../errors.ts";
+import type { Reply } from "./reply.ts";
 
 /**
  * When a POST may be retried.
@@ -11,33 +11,6 @@ import type { Outcome, ResponseProblem } from "../errors.ts";
  *   caller thereby states that a second POST of the same plant is harmless.
  */
 export type RetryPolicy = "safe" | "idempotent";
-
-/** The body of a response as text. */
-export interface BodyText {
-  readonly text: string;
-  /** The body exceeds the limit, and `text` is its beginning. */
-  readonly isTruncated: boolean;
-  /** Some bytes are not UTF-8, and are replaced by U+FFFD in `text`. */
-  readonly isMalformed: boolean;
-}
-
-/** A complete response. */
-export interface Reply {
-  readonly status: number;
-  readonly body: BodyText;
-  /** Read for its headers only, by `headersOf` and `rawHeadersOf`. */
-  readonly response: Response;
-}
-
-export function headersOf({ response: { headers } }: Reply): Headers {
-  // In an application's tests, they may be a plain object or absent.
-  return headers instanceof Headers ? headers : new Headers(headers);
-}
-
-/** The same headers, if they can be read without creating a `Headers`. */
-export function rawHeadersOf({ response }: Reply): RawHeaders | undefined {
-  return (response as { readonly [RAW_HEADERS]?: RawHeaders })[RAW_HEADERS];
-}
 
 /** The outcome of a failed attempt, and the policy under which it may be retried. */
 export interface Verdict {

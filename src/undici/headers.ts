@@ -1,4 +1,4 @@
-import type { RawHeaders } from "../contract/fetch-mark.ts";
+import type { RawHeaders } from "../transport/reply.ts";
 
 /** Unlike fetch, undici's `dispatch` does not decompress, so the request asks for no compression. */
 export function requestHeaders(headers: HeadersInit = {}): string[] {

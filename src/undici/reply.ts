@@ -1,6 +1,6 @@
 import type { DispatchWatch } from "#platform";
-import { RAW_HEADERS, type RawHeaders } from "../contract/fetch-mark.ts";
 import { abortReason } from "../transport/abort.ts";
+import { RAW_HEADERS, type RawHeaders } from "../transport/reply.ts";
 import { rawHeaders, responseHeaders } from "./headers.ts";
 
 /** Undici is about to send a request again, because the service did not process it (HTTP/2). */
