@@ -141,9 +141,13 @@ export class UndiciReply {
     this.#stop(abortReason(this.#signal));
   }
 
+  /**
+   * Aborts only after the other requests that end at the same time have stopped. Otherwise undici would open an HTTP/2
+   * stream for one of them, above the limit of the service, and its abort would make Node loop forever.
+   */
   #stop(reason: unknown): void {
     this.#end({ error: reason });
-    this.#controller?.abort(reason as Error);
+    setImmediate(() => this.#controller?.abort(reason as Error));
   }
 
   #end(failure?: { readonly error: unknown }): void {

@@ -79,3 +79,32 @@ test("a service that refuses every stream has rejected the plant", async () => {
     },
   });
 });
+
+test("of requests that end at the same time, none that waits is written in place of one that is aborted", async () => {
+  const written: number[] = [];
+  const waiting: (() => void)[] = [];
+  agents.dispatch = (each, number) => {
+    const handler = each as Dispatcher.DispatchHandler;
+    let isAborted = false;
+    const controller = {
+      abort() {
+        isAborted = true;
+        waiting.shift()?.();
+      },
+    } as unknown as Dispatcher.DispatchController;
+    const start = () => {
+      handler.onRequestStart?.(controller, null);
+      if (!isAborted) written.push(number);
+    };
+    if (number === 1) start();
+    else waiting.push(start);
+  };
+  const client = createClient();
+  const stop = new AbortController();
+  const calls = [1, 2, 3].map((id) => client.tryCreatePlant({ id, name: "Fern" }, { signal: stop.signal }));
+  stop.abort();
+  const outcomes = (await Promise.all(calls)).map((result) => !result.ok && result.error.outcome);
+  await vi.waitUntil(() => waiting.length === 0);
+  expect(outcomes).toEqual(["unknown", "not-sent", "not-sent"]);
+  expect(written).toEqual([1]);
+});

@@ -103,6 +103,20 @@ const cases = {
     },
   },
 
+  "survives that more calls end at once than the service allows streams": {
+    settings: { maxConcurrentStreams: 1 },
+    posted: () => {},
+    run: async ({ client }) => {
+      const calls = Array.from({ length: 20 }, (_, id) =>
+        client.tryCreatePlant({ id, name: "Fern" }, { timeoutMs: 100 }),
+      );
+      const results = await Promise.all(calls);
+      equal([...new Set(results.map(({ error }) => error.kind))], ["timeout"]);
+      // The loop, inside Node, began after that.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    },
+  },
+
   "speaks HTTP/1.1 to a service that offers no more": async ({ connect }) => {
     const server = createServer(identity, (request, response) => {
       request.resume().on("end", () => {
@@ -120,9 +134,9 @@ const cases = {
 const results = [];
 Math.random = () => 0; // no jitter: retries follow at once
 for (const [name, each] of Object.entries(cases)) {
-  const { posted = create, run = each } = each;
+  const { posted = create, run = each, settings } = each;
   try {
-    await withService(posted, run);
+    await withService(posted, run, settings);
     results.push({ name });
   } catch (error) {
     results.push({ name, problem: `${error?.stack ?? error}` });
@@ -131,13 +145,13 @@ for (const [name, each] of Object.entries(cases)) {
 console.log(JSON.stringify(results));
 
 /** Runs a case against its own service. */
-async function withService(posted, run) {
+async function withService(posted, run, settings) {
   const sessions = [];
   const sockets = [];
   const processed = [];
   const held = [];
   let number = 0;
-  const server = createSecureServer(identity);
+  const server = createSecureServer({ ...identity, settings });
   server.on("connection", (socket) => sockets.push(socket.on("error", () => {})));
   server.on("session", (session) => sessions.push(session.on("error", () => {})));
   server.on("stream", (stream) => {
