@@ -2,7 +2,8 @@
 
 /** No server listens. */
 export function connectionRefused(baseUrl: string): TypeError {
-  const { hostname: address, port: explicit, protocol } = new URL(baseUrl);
+  const { hostname, port: explicit, protocol } = new URL(baseUrl);
+  const address = hostname.replace(/[[\]]/g, ""); // An IPv6 address has brackets only in a URL.
   const port = Number(explicit) || (protocol === "https:" ? 443 : 80);
   const message = `connect ECONNREFUSED ${address}:${port}`;
   return failed({ message, code: "ECONNREFUSED", errno: -111, syscall: "connect", address, port });
