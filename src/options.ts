@@ -1,8 +1,8 @@
 import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
+import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
 import { isInsecure, readBaseUrl } from "./contract/base-url.ts";
 import { kindOf } from "./contract/describe.ts";
 import { headerName, headerValue } from "./contract/header-rules.ts";
-import { readOptions } from "./contract/options.ts";
 import {
   boolean,
   callable,
@@ -16,7 +16,7 @@ import {
 } from "./contract/rules.ts";
 import { isRecord, reasonOf } from "./contract/schema.ts";
 import { tokenProblem } from "./contract/token.ts";
-import { type Attempt, PlantStoreConfigError } from "./errors.ts";
+import type { Attempt } from "./errors.ts";
 import { FixedToken, SharedProvider, type TokenProvider } from "./transport/authorize.ts";
 import { type CallSettings, type ClientSettings, type Fetch, PACING, type PacedOptions } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
@@ -155,9 +155,9 @@ const BACKOFF_RULES: Rules<BackoffOptions> = {
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readClientOptions(given: PlantStoreClientOptions): Settings {
-  const options = readByRules(given, CLIENT_RULES);
+  const options = checkOptions(given, CLIENT_RULES);
   const { timeoutMs = 30_000, maxRetries = 2, retry = "safe", maxResponseBytes = 1_048_576, backoff = {} } = options;
-  const { initialMs = 500, maxMs = 8_000 } = readByRules(backoff, BACKOFF_RULES, "backoff");
+  const { initialMs = 500, maxMs = 8_000 } = checkOptions(backoff, BACKOFF_RULES, { within: "backoff" });
   const { token = fromEnvironment("token", "PLANT_STORE_TOKEN") } = options;
   if (typeof token !== "function") throwIfProblem("token", tokenProblem(token));
   return {
@@ -183,7 +183,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readCallOptions(given: CreatePlantOptions & PacedOptions, settings: CallSettings): CallSettings {
-  const options = readByRules(given, CALL_RULES);
+  const options = checkOptions(given, CALL_RULES);
   return {
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
@@ -193,18 +193,6 @@ export function readCallOptions(given: CreatePlantOptions & PacedOptions, settin
     headers: options.headers ? { ...settings.headers, ...readHeaders(options.headers) } : settings.headers,
     pacing: given[PACING],
   };
-}
-
-/** Reads each option once, so that the checked value is the one used. `within` names the option that contains them. */
-export function readByRules<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
-  const names = Object.keys(rules) as (keyof Options & string)[];
-  const { options, problem } = readOptions<Options>(given, names, within ? { within } : undefined);
-  if (problem) throw new PlantStoreConfigError(problem);
-  for (const name of names) {
-    const option = within ? `${within}.${name}` : name;
-    if (options[name] !== undefined) throwIfProblem(option, rules[name](options[name]));
-  }
-  return options;
 }
 
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */
@@ -274,14 +262,6 @@ function fromEnvironment(option: string, variable: string): string {
   const value = readVariable(variable);
   if (value !== undefined) return value;
   throw configError(option, `is missing: pass it${suggestVariable(variable)}`);
-}
-
-function throwIfProblem(option: string, problem: string | undefined): void {
-  if (problem !== undefined) throw configError(option, problem);
-}
-
-function configError(option: string, problem: string): PlantStoreConfigError {
-  return new PlantStoreConfigError({ option, message: `${option} ${problem}` });
 }
 
 /** Whether a value is a plain object, of any realm. A Headers or a Map is not: its entries are not properties. */

@@ -7,10 +7,9 @@
 import type { Dispatcher } from "undici";
 import * as undici from "undici";
 import type { DispatchWatch } from "#platform";
+import { checkOptions, throwIfProblem } from "./check-options.ts";
 import { FETCH_MARK } from "./contract/fetch-mark.ts";
-import { boolean, integer, mustBe, type Rule } from "./contract/rules.ts";
-import { PlantStoreConfigError } from "./errors.ts";
-import { readByRules } from "./options.ts";
+import { boolean, integer, mustBe, type Rules } from "./contract/rules.ts";
 import type { Fetch } from "./transport/call.ts";
 import { throwIfAborted } from "./transport/scope.ts";
 import { requestHeaders } from "./undici/headers.ts";
@@ -60,8 +59,8 @@ export interface UndiciFetch extends Fetch {
  * {@includeCode ../docs/code/undici.ts#transport}
  */
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
-  const { connections = null, http2 = false, dispatcher } = readByRules(options, RULES);
-  if (http2) checkHttp2(dispatcher);
+  const { connections = null, http2 = false, dispatcher } = checkOptions(options, RULES);
+  if (http2) throwIfProblem("http2", http2Problem(dispatcher));
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2 });
 
   let closing: Promise<void> | undefined;
@@ -110,7 +109,7 @@ function targetOf(url: string): Target {
   return { url, origin, path: `${pathname}${search}` };
 }
 
-const RULES: { readonly [Name in keyof Required<UndiciFetchOptions>]: Rule } = {
+const RULES: Rules<UndiciFetchOptions> = {
   connections: integer(1),
   http2: boolean,
   dispatcher: mustBe(
@@ -120,16 +119,12 @@ const RULES: { readonly [Name in keyof Required<UndiciFetchOptions>]: Rule } = {
 };
 
 /** Earlier versions retry a POST that the service may have processed, or do not report a refused stream. */
-function checkHttp2(dispatcher: Dispatcher | undefined): void {
-  const fail = (problem: string) => {
-    throw new PlantStoreConfigError({ option: "http2", message: `http2 ${problem}` });
-  };
-  if (dispatcher) fail("has no effect on your own dispatcher: pass only one of them");
+function http2Problem(dispatcher: Dispatcher | undefined): string | undefined {
+  if (dispatcher) return "has no effect on your own dispatcher: pass only one of them";
   // Undici does not export its version, but its wrapper reveals it.
   const { Dispatcher1Wrapper } = undici as { readonly Dispatcher1Wrapper?: { readonly prototype: object } };
-  if (!Dispatcher1Wrapper || !("eventSourceOptions" in Dispatcher1Wrapper.prototype)) {
-    fail("needs undici 8.12 or a later 8.x, on Node 22.19 or later; an earlier undici is installed");
-  }
+  if (Dispatcher1Wrapper && "eventSourceOptions" in Dispatcher1Wrapper.prototype) return undefined;
+  return "needs undici 8.12 or a later 8.x, on Node 22.19 or later; an earlier undici is installed";
 }
 
 /** Undici's own error would prove nothing, because it also ends requests in flight. */

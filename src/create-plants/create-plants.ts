@@ -1,6 +1,7 @@
+import { configError } from "../check-options.ts";
 import { kindOf } from "../contract/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import { PlantStoreConfigError } from "../errors.ts";
+import type { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";
 import { type Clock, systemClock } from "../transport/clock.ts";
 import { type CreatePlantsOptions, readCreatePlantsOptions } from "./options.ts";
@@ -76,5 +77,5 @@ function isIterable(value: object): boolean {
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {
   const kind = received instanceof Promise ? "a promise: await it first" : kindOf(received);
-  return new PlantStoreConfigError({ option, message: `${option} must be ${expected}; received ${kind}` });
+  return configError(option, `must be ${expected}; received ${kind}`);
 }

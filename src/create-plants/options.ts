@@ -1,5 +1,6 @@
+import { checkOptions } from "../check-options.ts";
 import { callable, integer, mustBe, type Rule } from "../contract/rules.ts";
-import { readByRules, signal } from "../options.ts";
+import { signal } from "../options.ts";
 
 /** Options of {@link createPlants}. `undefined` means absent. */
 export interface CreatePlantsOptions {
@@ -44,5 +45,5 @@ const duration: Rule = /* @__PURE__ */ mustBe(
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlantsOptions {
-  return readByRules(given, { concurrency: integer(1), signal, maxWaitMs: duration, onPace: callable });
+  return checkOptions(given, { concurrency: integer(1), signal, maxWaitMs: duration, onPace: callable });
 }
