@@ -93,10 +93,9 @@ function readProc(pid: number): ProcessInfo | undefined {
 /** On macOS. A zombie process counts as ended. */
 function runPs(pid: number): ProcessInfo | undefined {
   try {
-    const output = execFileSync("ps", ["-o", "ppid=,stat=,lstart=,args=", "-p", `${pid}`], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const flags = ["-o", "ppid=,stat=,lstart=,args=", "-p", `${pid}`];
+    // Without `stdio`, the messages of ps would appear on standard error.
+    const output = execFileSync("ps", flags, { encoding: "utf8", stdio: "pipe" });
     // lstart has five words: Sat Nov 21 23:28:09 2026.
     const [parent, state = "Z", ...words] = output.trim().split(/ +/);
     if (state.startsWith("Z")) return undefined;

@@ -171,7 +171,7 @@ describe("the stream of a session", () => {
     await connection.received(/"overview"/);
     await adapter[end]();
     const { text, code } = await ending;
-    expect(text).toMatch(/\r\nConnection: close\r\n[^]+\r\n0\r\n\r\n$/);
+    expect(text).toMatch(/\r\nConnection: close\r\n[\s\S]+\r\n0\r\n\r\n$/);
     expect(code).toBeUndefined();
   });
 
