@@ -116,6 +116,13 @@ it("shows the plant even if the service does not read the body", async () => {
   }
 });
 
+it("shows copies of plants: a test that changes one does not change the store", async () => {
+  const mock = createMockPlantStore();
+  await post(mock, PLANT);
+  Object.assign(mock.requests.last?.plant ?? {}, { name: "changed" });
+  expect([...mock.plants]).toMatchObject([{ name: "Fern" }]);
+});
+
 it("keeps the newest requests and counts all", async () => {
   const mock = createMockPlantStore({ journalLimit: 3 });
   const ids = () => Array.from(mock.requests, ({ plant }) => plant?.id);
@@ -257,9 +264,10 @@ describe("the bytes of a journal", () => {
     expect(mock.requests.last?.fault).toEqual({ type: "apiError", code: 1, message: text.slice(0, 1_000) });
   });
 
-  it.each<[string, string, boolean]>([
+  it.each<[string, BodyInit, boolean]>([
     ["the tag", `{"id":1,"name":"x","tag":"${"y".repeat(3_000)}"}`, true],
     ["only the beginning of a long body", `{"id":1,"name":"x"}${" ".repeat(100_000)}`, false],
+    ["only the beginning of a long body that is not valid UTF-8", new Uint8Array(100_000).fill(0xff), false],
   ])("include %s", async (_part, body, isDropped) => {
     const mock = createMockPlantStore({ journalLimitBytes: isDropped ? 12_000 : 40_000 });
     await post(mock, body);
@@ -327,6 +335,15 @@ describe("the bytes of a journal", () => {
     for (const session of sessions.slice(8)) await post(session, long(1));
     const dropped = sessions.flatMap(({ requests }, i) => (requests.last?.isDropped ? [i] : []));
     expect(dropped).toEqual([0, 2]);
+  });
+
+  it("are those of the requests that the journal keeps, of which the oldest is dropped first", async () => {
+    const mock = createMockPlantStore({ journalLimit: 3, journalLimitBytes: 18_000 });
+    const kept = () => Array.from(mock.requests, ({ plant }) => plant?.id);
+    for (let id = 1; id <= 4; id++) await post(mock, long(id));
+    expect(kept()).toEqual([2, 3, 4]);
+    await post(mock, `{"id":5,"name":"${"x".repeat(1_800)}"}`);
+    expect(kept()).toEqual([undefined, 4, 5]);
   });
 
   it("are not counted for a request that the journal no longer keeps", async () => {
