@@ -1,5 +1,7 @@
-import { PlantStoreClient } from "plant-store-client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { mock } from "node:test";
+import { createPlants, PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore } from "plant-store-client/mock";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, never, PLANT, scriptedFetch } from "./fixtures/setup.ts";
 
@@ -32,4 +34,24 @@ test("the deadline is a timer of the application too", async () => {
   await vi.advanceTimersByTimeAsync(30_000);
   expect(await result).toMatchObject({ ok: false, error: { kind: "timeout", timeoutMs: 30_000 } });
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("ticks of node:test end the pauses of createPlants and of a rate limit, if performance.now is replaced too", async () => {
+  vi.useRealTimers();
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  vi.spyOn(performance, "now").mockImplementation(() => Date.now());
+  onTestFinished(() => mock.timers.reset());
+  const { clientOptions } = createMockPlantStore({ rateLimit: { quota: 2, windowSeconds: 3_600 } });
+  const plants = [1, 2, 3, 4].map((id) => ({ id, name: "Fern" }));
+  const results = createPlants(new PlantStoreClient(clientOptions), plants, { maxWaitMs: 7_200_000 });
+  const created: number[] = [];
+  const run = (async () => {
+    for await (const { ok, index } of results) if (ok) created.push(index);
+  })();
+  for (let minutes = 0; created.length < plants.length && minutes < 1_000; minutes++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    mock.timers.tick(60_000);
+  }
+  await run;
+  expect(created.sort()).toEqual([0, 1, 2, 3]);
 });
