@@ -39,8 +39,8 @@ export class RemoteSession implements RemoteMockSession {
     this.#name = session;
     this.#call = (route, { query, body, ...input } = {}) =>
       control.call(route, { ...input, body, query: { session, ...query } });
-    this.plants = remotePlants(this.#call);
-    this.requests = remoteRequests(this.#call);
+    this.plants = new RemotePlants(this.#call);
+    this.requests = new RemoteRequests(this.#call);
   }
 
   get clientOptions(): RemoteClientOptions {
@@ -91,45 +91,74 @@ export class RemoteSession implements RemoteMockSession {
 /** The `error` value of a 404 for a plant that the session does not have. */
 const NO_PLANT_CODE = 40_400;
 
-function remotePlants(call: SessionCall): RemoteMockPlants {
-  const list = (query: Query) => call("listPlants", { query });
-  const get = async (id: number | bigint) => {
+/** A class, like {@link RemoteRequests}: an object's own getters would make control calls when somebody serializes it. */
+class RemotePlants implements RemoteMockPlants {
+  readonly #call: SessionCall;
+
+  constructor(call: SessionCall) {
+    this.#call = call;
+  }
+
+  get size(): Promise<number> {
+    return this.#list({ last: "0" }).then(({ size }) => size);
+  }
+
+  async get(id: number | bigint): Promise<NewPlant | undefined> {
     checkId(id);
     try {
-      return await call("getPlant", { name: `${id}` });
+      return await this.#call("getPlant", { name: `${id}` });
     } catch (error) {
       if (error instanceof RefusedCallError && error.code === NO_PLANT_CODE) return undefined;
       throw error;
     }
-  };
-  return {
-    get size() {
-      return list({ last: "0" }).then(({ size }) => size);
-    },
-    get,
-    has: async (id) => (await get(id)) !== undefined,
-    add: async (plant) => call("addPlant", { body: resolvePlant(plant, "plant") }),
-    [Symbol.asyncIterator]: () => everyItem<NewPlant>(async (query) => (await list(query)).plants),
-  };
+  }
+
+  async has(id: number | bigint): Promise<boolean> {
+    return (await this.get(id)) !== undefined;
+  }
+
+  async add(plant: NewPlant): Promise<void> {
+    await this.#call("addPlant", { body: resolvePlant(plant, "plant") });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<NewPlant> {
+    return everyItem<NewPlant>(async (query) => (await this.#list(query)).plants);
+  }
+
+  #list(query: Query): Promise<ResultOf<"listPlants">> {
+    return this.#call("listPlants", { query });
+  }
 }
 
 type NumberedRequest = ResultOf<"listRequests">["requests"][number];
 
-function remoteRequests(call: SessionCall): RemoteMockRequests {
-  const list = (query: Query) => call("listRequests", { query });
-  return {
-    get count() {
-      return list({ last: "0" }).then(({ count }) => count);
-    },
-    get last() {
-      return list({ last: "1" }).then(({ requests: [last] }) => last && withoutNumber(last));
-    },
-    clear: () => call("clearRequests"),
-    async *[Symbol.asyncIterator]() {
-      const all = everyItem<NumberedRequest>(async (query) => (await list(query)).requests);
-      for await (const request of all) yield withoutNumber(request);
-    },
-  };
+class RemoteRequests implements RemoteMockRequests {
+  readonly #call: SessionCall;
+
+  constructor(call: SessionCall) {
+    this.#call = call;
+  }
+
+  get count(): Promise<number> {
+    return this.#list({ last: "0" }).then(({ count }) => count);
+  }
+
+  get last(): Promise<RecordedRequest | undefined> {
+    return this.#list({ last: "1" }).then(({ requests: [last] }) => last && withoutNumber(last));
+  }
+
+  clear(): Promise<void> {
+    return this.#call("clearRequests");
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<RecordedRequest> {
+    const all = everyItem<NumberedRequest>(async (query) => (await this.#list(query)).requests);
+    for await (const request of all) yield withoutNumber(request);
+  }
+
+  #list(query: Query): Promise<ResultOf<"listRequests">> {
+    return this.#call("listRequests", { query });
+  }
 }
 
 function withoutNumber({ number, ...request }: NumberedRequest): RecordedRequest {

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { inspect } from "node:util";
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
 import {
@@ -30,6 +31,17 @@ describe("connectMockPlantStore", () => {
     expect(remote.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token });
     const client = new PlantStoreClient(remote.clientOptions);
     expect(await client.createPlant({ id: 1, name: "a" })).toEqual({ name: "a" });
+  });
+
+  it("makes no control call when it is serialized, logged or copied", async () => {
+    const ended = await startMockPlantStore();
+    const handle = await connectMockPlantStore(ended.url);
+    await ended.close();
+    // A call would reject, which fails the run if nobody awaits it.
+    const { baseUrl, token } = handle;
+    expect(JSON.parse(JSON.stringify(handle))).toEqual({ baseUrl, token, plants: {}, requests: {} });
+    expect({ ...handle.plants, ...structuredClone(handle.requests) }).toEqual({});
+    expect(inspect(handle, { getters: true })).toContain("plants: RemotePlants {}");
   });
 
   it("reads and adds plants with exact ids", async () => {
