@@ -57,22 +57,17 @@ export function createPlants(
 }
 
 function checkArguments(creator: unknown, plants: unknown): void {
-  if (!isObject(creator) || typeof (creator as Partial<PlantCreator>).tryCreatePlant !== "function") {
+  if (typeof (creator as Partial<PlantCreator> | null | undefined)?.tryCreatePlant !== "function") {
     throw argumentError("creator", "a PlantStoreClient, or an object with its tryCreatePlant", creator);
   }
   // A string is iterable too, but yields no plants.
-  if (!isObject(plants) || !isIterable(plants)) {
+  if (Object(plants) !== plants || !isIterable(plants as object)) {
     throw argumentError("plants", "an iterable or async iterable of plants, such as an array", plants);
   }
 }
 
-function isObject(value: unknown): value is object {
-  return Object(value) === value;
-}
-
 function isIterable(value: object): boolean {
-  const { [Symbol.iterator]: atOnce, [Symbol.asyncIterator]: later } = value as Partial<Iterable<1> & AsyncIterable<1>>;
-  return typeof atOnce === "function" || typeof later === "function";
+  return Symbol.iterator in value || Symbol.asyncIterator in value;
 }
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {

@@ -16,24 +16,16 @@ export interface InputEvents {
 
 /** The plants to create, pulled one at a time from an iterable or async iterable. */
 export class Input {
+  /** It has ended or thrown, and so needs no closing. */
+  isOver = false;
+  /** A pull is pending. */
+  isPulling = false;
   readonly #iterator: Iterator<NewPlant> | AsyncIterator<NewPlant>;
   readonly #events: InputEvents;
-  #isOver = false;
-  #isPulling = false;
 
   constructor(plants: Plants, events: InputEvents) {
     this.#events = events;
     this.#iterator = Symbol.asyncIterator in plants ? plants[Symbol.asyncIterator]() : plants[Symbol.iterator]();
-  }
-
-  /** Whether it has ended or thrown, and so needs no closing. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Whether a pull is pending. */
-  get isPulling(): boolean {
-    return this.#isPulling;
   }
 
   pull(): void {
@@ -48,10 +40,10 @@ export class Input {
   }
 
   async #pullLater(next: PromiseLike<IteratorResult<NewPlant>>): Promise<void> {
-    this.#isPulling = true;
+    this.isPulling = true;
     try {
       const result = await next;
-      this.#isPulling = false;
+      this.isPulling = false;
       this.#take(result);
     } catch (error) {
       this.#end({ error });
@@ -66,16 +58,16 @@ export class Input {
   }
 
   #end(failure?: Failure): void {
-    this.#isOver = true;
+    this.isOver = true;
     this.#events.over(failure);
   }
 
   /** Closes the input: no more plants are pulled. */
   async close(): Promise<void> {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const closing = this.#return();
     // `return()` of an input with a pending plant settles only after that plant.
-    if (!this.#isPulling) return closing;
+    if (!this.isPulling) return closing;
     closing.catch(() => {});
   }
 

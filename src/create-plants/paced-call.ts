@@ -4,15 +4,15 @@ import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import type { AttemptLog } from "../transport/attempt-log.ts";
 import { PACING, type Pacing } from "../transport/call.ts";
 import { isRefused } from "../transport/verdict.ts";
+import type { Answer } from "./pacer.ts";
 
 /** How one try of a plant ended. */
-export type Try =
-  /** The plant has its result. */
-  | { readonly kind: "settled"; readonly result: CreatePlantResult }
-  /** The service refused the caller, not the plant. */
-  | { readonly kind: "refused"; readonly retryAfterMs: number | undefined }
-  /** No request may start at present. */
-  | { readonly kind: "held" };
+export interface Try {
+  /** Its meaning for the pace. */
+  readonly answer: Answer;
+  /** The plant's result; absent if it is tried again. */
+  readonly result?: CreatePlantResult;
+}
 
 type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
@@ -34,14 +34,22 @@ export class PacedCall implements Pacing {
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
   log: AttemptLog | undefined;
+  /** It may be sent once so many plants have been pulled. */
+  turn: number;
+  refusals = 0;
+  /** The time of the first refusal. */
+  refusedSince = 0;
+  readonly input: NewPlant;
+  readonly index: number;
   readonly #context: CallContext;
-  readonly #plant: NewPlant;
   /** Whether the last request may start; undefined if the creator does not ask. */
   #mayStart: boolean | undefined;
 
-  constructor(context: CallContext, plant: NewPlant) {
+  constructor(context: CallContext, input: NewPlant, index: number) {
     this.#context = context;
-    this.#plant = plant;
+    this.input = input;
+    this.index = index;
+    this.turn = index;
   }
 
   mayStart(): boolean {
@@ -54,19 +62,19 @@ export class PacedCall implements Pacing {
     this.#mayStart = undefined;
     const { creator, signal } = this.#context;
     const options = { signal, [PACING]: this };
-    return creator.tryCreatePlant(this.#plant, options);
+    return creator.tryCreatePlant(this.input, options);
   }
 
   judge(given: CreatePlantResult): Try {
     const result = this.#continue(given);
-    if (result.ok) return { kind: "settled", result };
+    if (result.ok) return { answer: "admitted", result };
     if (this.#mayStart === false) {
       if (result.attempts.length > (this.last?.attempts.length ?? 0)) this.last = result;
-      return { kind: "held" };
+      return { answer: "unsent" };
     }
-    if (!this.#isRefusal(result.error)) return { kind: "settled", result };
+    if (!this.#isRefusal(result.error)) return { answer: answerOf(result), result };
     this.last = result;
-    return { kind: "refused", retryAfterMs: result.error.retryAfterMs };
+    return { answer: { retryAfterMs: result.error.retryAfterMs } };
   }
 
   #isRefusal(error: PlantStoreError & Partial<ReplyFields>): error is PlantStoreApiError {
@@ -85,4 +93,10 @@ export class PacedCall implements Pacing {
     if (!result.ok) Reflect.defineProperty(result.error, "attempts", { value: attempts });
     return { ...result, attempts };
   }
+}
+
+/** What a failure that is no refusal means for the pace. */
+function answerOf({ attempts }: FailedResult): Answer {
+  if (attempts.at(-1)?.status !== undefined) return "admitted";
+  return attempts.length === 0 ? "unsent" : "unanswered";
 }

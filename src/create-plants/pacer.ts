@@ -24,6 +24,8 @@ const MAX_PAUSE_MS = 8_000;
  * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
  */
 export class Pacer {
+  /** The time since which every request has been refused; Infinity if the last one was admitted. */
+  refusedSince: number = Number.POSITIVE_INFINITY;
   readonly #concurrency: number;
   readonly #random: () => number;
   readonly #rate = new Rate();
@@ -33,7 +35,6 @@ export class Pacer {
   #inFlight = 0;
   #gate = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;
-  #refusedSince = Number.POSITIVE_INFINITY;
 
   /** Requests that are in flight together share a generation: however many of them are refused, that is one decrease. */
   #generation = 0;
@@ -58,11 +59,6 @@ export class Pacer {
   /** How often the window, the rate or both were lowered. */
   get decreases(): number {
     return this.#generation;
-  }
-
-  /** The time since which every request has been refused; Infinity if the last one was admitted. */
-  get refusedSince(): number {
-    return this.#refusedSince;
   }
 
   /** How many requests may be in flight. */
@@ -93,7 +89,7 @@ export class Pacer {
 
   #admit(generation: number): void {
     this.#pauseMs = FIRST_PAUSE_MS;
-    this.#refusedSince = Number.POSITIVE_INFINITY;
+    this.refusedSince = Number.POSITIVE_INFINITY;
     if (generation === this.#generation) this.#admitted++;
     const growth = this.#window < this.#threshold ? WINDOW_GROWTH : WINDOW_GROWTH / this.#window;
     this.#window = Math.min(this.#concurrency, this.#window + growth);
@@ -105,7 +101,7 @@ export class Pacer {
   }
 
   #refuse(generation: number, now: number, retryAfterMs: number | undefined): void {
-    this.#refusedSince = Math.min(this.#refusedSince, now);
+    this.refusedSince = Math.min(this.refusedSince, now);
     if (retryAfterMs !== undefined) this.#gate = Math.max(this.#gate, now + retryAfterMs);
     if (generation < this.#generation) return;
     this.#generation++;

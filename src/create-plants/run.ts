@@ -7,24 +7,9 @@ import type { Clock, Timer } from "../transport/clock.ts";
 import { type Failure, Input, type Plants } from "./input.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { PaceReporter } from "./pace-reporter.ts";
-import { type CallContext, PacedCall, type Try } from "./paced-call.ts";
-import { type Answer, Pacer } from "./pacer.ts";
+import { type CallContext, PacedCall } from "./paced-call.ts";
+import { Pacer } from "./pacer.ts";
 import { Results } from "./results.ts";
-
-/** A rate limit seldom refuses the same plant more often. */
-const USUAL_REFUSALS = 2;
-
-/** A pulled plant without a result. */
-interface Job {
-  readonly input: NewPlant;
-  readonly index: number;
-  readonly call: PacedCall;
-  refusals: number;
-  /** The time of its first refusal; Infinity before. */
-  refusedSince: number;
-  /** It may be sent once so many plants have been pulled. */
-  turn: number;
-}
 
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
@@ -39,8 +24,8 @@ export class Run {
   readonly #pacer: Pacer;
   readonly #reporter: PaceReporter | undefined;
 
-  /** Plants that wait for their turn, in the order of their turns. */
-  readonly #queue: Job[] = [];
+  /** The calls of plants that wait for their turn, in the order of their turns. */
+  readonly #queue: PacedCall[] = [];
   #pulled = 0;
   #inFlight = 0;
   /** Why the run sends no more; thrown after the last result. */
@@ -108,11 +93,11 @@ export class Run {
   /** Sends no more. Plants that wait for their turn get their last result. */
   #end(failure: Failure): void {
     this.#failure ??= failure;
-    for (const job of this.#queue.splice(0)) this.#settle(job, job.call.last ?? neverSent(this.#failure.error));
+    for (const call of this.#queue.splice(0)) this.#settle(call, call.last ?? neverSent(this.#failure.error));
     this.#continue();
   }
 
-  #settle({ input, index }: Job, result: CreatePlantResult): void {
+  #settle({ input, index }: PacedCall, result: CreatePlantResult): void {
     this.results.push({ ...result, input, index });
   }
 
@@ -129,8 +114,8 @@ export class Run {
         continue;
       }
       if (!this.#isTurn()) break;
-      const job = this.#queue.shift();
-      if (job) void this.#send(job);
+      const call = this.#queue.shift();
+      if (call) void this.#send(call);
       else this.#input.pull();
     }
     this.#isContinuing = false;
@@ -166,23 +151,21 @@ export class Run {
   #take(input: NewPlant): void {
     // A plant that a slow input yields after the end is not sent.
     if (this.#failure) return;
-    const index = this.#pulled++;
-    const call = new PacedCall(this.#context, input);
-    this.#enqueue({ input, index, call, refusals: 0, refusedSince: Number.POSITIVE_INFINITY, turn: index });
+    this.#enqueue(new PacedCall(this.#context, input, this.#pulled++));
     this.#continue();
   }
 
-  async #send(job: Job): Promise<void> {
+  async #send(call: PacedCall): Promise<void> {
     this.#inFlight++;
     const generation = this.#pacer.started(this.#clock.now());
     this.#reporter?.report();
     try {
-      const tried = job.call.judge(await job.call.try());
+      const { answer, result } = call.judge(await call.try());
       this.#inFlight--;
-      this.#pacer.settled(generation, this.#clock.now(), answerOf(tried));
+      this.#pacer.settled(generation, this.#clock.now(), answer);
       this.#reporter?.report();
-      if (tried.kind === "settled") this.#settle(job, tried.result);
-      else this.#putBack(job, tried.kind);
+      if (result) this.#settle(call, result);
+      else this.#putBack(call, answer !== "unsent");
     } catch (error) {
       // A client never rejects here. A creator that rejects would do so for every plant.
       this.#inFlight--;
@@ -191,38 +174,30 @@ export class Run {
     this.#continue();
   }
 
-  #putBack(job: Job, kind: "refused" | "held"): void {
-    if (kind === "refused") {
-      job.refusedSince = Math.min(job.refusedSince, this.#clock.now());
-      // The service may refuse this plant alone: each time, twice as many others go first.
-      const suspicious = ++job.refusals - USUAL_REFUSALS;
-      if (suspicious > 0) job.turn = this.#pulled + 2 ** (suspicious - 1);
+  #putBack(call: PacedCall, isRefused: boolean): void {
+    const now = this.#clock.now();
+    if (isRefused) {
+      if (++call.refusals === 1) call.refusedSince = now;
+      // The service may refuse this plant alone: each time after the second, twice as many others go first.
+      if (call.refusals > 2) call.turn = this.#pulled + 2 ** (call.refusals - 3);
     }
-    const { last } = job.call;
-    if (last && this.#isRefusedAlone(job)) {
-      this.#settle(job, last);
+    const { last } = call;
+    const { pausedUntil, refusedSince } = this.#pacer;
+    const isTooLong = (since: number) => pausedUntil - since > this.#maxWaitMs;
+    // It does if others were admitted since its first refusal. But too long a Retry-After holds up all of them.
+    const isAlone = call.turn > call.index && call.refusedSince < refusedSince && !isTooLong(now);
+    if (last && isAlone && isTooLong(call.refusedSince)) {
+      this.#settle(call, last);
       return;
     }
-    this.#enqueue(job);
+    this.#enqueue(call);
     // The signal or the input may have ended the run in the meantime.
     if (this.#failure) this.#end(this.#failure);
-    else if (last && this.#isTooLong(this.#pacer.refusedSince)) this.#end({ error: last.error });
+    else if (last && isTooLong(refusedSince)) this.#end({ error: last.error });
   }
 
-  /** Whether a plant has been refused for too long, and others were admitted in the meantime. */
-  #isRefusedAlone({ refusals, refusedSince }: Job): boolean {
-    if (refusals <= USUAL_REFUSALS || refusedSince >= this.#pacer.refusedSince) return false;
-    // Too long a Retry-After holds up all plants.
-    return this.#isTooLong(refusedSince) && !this.#isTooLong(this.#clock.now());
-  }
-
-  /** Whether the pause ends more than `maxWaitMs` after a time. */
-  #isTooLong(since: number): boolean {
-    return this.#pacer.pausedUntil - since > this.#maxWaitMs;
-  }
-
-  #enqueue(job: Job): void {
-    this.#queue.push(job);
+  #enqueue(call: PacedCall): void {
+    this.#queue.push(call);
     this.#queue.sort((a, b) => a.turn - b.turn);
   }
 
@@ -242,13 +217,4 @@ export class Run {
 function neverSent(cause: unknown): CreatePlantResult {
   const error = new PlantStoreAbortError({ message: "The plant was not sent: the run ended before its turn", cause });
   return { ok: false, error, attempts: error.attempts };
-}
-
-/** The meaning of a try for the pace. */
-function answerOf(tried: Try): Answer {
-  if (tried.kind === "refused") return { retryAfterMs: tried.retryAfterMs };
-  if (tried.kind === "held") return "unsent";
-  const { ok, attempts } = tried.result;
-  if (ok || attempts.at(-1)?.status !== undefined) return "admitted";
-  return attempts.length === 0 ? "unsent" : "unanswered";
 }

@@ -25,7 +25,9 @@ export class AttemptLog {
   outcome: Outcome = "not-sent";
   /** The watch of the current attempt, until its response arrives. */
   watch: DispatchWatch | undefined;
-  #tokens: readonly IssuedToken[] = NONE;
+  #token: IssuedToken | undefined;
+  /** Tokens sent before `#token`. */
+  #earlierTokens: readonly IssuedToken[] = NONE;
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
@@ -43,24 +45,24 @@ export class AttemptLog {
     if (!earlier) return;
     this.list = earlier.list;
     this.outcome = earlier.outcome;
-    this.#tokens = earlier.tokens();
+    this.#earlierTokens = earlier.tokens();
   }
 
-  /** Every token sent, each once. A method, so that a log shows none when it is printed. */
+  /** Every token sent. A method, so that a log shows none when it is printed. */
   tokens(): readonly IssuedToken[] {
-    return this.#tokens;
+    return this.#token ? [...this.#earlierTokens, this.#token] : this.#earlierTokens;
   }
 
   /** Redacts every token sent. */
   get redact(): Redact {
-    const [only] = this.#tokens;
-    if (only && this.#tokens.length === 1) return only.redact;
-    return createRedact(this.#tokens.map(({ value }) => value));
+    if (this.#token && this.#earlierTokens.length === 0) return this.#token.redact;
+    return createRedact(this.tokens().map(({ value }) => value));
   }
 
   begin(token: IssuedToken): void {
     this.watch = undefined;
-    if (!this.#tokens.some(({ value }) => value === token.value)) this.#tokens = [...this.#tokens, token];
+    if (this.#token) this.#earlierTokens = this.tokens();
+    this.#token = token;
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: undefined };
   }
