@@ -68,7 +68,7 @@ export class ControlClient {
     throw status === 400 ? new TypeError(message) : new RefusedCallError(message, status, error);
   }
 
-  /** Closes idle connections. */
+  /** Closes all connections; calls under way fail. */
   close(): void {
     this.#agent.destroy();
   }

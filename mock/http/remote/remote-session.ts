@@ -30,7 +30,7 @@ export class RemoteSession implements RemoteMockSession {
   readonly #control: ControlClient;
   readonly #name: string;
   readonly #call: SessionCall;
-  #isDisposed = false;
+  #disposal: Promise<void> | undefined;
 
   constructor(control: ControlClient, { session, baseUrl, token }: RemoteSessionInfo) {
     this.baseUrl = baseUrl;
@@ -75,10 +75,13 @@ export class RemoteSession implements RemoteMockSession {
     return this.#call("verify");
   }
 
-  /** Disposing twice has no effect, as for a local session. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
+  /** Disposing twice has no effect, as for a local session; both wait for the end of it. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#disposal ??= this.#dispose();
+    return this.#disposal;
+  }
+
+  async #dispose(): Promise<void> {
     try {
       await this.#control.call("disposeSession", { name: this.#name });
     } catch (error) {

@@ -116,6 +116,14 @@ describe("a connection to a mock", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
+  it("that is closed twice at once disposes every session first", async () => {
+    await using mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    for (let i = 0; i < 10; i++) await remote.session();
+    await Promise.all([remote.close(), remote.close()]);
+    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+  });
+
   it("that has ended reports that on close, unless every session was disposed before", async () => {
     const mock = await startMockPlantStore();
     const [remote, tidy] = [await connectMockPlantStore(mock.url), await connectMockPlantStore(mock.url)];
