@@ -13,7 +13,8 @@ export function requestHeaders(headers: HeadersInit = {}): string[] {
 /** Skips a header that `Headers` refuses: only a dispatcher of the application's own can pass one. */
 export function responseHeaders(raw: RawHeaders): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(raw)) {
+  for (const name of Object.keys(raw)) {
+    const value = raw[name];
     if (typeof value === "string") append(headers, name, value);
     else for (const each of value ?? []) append(headers, name, each);
   }
