@@ -18,6 +18,8 @@ import { TokenLabels } from "./sessions/token-labels.ts";
 
 interface RoutedContext extends RequestContext {
   readonly route: Route;
+  /** When the request arrived, by `performance.now()`. */
+  readonly startedAt: number;
   /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
   unauthorized?: Answer | false;
   isAdmitted?: boolean;
@@ -69,6 +71,7 @@ export class Service implements PlantStoreService {
     const context: RoutedContext = {
       entry,
       route,
+      startedAt: performance.now(),
       credentials,
       body: request.body,
       onHang: request.onHang,
@@ -209,8 +212,8 @@ export class Service implements PlantStoreService {
     }
   }
 
-  #settle({ entry, session, isAdmitted }: RoutedContext, answer: Answer | undefined): void {
-    entry.settle(answer);
+  #settle({ entry, session, isAdmitted, startedAt }: RoutedContext, answer: Answer | undefined): void {
+    entry.settle(answer, performance.now() - startedAt);
     session.journal.settle(entry);
     if (isAdmitted) session.limiter?.release?.();
     if (session.isOver) return;

@@ -34,7 +34,6 @@ export class JournalEntry implements LoggedRequest {
   /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
   #body: string | Uint8Array;
   readonly #labels: TokenLabels;
-  readonly #startedAt = performance.now();
   #answer: Partial<Answer> | undefined;
   #isDropped = false;
   #isRead = false;
@@ -66,9 +65,9 @@ export class JournalEntry implements LoggedRequest {
   }
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
-  settle(answer: Answer | undefined): void {
+  settle(answer: Answer | undefined, durationMs: number): void {
     this.#answer = answer;
-    this.durationMs = performance.now() - this.#startedAt;
+    this.durationMs = durationMs;
     if (typeof this.#body === "string") this.#body = beginning(this.#body, BODY_TEXT_LIMIT);
     if (this.#view !== undefined) this.#complete(this.#view);
   }
