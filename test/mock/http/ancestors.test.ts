@@ -44,6 +44,7 @@ describe("the ancestors of the command", () => {
     ["a program whose name ends with node", { 9: [8, "ts-node npm"], 8: [1, "bash"] }, [9]],
     ["a program whose name begins like a shell's", { 9: [8, "shark"], 8: [1, "python"] }, [9]],
     ["a program whose name ends like a shell's", { 9: [8, "crash"], 8: [1, "python"] }, [9]],
+    ["a program whose name begins like a package runner's", { 9: [8, "npmx"], 8: [1, "python"] }, [9]],
     ["a program whose name ends like a package runner's", { 9: [8, "my-npm"], 8: [1, "python"] }, [9]],
     ["a test runner whose parent has ended", { 9: [1, "jest", 5], 1: [0, "init"], 10: [9, MOCK, 5] }, [9]],
     ["a terminal", { 9: [8, "-zsh", 9], 8: [1, "terminal"], 10: [9, MOCK, 9] }, [9, 8]],
