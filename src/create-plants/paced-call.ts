@@ -95,7 +95,7 @@ export class PacedCall implements Pacing {
   }
 }
 
-/** What a failure that is no refusal means for the pace. */
+/** What a failure other than a refusal means for the pace. */
 function answerOf({ attempts }: FailedResult): Answer {
   if (attempts.at(-1)?.status !== undefined) return "admitted";
   return attempts.length === 0 ? "unsent" : "unanswered";

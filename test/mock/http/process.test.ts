@@ -20,6 +20,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   stdin.removeAllListeners();
 });
 
@@ -60,7 +61,11 @@ describe("onParentExit", () => {
     expect(callback).toHaveBeenCalledOnce();
   });
 
-  it.runIf(process.platform === "linux")("sees that a shell in between has ended, even before it looked", async () => {
+  it.runIf(process.platform === "linux").each([
+    ["a package runner", "npm/11.0.0 node/v24.0.0"],
+    ["no package runner", undefined],
+  ])("with %s, sees that a shell in between has ended, even before it looked", async (_what, userAgent) => {
+    vi.stubEnv("npm_config_user_agent", userAgent);
     kind("file");
     const shell = spawn("sh", ["-c", "sleep 100 & echo $!; wait"], {
       stdio: ["ignore", "pipe", "ignore"],
