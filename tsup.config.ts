@@ -37,9 +37,8 @@ const disposable = '/// <reference lib="esnext.disposable" />';
 
 export default defineConfig([
   { ...shared, entry: platform, format: ["esm", "cjs"], sourcemap: true, splitting: false },
-  { ...shared, entry: client, format: ["esm", "cjs"], sourcemap: true },
-  { ...shared, entry: { ...mock, cli: "mock/cli.ts" }, format: "esm", sourcemap: true },
-  { ...shared, entry: mock, format: "cjs", sourcemap: true },
+  { ...shared, entry: { ...client, ...mock, cli: "mock/cli.ts" }, format: "esm", sourcemap: true },
+  { ...shared, entry: { ...client, ...mock }, format: "cjs", sourcemap: true },
   { ...declarations, entry: client },
   { ...declarations, entry: mock, dts: { only: true, banner: disposable } },
 ]);
