@@ -48,7 +48,7 @@ async function warmUp(warmUpMs, warmUpCalls, batchMs) {
   return callsIn(batchMs, last);
 }
 
-process.on("message", async ({ warmUpMs, warmUpCalls = 0, batchMs, calls }) => {
+process.on("message", async ({ warmUpMs, warmUpCalls, batchMs, calls }) => {
   if (calls === undefined) process.send({ calls: await warmUp(warmUpMs, warmUpCalls, batchMs) });
   else process.send(await batch(calls));
 });
