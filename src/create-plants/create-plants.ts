@@ -66,8 +66,8 @@ function checkArguments(creator: unknown, plants: unknown): void {
   }
 }
 
-function isIterable(value: object): boolean {
-  return Symbol.iterator in value || Symbol.asyncIterator in value;
+function isIterable(value: Partial<Iterable<unknown> & AsyncIterable<unknown>>): boolean {
+  return typeof (value[Symbol.asyncIterator] ?? value[Symbol.iterator]) === "function";
 }
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {

@@ -581,6 +581,11 @@ test.each([
   ],
   [
     "creator",
+    { [Symbol.iterator]: [] },
+    "plants must be an iterable or async iterable of plants, such as an array; received an object",
+  ],
+  [
+    "creator",
     Promise.resolve([]),
     "plants must be an iterable or async iterable of plants, such as an array; received a promise: await it first",
   ],
