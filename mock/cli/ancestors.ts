@@ -68,6 +68,7 @@ function nameOf([program = "", script = ""]: readonly string[]): string {
   return /^node(\.exe)?$/.test(name) ? basename(script) : name;
 }
 
+/** Whether a program is a package runner, by its name or title. */
 export function isPackageRunner(name: string): boolean {
   return /^(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)([ .-].*)?$/.test(name);
 }

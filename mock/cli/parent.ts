@@ -9,8 +9,8 @@ export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();
   const parent = process.ppid;
   const findProcess = processFinder(process.platform);
-  const [program = ""] = process.env.npm_config_user_agent?.split("/") ?? [];
-  const ancestors = ancestorsOf(process.pid, findProcess, isPackageRunner(program));
+  const [runner = ""] = process.env.npm_config_user_agent?.split("/") ?? [];
+  const ancestors = ancestorsOf(process.pid, findProcess, isPackageRunner(runner));
   const hasEnded = ([pid, startedAt]: [number, string]) => findProcess(pid)?.startedAt !== startedAt;
   const timer = setInterval(() => {
     if (process.ppid === parent && ancestors && ![...ancestors].some(hasEnded)) return;

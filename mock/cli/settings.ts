@@ -8,7 +8,10 @@ export interface Setting {
   readonly value?: string;
   /** Whether it can be repeated; in the environment, commas separate the values. */
   readonly isList?: boolean;
-  /** Converts the text of the value, unless it is a list. Text of another form stays as it is, and is rejected as a value of the option. */
+  /**
+   * Converts the text of the value, unless it is a list. Text of another form stays as it is, and is rejected as a value of
+   * the option.
+   */
   readonly read?: (text: string) => unknown;
   /** The rule of the option, if the mock does not check it. */
   readonly rule?: Rule;

@@ -9,10 +9,10 @@ interface Member {
 /** Limits the bytes of several journals together: above the limit, the oldest requests of all are dropped. */
 export class ByteBudget {
   readonly #limit: number;
-  readonly #members: () => Iterable<Member>;
+  readonly #members: () => readonly Member[];
   #total = 0;
 
-  constructor(limit: number, members: () => Iterable<Member>) {
+  constructor(limit: number, members: () => readonly Member[]) {
     this.#limit = limit;
     this.#members = members;
   }
@@ -25,7 +25,8 @@ export class ByteBudget {
   /** Drops the oldest requests until the total is within the limit. */
   trim(): void {
     while (this.#total > this.#limit) {
-      [...this.#members()].reduce((first, other) => (other.oldest < first.oldest ? other : first)).dropOldest();
+      const first = this.#members().reduce((first, other) => (other.oldest < first.oldest ? other : first));
+      first.dropOldest();
     }
   }
 }
