@@ -39,6 +39,7 @@ export class ControlClient {
   readonly #controlToken: string | undefined;
   readonly #timeoutMs: number;
   readonly #agent = new Agent({ keepAlive: true });
+  #isClosed = false;
 
   constructor(origin: string, controlToken: string | undefined, timeoutMs: number) {
     this.#origin = origin;
@@ -52,7 +53,7 @@ export class ControlClient {
    * @returns The value in the response; `undefined` if it has no body.
    * @throws TypeError if the mock rejects the input (status 400).
    * @throws {@link RefusedCallError} with the mock's own message for any other error response.
-   * @throws Error if the server does not respond in time, or is not a mock.
+   * @throws Error if the server does not respond in time, or is not a mock; or if this client is closed.
    */
   async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
     const route: Route = routes[routeName];
@@ -68,12 +69,14 @@ export class ControlClient {
     throw status === 400 ? new TypeError(message) : new RefusedCallError(message, status, error);
   }
 
-  /** Closes all connections; calls under way fail. */
+  /** Closes all connections: calls under way and later ones fail. */
   close(): void {
+    this.#isClosed = true;
     this.#agent.destroy();
   }
 
   async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<Answer> {
+    this.#checkOpen();
     const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -94,11 +97,17 @@ export class ControlClient {
       const isMock = this.instance === undefined || INSTANCE_HEADER.toLowerCase() in headers;
       return { status: statusCode as number, text: await readText(response), isMock };
     } catch (cause) {
+      this.#checkOpen(cause);
       const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
       throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; start it with plant-store-mock`, {
         cause,
       });
     }
+  }
+
+  #checkOpen(cause?: unknown): void {
+    if (!this.#isClosed) return;
+    throw new Error(`the connection to the mock at ${this.#origin} was closed by close(); connect again`, { cause });
   }
 
   #headers(body: string): Record<string, string | number> {

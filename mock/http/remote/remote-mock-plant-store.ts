@@ -121,7 +121,8 @@ export interface RemoteMockPlantStore extends RemoteMockSession {
    */
   labelOf(token: string): Promise<string>;
   /**
-   * Disposes the sessions opened here, and disconnects. The mock keeps running, and other processes may keep using it.
+   * Disposes the sessions opened here, and disconnects: calls under way and later ones fail. The mock keeps running, and
+   * other processes may keep using it.
    */
   close(): Promise<void>;
   /** The same as {@link RemoteMockPlantStore.close}. */

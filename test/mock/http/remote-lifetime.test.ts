@@ -124,6 +124,17 @@ describe("a connection to a mock", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
+  it("that is closed says so to calls under way, and to later ones", async () => {
+    await using mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    const gate = await remote.hold();
+    const arrival = gate.arrived(1).catch(({ message }) => message);
+    await remote.close();
+    const message = `the connection to the mock at ${mock.url} was closed by close(); connect again`;
+    expect(await arrival).toBe(message);
+    await expect(remote.plants.size).rejects.toThrow(message);
+  });
+
   it("that has ended reports that on close, unless every session was disposed before", async () => {
     const mock = await startMockPlantStore();
     const [remote, tidy] = [await connectMockPlantStore(mock.url), await connectMockPlantStore(mock.url)];
