@@ -1,4 +1,4 @@
-import { PlantStoreTokenError, type TokenProvider } from "plant-store-client";
+import { type PlantCreator, PlantStoreTokenError, type TokenProvider } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { errorOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
@@ -19,7 +19,12 @@ function heldProvider() {
     if (!found) throw new Error(`The provider was not called ${index + 1} times`);
     return found;
   };
-  return { token, calls, call };
+  const give = async (index: number, value: string) => {
+    await flush();
+    call(index).give(value);
+    await flush();
+  };
+  return { token, calls, call, give };
 }
 
 /** A provider that gives one token after the other, and records the rejected token that each of its calls names. */
@@ -35,6 +40,15 @@ function listedTokens(given: readonly string[]) {
 const bearers = (posts: { headers: Headers }[]) => posts.map(({ headers }) => headers.get("authorization"));
 const created200 = () => created();
 const refused401 = () => refused(401);
+
+/** A create that is aborted while it waits for its token. */
+async function createAndLeave(client: PlantCreator): Promise<void> {
+  const controller = new AbortController();
+  const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
+  await flush();
+  controller.abort();
+  await leaver;
+}
 
 /** A 401 that arrives when the test lets it. */
 function slowRefusal() {
@@ -74,19 +88,19 @@ test.each([
 
 describe("calls that wait at the same time", () => {
   test("share one call of the provider", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, give } = heldProvider();
     const { client, posts } = setup([created200, created200, created200], { token });
     const plants = [client.createPlant(PLANT), client.createPlant(PLANT), client.createPlant(PLANT)];
     await flush();
     expect(calls).toHaveLength(1);
-    call(0).give("shared");
+    await give(0, "shared");
     await Promise.all(plants);
     expect(bearers(posts)).toEqual(["Bearer shared", "Bearer shared", "Bearer shared"]);
     expect(calls).toHaveLength(1);
   });
 
   test("are not broken by the abort of one of them, not even of the first", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, call, give } = heldProvider();
     const { client } = setup([created200, created200], { token });
     const controller = new AbortController();
     const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
@@ -95,38 +109,36 @@ describe("calls that wait at the same time", () => {
     controller.abort("bye");
     expect(await leaver).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "not-sent" } });
     expect(call(0).context.signal.aborted).toBe(false);
-    call(0).give("shared");
+    await give(0, "shared");
     expect(await stayer).toMatchObject({ ok: true });
     expect(calls).toHaveLength(1);
   });
 
   test("do not abort the signal of the provider once they have its token", async () => {
-    const { token, call } = heldProvider();
+    const { token, call, give } = heldProvider();
     const { client } = setup([() => never()], { token });
     const controller = new AbortController();
     const result = client.tryCreatePlant(PLANT, { signal: controller.signal });
-    await flush();
-    call(0).give("shared");
-    await flush();
+    await give(0, "shared");
     controller.abort("bye");
     expect(await result).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "unknown" } });
     expect(call(0).context.signal.aborted).toBe(false);
   });
 
   test("each wait under their own deadline", async () => {
-    const { token, call } = heldProvider();
+    const { token, call, give } = heldProvider();
     const { client, clock } = setup([created200], { token });
     const short = client.tryCreatePlant(PLANT, { timeoutMs: 10 });
     const long = client.tryCreatePlant(PLANT, { timeoutMs: 1000 });
     await clock.advance(10);
     expect(await short).toMatchObject({ ok: false, error: { kind: "timeout", outcome: "not-sent", timeoutMs: 10 } });
     expect(call(0).context.signal.aborted).toBe(false);
-    call(0).give("shared");
+    await give(0, "shared");
     expect(await long).toMatchObject({ ok: true });
   });
 
   test("abort the provider's call when all of them have left, and the next one asks anew", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, call, give } = heldProvider();
     const { client, posts, clock } = setup([created200], { token });
     const controller = new AbortController();
     const first = client.tryCreatePlant(PLANT, { signal: controller.signal });
@@ -143,8 +155,8 @@ describe("calls that wait at the same time", () => {
     await flush();
     expect(calls).toHaveLength(2);
     expect(call(1).context.signal.aborted).toBe(false);
-    call(0).give("too-late");
-    call(1).give("in-time");
+    await give(0, "too-late");
+    await give(1, "in-time");
     expect(await third).toMatchObject({ ok: true });
     expect(bearers(posts)).toEqual(["Bearer in-time"]);
   });
@@ -162,13 +174,9 @@ describe("calls that wait at the same time", () => {
   });
 
   test("a late result of an abandoned call does not replace a newer token", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, call, give } = heldProvider();
     const { client, posts } = setup([refused401, created200], { token });
-    const controller = new AbortController();
-    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
-    await flush();
-    controller.abort();
-    await leaver;
+    await createAndLeave(client);
     const stayer = client.tryCreatePlant(PLANT);
     await flush();
     call(1).give("second");
@@ -176,27 +184,21 @@ describe("calls that wait at the same time", () => {
     await flush();
     expect(calls).toHaveLength(3);
     expect(call(2).context.rejectedToken).toBe("second");
-    call(2).give("third");
+    await give(2, "third");
     expect(await stayer).toMatchObject({ ok: true });
     expect(bearers(posts)).toEqual(["Bearer second", "Bearer third"]);
   });
 
   test("a late result of an abandoned call leaves the next call shared", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, give } = heldProvider();
     const { client } = setup([created200, created200], { token });
-    const controller = new AbortController();
-    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
-    await flush();
-    controller.abort();
-    await leaver;
+    await createAndLeave(client);
     const second = client.tryCreatePlant(PLANT);
-    await flush();
-    call(0).give("stale");
-    await flush();
+    await give(0, "stale");
     const third = client.tryCreatePlant(PLANT);
     await flush();
     expect(calls).toHaveLength(2);
-    call(1).give("shared");
+    await give(1, "shared");
     expect(await Promise.all([second, third])).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
@@ -206,11 +208,7 @@ describe("calls that wait at the same time", () => {
     process.on("unhandledRejection", note);
     const { token, call } = heldProvider();
     const { client } = setup([], { token });
-    const controller = new AbortController();
-    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
-    await flush();
-    controller.abort();
-    await leaver;
+    await createAndLeave(client);
     call(0).fail(new Error("aborted"));
     await flush();
     process.off("unhandledRejection", note);
@@ -260,23 +258,19 @@ describe("a token that the provider returns at once", () => {
 });
 
 test("after a 401 a call does not take over a token that replaced another one", async () => {
-  const { token, calls, call } = heldProvider();
+  const { token, calls, give } = heldProvider();
   const { slow, refuse } = slowRefusal();
   const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
   const bob = client.tryCreatePlant(PLANT);
-  await flush();
-  call(0).give("bob");
-  await flush();
+  await give(0, "bob");
   const ann = client.tryCreatePlant(PLANT);
-  await flush();
-  call(1).give("ann");
-  await flush();
-  call(2).give("new-ann");
+  await give(1, "ann");
+  await give(2, "new-ann");
   expect(await ann).toMatchObject({ ok: true });
   refuse();
   await flush();
   expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "ann", "bob"]);
-  call(3).give("new-bob");
+  await give(3, "new-bob");
   expect(await bob).toMatchObject({ ok: true });
   expect(bearers(posts)).toEqual(["Bearer bob", "Bearer ann", "Bearer new-ann", "Bearer new-bob"]);
 });
@@ -362,29 +356,25 @@ describe("after a 401", () => {
   });
 
   test("calls that got the same token share one call for the new one", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, call, give } = heldProvider();
     const { client, posts } = setup([refused401, refused401, created200, created200], { token });
     const results = [client.tryCreatePlant(PLANT), client.tryCreatePlant(PLANT)];
-    await flush();
-    call(0).give("old");
-    await flush();
+    await give(0, "old");
     expect(calls).toHaveLength(2);
     expect(call(1).context.rejectedToken).toBe("old");
-    call(1).give("new");
+    await give(1, "new");
     expect(await Promise.all(results)).toMatchObject([{ ok: true }, { ok: true }]);
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
   test("the provider is not asked if a newer token is known already", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, give } = heldProvider();
     const { slow, refuse } = slowRefusal();
     const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
     const quickly = client.tryCreatePlant(PLANT);
-    await flush();
-    call(0).give("old");
-    await flush();
-    call(1).give("new");
+    await give(0, "old");
+    await give(1, "new");
     expect(await quickly).toMatchObject({ ok: true });
     refuse();
     expect(await slowly).toMatchObject({ ok: true });
@@ -393,19 +383,16 @@ describe("after a 401", () => {
   });
 
   test("a newer token stays known after the next create has asked for its own", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, give } = heldProvider();
     const { slow, refuse } = slowRefusal();
     const { client } = setup([() => slow, refused401, created200, created200, created200], { token });
     const slowly = client.tryCreatePlant(PLANT);
     const quickly = client.tryCreatePlant(PLANT);
-    await flush();
-    call(0).give("old");
-    await flush();
-    call(1).give("new");
+    await give(0, "old");
+    await give(1, "new");
     await quickly;
     const next = client.tryCreatePlant(PLANT);
-    await flush();
-    call(2).give("new");
+    await give(2, "new");
     await next;
     refuse();
     expect(await slowly).toMatchObject({ ok: true });
@@ -430,13 +417,11 @@ describe("after a 401", () => {
   });
 
   test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, give } = heldProvider();
     const { slow, refuse } = slowRefusal();
     const { client } = setup([() => slow, created200, created200], { token });
     const stayer = client.tryCreatePlant(PLANT);
-    await flush();
-    call(0).give("old");
-    await flush();
+    await give(0, "old");
     const controller = new AbortController();
     const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
     await flush();
@@ -448,21 +433,19 @@ describe("after a 401", () => {
     const joiner = client.tryCreatePlant(PLANT);
     await flush();
     expect(calls.map(({ context }) => context.signal.aborted)).toEqual([false, true, false]);
-    call(2).give("new");
+    await give(2, "new");
     expect(await Promise.all([stayer, joiner])).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
   test("a new create joins the call for the new token", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, give } = heldProvider();
     const { client, posts } = setup([refused401, created200, created200], { token });
     const first = client.tryCreatePlant(PLANT);
-    await flush();
-    call(0).give("old");
-    await flush();
+    await give(0, "old");
     const second = client.tryCreatePlant(PLANT);
     await flush();
     expect(calls).toHaveLength(2);
-    call(1).give("new");
+    await give(1, "new");
     expect(await Promise.all([first, second])).toMatchObject([{ ok: true }, { ok: true }]);
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer new"]);
   });
@@ -519,7 +502,7 @@ describe("after a 401", () => {
   });
 
   test("a new token that comes after a create has left does not replace a newer one", async () => {
-    const { token, calls, call } = heldProvider();
+    const { token, calls, give } = heldProvider();
     const refusals: ((response: Response) => void)[] = [];
     const held = () => new Promise<Response>((resolve) => refusals.push(resolve));
     const { client, posts } = setup([held, held, held, created200, created200], { token });
@@ -527,19 +510,15 @@ describe("after a 401", () => {
     const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
     const second = client.tryCreatePlant(PLANT);
     const third = client.tryCreatePlant(PLANT);
-    await flush();
-    call(0).give("old");
-    await flush();
+    await give(0, "old");
     refusals[0]?.(refused(401));
     await flush();
     controller.abort();
     await leaver;
     refusals[1]?.(refused(401));
-    await flush();
-    call(2).give("newest");
+    await give(2, "newest");
     expect(await second).toMatchObject({ ok: true });
-    call(1).give("late");
-    await flush();
+    await give(1, "late");
     refusals[2]?.(refused(401));
     expect(await third).toMatchObject({ ok: true });
     expect(calls).toHaveLength(3);
