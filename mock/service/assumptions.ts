@@ -47,7 +47,7 @@ interface Refusal {
   readonly headers: readonly string[];
 }
 
-/** Every assumption, in the order in which the service checks them. The pages in docs are generated from this table. */
+/** Every assumption, in the order in which the service checks them. The table in docs/contract-and-assumptions.md is printed from it. */
 export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   outside: {
     unspecified: "A URL outside the base URL",

@@ -1,6 +1,7 @@
 import { type AssumptionName, createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
 import { assumptions, refusals } from "../../mock/service/assumptions.ts";
+import { absolute, read as readPage } from "../docs/blocks.ts";
 import { post, read } from "./post.ts";
 
 /** A request that relies on an assumption, and each option that changes the response. */
@@ -172,16 +173,7 @@ it("responds as the options say, including headers and body", async () => {
 
 const code = (option: string) => `\`${option}\``;
 
-const page = `# What the mock assumes
-
-The contract leaves some behavior open. There the mock behaves as listed below; an option of \`createMockPlantStore\`
-changes each choice. A response that relies on an assumption has the provenance \`assumed\` in the recorded request. With
-\`strict: true\`, \`verify()\` reports it, unless an option sets the response. A success with any token, or with a duplicate
-id, is \`declared\`: the contract promises 200 for every valid body with a bearer token.
-
-This page is generated from \`mock/service/assumptions.ts\` by \`npx vitest run test/mock/assumptions.test.ts -u\`.
-
-| name | not shown in the contract | the mock's choice | changed by |
+const tables = `| name | not shown in the contract | the mock's choice | changed by |
 |---|---|---|---|
 ${Object.entries(assumptions)
   .map(
@@ -190,18 +182,17 @@ ${Object.entries(assumptions)
   )
   .join("\n")}
 
-## Values of \`error\`
-
-The option \`errorCodes\` changes each value; \`replies\` changes the whole response. The fault \`rateLimited\` uses the value
-of that cause in this table.
+The responses, with the \`error\` value of each. The option \`errorCodes\` changes the value, \`replies\` the whole response:
 
 | cause | status | \`error\` |
 |---|---|---|
 ${Object.entries(refusals)
   .map(([name, { status, code }]) => `| ${name} | ${status} | ${code} |`)
-  .join("\n")}
-`;
+  .join("\n")}`;
 
+/** `npx vitest run test/mock/assumptions.test.ts -u` writes the tables anew. */
 it("is the same in docs and in code", async () => {
-  await expect(page).toMatchFileSnapshot("../../docs/mock-assumptions.md");
+  const page = "docs/contract-and-assumptions.md";
+  const [before, after] = readPage(page).split(/(?<=<!-- assumptions -->\n)[\s\S]*(?=\n<!-- \/assumptions -->)/);
+  await expect(`${before}\n${tables}\n${after}`).toMatchFileSnapshot(absolute(page));
 });
