@@ -17,11 +17,11 @@ function advise(error: AnyPlantStoreError): string {
     case "connection":
       return "nothing was sent: try again when the service is back";
     case "timeout":
-      return `nothing was sent within ${error.timeoutMs} ms: try again`;
+      return `not created within ${error.timeoutMs} ms: try again`;
     case "aborted":
-      return "it was cancelled before anything was sent";
+      return "it was cancelled before it was created";
     case "token":
-      return "nothing was sent: log in again";
+      return "not created: log in again";
     case "config":
       return `correct the option ${error.option}`;
     default:

@@ -47,7 +47,7 @@ interface Refusal {
   readonly headers: readonly string[];
 }
 
-/** Every assumption, in the order in which the service checks them. The table in docs/contract-and-assumptions.md is printed from it. */
+/** Every assumption, in the order in which the service checks them. A test prints it in docs/contract-and-assumptions.md. */
 export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   outside: {
     unspecified: "A URL outside the base URL",
