@@ -34,11 +34,11 @@ export function createMock(options: ResolvedOptions, isInMemory = false): MockPl
   return new RootSession(new Service(options), isInMemory);
 }
 
-/** Globals that some test environments lack, such as jest-environment-jsdom. */
+/** Globals that some test environments lack, such as jest-environment-jsdom. Reading one would make Node load its `fetch`. */
 const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecoder", "TextEncoder", "crypto"] as const;
 
 function checkGlobals(): void {
-  const missing = GLOBALS.filter((name) => globalThis[name] === undefined);
+  const missing = GLOBALS.filter((name) => !(name in globalThis));
   if (missing.length === 0) return;
   throw new Error(
     `the mock needs these globals, which are missing here: ${missing.join(", ")}; ` +

@@ -2,15 +2,27 @@ import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.unstubAllGlobals());
 
+function removeGlobal(name: string) {
+  vi.stubGlobal(name, undefined);
+  Reflect.deleteProperty(globalThis, name);
+}
+
 it("names the globals that its environment lacks, and the fix", async () => {
   vi.resetModules();
-  for (const name of ["TextDecoder", "TextEncoder"]) vi.stubGlobal(name, undefined);
+  for (const name of ["TextDecoder", "TextEncoder"]) removeGlobal(name);
   const { createMockPlantStore } = await import("../../mock/index.ts");
   // Vitest needs these two to show a stack.
   vi.unstubAllGlobals();
-  for (const name of ["Request", "Response"]) vi.stubGlobal(name, undefined);
+  for (const name of ["Request", "Response"]) removeGlobal(name);
   expect(() => createMockPlantStore()).toThrow(
     "the mock needs these globals, which are missing here: Request, Response; " +
       "use a test environment that keeps those of Node, such as jest-fixed-jsdom",
   );
+});
+
+it.each(["Headers", "Request", "Response"] as const)("leaves %s alone until a request needs it", async (name) => {
+  const { createMockPlantStore } = await import("../../mock/index.ts");
+  const read = vi.spyOn(globalThis, name, "get");
+  createMockPlantStore();
+  expect(read).not.toHaveBeenCalled();
 });
