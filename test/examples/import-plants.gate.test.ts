@@ -74,6 +74,7 @@ describe("the shipped list", () => {
   });
 });
 
+// test/lists reads the other formats, and every kind of invalid line.
 describe("a list of the user", () => {
   test("is CSV from a spreadsheet: BOM, semicolons, CRLF, quotes, other columns, empty rows", async () => {
     await using service = await startPlantService();
@@ -93,55 +94,6 @@ describe("a list of the user", () => {
       '{"id":-9223372036854775808,"name":"Salvia × sylvestris"}',
       '{"id":12,"name":"Rosa \\"Peace\\""}',
     ]);
-  });
-
-  test("is NDJSON, with exact ids", async () => {
-    await using service = await startPlantService();
-    const file = await listOf(
-      "own.ndjson",
-      '{"id":9223372036854775807,"name":"\\"id\\":9007199254740993","tag":"odd"}',
-      '{ "name": "Acer campestre", "id" : "9007199254740993" }',
-      '{"id":1e-400,"name":"none"}',
-      '["id"]',
-      "not JSON",
-    );
-    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
-    expect(stdout).toMatch(/^2 created, 3 bad lines in/m);
-    expect(stdout).toContain("line 3: id must be an integer");
-    expect(stdout).toContain("line 4: must be an object");
-    expect(stdout).toContain("line 5: must be one JSON object");
-    expect(status).toBe(0);
-    expect(service.arrived.map(({ body }) => body).sort()).toEqual([
-      '{"id":9007199254740993,"name":"Acer campestre"}',
-      '{"id":9223372036854775807,"name":"\\"id\\":9007199254740993","tag":"odd"}',
-    ]);
-  });
-
-  test("is a JSON array, whose invalid elements are listed with line and text", async () => {
-    await using service = await startPlantService();
-    const file = await listOf(
-      "own.json",
-      '[{"id":9223372036854775807,"name":"Acer"},',
-      '{"id":2},{"id":3,"name":"Rosa"}]',
-    );
-    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
-    expect(stdout).toMatch(/^2 created, 1 bad line in/m);
-    expect(stdout).toContain('  line 2: name is required; received: {"id":2}');
-    expect(status).toBe(0);
-    expect(service.arrived.map(({ body }) => body).sort()).toEqual([
-      '{"id":3,"name":"Rosa"}',
-      '{"id":9223372036854775807,"name":"Acer"}',
-    ]);
-  });
-
-  test("is read as UTF-8, and a line in another encoding is invalid", async () => {
-    await using service = await startPlantService();
-    const file = join(folder, "latin-1.csv");
-    await writeFile(file, "id,name\n1,Rubus caesius\n2,Agave am\u00e9ricana\n", "latin1");
-    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
-    expect(stdout).toContain("1 created, 1 bad line in");
-    expect(stdout).toContain("line 3: contains bytes that are not UTF-8");
-    expect(status).toBe(0);
   });
 
   test("is found from the folder in which npm was called", async () => {

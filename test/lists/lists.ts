@@ -188,6 +188,7 @@ const unreadable: List[] = [
     content: "1,Acer campestre\n2,Acer palmatum",
     failure: `${HEADER_RULE}; received: 1,Acer campestre`,
   },
+  { file: "nameless.csv", content: "id,tag\n1,tree", failure: `${HEADER_RULE}; received: id,tag` },
   { file: "broken-header.csv", content: 'id,name,"tag', failure: `${HEADER_RULE}; received: id,name,"tag` },
   { file: "twice.csv", content: "id,Name,NAME\n1,Acer,Acer", failure: 'the header names the column "name" twice' },
   {

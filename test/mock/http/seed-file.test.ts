@@ -4,6 +4,7 @@ import { useFolder } from "./use-folder.ts";
 
 const { path: pathOf, write: file } = useFolder();
 
+// test/lists reads every kind of list.
 describe("the seed file", () => {
   const seeds = async (path: string) => {
     const { url, end } = await start(["--port", "0", "--seed", path]);
@@ -40,16 +41,6 @@ Run plant-store-mock --help for all flags.
     const columns = Array.from({ length: 50_000 }, (_, i) => `c${i}`);
     const [, text] = await refused("--seed", file("wide.csv", `id,name,${columns},c7\n`));
     expect(text).toContain('the header names the column "c7" twice');
-  });
-
-  it.each([
-    ["id,tag\n1,a", "the first line must be a header with the columns id and name; received: id,tag"],
-    ...['id,name\n1,a "b" c', 'id,name\n1,"a" "b"'].map((text) => [
-      text,
-      'line 2: has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")',
-    ]),
-  ])("is rejected as CSV of %j", async (text, message) => {
-    expect(await refused("--seed", file("bad.csv", text))).toEqual([2, expect.stringContaining(message)]);
   });
 
   it("is rejected if its extension is unknown", async () => {
