@@ -1,6 +1,6 @@
+import type { Schema } from "./json-schema.ts";
 import { CONTROL_VERSION, INSTANCE_HEADER, type Route, refusal } from "./route.ts";
 import { routes } from "./routes.ts";
-import type { Schema } from "./schema.ts";
 import { schemas } from "./schemas.ts";
 
 const INSTANCE: Schema = {

@@ -3,7 +3,7 @@ import type { Journal } from "../../service/sessions/journal.ts";
 import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
 import type { RegisteredSession } from "../../service/sessions/session-registry.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import { summarize } from "./inspection.ts";
+import { summarize } from "./json-views.ts";
 
 /** Streams the requests of one session. */
 export class JournalFeed {

@@ -1,6 +1,6 @@
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
+import { type Schema, schemaRef } from "./json-schema.ts";
 import type { OpenSessions } from "./open-sessions.ts";
-import { type Schema, schemaRef } from "./schema.ts";
 
 /**
  * One call of the control API. The OpenAPI document, the page in docs, the checks of parameters and options, and the

@@ -1,6 +1,6 @@
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
-import { count, int32, int64, list, object, plantFields, type Schema, schemaRef, string } from "./schema.ts";
+import { count, int32, int64, list, object, plantFields, type Schema, schemaRef, string } from "./json-schema.ts";
 
 const { tag, ...requiredFields } = plantFields;
 

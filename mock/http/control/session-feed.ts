@@ -2,10 +2,9 @@ import type { Writable } from "node:stream";
 import type { MockSession } from "../../service/mock-plant-store.ts";
 import { registeredOf } from "../../service/sessions/session.ts";
 import type { RegisteredSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
-import type { SessionState } from "../../service/sessions/session-state.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import { describeFault, describeGate } from "./inspection.ts";
 import { JournalFeed, keepsUp, sendLine } from "./journal-feed.ts";
+import { describeState } from "./json-views.ts";
 
 /**
  * Streams the changes of a session as lines of JSON, optionally with the requests of all other sessions. It polls ten
@@ -63,22 +62,11 @@ export class SessionFeed {
   }
 
   #sendOverview({ state }: RegisteredSession): void {
-    const overview = encodeExactJson(summarizeState(state, this.#session.baseUrl));
+    const overview = encodeExactJson(describeState(state, this.#session.baseUrl));
     if (overview === this.#overview) return;
     this.#overview = overview;
     this.#output.write(`{"overview":${overview}}\n`);
   }
-}
-
-/** The state of a session without its lists of plants and requests. */
-export function summarizeState({ journal, plants, faults, gates }: SessionState, baseUrl: string) {
-  return {
-    baseUrl,
-    requests: journal.count,
-    plants: plants.size,
-    faults: faults.queued.map(describeFault),
-    gates: [...gates].map(describeGate),
-  };
 }
 
 const INTERVAL_MS = 100;

@@ -1,6 +1,6 @@
 import type { NewPlant } from "../../../../src/contract/plant.ts";
 import type { Fault as InjectedFault } from "../../../service/faults/fault.ts";
-import type { summarize } from "../../control/inspection.ts";
+import type { summarize } from "../../control/json-views.ts";
 import type { ResultOf } from "../../control/routes.ts";
 import { byId } from "./dom.ts";
 

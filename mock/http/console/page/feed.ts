@@ -1,8 +1,8 @@
-import type { summarizeState } from "../../control/session-feed.ts";
+import type { describeState } from "../../control/json-views.ts";
 import { ControlError, type Parsed, parse, type Summary, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
 
-export type Overview = Parsed<ReturnType<typeof summarizeState>>;
+export type Overview = Parsed<ReturnType<typeof describeState>>;
 
 /** A line of the stream. The first one has the names of all open sessions. */
 export interface Line {

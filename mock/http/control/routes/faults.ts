@@ -2,9 +2,9 @@ import type { Fault } from "../../../service/faults/fault.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
-import { describeFault } from "../inspection.ts";
+import { list, object, options, plantFields, schemaRef } from "../json-schema.ts";
+import { describeFault } from "../json-views.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
-import { list, object, options, plantFields, schemaRef } from "../schema.ts";
 
 interface Injection {
   readonly fault: Fault;

@@ -1,9 +1,9 @@
 import { stateOf } from "../../../service/sessions/session.ts";
 import { settlesWithin } from "../../settles-within.ts";
-import { describeGate } from "../inspection.ts";
+import { list, object, schemaRef, string } from "../json-schema.ts";
+import { describeGate } from "../json-views.ts";
 import { readCount } from "../read-call.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
-import { list, object, schemaRef, string } from "../schema.ts";
 
 const variable = "The name of the gate.";
 const unknown = refusal("The gate does not exist.");

@@ -1,5 +1,5 @@
+import { object, string } from "../json-schema.ts";
 import { CONTROL_VERSION, type Route } from "../route.ts";
-import { object, string } from "../schema.ts";
 
 export const healthRoutes = {
   getHealth: {

@@ -2,10 +2,10 @@ import { decodeNewPlant } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
-import { PAGE, readPage } from "../page.ts";
+import { count, list, object, schemaRef } from "../json-schema.ts";
+import { PAGE, readPage } from "../paging.ts";
 import { readId, readJson } from "../read-call.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
-import { count, list, object, schemaRef } from "../schema.ts";
 
 export const plantRoutes = {
   listPlants: {

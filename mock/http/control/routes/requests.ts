@@ -1,11 +1,12 @@
-import type { MockSession, RecordedRequest } from "../../../service/mock-plant-store.ts";
+import type { MockSession } from "../../../service/mock-plant-store.ts";
 import { BODY_TEXT_LIMIT, type JournalEntry } from "../../../service/sessions/journal-entry.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
-import { PAGE, readPage } from "../page.ts";
+import { count, list, object, schemaRef } from "../json-schema.ts";
+import { describeRequest } from "../json-views.ts";
+import { PAGE, readPage } from "../paging.ts";
 import { reasonOf } from "../reason.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
-import { count, list, object, schemaRef } from "../schema.ts";
 
 export const requestRoutes = {
   listRequests: {
@@ -25,7 +26,7 @@ export const requestRoutes = {
     handle: ({ session, query }) => {
       const { journal } = stateOf(session);
       const { after, limit } = readPage(query, journal.count);
-      return { count: journal.count, requests: journal.page(after, limit).map(describeEntry) };
+      return { count: journal.count, requests: journal.page(after, limit).map(describeRequest) };
     },
   },
   getRequest: {
@@ -40,7 +41,7 @@ export const requestRoutes = {
     },
     handle: ({ session, name }) => {
       const found = findRequest(session, name);
-      return { ...describeEntry(found), why: reasonOf(found) };
+      return { ...describeRequest(found), why: reasonOf(found) };
     },
   },
   replayRequest: {
@@ -73,11 +74,6 @@ function findRequest(session: MockSession, name: string): JournalEntry {
   const [found] = stateOf(session).journal.page(Number(name) - 1, 1);
   if (found !== undefined && `${found.number}` === name) return found;
   throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
-}
-
-/** A request with its number, counted from 1 since the last reset. */
-function describeEntry({ number, view }: JournalEntry): RecordedRequest & { number: number } {
-  return { number, ...view };
 }
 
 /**

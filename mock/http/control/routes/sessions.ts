@@ -1,8 +1,8 @@
 import { kindOf } from "../../../../src/contract/describe.ts";
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
 import { ControlError } from "../control-error.ts";
+import { list, object, options, schemaRef, string } from "../json-schema.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
-import { list, object, options, schemaRef, string } from "../schema.ts";
 
 export const sessionRoutes = {
   listSessions: {

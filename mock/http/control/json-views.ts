@@ -1,7 +1,9 @@
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
 import { shortenFault } from "../../service/faults/shorten-fault.ts";
+import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
+import type { SessionState } from "../../service/sessions/session-state.ts";
 
 /** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
 export function describeFault({ name, fault, times, used, when }: QueuedFault) {
@@ -20,6 +22,11 @@ export function describeGate(gate: HeldGate) {
   return { name: gate.name, arrived: gate.arrivedCount, held };
 }
 
+/** A recorded request with its number, counted from 1 since the last reset. */
+export function describeRequest({ number, view }: JournalEntry): RecordedRequest & { number: number } {
+  return { number, ...view };
+}
+
 /** A recorded request without its headers and bodies as JSON, for lists. */
 export function summarize(entry: JournalEntry) {
   const { number, sequence, isSettled: isOver, at, method, path, token, plant, status } = entry;
@@ -27,4 +34,15 @@ export function summarize(entry: JournalEntry) {
   const fault = entry.fault && shortenFault(entry.fault);
   const outcome = { status, provenance, assumption, reason, fault, durationMs };
   return { number, sequence, isOver, at, method, path, token, plant, ...outcome };
+}
+
+/** The state of a session as JSON, without its lists of plants and requests. */
+export function describeState({ journal, plants, faults, gates }: SessionState, baseUrl: string) {
+  return {
+    baseUrl,
+    requests: journal.count,
+    plants: plants.size,
+    faults: faults.queued.map(describeFault),
+    gates: [...gates].map(describeGate),
+  };
 }
