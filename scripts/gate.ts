@@ -2,10 +2,10 @@
  * Runs every step, or the named ones, even if others fail. It names the failed steps, and prints the totals on the last
  * line: `12 passed, 0 failed`.
  */
-import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { type Count, countTests, sumCounts } from "./count-tests.ts";
 import { type Step, steps } from "./gate-steps.ts";
+import { startCommand } from "./start-command.ts";
 
 interface Outcome extends Count {
   readonly name: string;
@@ -45,7 +45,7 @@ export function chooseSteps(names: readonly string[]): readonly Step[] {
 
 async function runStep(step: Step, write: (text: string) => void): Promise<Outcome> {
   const start = performance.now();
-  const { exitCode, output } = await execute(step, write);
+  const { exitCode, output } = await startCommand(step.run, write, step.env).ended;
   const seconds = (performance.now() - start) / 1000;
   return { name: step.name, seconds, ...judge(step, exitCode, output) };
 }
@@ -58,24 +58,6 @@ function judge(step: Step, exitCode: number, output: string): Count & { note?: s
   if (!count || count.passed + count.failed === 0) return { passed: 0, failed: 1, note: `${exited}, no test was run` };
   if (exitCode !== 0 && count.failed === 0) return { ...count, failed: 1, note: exited };
   return count;
-}
-
-function execute(
-  { run, env: own }: Step,
-  write: (text: string) => void,
-): Promise<{ exitCode: number; output: string }> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined, ...own };
-    const child = spawn(run, { shell: true, stdio: ["ignore", "pipe", "pipe"], env });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-        write(text);
-      });
-    }
-    child.on("close", (code) => resolve({ exitCode: code ?? 1, output }));
-  });
 }
 
 function describe({ name, passed, failed, seconds, note }: Outcome): string {

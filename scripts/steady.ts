@@ -8,6 +8,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { countTests } from "./count-tests.ts";
+import { startCommand } from "./start-command.ts";
 
 interface Run {
   readonly startedAt: Date;
@@ -50,25 +51,16 @@ function keepBusy(): ChildProcess {
   return spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
-function runTests(): Promise<Run> {
+async function runTests(): Promise<Run> {
   const startedAt = new Date();
   const start = performance.now();
-  const env = { ...process.env, CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined };
-  // On Windows, npm is a script that only a shell can start.
-  const child = spawn("npm test", { shell: true, env, stdio: ["ignore", "pipe", "pipe"] });
+  const { child, ended } = startCommand("npm test");
   tests = child;
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  }
-  return new Promise((resolve) => {
-    child.on("close", (code) => {
-      const { passed, failed } = countTests(output) ?? { passed: 0, failed: 0 };
-      const complaints = output.split("\n").filter((line) => /^\s*(FAIL|×|\w*Error:|Nothing has happened)/.test(line));
-      const seconds = (performance.now() - start) / 1000;
-      resolve({ startedAt, seconds, passed, failed, exitCode: code ?? 1, complaints });
-    });
-  });
+  const { exitCode, output } = await ended;
+  const { passed, failed } = countTests(output) ?? { passed: 0, failed: 0 };
+  const complaints = output.split("\n").filter((line) => /^\s*(FAIL|×|\w*Error:|Nothing has happened)/.test(line));
+  const seconds = (performance.now() - start) / 1000;
+  return { startedAt, seconds, passed, failed, exitCode, complaints };
 }
 
 function describe({ passed, failed, seconds, exitCode }: Run, number: number): string {
