@@ -1,17 +1,29 @@
-import { STATUS_CODES } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { JSON_HEADERS, type WireReply } from "../service/reply.ts";
+import { sendReply } from "./deliver.ts";
 
 /** Responds to a request that node:http could not parse, and closes its connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const [status, code, message] = responses[error.code as string] ?? malformed;
-  const reply = { status, headers: JSON_HEADERS, body: JSON.stringify({ error: code, message }) };
-  socket.end(encodeReply(reply), () => socket.destroy());
+  const response = responses[error.code as string] ?? malformed;
+  socket.end(encodeReply(replyOf(response)), () => socket.destroy());
 }
 
-const malformed = [400, 40000, "request: cannot be parsed; send valid HTTP/1.1"] as const;
+/** Responds to a request of HTTP/1.1 without a Host header, for which node:http itself sends a 400 without a body. */
+export function answerMissingHost(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  sendReply(replyOf([400, 40000, "Host: is required in HTTP/1.1"]), response);
+}
 
-const responses: Readonly<Record<string, typeof malformed | readonly [number, number, string]>> = {
+type ClientErrorResponse = readonly [status: number, error: number, message: string];
+
+function replyOf([status, error, message]: ClientErrorResponse): WireReply {
+  return { status, headers: JSON_HEADERS, body: JSON.stringify({ error, message }) };
+}
+
+const malformed: ClientErrorResponse = [400, 40000, "request: cannot be parsed; send valid HTTP/1.1"];
+
+const responses: Readonly<Record<string, ClientErrorResponse>> = {
   HPE_HEADER_OVERFLOW: [431, 43101, "headers: are too large; send fewer or shorter headers"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 41302, "body: its chunk extensions are too large; remove them"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 40801, "request: did not arrive in time; send it faster"],

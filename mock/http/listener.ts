@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { answerMissingHost } from "./client-errors.ts";
 import { Connection } from "./connection.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
@@ -23,21 +24,24 @@ export class Listener {
   ) {
     const { maxConnections, maxHeaderBytes, requestTimeoutMs } = limits;
     this.#maxConnections = maxConnections;
-    this.#server = createServer(
-      {
-        maxHeaderSize: maxHeaderBytes,
-        requestTimeout: requestTimeoutMs,
-        headersTimeout: Math.ceil(requestTimeoutMs / 2),
-        connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
-        // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
-        keepAliveTimeout: 65_000,
-      },
-      (request, response) => {
-        if (this.#isClosing) response.shouldKeepAlive = false;
-        this.#connections.get(request.socket)?.open(response);
-        onRequest(request, response);
-      },
-    );
+    this.#server = createServer({
+      maxHeaderSize: maxHeaderBytes,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.ceil(requestTimeoutMs / 2),
+      connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
+      // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false,
+    });
+    const receive = (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#isClosing) response.shouldKeepAlive = false;
+      this.#connections.get(request.socket)?.open(response);
+      if (request.httpVersion === "1.1" && request.headers.host === undefined) answerMissingHost(response);
+      else onRequest(request, response);
+    };
+    this.#server.on("request", receive);
+    // An expectation other than 100-continue: node:http itself sends a 417 without a body. A server may ignore it.
+    this.#server.on("checkExpectation", receive);
     this.#server.on("connection", (socket) => this.#admit(socket));
     this.#server.on("clientError", (error, socket) => this.#connections.get(socket)?.refuse(error));
     this.#server.on("connect", onConnect);

@@ -37,8 +37,12 @@ function byteLength(body: string | Uint8Array, limit: number): number {
   return body.length * 3 <= limit ? body.length : new TextEncoder().encode(body).byteLength;
 }
 
-function checkText({ entry: { text }, options }: RequestContext): Answer | undefined {
-  if (text === undefined) return options.refuse("encoding", "body: must be valid UTF-8");
+function checkText({ entry: { text, headers }, options }: RequestContext): Answer | undefined {
+  if (text === undefined) {
+    const coding = headers.get("content-encoding");
+    const fix = coding ? `; send it without Content-Encoding: ${coding}` : "";
+    return options.refuse("encoding", `body: must be valid UTF-8${fix}`);
+  }
   if (text.startsWith("\ufeff")) {
     return options.refuse("encoding", "body: must not begin with a byte order mark; remove it");
   }

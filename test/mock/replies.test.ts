@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, it } from "vitest";
@@ -76,6 +77,20 @@ it("rejects ill-formed UTF-8 with 400", async () => {
   const reply = await post(createMockPlantStore(), new Uint8Array([0x22, 0xff, 0x22]));
   expect(reply.status).toBe(400);
   expect(reply.text).toBe('{"error":40003,"message":"body: must be valid UTF-8"}');
+});
+
+it("says how to send a body that it rejects because it is compressed", async () => {
+  const mock = createMockPlantStore();
+  const headers = {
+    Authorization: `Bearer ${mock.token}`,
+    "Content-Type": "application/json",
+    "Content-Encoding": "gzip",
+  };
+  const reply = await post(mock, gzipSync('{"id":1,"name":"Fern"}'), { headers });
+  expect(reply.status).toBe(400);
+  expect(reply.text).toBe(
+    '{"error":40003,"message":"body: must be valid UTF-8; send it without Content-Encoding: gzip"}',
+  );
 });
 
 it("rejects a body above the limit with 413, counted in bytes", async () => {

@@ -86,8 +86,23 @@ describe("a hostile client", () => {
     expect(parseReply((await exchange(single.url, post(PLANT, ["Connection: close"]))).text).status).toBe(200);
   });
 
-  it("that sends no Host gets 400", async () => {
-    expect(parseReply((await exchange(mock.url, "GET /plants HTTP/1.1\r\n\r\n")).text).status).toBe(400);
+  it("that sends no Host gets 400 with an Error body, and its connection is closed", async () => {
+    const reply = parseReply((await exchange(mock.url, post(PLANT).replace(/Host: .*\r\n/, ""))).text);
+    expect(reply).toMatchObject({ status: 400, headers: { connection: "close", "content-type": "application/json" } });
+    expect(JSON.parse(reply.body)).toEqual({ error: 40000, message: "Host: is required in HTTP/1.1" });
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it("of HTTP/1.0 that sends no Host is served", async () => {
+    const request = post(PLANT)
+      .replace(/Host: .*\r\n/, "")
+      .replace("HTTP/1.1", "HTTP/1.0");
+    expect(parseReply((await exchange(mock.url, request)).text).status).toBe(200);
+  });
+
+  it("with an unknown Expect is served, and recorded", async () => {
+    const { text } = await exchange(mock.url, post(PLANT, ["Expect: a-miracle", "Connection: close"]));
+    expect([parseReply(text).status, mock.requests.count]).toEqual([200, 1]);
   });
 
   it.each(["\0\0\0\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "POST /plants SPDY/9\r\n\r\n"])(
