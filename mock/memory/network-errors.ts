@@ -1,9 +1,11 @@
+import { withoutBrackets } from "../../src/contract/base-url.ts";
+
 /** Network errors as Node's own fetch reports them, so that a client classifies them as it would on a real socket. */
 
 /** No server listens. */
 export function connectionRefused(baseUrl: string): TypeError {
   const { hostname, port: explicit, protocol } = new URL(baseUrl);
-  const address = hostname.replace(/[[\]]/g, ""); // An IPv6 address has brackets only in a URL.
+  const address = withoutBrackets(hostname);
   const port = Number(explicit) || (protocol === "https:" ? 443 : 80);
   const message = `connect ECONNREFUSED ${address}:${port}`;
   return failed({ message, code: "ECONNREFUSED", errno: -111, syscall: "connect", address, port });

@@ -39,3 +39,8 @@ export function isInsecure(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "http:" && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
+
+/** A host as sockets and the system name it: an IPv6 address has brackets only in a URL. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/[[\]]/g, "");
+}

@@ -1,3 +1,4 @@
+import { withoutBrackets } from "../contract/base-url.ts";
 import { isDeno } from "../transport/resends.ts";
 
 /**
@@ -80,7 +81,7 @@ export interface SentByOther {
 
 function isAbout({ syscall, hostname, address, port }: NetworkError, { url, mustBeNamed }: SentByOther): boolean {
   const target = new URL(url);
-  const host = target.hostname.replace(/[[\]]/g, "");
+  const host = withoutBrackets(target.hostname);
   const isOtherPort = port !== undefined && `${port}` !== (target.port || PORTS[target.protocol]);
   if (isOtherPort || (hostname !== undefined && hostname !== host)) return false;
   // Only an IP address can be both the host and the address. A name that was not found has no port.

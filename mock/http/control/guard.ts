@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { withoutBrackets } from "../../../src/contract/base-url.ts";
 import type { RequestHeaders } from "../../service/adapter.ts";
 import { ControlError } from "./control-error.ts";
 
@@ -55,7 +56,7 @@ function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl 
   const name = authority.replace(/:\d*$/, "");
   if (LOOPBACK.test(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
   // DNS rebinding needs a name: an address is safe.
-  if (insecureControl && isIP(name.replace(/[[\]]/g, "")) !== 0) return;
+  if (insecureControl && isIP(withoutBrackets(name)) !== 0) return;
   throw new ControlError(
     403,
     `Host: must be localhost, a loopback address, or a host that the mock was started with; ` +
