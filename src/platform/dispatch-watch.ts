@@ -12,15 +12,12 @@ export class DispatchWatch {
    * - `withdrawn`: it was reported as not sent, and must not be written.
    */
   #state: "idle" | "waiting" | "failed" | "begun" | "answered" | "withdrawn" = "idle";
-  #dispatcher: object = this;
-  #origin = "";
-  /** The dispatcher is an Agent of this package, which always calls the hook. */
-  #isOwn = false;
+  #route: Route = { isTrusted: false };
   #error: unknown;
 
   /** Whether the absence of the hook proves something. */
   get isTrusted(): boolean {
-    return this.#isOwn || trusted.get(this.#dispatcher)?.has(this.#origin) === true;
+    return this.#route.isTrusted;
   }
 
   /**
@@ -33,9 +30,7 @@ export class DispatchWatch {
     if (isMock(dispatcher)) return;
     if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, so it must not be sent");
     this.#state = this.#state === "idle" ? "waiting" : "begun";
-    this.#dispatcher = dispatcher;
-    this.#origin = origin;
-    this.#isOwn = isOwn;
+    this.#route = isOwn ? OWN : routeOf(dispatcher, origin);
   }
 
   /** Called by the hook: the request is about to be written. Returns whether it may be. */
@@ -43,7 +38,11 @@ export class DispatchWatch {
     if (this.#state === "withdrawn") return false;
     this.#state = "begun";
     // A dispatcher that calls the hook together with the response had sent the request before.
-    if (!this.isTrusted) queueMicrotask(() => this.#state === "begun" && this.#trust());
+    if (!this.isTrusted) {
+      queueMicrotask(() => {
+        if (this.#state === "begun") this.#route.isTrusted = true;
+      });
+    }
     return true;
   }
 
@@ -81,19 +80,36 @@ export class DispatchWatch {
     this.#state = "withdrawn";
     return true;
   }
-
-  #trust(): void {
-    const origins = trusted.get(this.#dispatcher);
-    if (origins) origins.add(this.#origin);
-    else trusted.set(this.#dispatcher, new Set([this.#origin]));
-  }
 }
 
+/** The requests that one dispatcher sends to one origin. */
+interface Route {
+  /** The dispatcher is known to call the hook before it writes them. */
+  isTrusted: boolean;
+}
+
+/** Those of an Agent of this package. */
+const OWN: Route = { isTrusted: true };
+
 /**
- * Dispatchers known to call the hook before they write, and the origins they did it for. One of the application's own may
- * swallow the hook, call it late, or send the requests of some origins in another way.
+ * The routes of each dispatcher, by origin. One of the application's own may swallow the hook, call it late, or send the
+ * requests of some origins in another way.
  */
-const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();
+const routes = /* @__PURE__ */ new WeakMap<object, Map<string, Route>>();
+
+function routeOf(dispatcher: object, origin: string): Route {
+  let known = routes.get(dispatcher);
+  if (!known) {
+    known = new Map();
+    routes.set(dispatcher, known);
+  }
+  let route = known.get(origin);
+  if (!route) {
+    route = { isTrusted: false };
+    known.set(origin, route);
+  }
+  return route;
+}
 
 /** Undici's mocks can fail a request without calling the hook. */
 export function isMock(dispatcher: object): boolean {
