@@ -40,7 +40,7 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
       if (socket.destroyed) return;
       response.setHeader(INSTANCE_HEADER, context.instance);
       try {
-        await respond(context, { path, request, body }, response);
+        await respond(context, path, body, response);
       } catch (error) {
         const { status, headers, message, code } = asControlError(error);
         send(response, status, [...JSON_HEADERS, ...headers], JSON.stringify({ error: code, message }));
@@ -58,14 +58,13 @@ interface Context extends Pick<ControlCall, "mock" | "sessions" | "instance"> {
   readonly streams: Set<ServerResponse>;
 }
 
-interface Call {
-  readonly path: string;
-  readonly request: IncomingMessage;
-  readonly body: string | Buffer;
-}
-
-async function respond(context: Context, { path, request, body }: Call, response: ServerResponse): Promise<void> {
-  const { guard, streams, ...shared } = context;
+async function respond(
+  { guard, streams, ...shared }: Context,
+  path: string,
+  body: string | Buffer,
+  response: ServerResponse,
+): Promise<void> {
+  const { req: request } = response;
   const headers = new WireHeaders(request.rawHeaders);
   const [pathname, search] = splitTarget(path);
   const method = request.method === "HEAD" ? "GET" : (request.method as string);
@@ -81,17 +80,25 @@ async function respond(context: Context, { path, request, body }: Call, response
   const text = readText(body);
   const options = isOptions(route.body) ? readOptions(route.body, text) : {};
   const value = await route.handle({ ...shared, session, query, name, body: text, options });
-  if (value === undefined) return send(response, 204, [], "");
   const { status, type } = successOf(route);
-  if (typeof value !== "function") return send(response, status, ["Content-Type", type], encodeExactJson(value));
-  if (streams.size === MAX_STREAMS)
+  if (value === undefined) send(response, 204, [], "");
+  else if (typeof value !== "function") send(response, status, ["Content-Type", type], encodeExactJson(value));
+  else {
+    openStream(streams, response, status, type);
+    if (request.method === "HEAD") response.end();
+    else value(response);
+  }
+}
+
+/** Begins a response that stays open. */
+function openStream(streams: Set<ServerResponse>, response: ServerResponse, status: number, type: string): void {
+  if (streams.size === MAX_STREAMS) {
     throw new ControlError(429, `at most ${MAX_STREAMS} event streams; close one first`);
+  }
   response.shouldKeepAlive = false; // Its connection closes with it.
   response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type]);
   streams.add(response);
   response.on("close", () => streams.delete(response));
-  if (request.method === "HEAD") response.end();
-  else value(response);
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
