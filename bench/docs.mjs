@@ -51,19 +51,19 @@ function summary({ machine, client, size, import: start, mock, http }) {
   const table = {
     columns: ["what", "figure"],
     rows: [
-      ["time of one `createPlant`, to `fetch` by hand", round(bar("plant-store-client"))],
+      ["time of one `createPlant`, relative to `fetch` by hand", round(bar("plant-store-client"))],
       ["the same over `createUndiciFetch()`", round(bar("plant-store-client/undici"))],
       ["a browser program of one call, gzipped", `${round(target(size, "the whole client"))} kB`],
       [
-        "CPU time of import and constructor in Node 24, to openapi-fetch's",
+        "CPU time of import and constructor in Node 24, relative to openapi-fetch's",
         round(target(start, "import and constructor, CPU time to openapi-fetch's, Node 24")),
       ],
-      ["CPU time of one create with `mock.fetch`, to a stub", round(target(mock, "mock.fetch"))],
+      ["CPU time of one create with `mock.fetch`, relative to a stub", round(target(mock, "mock.fetch"))],
       [
-        "requests a second of `plant-store-mock`, to `node:http` by hand",
+        "requests a second of `plant-store-mock`, relative to `node:http` by hand",
         round(target(http, "plant-store-mock to node")),
       ],
-      ["start-up of `plant-store-mock`, to `node:http` by hand", round(target(http, "the same, start-up"))],
+      ["start-up of `plant-store-mock`, relative to `node:http` by hand", round(target(http, "the same, start-up"))],
     ],
   };
   return `${markdownTable(table)}\n\n${client.date}, ${machine}. ${client.versions}.`;
