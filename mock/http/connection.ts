@@ -8,6 +8,7 @@ export class Connection {
   /** The open responses before the latest: there are some only if the client pipelines requests. */
   readonly #earlier = new Set<ServerResponse>();
   #latest: ServerResponse | undefined;
+  #hasServed = false;
   readonly #hanging = new WeakSet<ServerResponse>();
   #error: NodeJS.ErrnoException | undefined;
 
@@ -21,13 +22,14 @@ export class Connection {
 
   /** Whether the connection has ever carried a request. */
   get hasServed(): boolean {
-    return this.#latest !== undefined;
+    return this.#hasServed;
   }
 
   /** Tracks a request until its response is sent or the connection is closed. */
   open(response: ServerResponse): void {
     const previous = this.#latest;
     this.#latest = response;
+    this.#hasServed = true;
     // Listening to every response would cost a twentieth of the throughput.
     if (previous === undefined || previous.closed) return;
     this.#earlier.add(previous);
@@ -35,6 +37,11 @@ export class Connection {
       this.#earlier.delete(previous);
       this.#endIfRefused();
     });
+  }
+
+  /** Releases the latest response if it is over, so that an idle connection does not keep it in memory. */
+  release(): void {
+    if (this.#latest?.closed && this.#latest.req.complete) this.#latest = undefined;
   }
 
   /** Makes the responses that have not begun close the connection. */

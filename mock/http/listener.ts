@@ -11,6 +11,8 @@ export class Listener {
   readonly #server: Server;
   /** The open connections, oldest first. */
   readonly #connections = new Map<Duplex, Connection>();
+  /** The connection of the latest request. */
+  #latest: Connection | undefined;
   readonly #maxConnections: number;
   #onIdle: (() => void) | undefined;
   #isClosing = false;
@@ -35,7 +37,7 @@ export class Listener {
     });
     const receive = (request: IncomingMessage, response: ServerResponse) => {
       if (this.#isClosing) response.shouldKeepAlive = false;
-      this.#connections.get(request.socket)?.open(response);
+      this.#open(response);
       if (request.httpVersion === "1.1" && request.headers.host === undefined) answerMissingHost(response);
       else onRequest(request, response);
     };
@@ -119,6 +121,13 @@ export class Listener {
 
   #closeIdle(): void {
     for (const { isIdle, socket } of this.#connections.values()) if (isIdle) socket.destroySoon();
+  }
+
+  #open(response: ServerResponse): void {
+    // By now, the response before this one is usually over.
+    this.#latest?.release();
+    this.#latest = this.#connections.get(response.req.socket);
+    this.#latest?.open(response);
   }
 
   #admit(socket: Socket): void {

@@ -81,8 +81,15 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     journalLimit: options.journalLimit ?? 1000,
     journalLimitBytes: options.journalLimitBytes ?? 8 * 2 ** 20,
     maxBodyBytes: options.maxBodyBytes ?? 2 ** 20,
-    seed: new PlantList(Array.from(options.seed ?? [], (plant, index) => resolvePlant(plant, `seed[${index}]`))),
+    seed: resolveSeed(options.seed ?? []),
   };
+}
+
+function resolveSeed(plants: Iterable<NewPlant>): PlantList {
+  const list = new PlantList();
+  let count = 0;
+  for (const plant of plants) list.push(resolvePlant(plant, `seed[${count++}]`));
+  return list;
 }
 
 /**

@@ -199,6 +199,22 @@ it("finds the newest plant of an id, a number or a bigint", () => {
   );
 });
 
+it.each([
+  ["short", 1],
+  ["long", 1_000],
+])("keeps a thousand %s plants exactly, in their order", (_size, length) => {
+  const plantOf = (id: number) => ({
+    id: id % 3 === 0 ? 2n ** 60n + BigInt(id) : id,
+    name: `line ${id}\n"\ud800\u2028`.repeat(length),
+    ...(id % 2 === 0 && { tag: `tag ${id}` }),
+  });
+  const all = Array.from({ length: 1_000 }, (_, id) => plantOf(id));
+  const { plants } = createMockPlantStore({ seed: all.slice(0, 300) });
+  for (const plant of all.slice(300)) plants.add(plant);
+  expect([...plants]).toStrictEqual(all);
+  for (const plant of all) expect(plants.get(plant.id)).toStrictEqual(plant);
+});
+
 it("returns copies of its plants", () => {
   const { plants } = createMockPlantStore();
   plants.add({ id: 1, name: "a" });

@@ -18,7 +18,7 @@ export function describeFault({ name, fault, times, used, when }: QueuedFault) {
 
 /** A closed gate and the requests that it holds, as JSON. */
 export function describeGate(gate: HeldGate) {
-  const held = [...gate.held].map((entry) => ({ method: entry.method, path: entry.path, id: entry.readPlant()?.id }));
+  const held = [...gate.held].map((entry) => ({ method: entry.method, path: entry.path, id: entry.plant?.id }));
   return { name: gate.name, arrived: gate.arrivedCount, held };
 }
 

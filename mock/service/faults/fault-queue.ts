@@ -69,7 +69,7 @@ export function describeQueued({ fault, when }: QueuedFault): string {
 function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   if (when === undefined) return true;
   if (typeof when === "function") return when(entry.view as RecordedRequest) === true;
-  const plant = entry.readPlant();
+  const { plant } = entry;
   if (plant === undefined) return false;
   return NEW_PLANT_FIELDS.every((field) => when[field] === undefined || when[field] === plant[field]);
 }

@@ -11,17 +11,19 @@ import type { Operation } from "./operation.ts";
 export const createPlant: Operation = { ...CREATE_PLANT, query: [], answer };
 
 function answer(context: RequestContext): Answer {
-  const { entry, session, options } = context;
+  const { session, options } = context;
   const body = readJsonBody(context);
   if (body.refusal) return body.refusal;
   const { plant, issues } = readNewPlant(body.value, context);
   if (plant === undefined) return options.refuse("newPlant", issues);
-  entry.plant = plant;
-  if (options.duplicateIds === "reject" && session.plants.get(plant.id) !== undefined) {
+  if (options.duplicateIds === "reject" && session.plants.has(plant.id)) {
     return options.refuse("duplicateId", `/id: ${plant.id} already exists; send an unused id`);
   }
-  session.plants.push(plant);
-  return created(plant, context);
+  // The declared response is a Plant, without the id.
+  const json = encodePlant(plant);
+  session.plants.push(plant, json);
+  const { provenance, assumption } = context.success;
+  return { how: "reply", status: 200, headers: JSON_HEADERS, body: json, provenance, assumption };
 }
 
 type ReadPlant = { plant: NewPlant; issues?: undefined } | { plant?: undefined; issues: string };
@@ -40,10 +42,4 @@ function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
     problems.push(`${pointer}: is not a field of NewPlant; remove it`);
   }
   return problems.length === 0 && !result.issues ? { plant: result.value } : { issues: problems.join("; ") };
-}
-
-/** The declared response: a Plant, without the id. */
-function created(plant: NewPlant, { success }: RequestContext): Answer {
-  const { provenance, assumption } = success;
-  return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant), provenance, assumption };
 }

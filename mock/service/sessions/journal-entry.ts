@@ -8,7 +8,6 @@ import { shortenFault } from "../faults/shorten-fault.ts";
 import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
 import type { Answer, Provenance } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
-import { copyPlant } from "./plant-rows.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
@@ -27,16 +26,16 @@ export class JournalEntry implements LoggedRequest {
   headers: RequestHeaders;
   /** The label of the token. */
   readonly token: string | undefined;
-  plant: NewPlant | undefined;
   fault: Fault | undefined;
   /** Absent until the request is over. */
   durationMs: number | undefined;
   /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
   #body: string | Uint8Array;
+  /** Absent until it is read; `null` if the body has none. */
+  #plant: NewPlant | null | undefined;
   readonly #labels: TokenLabels;
   #answer: Partial<Answer> | undefined;
   #isDropped = false;
-  #isRead = false;
   #view: Writable | undefined;
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
@@ -58,17 +57,18 @@ export class JournalEntry implements LoggedRequest {
   }
 
   /** The plant in the body, even if the service has not read the body. */
-  readPlant(): NewPlant | undefined {
-    if (this.plant === undefined && typeof this.#body === "string" && !this.#isRead) this.plant = plantIn(this.#body);
-    this.#isRead = true;
-    return this.plant;
+  get plant(): NewPlant | undefined {
+    return this.#readPlant() ?? undefined;
   }
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
   settle(answer: Answer | undefined, durationMs: number): void {
     this.#answer = answer;
     this.durationMs = durationMs;
-    if (typeof this.#body === "string") this.#body = beginning(this.#body, BODY_TEXT_LIMIT);
+    if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT) {
+      this.#readPlant(); // It needs the whole text.
+      this.#body = beginning(this.text, BODY_TEXT_LIMIT);
+    }
     if (this.#view !== undefined) this.#complete(this.#view);
   }
 
@@ -95,8 +95,8 @@ export class JournalEntry implements LoggedRequest {
 
   /** The approximate size in memory: a character counts as two bytes. */
   countBytes(): number {
-    const { path, plant, headers, fault } = this;
-    const inPlant = plant === undefined ? 0 : plant.name.length + (plant.tag?.length ?? 0);
+    const { path, headers, fault } = this;
+    const inPlant = this.#plant ? this.#plant.name.length + (this.#plant.tag?.length ?? 0) : 0;
     const { headers: answerHeaders = [], body = "" } = this.#answer ?? {};
     const inAnswer = answerHeaders.reduce((sum, part) => sum + part.length, body.length);
     // A fault repeats the response that it causes: both are kept.
@@ -111,7 +111,7 @@ export class JournalEntry implements LoggedRequest {
     this.#view = undefined;
     this.path = beginning(this.path, DROPPED_PATH_LIMIT);
     this.#body = "";
-    this.plant = undefined;
+    this.#plant = undefined;
     this.headers = new Map();
     if (this.fault !== undefined) this.fault = shortenFault(this.fault);
     if (this.#answer === undefined) return;
@@ -148,6 +148,11 @@ export class JournalEntry implements LoggedRequest {
     return typeof message === "string" ? message : undefined;
   }
 
+  #readPlant(): NewPlant | null {
+    if (this.#plant === undefined) this.#plant = plantIn(this.text ?? "");
+    return this.#plant;
+  }
+
   #createView(): Writable {
     const headers: Record<string, string> = {};
     for (const [name, value] of this.headers) headers[name.toLowerCase()] = value;
@@ -157,10 +162,9 @@ export class JournalEntry implements LoggedRequest {
     }
     const body = this.#body;
     const bodyText = beginning(typeof body === "string" ? body : decodeUtf8Leniently(body), BODY_TEXT_LIMIT);
-    const { at, method, path, params, token } = this;
-    const plant = this.readPlant();
+    const { at, method, path, params, token, plant } = this;
     const isDropped = this.#isDropped || undefined;
-    return present({ at, method, path, headers, bodyText, isDropped, params, token, plant: plant && copyPlant(plant) });
+    return present({ at, method, path, headers, bodyText, isDropped, params, token, plant: plant && { ...plant } });
   }
 
   /** If the client has disconnected, there may be neither a response nor a fault. */
@@ -187,11 +191,11 @@ export const BODY_TEXT_LIMIT = 16_384;
 /** How many characters of its path a dropped entry keeps. */
 const DROPPED_PATH_LIMIT = 1_000;
 
-function plantIn(text: string): NewPlant | undefined {
+function plantIn(text: string): NewPlant | null {
   try {
     const result = validateNewPlant(decodeNewPlant(text));
-    return result.issues ? undefined : result.value;
+    return result.issues ? null : result.value;
   } catch {
-    return undefined;
+    return null;
   }
 }

@@ -1,54 +1,96 @@
 import { narrowInt64 } from "../../../src/contract/int64.ts";
+import { encodePlant } from "../../../src/contract/json.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 
-/** Plants in the order of creation. Rows are never changed. */
+/**
+ * Plants in the order of creation, kept as the JSON that the service returns, in blocks of many plants: an object for
+ * each would make every garbage collection slower.
+ */
 export class PlantList {
-  readonly rows: NewPlant[];
-  readonly #newest = new Map<number | bigint, NewPlant>();
+  readonly #ids: (number | bigint)[] = [];
+  /** The full blocks: one plant per line, or a list if the plants are large. */
+  readonly #blocks: (string | string[])[] = [];
+  #latest: string[] = [];
+  readonly #newest = new Map<number | bigint, number>();
   #indexed = 0;
 
-  constructor(rows: NewPlant[]) {
-    this.rows = rows;
+  get size(): number {
+    return this.#ids.length;
   }
 
-  /** The newest row with this id. Updates the index here, so that creating a plant does not have to. */
-  get(id: number | bigint): NewPlant | undefined {
-    for (; this.#indexed < this.rows.length; this.#indexed++) {
-      const row = this.rows[this.#indexed] as NewPlant;
-      this.#newest.set(row.id, row);
+  /** @param json - The plant without its id, if it has been encoded. */
+  push(plant: NewPlant, json: string = encodePlant(plant)): void {
+    this.#ids.push(plant.id);
+    this.#latest.push(json);
+    if (this.#latest.length < BLOCK_SIZE) return;
+    const characters = this.#latest.reduce((sum, { length }) => sum + length, 0);
+    this.#blocks.push(characters > BLOCK_CHARACTERS ? this.#latest : this.#latest.join("\n"));
+    this.#latest = [];
+  }
+
+  /** The place of the newest plant with this id. Updates the index here, so that creating a plant does not have to. */
+  find(id: number | bigint): number | undefined {
+    for (; this.#indexed < this.size; this.#indexed++) {
+      this.#newest.set(this.#ids[this.#indexed] as number | bigint, this.#indexed);
     }
     return this.#newest.get(id);
   }
+
+  /** At most `limit` plants after the first `after`. */
+  page(after: number, limit: number): NewPlant[] {
+    const plants: NewPlant[] = [];
+    let block: readonly string[] = [];
+    for (let i = after; i < Math.min(after + limit, this.size); i++) {
+      if (i === after || i % BLOCK_SIZE === 0) block = this.#block(Math.floor(i / BLOCK_SIZE));
+      plants.push({ id: this.#ids[i], ...JSON.parse(block[i % BLOCK_SIZE] as string) });
+    }
+    return plants;
+  }
+
+  #block(index: number): readonly string[] {
+    const block = this.#blocks[index] ?? this.#latest;
+    return typeof block === "string" ? block.split("\n") : block;
+  }
 }
+
+/** How many plants a block has. */
+const BLOCK_SIZE = 128;
+
+/** Joining larger plants would not pay, and could exceed the maximum length of a string. */
+const BLOCK_CHARACTERS = 2 ** 16;
 
 /** The plants of one session: the seed, which all sessions share, followed by its own. */
 export class PlantRows {
   readonly #seed: PlantList;
-  readonly #own = new PlantList([]);
+  readonly #own = new PlantList();
 
   constructor(seed: PlantList) {
     this.#seed = seed;
   }
 
   get size(): number {
-    return this.#seed.rows.length + this.#own.rows.length;
+    return this.#seed.size + this.#own.size;
   }
 
-  push(row: NewPlant): void {
-    this.#own.rows.push(row);
+  /** @param json - The plant without its id, if it has been encoded. */
+  push(plant: NewPlant, json?: string): void {
+    this.#own.push(plant, json);
   }
 
+  has(id: number | bigint): boolean {
+    return this.#find(id) !== undefined;
+  }
+
+  /** The newest plant with this id. */
   get(id: number | bigint): NewPlant | undefined {
-    const narrow = typeof id === "bigint" ? narrowInt64(id) : id;
-    return this.#own.get(narrow) ?? this.#seed.get(narrow);
+    const place = this.#find(id);
+    return place === undefined ? undefined : this.page(place, 1)[0];
   }
 
-  /** Copies of at most `limit` plants after the first `after`. */
+  /** At most `limit` plants after the first `after`. */
   page(after: number, limit: number): NewPlant[] {
-    const { length } = this.#seed.rows;
-    const seeded = this.#seed.rows.slice(after, after + limit);
-    const own = this.#own.rows.slice(Math.max(0, after - length), Math.max(0, after + limit - length));
-    return [...seeded, ...own].map(copyPlant);
+    const seeded = this.#seed.page(after, limit);
+    return [...seeded, ...this.#own.page(Math.max(0, after - this.#seed.size), limit - seeded.length)];
   }
 
   /** A snapshot: a plant that is created during the iteration is not included. */
@@ -56,12 +98,13 @@ export class PlantRows {
     const { size } = this;
     for (let i = 0; i < size; i += PAGE) yield* this.page(i, Math.min(PAGE, size - i));
   }
+
+  #find(id: number | bigint): number | undefined {
+    const narrow = typeof id === "bigint" ? narrowInt64(id) : id;
+    const own = this.#own.find(narrow);
+    return own === undefined ? this.#seed.find(narrow) : this.#seed.size + own;
+  }
 }
 
-/** How many plants an iteration copies at once. */
+/** How many plants an iteration decodes at once. */
 const PAGE = 1_000;
-
-/** Copies a plant for a reader, so that a test cannot change the store by accident. */
-export function copyPlant({ id, name, tag }: NewPlant): NewPlant {
-  return tag === undefined ? { id, name } : { id, name, tag };
-}

@@ -4,7 +4,6 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
 import { resolvePlant } from "../options.ts";
 import { bigintAsText, INSPECT, newest } from "./inspect.ts";
-import { copyPlant } from "./plant-rows.ts";
 import type { RegisteredSession } from "./session-registry.ts";
 
 export class SessionPlants implements MockPlants {
@@ -20,12 +19,12 @@ export class SessionPlants implements MockPlants {
 
   get(id: number | bigint): NewPlant | undefined {
     checkId(id);
-    const row = this.#registered.state.plants.get(id);
-    return row && copyPlant(row);
+    return this.#registered.state.plants.get(id);
   }
 
   has(id: number | bigint): boolean {
-    return this.get(id) !== undefined;
+    checkId(id);
+    return this.#registered.state.plants.has(id);
   }
 
   add(plant: NewPlant): void {

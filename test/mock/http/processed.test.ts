@@ -92,6 +92,8 @@ describe("junk closes the connection at once", () => {
     const connection = await RawConnection.open(mock.url);
     await connection.send(`${CHUNKED}400\r\n${"a".repeat(1024)}\r\n`);
     await connection.received(/413/);
+    // A request on another connection must not make the server forget this one.
+    for (let i = 0; i < 2; i++) await fetchPost(mock.baseUrl, PLANT);
     await connection.send("no length\r\n");
     expect(statuses((await connection.endedPolitely()).text)).toEqual(["413"]);
   });
