@@ -4,7 +4,7 @@ import { tokenProblem } from "../../src/contract/token.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { mockRules, type ResolvedOptions, resolveOptions } from "../service/options.ts";
-import type { GuardOptions } from "./control/guard.ts";
+import { bracketed, type GuardOptions } from "./control/guard.ts";
 
 /** Options of the HTTP mock: those of every mock, and those of its server. */
 export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {
@@ -151,7 +151,7 @@ export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedH
 export function authority(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
+  return bracketed(host);
 }
 
 function resolveLimits(given: HttpLimits | undefined): Limits {

@@ -66,7 +66,8 @@ function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl 
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-function bracketed(host: string): string {
+/** A host as it appears in URLs and in `Host`. */
+export function bracketed(host: string): string {
   return (host.includes(":") ? `[${host}]` : host).toLowerCase();
 }
 
