@@ -77,7 +77,7 @@ function checkHealth(health: unknown, origin: string): void {
 class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   readonly #control: ControlClient;
   readonly #origin: string;
-  readonly #opened = new Set<RemoteMockSession>();
+  readonly #opened = new Set<Promise<RemoteMockSession>>();
 
   constructor(control: ControlClient, info: RemoteSessionInfo, origin: string) {
     super(control, info);
@@ -85,12 +85,10 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
     this.#origin = origin;
   }
 
-  async session(options?: MockSessionOptions): Promise<RemoteMockSession> {
-    const body = checkOptions(options, sessionRules);
-    const info = await this.#control.call("openSession", { body });
-    const session = new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) });
-    this.#opened.add(session);
-    return session;
+  session(options?: MockSessionOptions): Promise<RemoteMockSession> {
+    const opening = this.#open(options);
+    this.#opened.add(opening);
+    return opening;
   }
 
   async labelOf(token: string): Promise<string> {
@@ -98,7 +96,8 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async close(): Promise<void> {
-    const ended = [...this.#opened].map((session) => session[Symbol.asyncDispose]());
+    const ignore = () => {};
+    const ended = [...this.#opened].map((opening) => opening.then((session) => session[Symbol.asyncDispose](), ignore));
     const failed = (await Promise.allSettled(ended)).find(({ status }) => status === "rejected");
     this.#control.close();
     if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
@@ -106,6 +105,12 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
 
   override [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #open(options: MockSessionOptions | undefined): Promise<RemoteMockSession> {
+    const body = checkOptions(options, sessionRules);
+    const info = await this.#control.call("openSession", { body });
+    return new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) });
   }
 }
 

@@ -116,6 +116,15 @@ describe("a connection to a mock", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
+  it("that is closed while it opens a session disposes that one too", async () => {
+    await using mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    const opening = remote.session();
+    await remote.close();
+    await opening;
+    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+  });
+
   it("that is closed twice at once disposes every session first", async () => {
     await using mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);
