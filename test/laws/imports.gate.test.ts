@@ -19,7 +19,7 @@ async function findBreaches(tree: string): Promise<string[]> {
   const report: { diagnostics: Diagnostic[] } = JSON.parse(stdout);
   return report.diagnostics.map(({ severity, category, location: { path, start } }) => {
     const line = readFileSync(join(tree, path), "utf8").split("\n")[start.line - 1];
-    return `${severity} ${category} ${path} ${line?.match(/"(.+)"/)?.[1]}`;
+    return `${severity} ${category} ${path.replaceAll("\\", "/")} ${line?.match(/"(.+)"/)?.[1]}`;
   });
 }
 
