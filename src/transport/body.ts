@@ -1,6 +1,6 @@
 import { type ApiResponse, isSuccess } from "./api.ts";
 import type { BodyText, Reply } from "./reply.ts";
-import type { Scope } from "./scope.ts";
+import { type Scope, sleep } from "./scope.ts";
 
 const EMPTY: BodyText = { text: "", isTruncated: false, isMalformed: false };
 const NO_HEADERS = { get: () => undefined };
@@ -67,8 +67,8 @@ export class IncomingReply implements ApiResponse {
       if (!value) break;
       bytes = append(bytes, size, value);
       size += value.byteLength;
-      // A stream that never waits holds up the deadline's timer. The call ends once the timer can run.
-      if (this.#scope.remainingMs() <= 0) return new Promise(() => {});
+      // A stream that never waits holds up the deadline's timer: lets it run. If the clock has jumped, the timer is not due.
+      if (this.#scope.remainingMs() <= 0) await sleep(0, this.#scope);
     }
     if (size > this.#maxBytes) cancel(reader);
     return this.#decode(bytes.byteLength === size ? bytes : bytes.subarray(0, size));

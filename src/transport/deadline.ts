@@ -1,6 +1,6 @@
 import { abortReason, isAborted, onAbort } from "./abort.ts";
 import type { Call } from "./call.ts";
-import type { Timer } from "./clock.ts";
+import type { Clock, Timer } from "./clock.ts";
 import { ABORTED, type Stopped } from "./result.ts";
 import type { Scope } from "./scope.ts";
 
@@ -13,6 +13,7 @@ const TIMEOUT: Stopped = { type: "timeout" };
  */
 export class Deadline<Output> implements Scope {
   onStop: (() => void) | undefined;
+  readonly clock: Clock;
   readonly #call: Call<Output>;
   readonly #controller = new AbortController();
   readonly #endsAt: number;
@@ -23,8 +24,9 @@ export class Deadline<Output> implements Scope {
   constructor(call: Call<Output>) {
     const { timeoutMs, signal } = call.settings;
     this.#call = call;
-    this.#endsAt = call.clock.now() + timeoutMs;
-    this.#timer = call.clock.after(timeoutMs, () =>
+    this.clock = call.clock;
+    this.#endsAt = this.clock.now() + timeoutMs;
+    this.#timer = this.clock.after(timeoutMs, () =>
       // The reason is for `fetch` and the token provider; the call itself fails with its own error.
       this.#stop(TIMEOUT, new DOMException("The deadline of the call passed", "TimeoutError")),
     );
@@ -46,12 +48,12 @@ export class Deadline<Output> implements Scope {
   }
 
   remainingMs(): number {
-    return this.#endsAt - this.#call.clock.now();
+    return this.#endsAt - this.clock.now();
   }
 
   /** Clears the timer and removes the listener after the end of the call. */
   release(): void {
-    this.#call.clock.cancel(this.#timer);
+    this.clock.cancel(this.#timer);
     this.#stopListening?.();
   }
 

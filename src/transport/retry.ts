@@ -49,7 +49,7 @@ class RetryLoop<Output> {
   }
 
   async #afterFailure(result: SendResult<Output> & FailedSend, token: IssuedToken): Promise<CallResult<Output>> {
-    const { log, client, clock } = this.#call;
+    const { log, client } = this.#call;
     this.#last = result;
     let next = token;
     if (this.#mayReplaceToken && isUnauthorized(result)) {
@@ -64,7 +64,7 @@ class RetryLoop<Output> {
     log.decide(delayMs);
     if (delayMs === undefined) return result;
     if (!isNew) {
-      await sleep(delayMs, this.#scope, clock);
+      await sleep(delayMs, this.#scope);
       this.#retries++;
     }
     return this.next(next);

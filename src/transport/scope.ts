@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts";
 export interface Scope {
   /** Aborted when the call is stopped. Passed to `fetch` in `init`, because a Request would hold it only weakly. */
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   /** The time left, in milliseconds. */
   remainingMs(): number;
   /** Set by a step that holds a resource which the signal does not release, such as the reader of a body. */
@@ -16,15 +17,15 @@ export function throwIfAborted(signal: AbortSignal | null | undefined): void {
 }
 
 /** Waits; rejects if the call is stopped first. */
-export function sleep(ms: number, scope: Scope, clock: Clock): Promise<void> {
+export function sleep(ms: number, scope: Scope): Promise<void> {
   return new Promise((resolve, reject) => {
     // An observer of the attempt may have ended the call; an aborted signal does not call back.
     throwIfAborted(scope.signal);
     const leave = () => {
-      clock.cancel(timer);
+      scope.clock.cancel(timer);
       reject(scope.signal.reason);
     };
-    const timer = clock.after(ms, () => {
+    const timer = scope.clock.after(ms, () => {
       scope.signal.removeEventListener("abort", leave);
       resolve();
     });
