@@ -158,7 +158,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const options = checkOptions(given, CLIENT_RULES);
   const { timeoutMs = 30_000, maxRetries = 2, retry = "safe", maxResponseBytes = 1_048_576, backoff = {} } = options;
   const { initialMs = 500, maxMs = 8_000 } = checkOptions(backoff, BACKOFF_RULES, { within: "backoff" });
-  const { token = fromEnvironment("token", "PLANT_STORE_TOKEN") } = options;
+  const { token = fromEnvironment("token") } = options;
   if (typeof token !== "function") throwIfProblem("token", tokenProblem(token));
   return {
     baseUrl: checkBaseUrl(options),
@@ -226,22 +226,20 @@ function reservedName(name: string): string | undefined {
 }
 
 function checkBaseUrl(options: PlantStoreClientOptions): string {
-  const { baseUrl: given = fromEnvironment("baseUrl", "PLANT_STORE_BASE_URL"), fetch, allowInsecure } = options;
+  const { baseUrl: given = fromEnvironment("baseUrl"), fetch, allowInsecure } = options;
   const { baseUrl, problem } = readBaseUrl(given);
   if (problem !== undefined) throw configError("baseUrl", problem);
-  if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable(ALLOW_INSECURE) === "1")) {
+  if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable("allowInsecure") === "1")) {
     throw configError(
       "baseUrl",
       "must begin with https://, or others can read the token on the way; " +
-        `in a network that you trust, set allowInsecure: true${suggestVariable(`${ALLOW_INSECURE}=1`)}`,
+        `in a network that you trust, set allowInsecure: true${suggestVariable("allowInsecure", "=1")}`,
     );
   }
   // An application's own `fetch` may use any port.
   if (fetch === undefined) throwIfProblem("baseUrl", portProblem(baseUrl));
   return baseUrl;
 }
-
-const ALLOW_INSECURE = "PLANT_STORE_ALLOW_INSECURE";
 
 /**
  * Rejects a call if there is no `fetch`, or no class to read a response with: Jest's jsdom environment has no TextDecoder.
@@ -258,10 +256,10 @@ export function checkFetch(fetch: Fetch | undefined): void {
   );
 }
 
-function fromEnvironment(option: string, variable: string): string {
-  const value = readVariable(variable);
+function fromEnvironment(option: "baseUrl" | "token"): string {
+  const value = readVariable(option);
   if (value !== undefined) return value;
-  throw configError(option, `is missing: pass it${suggestVariable(variable)}`);
+  throw configError(option, `is missing: pass it${suggestVariable(option)}`);
 }
 
 /** Whether a value is a plain object, of any realm. A Headers or a Map is not: its entries are not properties. */

@@ -7,11 +7,20 @@ export interface Globals {
   readonly document?: object;
 }
 
-/** Reads an environment variable: undefined in a browser, and if the variable is absent or empty. */
-export function readVariable(name: string, globals: Globals = globalThis): string | undefined {
+/** The environment variables, by the option that each one is the default of. */
+const VARIABLES = {
+  baseUrl: "PLANT_STORE_BASE_URL",
+  token: "PLANT_STORE_TOKEN",
+  allowInsecure: "PLANT_STORE_ALLOW_INSECURE",
+} as const;
+
+type Option = keyof typeof VARIABLES;
+
+/** Reads the environment variable of an option: undefined in a browser, and if the variable is absent or empty. */
+export function readVariable(option: Option, globals: Globals = globalThis): string | undefined {
   if (isBrowser(globals)) return undefined;
   try {
-    return globals.process?.env?.[name] || undefined;
+    return globals.process?.env?.[VARIABLES[option]] || undefined;
   } catch {
     return undefined; // Deno throws without the permission to read the environment.
   }
@@ -27,9 +36,9 @@ export function isBrowser(globals: Globals = globalThis): boolean {
   return "document" in globals || (globals.navigator?.userAgent?.startsWith("Mozilla/") ?? false);
 }
 
-/** The suggestion to set a variable, at the end of a message about an option; empty in a browser. */
-export function suggestVariable(name: string, globals: Globals = globalThis): string {
-  return isBrowser(globals) ? "" : `, or set ${name}`;
+/** The suggestion to set an option's variable, at the end of a message about the option; empty in a browser. */
+export function suggestVariable(option: Option, value = "", globals: Globals = globalThis): string {
+  return isBrowser(globals) ? "" : `, or set ${VARIABLES[option]}${value}`;
 }
 
 /** The header that names the client. A browser sends its own, and CORS would have to allow another. */

@@ -82,24 +82,24 @@ test.each(SERVERS)("%s is not a browser", (_, globals) => {
 
 test.each(BROWSERS)("%s is a browser, and no environment is read", (_, globals) => {
   expect(isBrowser(globals)).toBe(true);
-  expect(readVariable("PLANT_STORE_TOKEN", globals)).toBeUndefined();
-  expect(suggestVariable("PLANT_STORE_TOKEN", globals)).toBe("");
+  expect(readVariable("token", globals)).toBeUndefined();
+  expect(suggestVariable("token", "", globals)).toBe("");
   expect(identifyClient(globals)).toEqual({});
 });
 
 test("a variable is read if there is an environment", () => {
-  const process = { env: { PLANT_STORE_TOKEN: "mine", EMPTY: "" } };
-  expect(readVariable("PLANT_STORE_TOKEN", { process })).toBe("mine");
-  expect(readVariable("EMPTY", { process })).toBeUndefined();
-  expect(readVariable("PLANT_STORE_TOKEN", { process: {} })).toBeUndefined();
-  expect(readVariable("PLANT_STORE_TOKEN", {})).toBeUndefined();
+  const process = { env: { PLANT_STORE_TOKEN: "mine", PLANT_STORE_BASE_URL: "" } };
+  expect(readVariable("token", { process })).toBe("mine");
+  expect(readVariable("baseUrl", { process })).toBeUndefined();
+  expect(readVariable("token", { process: {} })).toBeUndefined();
+  expect(readVariable("token", {})).toBeUndefined();
 });
 
 test("a runtime that does not permit reading the environment is one without variables", () => {
   const get = () => {
     throw new Error("Requires env access");
   };
-  expect(readVariable("PLANT_STORE_TOKEN", { process: { env: new Proxy({}, { get }) } })).toBeUndefined();
+  expect(readVariable("token", { process: { env: new Proxy({}, { get }) } })).toBeUndefined();
 });
 
 test("on a server the User-Agent names the client", async () => {
