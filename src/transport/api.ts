@@ -15,11 +15,22 @@ export interface ApiRequest extends Pick<Request, "url" | "method" | "redirect">
 export type ApiFetch = (request: ApiRequest) => Promise<Response>;
 
 /**
- * Replaces Request in openapi-fetch, which calls it with `new`. A real Request costs more than the rest of the call, makes
- * `fetch` create a second one, and holds its signal only weakly (nodejs/undici#3644).
+ * Replaces Request in openapi-fetch. A real Request costs more than the rest of the call, makes `fetch` create a second
+ * one, and holds its signal only weakly (nodejs/undici#3644).
  */
-function lightRequest(url: string, { method, redirect, body }: ApiRequest): ApiRequest {
-  return { url, method, redirect, body };
+class LightRequest implements ApiRequest {
+  readonly method: string;
+  readonly redirect: RequestRedirect;
+  readonly body: unknown;
+
+  constructor(
+    readonly url: string,
+    { method, redirect, body }: ApiRequest,
+  ) {
+    this.method = method;
+    this.redirect = redirect;
+    this.body = body;
+  }
 }
 
 /** The part of a Response that openapi-fetch reads. */
@@ -47,7 +58,7 @@ export function createApi<Paths extends object>(baseUrl: string): Client<Paths> 
     // Following a redirect can turn a POST into a GET that succeeds.
     redirect: "manual",
     // Openapi-fetch only constructs it and passes it to `fetch`.
-    Request: lightRequest as unknown as typeof Request,
+    Request: LightRequest as unknown as typeof Request,
     // Reads own properties only: a polluted `Object.prototype` must not become a query.
     querySerializer: (query) => serializeQuery({ __proto__: null, ...query } as never),
   });
