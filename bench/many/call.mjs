@@ -1,6 +1,5 @@
 // Many creates at once: a slice of the plants is one call of the worker.
 import rawFetch from "../client/raw-fetch-deadline.mjs";
-import undiciRequest from "../client/undici-request-deadline.mjs";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
 
@@ -36,6 +35,8 @@ const runners = {
     return (input, concurrency) => pool(create, input, concurrency);
   },
   "pool-undici": async ({ baseUrl }) => {
+    // Imported only here: once undici is loaded, the global `fetch` sends through its Agent instead of Node's own.
+    const { default: undiciRequest } = await import("../client/undici-request-deadline.mjs");
     const create = undiciRequest({ baseUrl, token: TOKEN });
     return (input, concurrency) => pool(create, input, concurrency);
   },
