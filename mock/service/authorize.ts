@@ -1,7 +1,7 @@
 import type { Cause } from "./assumptions.ts";
 import type { Credentials } from "./credentials.ts";
-import type { Answer } from "./reply.ts";
-import { CONFIGURED, type RequestContext } from "./request-context.ts";
+import { type Answer, CONFIGURED } from "./reply.ts";
+import type { RequestContext } from "./request-context.ts";
 import { isSessionToken } from "./tokens.ts";
 
 /** Rejects a request without a valid bearer token. Runs before the body is read. */

@@ -2,7 +2,15 @@ import { checkedLater, int32, type Rule } from "../../src/contract/rules.ts";
 import { type Cause, refusals } from "./assumptions.ts";
 import { checkOptions } from "./check-options.ts";
 import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";
-import { type Answer, checkReply, encodeReply, JSON_HEADERS, type WireReply } from "./reply.ts";
+import {
+  type Answer,
+  CONFIGURED,
+  checkReply,
+  encodeReply,
+  JSON_HEADERS,
+  type Source,
+  type WireReply,
+} from "./reply.ts";
 
 /** Creates the response that rejects a request. Names and values of the extra headers alternate. */
 export type Refuse = (cause: Cause, message: string, headers?: readonly string[]) => Answer;
@@ -21,14 +29,14 @@ export function resolveRefusals(options: MockPlantStoreOptions, auth: MockAuthOp
   for (const [cause, reply] of Object.entries(replies)) {
     if (reply !== undefined) configured.set(cause, encodeReply(checkReply(reply, `replies.${cause}`)));
   }
-  const common = { how: "reply", provenance: "assumed" } as const;
   return (cause, message, extra = []) => {
     const reply = configured.get(cause);
     // The test has chosen the response: the mock no longer assumes anything.
-    if (reply !== undefined) return { ...common, ...reply, assumption: undefined };
+    if (reply !== undefined) return { how: "reply", ...reply, source: CONFIGURED };
     const { status, code, headers } = refusals[cause];
     const body = JSON.stringify({ error: errorCodes[cause] ?? code, message });
-    return { ...common, status, headers: [...JSON_HEADERS, ...headers, ...extra], body, assumption: cause };
+    const source: Source = { provenance: "assumed", assumption: cause };
+    return { how: "reply", status, headers: [...JSON_HEADERS, ...headers, ...extra], body, source };
   };
 }
 

@@ -29,11 +29,25 @@ export interface WireReply {
  */
 export type Provenance = "declared" | "assumed" | "injected";
 
+/** The origin of a response, and the assumption that it relies on. */
+export interface Source {
+  readonly provenance: Provenance;
+  readonly assumption: AssumptionName | undefined;
+}
+
+/** The contract declares the response. */
+export const DECLARED: Source = { provenance: "declared", assumption: undefined };
+
+/** An option of the test specifies the response; the contract does not. */
+export const CONFIGURED: Source = { provenance: "assumed", assumption: undefined };
+
+/** A fault of the test specifies the response. */
+export const INJECTED: Source = { provenance: "injected", assumption: undefined };
+
 /** A response, and its origin. */
 export interface Answer extends WireReply {
   readonly how: "reply";
-  readonly provenance: Provenance;
-  readonly assumption: AssumptionName | undefined;
+  readonly source: Source;
 }
 
 /** Headers of every response that the contract declares. */

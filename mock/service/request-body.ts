@@ -1,6 +1,6 @@
 import { decodeNewPlant } from "../../src/contract/json.ts";
-import type { Answer } from "./reply.ts";
-import { CONFIGURED, type RequestContext } from "./request-context.ts";
+import { type Answer, CONFIGURED } from "./reply.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** The value of a JSON body, with an exact top-level `id`; or the rejection of the body. */
 export type JsonBody = { readonly value: unknown; readonly refusal?: undefined } | { readonly refusal: Answer };

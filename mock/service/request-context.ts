@@ -1,7 +1,7 @@
 import type { ServiceRequest } from "./adapter.ts";
 import type { Credentials } from "./credentials.ts";
 import type { ResolvedOptions } from "./options.ts";
-import type { Answer } from "./reply.ts";
+import type { Source } from "./reply.ts";
 import type { JournalEntry } from "./sessions/journal-entry.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 
@@ -16,12 +16,3 @@ export interface RequestContext {
   /** The origin of the response if the request succeeds, as known so far. */
   success: Source;
 }
-
-/** The origin of a response. */
-export type Source = Pick<Answer, "provenance" | "assumption">;
-
-/** The contract declares the response. */
-export const DECLARED: Source = { provenance: "declared", assumption: undefined };
-
-/** An option of the test specifies the response; the contract does not. */
-export const CONFIGURED: Source = { provenance: "assumed", assumption: undefined };

@@ -8,8 +8,8 @@ import { definitionOf, type Fault } from "./faults/fault.ts";
 import type { LoggedRequest } from "./mock-plant-store.ts";
 import { operations } from "./operations/operations.ts";
 import type { ResolvedOptions } from "./options.ts";
-import type { Answer } from "./reply.ts";
-import { DECLARED, type RequestContext } from "./request-context.ts";
+import { type Answer, DECLARED } from "./reply.ts";
+import type { RequestContext } from "./request-context.ts";
 import { type Route, Router } from "./router.ts";
 import { JournalEntry } from "./sessions/journal-entry.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
@@ -195,7 +195,7 @@ export class Service implements PlantStoreService {
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
-  #reportAssumption({ entry, route, session }: RoutedContext, { status, assumption }: Answer): void {
+  #reportAssumption({ entry, route, session }: RoutedContext, { status, source: { assumption } }: Answer): void {
     if (assumption === undefined) return;
     const { method, path } = entry;
     const option = assumptions[assumption].options[0];

@@ -5,7 +5,7 @@ import { createPlant } from "../../mock/service/operations/create-plant.ts";
 import type { Operation } from "../../mock/service/operations/operation.ts";
 import { operations } from "../../mock/service/operations/operations.ts";
 import { resolveOptions } from "../../mock/service/options.ts";
-import { JSON_HEADERS } from "../../mock/service/reply.ts";
+import { DECLARED, JSON_HEADERS } from "../../mock/service/reply.ts";
 import { Service } from "../../mock/service/service.ts";
 import { verify } from "../../mock/service/sessions/verify.ts";
 
@@ -14,8 +14,11 @@ const getPlant: Operation = {
   path: "/plants/{plantId}",
   query: ["verbose"],
   answer: ({ entry }) => ({
-    ...{ how: "reply", status: 200, headers: JSON_HEADERS, body: JSON.stringify(entry.params) },
-    ...{ provenance: "declared", assumption: undefined },
+    how: "reply",
+    status: 200,
+    headers: JSON_HEADERS,
+    body: JSON.stringify(entry.params),
+    source: DECLARED,
   }),
 };
 

@@ -1,6 +1,6 @@
 import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts";
 import type { AdapterName, Delivery, FailureDelivery } from "../delivery.ts";
-import type { Answer, WireReply } from "../reply.ts";
+import { type Answer, INJECTED, type WireReply } from "../reply.ts";
 
 /** Everything about one type of fault. Schemas, forms, tables and checks are derived from it. */
 export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
@@ -55,7 +55,7 @@ export function processed(context: FaultContext): Answer {
 
 /** Responds in place of the service. */
 export function replaced(reply: WireReply, context: FaultContext): Answer {
-  const answer: Answer = { ...reply, how: "reply", provenance: "injected", assumption: undefined };
+  const answer: Answer = { ...reply, how: "reply", source: INJECTED };
   context.settle(answer);
   return answer;
 }

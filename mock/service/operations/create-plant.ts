@@ -2,9 +2,9 @@ import { encodePlant } from "../../../src/contract/json.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
 import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
 import { isRecord } from "../../../src/contract/schema.ts";
-import { type Answer, JSON_HEADERS } from "../reply.ts";
+import { type Answer, CONFIGURED, JSON_HEADERS } from "../reply.ts";
 import { readJsonBody } from "../request-body.ts";
-import { CONFIGURED, type RequestContext } from "../request-context.ts";
+import type { RequestContext } from "../request-context.ts";
 import type { Operation } from "./operation.ts";
 
 /** Source: contract, "POST /plants". */
@@ -22,8 +22,7 @@ function answer(context: RequestContext): Answer {
   // The declared response is a Plant, without the id.
   const json = encodePlant(plant);
   session.plants.push(plant, json);
-  const { provenance, assumption } = context.success;
-  return { how: "reply", status: 200, headers: JSON_HEADERS, body: json, provenance, assumption };
+  return { how: "reply", status: 200, headers: JSON_HEADERS, body: json, source: context.success };
 }
 
 type ReadPlant = { plant: NewPlant; issues?: undefined } | { plant?: undefined; issues: string };

@@ -6,7 +6,7 @@ import { labelCredentials } from "../credentials.ts";
 import type { Fault } from "../faults/fault.ts";
 import { shortenFault } from "../faults/shorten-fault.ts";
 import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
-import type { Answer, Provenance } from "../reply.ts";
+import type { Answer, Provenance, Reply, Source, WireReply } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
@@ -27,14 +27,17 @@ export class JournalEntry implements LoggedRequest {
   /** The label of the token. */
   readonly token: string | undefined;
   fault: Fault | undefined;
-  /** Absent until the request is over. */
-  durationMs: number | undefined;
+  /** The status of the response, if there is one. */
+  status: number | undefined;
   /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
   #body: string | Uint8Array;
   /** Absent until it is read; `null` if the body has none. */
   #plant: NewPlant | null | undefined;
   readonly #labels: TokenLabels;
-  #answer: Partial<Answer> | undefined;
+  #durationUs: number | undefined;
+  #replyHeaders: WireReply["headers"] = NONE;
+  #replyBody = "";
+  #source: Source | undefined;
   #isDropped = false;
   #view: Writable | undefined;
   #hasLeft = false;
@@ -56,24 +59,36 @@ export class JournalEntry implements LoggedRequest {
     return typeof this.#body === "string" ? this.#body : undefined;
   }
 
-  /** The plant in the body, even if the service has not read the body. */
+  /** The plant in the body, even if the service has not read the body. A rejected one is not kept if the body is long. */
   get plant(): NewPlant | undefined {
     return this.#readPlant() ?? undefined;
   }
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
   settle(answer: Answer | undefined, durationMs: number): void {
-    this.#answer = answer;
-    this.durationMs = durationMs;
+    // Single fields: of an object for each, the journal would keep a thousand.
+    if (answer !== undefined) {
+      this.status = answer.status;
+      this.#replyHeaders = answer.headers;
+      this.#replyBody = answer.body;
+      this.#source = answer.source;
+    }
+    this.#durationUs = Math.round(durationMs * 1000);
     if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT) {
-      this.#readPlant(); // It needs the whole text.
+      // The plant needs the whole text. That of a rejected request is not kept, however long it is.
+      if (answer !== undefined && answer.status < 400) this.#readPlant();
       this.#body = beginning(this.text, BODY_TEXT_LIMIT);
     }
     if (this.#view !== undefined) this.#complete(this.#view);
   }
 
   get isSettled(): boolean {
-    return this.durationMs !== undefined;
+    return this.#durationUs !== undefined;
+  }
+
+  /** Absent until the request is over. */
+  get durationMs(): number | undefined {
+    return this.#durationUs === undefined ? undefined : this.#durationUs / 1000;
   }
 
   /** Whether the client has disconnected. */
@@ -97,10 +112,9 @@ export class JournalEntry implements LoggedRequest {
   countBytes(): number {
     const { path, headers, fault } = this;
     const inPlant = this.#plant ? this.#plant.name.length + (this.#plant.tag?.length ?? 0) : 0;
-    const { headers: answerHeaders = [], body = "" } = this.#answer ?? {};
-    const inAnswer = answerHeaders.reduce((sum, part) => sum + part.length, body.length);
+    const inReply = this.#replyHeaders.reduce((sum, part) => sum + part.length, this.#replyBody.length);
     // A fault repeats the response that it causes: both are kept.
-    const characters = path.length + this.#body.length + inPlant + inAnswer * (fault ? 2 : 1);
+    const characters = path.length + this.#body.length + inPlant + inReply * (fault ? 2 : 1);
     return characters * 2 + (headers.size ?? 0);
   }
 
@@ -114,9 +128,8 @@ export class JournalEntry implements LoggedRequest {
     this.#plant = undefined;
     this.headers = new Map();
     if (this.fault !== undefined) this.fault = shortenFault(this.fault);
-    if (this.#answer === undefined) return;
-    const { status, provenance, assumption } = this.#answer as Answer;
-    this.#answer = { status, provenance, assumption };
+    this.#replyHeaders = NONE;
+    this.#replyBody = "";
   }
 
   /** The request as tests read it: always the same object, completed when the request is over. */
@@ -128,29 +141,31 @@ export class JournalEntry implements LoggedRequest {
     return this.#view as RecordedRequest;
   }
 
-  get status(): number | undefined {
-    return this.#answer?.status;
-  }
-
   get assumption(): AssumptionName | undefined {
-    return this.#answer?.assumption;
+    return this.#source?.assumption;
   }
 
   get provenance(): Provenance | undefined {
-    return this.fault === undefined ? this.#answer?.provenance : "injected";
+    return this.fault === undefined ? this.#source?.provenance : "injected";
   }
 
   /** The message of an error response. */
   get reason(): string | undefined {
-    const { status = 0, body } = this.#answer ?? {};
-    if (status < 400 || body === undefined) return undefined;
-    const { message } = Object(decodeReply(this.#answer as Answer).body) as { message?: unknown };
+    if (this.status === undefined || this.status < 400) return undefined;
+    const { message } = Object(this.#readReply()?.body) as { message?: unknown };
     return typeof message === "string" ? message : undefined;
   }
 
   #readPlant(): NewPlant | null {
     if (this.#plant === undefined) this.#plant = plantIn(this.text ?? "");
     return this.#plant;
+  }
+
+  /** The response; `undefined` if there was none, or if the entry was dropped. */
+  #readReply(): Reply | undefined {
+    const { status } = this;
+    if (status === undefined || this.#isDropped) return undefined;
+    return decodeReply({ status, headers: this.#replyHeaders, body: this.#replyBody });
   }
 
   #createView(): Writable {
@@ -170,8 +185,7 @@ export class JournalEntry implements LoggedRequest {
   /** If the client has disconnected, there may be neither a response nor a fault. */
   #complete(view: Writable): void {
     const { fault, status, assumption, provenance, durationMs } = this;
-    const reply = this.#answer?.body === undefined ? undefined : decodeReply(this.#answer as Answer);
-    Object.assign(view, present({ fault, status, assumption, provenance, durationMs, reply }));
+    Object.assign(view, present({ fault, status, assumption, provenance, durationMs, reply: this.#readReply() }));
   }
 }
 
@@ -184,6 +198,8 @@ let arrived = 0;
 function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
+
+const NONE: readonly string[] = [];
 
 /** How many characters of a body the journal keeps. */
 export const BODY_TEXT_LIMIT = 16_384;
