@@ -11,6 +11,7 @@ const own = (name) => (port) => [here(`${name}.mjs`), port];
 export const servers = {
   "node:http, by hand": { args: own("node-http") },
   "node:http, plants kept": { args: (port) => [...own("node-http")(port), "keep"] },
+  "node:http, 1 µs busier": { args: (port) => [...own("node-http")(port), "busy"] },
   "**plant-store-mock**": {
     args: (port) => [distPath("cli.js"), "--port", port, "--log", "silent"],
   },
