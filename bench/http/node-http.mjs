@@ -8,7 +8,7 @@ const kept = process.argv[3] === "keep" ? [] : undefined;
 const isBusy = process.argv[3] === "busy";
 let hash = 1;
 function compute() {
-  for (let i = 0; i < 300; i++) hash = (hash * 31 + i) | 0;
+  for (let i = 0; i < 600; i++) hash = (hash * 31 + i) | 0;
 }
 
 const server = createServer((request, response) => {
