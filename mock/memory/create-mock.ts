@@ -34,16 +34,22 @@ export function createMock(options: ResolvedOptions, isInMemory = false): MockPl
   return new RootSession(new Service(options), isInMemory);
 }
 
-/** Globals that some test environments lack, such as jest-environment-jsdom. Reading one would make Node load its `fetch`. */
+/** Globals that some test environments lack, such as jest-environment-jsdom. */
 const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecoder", "TextEncoder", "crypto"] as const;
 
 function checkGlobals(): void {
-  const missing = GLOBALS.filter((name) => !(name in globalThis));
+  const missing = GLOBALS.filter(isMissing);
   if (missing.length === 0) return;
   throw new Error(
     `the mock needs these globals, which are missing here: ${missing.join(", ")}; ` +
       "use a test environment that keeps those of Node, such as jest-fixed-jsdom",
   );
+}
+
+/** Whether a global is absent or `undefined`. Does not call its getter, which would make Node 20 load its `fetch`. */
+function isMissing(name: string): boolean {
+  const own = Object.getOwnPropertyDescriptor(globalThis, name);
+  return own === undefined ? !(name in globalThis) : own.get === undefined && own.value === undefined;
 }
 
 /** The {@link MockPlantStore}: the session of every request that belongs to no other session. */

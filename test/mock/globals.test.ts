@@ -2,12 +2,14 @@ import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.unstubAllGlobals());
 
-function removeGlobal(name: string) {
-  vi.stubGlobal(name, undefined);
-  Reflect.deleteProperty(globalThis, name);
-}
-
-it("names the globals that its environment lacks, and the fix", async () => {
+it.each([
+  ["lacks", true],
+  ["sets to undefined", false],
+])("names the globals that its environment %s, and the fix", async (_how, isRemoved) => {
+  const removeGlobal = (name: string) => {
+    vi.stubGlobal(name, undefined);
+    if (isRemoved) Reflect.deleteProperty(globalThis, name);
+  };
   vi.resetModules();
   for (const name of ["TextDecoder", "TextEncoder"]) removeGlobal(name);
   const { createMockPlantStore } = await import("../../mock/index.ts");

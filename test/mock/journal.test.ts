@@ -375,6 +375,7 @@ it("logs the plant of a request even if the service did not read its body", asyn
     { status: 401, plant, reason: "Authorization: is required; send `Bearer <token>`" },
     { status: 200, plant, reason: undefined },
   ]);
+  expect([...mock.requests][0]).toHaveProperty("plant.id", 9007199254740993n);
 });
 
 it.each([
