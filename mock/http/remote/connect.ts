@@ -78,6 +78,7 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   readonly #control: ControlClient;
   readonly #origin: string;
   readonly #opened = new Set<Promise<RemoteMockSession>>();
+  #isClosing = false;
 
   constructor(control: ControlClient, info: RemoteSessionInfo, origin: string) {
     super(control, info);
@@ -96,6 +97,7 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     const ignore = () => {};
     const ended = [...this.#opened].map((opening) => opening.then((session) => session[Symbol.asyncDispose](), ignore));
     const failed = (await Promise.allSettled(ended)).find(({ status }) => status === "rejected");
@@ -108,6 +110,7 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async #open(options: MockSessionOptions | undefined): Promise<RemoteMockSession> {
+    if (this.#isClosing) throw this.#control.closedError();
     const body = checkOptions(options, sessionRules);
     const info = await this.#control.call("openSession", { body });
     return new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) });

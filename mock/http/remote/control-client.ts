@@ -76,7 +76,7 @@ export class ControlClient {
   }
 
   async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<Answer> {
-    this.#checkOpen();
+    if (this.#isClosed) throw this.closedError();
     const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -97,7 +97,7 @@ export class ControlClient {
       const isMock = this.instance === undefined || INSTANCE_HEADER.toLowerCase() in headers;
       return { status: statusCode as number, text: await readText(response), isMock };
     } catch (cause) {
-      this.#checkOpen(cause);
+      if (this.#isClosed) throw this.closedError(cause);
       const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
       throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; start it with plant-store-mock`, {
         cause,
@@ -105,9 +105,9 @@ export class ControlClient {
     }
   }
 
-  #checkOpen(cause?: unknown): void {
-    if (!this.#isClosed) return;
-    throw new Error(`the connection to the mock at ${this.#origin} was closed by close(); connect again`, { cause });
+  /** The error of every call after the mock's handle was closed. */
+  closedError(cause?: unknown): Error {
+    return new Error(`the connection to the mock at ${this.#origin} was closed by close(); connect again`, { cause });
   }
 
   #headers(body: string): Record<string, string | number> {

@@ -125,6 +125,16 @@ describe("a connection to a mock", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
+  it("opens no session once it is being closed", async () => {
+    await using mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    await remote.session();
+    const closing = remote.close();
+    await expect(remote.session()).rejects.toThrow("was closed by close(); connect again");
+    await closing;
+    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+  });
+
   it("that is closed twice at once disposes every session first", async () => {
     await using mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);
