@@ -9,7 +9,7 @@ import type { LogStyle } from "./settings.ts";
 export interface Output {
   readonly isTTY?: boolean | undefined;
   readonly writableLength: number;
-  write(text: string): unknown;
+  write(text: string, done?: (error?: Error | null) => void): unknown;
 }
 
 /**

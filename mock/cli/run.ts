@@ -25,8 +25,8 @@ export interface ProcessHost {
 export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   try {
     const flags = readFlags(argv);
-    if (flags.help) host.stdout.write(helpText());
-    else if (flags.version) host.stdout.write(`${host.version}\n`);
+    if (flags.help) await print(helpText(), host.stdout);
+    else if (flags.version) await print(`${host.version}\n`, host.stdout);
     else {
       const settings = readSettings(flags, host.environment);
       return await serve(await open(settings), settings, host);
@@ -52,8 +52,9 @@ async function serve(adapter: HttpAdapter, settings: CommandSettings, host: Proc
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
   if (log !== "silent") adapter.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
-  if (adapter.warning !== undefined)
-    stderr.write(log === "json" ? `${JSON.stringify({ warning: adapter.warning })}\n` : `Note: ${adapter.warning}.\n`);
+  const warn = (warning: string) =>
+    stderr.write(log === "json" ? `${JSON.stringify({ warning })}\n` : `Note: ${warning}.\n`);
+  if (adapter.warning !== undefined) warn(adapter.warning);
   const ended = new Promise<number>((resolve) => {
     let isEnding = false;
     const end = (quitStatus: number) => {
@@ -64,8 +65,20 @@ async function serve(adapter: HttpAdapter, settings: CommandSettings, host: Proc
     host.onSignal((signal) => end(128 + signal));
     if (settings.exitWithParent) host.onParentExit(() => isEnding || end(0));
   });
-  stdout.write(stdout.isTTY ? prettyReady(adapter, host.version) : `${JSON.stringify(describe(adapter))}\n`);
+  const ready = stdout.isTTY ? prettyReady(adapter, host.version) : `${JSON.stringify(describe(adapter))}\n`;
+  // The mock serves without it: its port may be known.
+  print(ready, stdout).catch(({ message }) => warn(message));
   return ended;
+}
+
+/** Writes a text. @throws Error if it cannot be written: the disk is full, or the reader has ended. */
+function print(text: string, output: Output): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(text, (error) => {
+      if (error) reject(new Error(`cannot write to standard output: ${error.message}`));
+      else resolve();
+    });
+  });
 }
 
 function describe({ url, mock }: HttpAdapter) {

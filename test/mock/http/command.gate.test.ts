@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Command, startCommand } from "./command.ts";
+import { CLI, type Command, startCommand } from "./command.ts";
 import { post } from "./post.ts";
 import { PLANT, RawConnection, post as rawPost, untilRefused } from "./raw.ts";
 
@@ -129,6 +130,17 @@ describe("plant-store-mock", () => {
     child.kill("SIGINT");
     expect((await ended).status).toBe(130);
     await held;
+  });
+
+  it.runIf(existsSync("/dev/full"))("ends with status 1 if its help cannot be written to a full disk", () => {
+    const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", CLI, "--help"], {
+      stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      "plant-store-mock: cannot write to standard output: ENOSPC: no space left on device, write\n",
+    ]);
   });
 
   it("ends with the pipe on its standard input if --exit-with-parent is set", async () => {

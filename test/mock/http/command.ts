@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../../../mock/cli.ts", import.meta.url));
+export const CLI = fileURLToPath(new URL("../../../mock/cli.ts", import.meta.url));
 
 /** The command as a separate process. */
 export interface Command {

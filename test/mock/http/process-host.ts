@@ -7,9 +7,10 @@ export function createHost(isTTY = false, environment: NodeJS.ProcessEnv = {}) {
   const printed = new Promise<void>((resolve) => {
     print = resolve;
   });
-  const write = (text: string) => {
+  const write = (text: string, done?: (error?: Error) => void) => {
     host.text.stdout += text;
     print();
+    done?.();
   };
   const host = {
     environment,

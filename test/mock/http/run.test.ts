@@ -19,6 +19,15 @@ describe("the command line", () => {
     expect([await run([flag], host), host.text.stdout]).toEqual([0, "1.2.3\n"]);
   });
 
+  it.each(["--help", "--version"])("%s ends with status 1 if nothing can be written", async (flag) => {
+    const host = createHost();
+    host.stdout.write = (_text, done) => done?.(new Error("ENOSPC: no space left on device"));
+    expect([await run([flag], host), host.text.stderr]).toEqual([
+      1,
+      "plant-store-mock: cannot write to standard output: ENOSPC: no space left on device\n",
+    ]);
+  });
+
   it.each([
     [["--prt", "1"], 'unknown flag "--prt"; did you mean "--port"?'],
     [["--basepath=/v1"], 'unknown flag "--basepath"; did you mean "--base-path"?'],
@@ -123,6 +132,21 @@ describe("while it runs", () => {
     host.parentExit();
     host.signal(15);
     expect(await ended).toBe(0);
+  });
+
+  it.each([
+    ["pretty", "Note: cannot write to standard output: EPIPE.\n"],
+    ["json", '{"warning":"cannot write to standard output: EPIPE"}\n'],
+  ])("serves even if its address cannot be printed, and says so: --log %s", async (style, warning) => {
+    const host = createHost();
+    const { write } = host.stdout;
+    host.stdout.write = (text, done) => {
+      write(text);
+      done?.(new Error("EPIPE"));
+    };
+    const { url, end } = await start(["--port", "0", "--log", style], host);
+    expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+    expect([await end(), host.text.stderr]).toEqual([0, warning]);
   });
 
   it("logs JSON if standard error is not a terminal", async () => {
