@@ -8,7 +8,7 @@ export function* readNdjsonList(text: string): Generator<ListEntry> {
 }
 
 /**
- * Reads the elements of a JSON array from its text, so that each has its line number and its exact id.
+ * Reads the elements of a JSON array from its text, so that each has its place and its exact id.
  *
  * @throws {@link UsageError} if the text is not one complete array.
  */
@@ -16,7 +16,8 @@ export function* readJsonList(text: string): Generator<ListEntry> {
   let depth = 0;
   let line = 1;
   let isOver = false;
-  let element: { line: number; text: string } | undefined;
+  let count = 0;
+  let element: { readonly place: string; text: string } | undefined;
   for (const [token] of text.matchAll(TOKENS)) {
     if (depth === 0 && token.trim() !== "") {
       if (isOver) throw new UsageError(`line ${line}: unexpected text after the JSON array`);
@@ -31,7 +32,7 @@ export function* readJsonList(text: string): Generator<ListEntry> {
       isOver = token === "]";
       depth = isOver ? 0 : 1;
     } else if (element) element.text += token;
-    else if (token.trim() !== "") element = { line, text: token };
+    else if (token.trim() !== "") element = { place: `[${count++}] (line ${line})`, text: token };
     if (element) depth = Math.max(1, depth + (DEPTHS[token] ?? 0));
     line += token.split(LINE_END).length - 1;
   }

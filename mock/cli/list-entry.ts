@@ -1,8 +1,9 @@
 import { narrowInt64 } from "../../src/contract/int64.ts";
 
-/** One entry of a list: its first line, its text, and its value or problem. */
+/** One entry of a list: its text, and its value or problem. */
 export interface ListEntry {
-  readonly line: number;
+  /** Its line, and its index if the list is an array: an array may be one long line. */
+  readonly place: string;
   readonly text: string;
   readonly value?: unknown;
   readonly problem?: string;
@@ -13,7 +14,7 @@ export const LINE_END: RegExp = /\r\n|\n|\r/g;
 /** The lines of a text that are not blank. */
 export function* linesOf(text: string): Generator<ListEntry> {
   for (const [index, line] of text.split(LINE_END).entries()) {
-    if (line.trim() !== "") yield { line: index + 1, text: line };
+    if (line.trim() !== "") yield { place: `line ${index + 1}`, text: line };
   }
 }
 

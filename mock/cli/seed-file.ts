@@ -21,7 +21,7 @@ const SHOWN = 20;
  * Reads the initial plants from a CSV, NDJSON or JSON file. Ids are exact. The import example reads the same formats,
  * but skips invalid lines instead of rejecting the file.
  *
- * @throws {@link UsageError} that names the file, and each invalid line with its rule and its text.
+ * @throws {@link UsageError} that names the file, and each invalid entry with its rule and its text.
  */
 export function readSeedFile(path: string): NewPlant[] {
   try {
@@ -52,7 +52,7 @@ function readPlants(text: string, format: string): NewPlant[] {
     const { plant, problem } = readPlant(entry);
     for (const column of unknownColumns(entry.value)) unknown.add(shorten(column));
     if (plant) plants.push(plant);
-    else problems.push(`line ${entry.line}: ${problem}; received: ${shorten(entry.text)}`);
+    else problems.push(`${entry.place}: ${problem}; received: ${shorten(entry.text)}`);
   }
   if (unknown.size > 0) {
     problems.push(`unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected id, name, tag`);

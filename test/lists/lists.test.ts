@@ -30,7 +30,7 @@ describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumn
     if (failure !== undefined) return expect(reading).rejects.toThrow(new Error(failure));
     await reading;
     expect(read.plants).toEqual(sameIds(plants));
-    expect(read.problems).toEqual(problems);
+    expect(read.problems).toEqual(problems.map((problem) => problem.replace(/^\[\d+\] \((.+?)\)/, "$1")));
     expect([...read.unknownColumns]).toEqual(unknownColumns);
   });
 

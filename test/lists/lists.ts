@@ -5,7 +5,7 @@ export interface List {
   readonly file: string;
   readonly content: string | Uint8Array;
   readonly plants?: readonly NewPlant[];
-  /** The invalid rows, in order. */
+  /** The invalid rows, in order. The import names the rows of an array by their lines alone. */
   readonly problems?: readonly string[];
   readonly unknownColumns?: readonly string[];
   /** Why the list as a whole cannot be read. */
@@ -85,7 +85,7 @@ const bad: List[] = [
       { id: 1, name: "a\n]}", tag: "" },
       { id: 2, name: "b" },
     ],
-    problems: ["line 4: must be one JSON object; received: x"],
+    problems: ["[2] (line 4): must be one JSON object; received: x"],
     unknownColumns: ["beds"],
   },
   {
@@ -172,11 +172,11 @@ const bad: List[] = [
       { id: 3, name: "c" },
     ],
     problems: [
-      `line 2: ${ID_RULE}, not "1.5"; received: {"id":1.5, "name":"Acer"}`,
-      'line 3: must be one JSON object; received: {"id":,}',
-      "line 4: must be an object, not 7; received: 7",
-      "line 4: must be one JSON object; received: }",
-      'line 4: must be one JSON object; received: {"id":2,"name":"b", "tag":"} }',
+      `[1] (line 2): ${ID_RULE}, not "1.5"; received: {"id":1.5, "name":"Acer"}`,
+      '[2] (line 3): must be one JSON object; received: {"id":,}',
+      "[3] (line 4): must be an object, not 7; received: 7",
+      "[4] (line 4): must be one JSON object; received: }",
+      '[5] (line 4): must be one JSON object; received: {"id":2,"name":"b", "tag":"} }',
     ],
   },
 ];
