@@ -37,7 +37,16 @@ export function received(url: string): string {
 /** Whether a bearer token would travel unencrypted beyond this machine: plain http, except to a loopback host. */
 export function isInsecure(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "http:" && !isLoopback(hostname);
+}
+
+/**
+ * Whether a host, as a URL contains it, is this machine. An IPv4 address mapped to IPv6 does not count, as in browsers.
+ *
+ * Source: https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
+ */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** A host as sockets and the system name it: an IPv6 address has brackets only in a URL. */

@@ -326,11 +326,15 @@ describe("a token over plain http", () => {
     "http://plants.test",
     "http://localhost.plants.test",
     "http://notlocalhost",
+    "http://localhost..",
+    "http://localhost.test",
     "http://127.0.0.1.plants.test",
     "http://128.0.0.1",
     "http://0.0.0.0:4010",
     "http://[::]",
     "http://[::ffff:127.0.0.1]",
+    "http://[::127.0.0.1]",
+    "http://0x80.1",
     "http://10.0.0.7:8080/v1",
   ])("is refused to %s, unless it is allowed", (baseUrl) => {
     expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message: INSECURE });
@@ -344,11 +348,18 @@ describe("a token over plain http", () => {
 
   test.each([
     "http://localhost:4010",
+    "http://localhost.",
     "http://shop.localhost",
+    "http://shop.localhost.:4010",
     "http://127.0.0.1",
     "http://127.8.9.1:81",
+    "http://127.1",
+    "http://0x7f.0.0.1",
+    "http://0177.0.0.1",
+    "http://2130706433",
     "http://127.10.200.254",
     "http://[::1]:9000",
+    "http://[0:0:0:0:0:0:0:1]",
   ])("is sent to %s, which is this machine", (baseUrl) => {
     expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
   });

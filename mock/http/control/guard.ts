@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { withoutBrackets } from "../../../src/contract/base-url.ts";
+import { isLoopback, withoutBrackets } from "../../../src/contract/base-url.ts";
 import type { RequestHeaders } from "../../service/adapter.ts";
 import { ControlError } from "./control-error.ts";
 
@@ -14,7 +14,7 @@ export interface GuardOptions {
 
 /** Whether the control API is off, because other machines can reach the mock and nothing protects it from them. */
 export function isControlOff({ host, controlToken, insecureControl }: GuardOptions): boolean {
-  return controlToken === undefined && !insecureControl && !LOOPBACK.test(bracketed(host));
+  return controlToken === undefined && !insecureControl && !isLoopback(bracketed(host));
 }
 
 /**
@@ -54,7 +54,7 @@ function checkControlToken(headers: RequestHeaders, controlToken: string): void 
 function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl }: GuardOptions): void {
   const authority = headers.get("host")?.toLowerCase() ?? "";
   const name = authority.replace(/:\d*$/, "");
-  if (LOOPBACK.test(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
+  if (isLoopback(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
   // DNS rebinding needs a name: an address is safe.
   if (insecureControl && isIP(withoutBrackets(name)) !== 0) return;
   throw new ControlError(
@@ -63,8 +63,6 @@ function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl 
       `received ${JSON.stringify(authority)}; start it with --allow-host ${name || "NAME"}, or with --control-token`,
   );
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** A host as it appears in URLs and in `Host`. */
 export function bracketed(host: string): string {
