@@ -126,6 +126,17 @@ test("a retry of a connection does not start before another plant's Retry-After 
   for (const { at } of sent.slice(2)) expect(at).toBeGreaterThanOrEqual(5_000);
 });
 
+test("a plant that gets no token after a 429 was rejected, and its error says so", async () => {
+  let asked = 0;
+  const token = () => {
+    if (++asked === 2) throw new Error("logged out");
+    return TOKEN;
+  };
+  const { client, clock } = setup([limited(5)], { token });
+  const { list } = await clock.until(collect(createPlants(client, plants(1), {}, clock)));
+  expect(list).toMatchObject([{ error: { kind: "token", outcome: "rejected" }, attempts: [{ status: 429 }] }]);
+});
+
 /** A run of two plants: the second waits for its token until the first has been refused. */
 function runWithLateToken(options: CreatePlantsOptions = {}) {
   const events = { firstSent: gate(), secondToken: gate(), refusal: gate() };
