@@ -17,7 +17,7 @@ export function isInt64(value: unknown): value is number | bigint {
 }
 
 /** The same integer as a `number` if that is exact, else as a `bigint`. */
-export function narrowInt64(value: bigint): number | bigint {
+export function narrowInt64(value: number | bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }

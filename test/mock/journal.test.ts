@@ -1,8 +1,11 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createMockPlantStore, faults, type RecordedRequest } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { serviceOf } from "../../mock/service/adapter.ts";
 import type { LoggedRequest } from "../../mock/service/mock-plant-store.ts";
+import { post as httpPost } from "./http/post.ts";
 import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":9007199254740993,"name":"Fern","tag":"green"}';
@@ -182,6 +185,16 @@ it("keeps the beginning of a long body, and its whole plant", async () => {
   }
 });
 
+it("keeps the plant of a long body that is rejected or has no response, too", async () => {
+  const mock = createMockPlantStore({ duplicateIds: "reject", seed: [{ id: 1, name: "Fern" }] });
+  const body = `{"id":1,"name":"${"x".repeat(20_000)}"}`;
+  await post(mock, body);
+  mock.inject(faults.networkError());
+  await rejection(post(mock, body));
+  const plant = { id: 1, name: "x".repeat(20_000) };
+  expect([...mock.requests]).toMatchObject([{ status: 400, plant }, { plant }]);
+});
+
 it("shows an ill-formed body as text", async () => {
   const mock = createMockPlantStore();
   await post(mock, new Uint8Array([0xef, 0xbb, 0xbf, 0x41, 0xff]));
@@ -278,6 +291,21 @@ describe("the bytes of a journal", () => {
       await post(mock, body);
       expect(mock.requests.last?.isDropped).toBe(isDropped);
     }
+  });
+
+  it("are all that a server keeps of a long body that is not valid UTF-8", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    await using mock = await startMockPlantStore();
+    const body = new Uint8Array(2 ** 20).fill(0xff);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 24; i++) await httpPost(mock.baseUrl, body);
+    const keptBytes = () => {
+      collect();
+      return process.memoryUsage().arrayBuffers - before;
+    };
+    await expect.poll(keptBytes).toBeLessThan(8 * body.length);
+    expect(mock.requests.last).toMatchObject({ status: 400, bodyText: "\ufffd".repeat(16_384) });
   });
 
   it("include the headers that a server receives", async () => {

@@ -50,7 +50,9 @@ export class JournalEntry implements LoggedRequest {
     this.params = params;
     this.headers = request.headers;
     this.token = token === undefined ? undefined : labels.of(token);
-    this.#body = typeof body === "string" ? body : (decodeUtf8(body) ?? body.slice(0, BODY_TEXT_LIMIT));
+    // A copy: `slice` of a Buffer would keep the whole body in memory.
+    this.#body =
+      typeof body === "string" ? body : (decodeUtf8(body) ?? new Uint8Array(body.subarray(0, BODY_TEXT_LIMIT)));
     this.#labels = labels;
   }
 
@@ -59,7 +61,7 @@ export class JournalEntry implements LoggedRequest {
     return typeof this.#body === "string" ? this.#body : undefined;
   }
 
-  /** The plant in the body, even if the service has not read the body. A rejected one is not kept if the body is long. */
+  /** The plant in the body, even if the service has not read the body. */
   get plant(): NewPlant | undefined {
     return this.#readPlant() ?? undefined;
   }
@@ -75,8 +77,7 @@ export class JournalEntry implements LoggedRequest {
     }
     this.#durationUs = Math.round(durationMs * 1000);
     if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT) {
-      // The plant needs the whole text. That of a rejected request is not kept, however long it is.
-      if (answer !== undefined && answer.status < 400) this.#readPlant();
+      this.#readPlant(); // It needs the whole text.
       this.#body = beginning(this.text, BODY_TEXT_LIMIT);
     }
     if (this.#view !== undefined) this.#complete(this.#view);

@@ -100,7 +100,7 @@ export class PlantRows {
   }
 
   #find(id: number | bigint): number | undefined {
-    const narrow = typeof id === "bigint" ? narrowInt64(id) : id;
+    const narrow = narrowInt64(id);
     const own = this.#own.find(narrow);
     return own === undefined ? this.#seed.find(narrow) : this.#seed.size + own;
   }
