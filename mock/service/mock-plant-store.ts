@@ -36,7 +36,7 @@ export interface RecordedRequest {
   readonly provenance?: Provenance;
   /** The assumption that the response relies on, if its provenance is `assumed`. */
   readonly assumption?: AssumptionName;
-  /** Time from arrival to response, in milliseconds. */
+  /** Time from arrival to response, in milliseconds; 0 if nothing made the request wait. */
   readonly durationMs?: number;
 }
 

@@ -18,11 +18,11 @@ import { TokenLabels } from "./sessions/token-labels.ts";
 
 interface RoutedContext extends RequestContext {
   readonly route: Route;
-  /** When the request arrived, by `performance.now()`. */
-  readonly startedAt: number;
+  /** When the request arrived, by `performance.now()`; absent if nothing can make it wait. */
+  startedAt: number | undefined;
   /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
-  unauthorized?: Answer | false;
-  isAdmitted?: boolean;
+  unauthorized: Answer | false | undefined;
+  isAdmitted: boolean;
 }
 
 /** The service, for every adapter. It works on plain data, because creating a Request or a Response is slow. */
@@ -71,7 +71,9 @@ export class Service implements PlantStoreService {
     const context: RoutedContext = {
       entry,
       route,
-      startedAt: performance.now(),
+      startedAt: undefined,
+      unauthorized: undefined,
+      isAdmitted: false,
       credentials,
       body: request.body,
       onHang: request.onHang,
@@ -81,6 +83,7 @@ export class Service implements PlantStoreService {
     };
     const isHeld = session.gates.size > 0;
     if (!isHeld && session.faults.isEmpty && session.limiter === undefined) return this.#reply(context);
+    context.startedAt = performance.now();
     request.onDisconnect?.(() => entry.leave());
     return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);
   }
@@ -213,7 +216,7 @@ export class Service implements PlantStoreService {
   }
 
   #settle({ entry, session, isAdmitted, startedAt }: RoutedContext, answer: Answer | undefined): void {
-    entry.settle(answer, performance.now() - startedAt);
+    entry.settle(answer, startedAt === undefined ? 0 : performance.now() - startedAt);
     session.journal.settle(entry);
     if (isAdmitted) session.limiter?.release?.();
     if (session.isOver) return;
