@@ -40,7 +40,7 @@ export const int64: Rule = (value) => {
   const message = `${INT64_RULE}, not ${describe(value)}`;
   if (Number.isInteger(value)) return `${message}; above 2^53 a number may be rounded: pass a bigint`;
   const isDigits = typeof value === "string" && /^-?\d{1,19}$/.test(value) && isInt64(BigInt(value));
-  return isDigits ? `${message}: remove the quotes, or convert the text to an integer` : message;
+  return isDigits ? `${message}: convert the text to an integer` : message;
 };
 
 /** Any value: it is checked where it is read. */

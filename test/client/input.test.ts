@@ -51,12 +51,12 @@ const refusals: [name: string, plant: unknown, ...issues: Issue[]][] = [
   [
     "an id whose digits are a text",
     { id: "7", name: "Monstera" },
-    ["id", `${INT64}, not "7": remove the quotes, or convert the text to an integer`],
+    ["id", `${INT64}, not "7": convert the text to an integer`],
   ],
   [
     "an id of several digits as a text",
     { id: "-1234567", name: "Monstera" },
-    ["id", `${INT64}, not "-1234567": remove the quotes, or convert the text to an integer`],
+    ["id", `${INT64}, not "-1234567": convert the text to an integer`],
   ],
   ["an id that only begins with digits", { id: "7th", name: "Monstera" }, ["id", `${INT64}, not "7th"`]],
   ["an id that only ends with digits", { id: "no. 7", name: "Monstera" }, ["id", `${INT64}, not "no. 7"`]],
@@ -150,7 +150,7 @@ test("tryCreatePlant resolves with the same error", async () => {
 test("the message names every problem in one line", async () => {
   const error = await failure(setup([]), undefined, { id: "7", tag: null } as never);
   expect(error.message).toBe(
-    `The plant was not sent: id ${INT64}, not "7": remove the quotes, or convert the text to an integer; name is required; ` +
+    `The plant was not sent: id ${INT64}, not "7": convert the text to an integer; name is required; ` +
       "tag must be a string, not null",
   );
 });
