@@ -1,5 +1,4 @@
 import { withoutBrackets } from "../contract/base-url.ts";
-import { isDeno } from "../transport/resends.ts";
 
 /**
  * What a failed `fetch` proves about the request.
@@ -101,6 +100,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const isBun = "Bun" in globalThis;
+const isDeno = "Deno" in globalThis;
 
 /** Happy Eyeballs tries several addresses: each failure must prove that nothing was sent. */
 function proofOfAll(errors: readonly unknown[], sent: SentByOther | undefined): Proof {
