@@ -6,15 +6,18 @@ interface Member {
   dropOldest(): void;
 }
 
+/** The open sessions, each with its current journal. */
+type Sessions = Iterable<{ readonly state: { readonly journal: Member } }>;
+
 /** Limits the bytes of several journals together: above the limit, the oldest requests of all are dropped. */
 export class ByteBudget {
   readonly #limit: number;
-  readonly #members: () => readonly Member[];
+  readonly #sessions: Sessions;
   #total = 0;
 
-  constructor(limit: number, members: () => readonly Member[]) {
+  constructor(limit: number, sessions: Sessions) {
     this.#limit = limit;
-    this.#members = members;
+    this.#sessions = sessions;
   }
 
   /** @param bytes - Negative if they are no longer kept. */
@@ -24,9 +27,18 @@ export class ByteBudget {
 
   /** Drops the oldest requests until the total is within the limit. */
   trim(): void {
-    while (this.#total > this.#limit) {
-      const first = this.#members().reduce((first, other) => (other.oldest < first.oldest ? other : first));
-      first.dropOldest();
+    while (this.#total > this.#limit) this.#first().dropOldest();
+  }
+
+  /** Reads each `oldest` once: with thousands of sessions, a drop takes most of its time here. */
+  #first(): Member {
+    let first: Member | undefined;
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { state } of this.#sessions) {
+      if (state.journal.oldest >= oldest) continue;
+      first = state.journal;
+      oldest = first.oldest;
     }
+    return first as Member;
   }
 }

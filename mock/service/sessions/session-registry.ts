@@ -33,9 +33,7 @@ export class SessionRegistry {
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
     this.#labels = labels;
-    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8, () =>
-      Array.from(this, ({ state }) => state.journal),
-    );
+    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8, this);
     this.root = this.#register("root", undefined);
   }
 
