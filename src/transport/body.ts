@@ -132,6 +132,8 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
 /** Cancels a body, ignoring errors. Never awaited, because under MSW 2 `cancel` does not settle. */
 async function cancel(reader: ChunkReader | undefined): Promise<void> {
   try {
+    // Lets an abort end the body first. Node 20 and 22 otherwise leave a rejection unhandled if it is a clone's.
+    await null;
     await reader?.cancel();
   } catch {
     // The body is discarded in any case.

@@ -22,6 +22,7 @@ const replies: Record<string, (response: ServerResponse) => void> = {
     };
     more();
   },
+  "in part": (response) => response.write('{"name":'),
   "not UTF-8": (response) => response.end(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d)),
 };
 
@@ -59,4 +60,20 @@ describe.each([
     const result = await send("not UTF-8");
     expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "json", outcome: "unknown" } });
   });
+});
+
+test("a deadline during the body of a clone leaves no rejection unhandled", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const fetchClone: Fetch = async (url, init) => (await fetch(url, init)).clone();
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new PlantStoreClient({ baseUrl, token: "t", fetch: fetchClone, timeoutMs: 200 });
+
+  const result = await client.tryCreatePlant({ id: 1, name: "in part" });
+
+  expect(result).toMatchObject({ ok: false, error: { kind: "timeout", outcome: "unknown" } });
+  await new Promise(setImmediate);
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
 });
