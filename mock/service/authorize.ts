@@ -32,6 +32,7 @@ export function authorize(context: RequestContext): Answer | undefined {
 const MALFORMED: { readonly [Problem in NonNullable<Credentials["problem"]>]: readonly [Cause, string] } = {
   several: ["severalTokens", "Authorization: must be sent once, as `Bearer <token>`; received several values"],
   missing: ["missingToken", "Authorization: is required; send `Bearer <token>`"],
+  other: ["missingToken", "Authorization: must be `Bearer <token>`; received another scheme, or no token"],
   malformed: ["invalidToken", "Authorization: must be `Bearer <token>`; the token contains a space"],
 };
 

@@ -1,9 +1,10 @@
 /** The bearer token in an Authorization header, or why there is none. */
 export type Credentials =
   | { readonly token: string; readonly problem?: undefined }
-  | { readonly token?: undefined; readonly problem: "missing" | "several" | "malformed" };
+  | { readonly token?: undefined; readonly problem: "missing" | "other" | "several" | "malformed" };
 
 const MISSING: Credentials = { problem: "missing" };
+const OTHER: Credentials = { problem: "other" };
 const SEVERAL: Credentials = { problem: "several" };
 const MALFORMED: Credentials = { problem: "malformed" };
 
@@ -13,10 +14,10 @@ const MALFORMED: Credentials = { problem: "malformed" };
  * Source: RFC 6750, section 2.1; the scheme is case-insensitive by RFC 9110, section 11.1.
  */
 export function readCredentials(authorization: string | null | undefined): Credentials {
-  if (authorization === null || authorization === undefined) return MISSING;
+  if (!authorization) return MISSING;
   if (authorization.includes(",")) return SEVERAL;
   const token = /^bearer[ \t]+(.+)/i.exec(authorization)?.[1];
-  if (token === undefined) return MISSING;
+  if (token === undefined) return OTHER;
   return /\s/.test(token) ? MALFORMED : { token };
 }
 

@@ -1,3 +1,4 @@
+import { describe } from "../../src/contract/describe.ts";
 import { decodeNewPlant } from "../../src/contract/json.ts";
 import { type Answer, CONFIGURED } from "./reply.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -8,10 +9,11 @@ export type JsonBody = { readonly value: unknown; readonly refusal?: undefined }
 export function readJsonBody(context: RequestContext): JsonBody {
   const refusal = checkMediaType(context) ?? checkSize(context) ?? checkText(context);
   if (refusal !== undefined) return { refusal };
+  const text = context.entry.text as string;
   try {
-    return { value: decodeNewPlant(context.entry.text as string) };
+    return { value: decodeNewPlant(text) };
   } catch {
-    return { refusal: context.options.refuse("json", "body: must be JSON; its syntax is invalid") };
+    return { refusal: context.options.refuse("json", `body: must be JSON, not ${describe(text)}`) };
   }
 }
 

@@ -9,6 +9,9 @@ export interface Route extends Pick<Operation, "answer"> {
   readonly isUnmatched?: true;
 }
 
+/** A browser sends OPTIONS before a page of another origin may call the service. */
+const CORS = "to allow web pages of other origins, set cors: true, or --cors";
+
 export class Router {
   readonly operations: readonly (ServedOperation & Operation)[];
 
@@ -30,8 +33,8 @@ export class Router {
     if (matches.length === 0)
       return refuse("notFound", `${request}: must be ${this}; the service has no other operations`);
     const allow = matches.map((operation) => operation.method).join(", ");
-    const message = `${request}: must be ${allow}; the path has no other methods`;
-    return refuse("methodNotAllowed", message, ["Allow", allow]);
+    const reason = method === "OPTIONS" ? CORS : "the path has no other methods";
+    return refuse("methodNotAllowed", `${request}: must be ${allow}; ${reason}`, ["Allow", allow]);
   }
 
   /** Whether an operation has this path, with any method. */
@@ -45,6 +48,11 @@ export class Router {
       if (params === undefined) return [];
       return Object.keys(params).length === 0 ? operation : { ...operation, params };
     });
+  }
+
+  /** How to correct a request that no operation matches. */
+  correct(method: string): string {
+    return method === "OPTIONS" ? CORS : `send ${this}`;
   }
 
   /** Every operation, e.g. `POST /v1/plants`. */

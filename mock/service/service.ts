@@ -205,7 +205,7 @@ export class Service implements PlantStoreService {
     if (route.isUnmatched) {
       session.problems.add(
         `${method} ${path} returned ${status}: the service has no such operation`,
-        `send ${this.#router}, or set the response with the option ${option}`,
+        `${this.#router.correct(method)}, or set the response with the option ${option}`,
       );
     } else if (this.options.strict) {
       session.problems.add(

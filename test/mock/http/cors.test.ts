@@ -50,10 +50,15 @@ it("OPTIONS that is not a preflight is handled as any other method", async () =>
   expect((await fetch(`${mock.url}/plants`, { method: "PUT", headers: preflight.headers })).status).toBe(405);
 });
 
-it("without the option there are no CORS headers, and the service handles OPTIONS", async () => {
+it("without the option there are no CORS headers, and a preflight is refused with the name of the option", async () => {
   await using mock = await startMockPlantStore();
   const asked = await fetch(`${mock.url}/plants`, preflight);
   expect([asked.status, asked.headers.has("access-control-allow-origin")]).toEqual([405, false]);
+  const fix = "to allow web pages of other origins, set cors: true, or --cors";
+  expect(await asked.json()).toEqual({ error: 40501, message: `OPTIONS /plants: must be POST; ${fix}` });
+  expect(() => mock.verify()).toThrow(
+    `OPTIONS /plants returned 405: the service has no such operation: ${fix}, or set`,
+  );
 });
 
 it("pages of other origins can never call the control API", async () => {
