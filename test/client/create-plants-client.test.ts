@@ -11,12 +11,12 @@ import {
 } from "plant-store-client";
 import { expect, test, vi } from "vitest";
 import { collect } from "./fixtures/collect.ts";
+import { numbered } from "./fixtures/creators.ts";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
 import { created, refused, reply } from "./fixtures/replies.ts";
 import { BASE_URL, never, type Step, setup, TOKEN } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
 
-const plants = (count: number): NewPlant[] => Array.from({ length: count }, (_, id) => ({ id, name: `Plant ${id}` }));
 const limited = (seconds: number, status = 429) => refused(status, { "retry-after": `${seconds}` });
 
 /** Something that a test lets happen. */
@@ -41,7 +41,7 @@ async function run(steps: Step[], count: number, options: PlantStoreClientOption
   const { client, clock, seen } = setup(timed, options);
   const list: CreatePlantsResult[] = [];
   const all = async () => {
-    for await (const result of createPlants(client, plants(count), { concurrency }, clock)) list.push(result);
+    for await (const result of createPlants(client, numbered(count), { concurrency }, clock)) list.push(result);
   };
   await clock.until(all());
   return { list, sent, clock, seen };
@@ -70,7 +70,7 @@ test("attempts through a wrapper that drops the options, so that its client retr
   const steps = [limited(1), limited(1), connectionRefused(), created()];
   const { client, clock } = setup(steps, { maxRetries: 1 });
   const wrapper = { tryCreatePlant: (plant: NewPlant) => client.tryCreatePlant(plant) };
-  const result = await clock.until(createPlants(wrapper, plants(1), {}, clock).next());
+  const result = await clock.until(createPlants(wrapper, numbered(1), {}, clock).next());
   expect(result.value.attempts).toMatchObject([
     { number: 1, status: 429, delayMs: expect.any(Number) },
     { number: 2, status: 429 },
@@ -85,7 +85,7 @@ test("a wrapper that passes the options on is paced: no refusal counts as a retr
     tryCreatePlant: (plant: NewPlant, options?: CreatePlantOptions) =>
       client.tryCreatePlant(plant, { ...options, headers: { "x-import": "1" } }),
   };
-  const result = await clock.until(createPlants(wrapper, plants(1), {}, clock).next());
+  const result = await clock.until(createPlants(wrapper, numbered(1), {}, clock).next());
   expect(result.value).toMatchObject({ ok: true, attempts: [{ status: 429 }, { status: 429 }, { status: 200 }] });
   expect(seen.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
@@ -133,7 +133,7 @@ test("a plant that gets no token after a 429 was rejected, and its error says so
     return TOKEN;
   };
   const { client, clock } = setup([limited(5)], { token });
-  const { list } = await clock.until(collect(createPlants(client, plants(1), {}, clock)));
+  const { list } = await clock.until(collect(createPlants(client, numbered(1), {}, clock)));
   expect(list).toMatchObject([{ error: { kind: "token", outcome: "rejected" }, attempts: [{ status: 429 }] }]);
 });
 
@@ -147,7 +147,7 @@ function runWithLateToken(options: CreatePlantsOptions = {}) {
   };
   // The second plant is pulled when the first provider call is over, and waits for one of its own.
   async function* slowly() {
-    const [first, second] = plants(2) as [NewPlant, NewPlant];
+    const [first, second] = numbered(2) as [NewPlant, NewPlant];
     yield first;
     await events.firstSent.opened;
     yield second;
@@ -201,7 +201,7 @@ test("a plant that is held back after a failed attempt keeps that failure when t
   const list: CreatePlantsResult[] = [];
   const all = (async () => {
     const options = { signal: controller.signal };
-    for await (const result of createPlants(client, plants(2), options, clock)) list.push(result);
+    for await (const result of createPlants(client, numbered(2), options, clock)) list.push(result);
   })().catch((reason: unknown) => reason);
   await clock.advance(10_000);
   controller.abort("stop");
@@ -232,7 +232,7 @@ test("an error contains no token of an earlier try of its plant, and neither do 
     { token: () => tokenOf(++asked) },
   );
   const spy = vi.spyOn(client, "tryCreatePlant");
-  const { list } = await clock.until(collect(createPlants(client, plants(1), {}, clock)));
+  const { list } = await clock.until(collect(createPlants(client, numbered(1), {}, clock)));
   expect(list).toMatchObject([{ error: { body: { message: "known: [redacted], [redacted]" } } }]);
   expect(asked).toBe(3);
   expect(inspect([list, spy.mock.calls], { showHidden: true, getters: true, depth: null })).not.toContain(TOKEN);
@@ -253,11 +253,11 @@ test("a subclass with a tryCreatePlant of its own, and a spy, are called", async
     }
   }
   const options = { baseUrl: BASE_URL, token: TOKEN, fetch: async () => created() };
-  for await (const { ok } of createPlants(new Logged(options), plants(2))) expect(ok).toBe(true);
+  for await (const { ok } of createPlants(new Logged(options), numbered(2))) expect(ok).toBe(true);
   expect(seen).toEqual([0, 1]);
 
   const client = new PlantStoreClient(options);
   const spy = vi.spyOn(client, "tryCreatePlant");
-  for await (const { ok } of createPlants(client, plants(2))) expect(ok).toBe(true);
+  for await (const { ok } of createPlants(client, numbered(2))) expect(ok).toBe(true);
   expect(spy).toHaveBeenCalledTimes(2);
 });

@@ -1,75 +1,14 @@
-import { setImmediate as turn } from "node:timers/promises";
-import {
-  type Attempt,
-  type CreatePlantOptions,
-  type CreatePlantResult,
-  type CreatePlantsPace,
-  createPlants,
-  type NewPlant,
-  PlantStoreAbortError,
-  PlantStoreApiError,
-  PlantStoreConfigError,
-  PlantStoreResponseError,
-} from "plant-store-client";
+import { createPlants, type NewPlant, PlantStoreApiError, PlantStoreResponseError } from "plant-store-client";
 import { describe, expect, test } from "vitest";
-import { PACING, type PacedOptions } from "../../src/transport/call.ts";
 import { collect } from "./fixtures/collect.ts";
-import { START, TestClock } from "./fixtures/test-clock.ts";
-
-const plants = (count: number): NewPlant[] => Array.from({ length: count }, (_, id) => ({ id, name: `Plant ${id}` }));
-
-const attempt = (fields: Partial<Attempt>): Attempt => ({
-  number: 1,
-  startedAt: START,
-  durationMs: 5,
-  reason: "ok",
-  ...fields,
-});
-
-function success({ name }: NewPlant): CreatePlantResult {
-  return {
-    ok: true,
-    plant: { name },
-    status: 200,
-    headers: new Headers(),
-    attempts: [attempt({ status: 200 })],
-  };
-}
-
-function refusal(retryAfterMs?: number, status = 429): CreatePlantResult & { ok: false } {
-  const attempts = [attempt({ status, reason: "status" })];
-  const error = new PlantStoreApiError({
-    message: `POST https://plants.test/plants returned ${status}: slow down`,
-    outcome: "rejected",
-    attempts,
-    status,
-    code: 7,
-    body: { error: 7, message: "slow down" },
-    headers: new Headers(),
-    ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
-  });
-  return { ok: false, error, attempts };
-}
-
-/** A creator that follows a script, one step a call; when it is over, every plant is created. It keeps who was sent when. */
-function scripted(clock: TestClock, ...steps: (CreatePlantResult | Error | Promise<CreatePlantResult>)[]) {
-  const sent: { id: number; at: number }[] = [];
-  const creator = {
-    async tryCreatePlant(plant: NewPlant, _options?: { signal?: AbortSignal | undefined }): Promise<CreatePlantResult> {
-      const step = steps[sent.length];
-      sent.push({ id: Number(plant.id), at: clock.now() });
-      if (step instanceof Error) throw step;
-      return step ?? success(plant);
-    },
-  };
-  return { creator, sent };
-}
+import { attempt, numbered, refusal, scripted, success } from "./fixtures/creators.ts";
+import { TestClock } from "./fixtures/test-clock.ts";
 
 describe("a plant that the service refuses", () => {
   test.each([429, 503])("with %i is sent again when Retry-After has passed, and no other before", async (status) => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(3_000, status));
-    const { list, thrown } = await clock.until(collect(createPlants(creator, plants(3), { concurrency: 1 }, clock)));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(3), { concurrency: 1 }, clock)));
     expect(thrown).toBe("nothing");
     expect(list.map(({ ok, index }) => ({ ok, index }))).toEqual([0, 1, 2].map((index) => ({ ok: true, index })));
     expect(sent.map(({ id }) => id)).toEqual([0, 0, 1, 2]);
@@ -81,7 +20,7 @@ describe("a plant that the service refuses", () => {
     const refused = refusal(1_000);
     const two = [...refused.attempts, attempt({ number: 2, status: 429, reason: "status" })];
     const { creator } = scripted(clock, { ...refused, attempts: two }, refusal(1_000));
-    const { list } = await clock.until(collect(createPlants(creator, plants(1), {}, clock)));
+    const { list } = await clock.until(collect(createPlants(creator, numbered(1), {}, clock)));
     expect(list[0]?.attempts.map(({ number, status }) => [number, status])).toEqual([
       [1, 429],
       [2, 429],
@@ -93,21 +32,21 @@ describe("a plant that the service refuses", () => {
   test("is first in the queue again, in the order of the input", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(1_000), refusal(1_000), refusal(1_000));
-    await clock.until(collect(createPlants(creator, plants(5), { concurrency: 3 }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(5), { concurrency: 3 }, clock)));
     expect(sent.map(({ id }) => id)).toEqual([0, 1, 2, 0, 1, 2, 3, 4]);
   });
 
   test("waits for the latest Retry-After of several", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(9_000), refusal(1_000), refusal());
-    await clock.until(collect(createPlants(creator, plants(3), {}, clock)));
+    await clock.until(collect(createPlants(creator, numbered(3), {}, clock)));
     for (const { at } of sent.slice(3)) expect(at).toBeGreaterThanOrEqual(9_000);
   });
 
   test("without Retry-After is sent again after a pause that doubles up to eight seconds", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, ...Array.from({ length: 8 }, () => refusal()));
-    await clock.until(collect(createPlants(creator, plants(1), {}, clock)));
+    await clock.until(collect(createPlants(creator, numbered(1), {}, clock)));
     expect(sent.map(({ at }) => at)).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 23_750, 31_750]);
   });
 
@@ -115,7 +54,7 @@ describe("a plant that the service refuses", () => {
     const clock = new TestClock();
     const month = 30 * 86_400_000;
     const { creator, sent } = scripted(clock, refusal(month));
-    await clock.until(collect(createPlants(creator, plants(1), { maxWaitMs: Number.POSITIVE_INFINITY }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(1), { maxWaitMs: Number.POSITIVE_INFINITY }, clock)));
     expect(sent.map(({ at }) => at)).toEqual([0, month]);
     expect(Math.max(...clock.waits)).toBe(2 ** 31 - 1);
   });
@@ -125,7 +64,7 @@ describe("a plant that the service refuses", () => {
     const refused = refusal(1_000);
     Reflect.defineProperty(refused.error, "outcome", { value: "unknown" });
     const { creator, sent } = scripted(clock, refused);
-    const { list } = await clock.until(collect(createPlants(creator, plants(1), {}, clock)));
+    const { list } = await clock.until(collect(createPlants(creator, numbered(1), {}, clock)));
     expect(list[0]).toMatchObject({ ok: false, error: { outcome: "unknown" } });
     expect(sent).toHaveLength(1);
   });
@@ -136,7 +75,7 @@ describe("while plants wait for their turn", () => {
     const clock = new TestClock();
     const controller = new AbortController();
     const { creator, sent } = scripted(clock, refusal(60_000), refusal(60_000));
-    const collected = collect(createPlants(creator, plants(9), { concurrency: 2, signal: controller.signal }, clock));
+    const collected = collect(createPlants(creator, numbered(9), { concurrency: 2, signal: controller.signal }, clock));
     await clock.advance(10_000);
     controller.abort("stop");
     const { list, thrown } = await collected;
@@ -152,7 +91,7 @@ describe("while plants wait for their turn", () => {
   test("leaving the loop ends the wait at once", async () => {
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(60_000));
-    const results = createPlants(creator, plants(3), {}, clock);
+    const results = createPlants(creator, numbered(3), {}, clock);
     expect((await results.next()).value).toMatchObject({ ok: true });
     expect(clock.pending).toBe(1);
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
@@ -164,7 +103,7 @@ describe("while plants wait for their turn", () => {
     const { creator, sent } = scripted(clock, refusal(60_000));
     let fail: (error: Error) => void = () => {};
     async function* input() {
-      yield* plants(1);
+      yield* numbered(1);
       await new Promise((_, reject) => {
         fail = reject;
       });
@@ -181,7 +120,7 @@ describe("while plants wait for their turn", () => {
   test("a creator that rejects ends the run, and a plant that was refused gets its refusal", async () => {
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(60_000), new Error("no client"));
-    const { list, thrown } = await clock.until(collect(createPlants(creator, plants(9), { concurrency: 2 }, clock)));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(9), { concurrency: 2 }, clock)));
     expect(thrown).toMatchObject({ message: "no client" });
     expect(list).toMatchObject([{ index: 0, ok: false, error: { status: 429 } }]);
   });
@@ -192,7 +131,7 @@ describe("while plants wait for their turn", () => {
     const { creator, sent } = scripted(clock, refusal(60_000));
     let give: () => void = () => {};
     async function* input() {
-      const [first, second] = plants(2) as [NewPlant, NewPlant];
+      const [first, second] = numbered(2) as [NewPlant, NewPlant];
       yield first;
       await new Promise<void>((resolve) => {
         give = resolve;
@@ -252,7 +191,7 @@ describe("a service that refuses some plants each time", () => {
     async (_, concurrency, isRefused, input) => {
       const clock = new TestClock();
       const { creator } = refusing(isRefused);
-      const run = createPlants(creator, input(plants(60)), { concurrency, maxWaitMs: 30_000 }, clock);
+      const run = createPlants(creator, input(numbered(60)), { concurrency, maxWaitMs: 30_000 }, clock);
       const { list, thrown } = await clock.until(collect(run));
       expect(thrown).toBe("nothing");
       expect(list).toHaveLength(60);
@@ -271,7 +210,7 @@ describe("a service that refuses some plants each time", () => {
       (id) => id === 0,
       (time) => (time < 3 ? 1_000 : 60_000),
     );
-    const run = createPlants(creator, plants(9), { concurrency: 2, maxWaitMs: 5_000 }, clock);
+    const run = createPlants(creator, numbered(9), { concurrency: 2, maxWaitMs: 5_000 }, clock);
     const { thrown } = await clock.until(collect(run));
     expect(thrown).toMatchObject({ status: 429, retryAfterMs: 60_000 });
   });
@@ -279,7 +218,7 @@ describe("a service that refuses some plants each time", () => {
   test("sends it less and less often while there are others", async () => {
     const clock = new TestClock();
     const { creator, sent } = refusing((id) => id === 5);
-    await clock.until(collect(createPlants(creator, plants(60), { concurrency: 1, maxWaitMs: 30_000 }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(60), { concurrency: 1, maxWaitMs: 30_000 }, clock)));
     const beforeLast = sent.slice(0, sent.indexOf(59));
     expect(beforeLast.filter((id) => id === 5).length).toBeLessThan(12);
   });
@@ -288,7 +227,7 @@ describe("a service that refuses some plants each time", () => {
     const clock = new TestClock();
     const { creator, sent } = refusing((id) => id === 0);
     const input = (async function* () {
-      yield* plants(1);
+      yield* numbered(1);
       await new Promise(() => {});
     })();
     const run = createPlants(creator, input, { maxWaitMs: 10_000 }, clock);
@@ -302,7 +241,7 @@ describe("a service that refuses every request", () => {
     const clock = new TestClock();
     const refusals = Array.from({ length: 50 }, () => refusal(10_000));
     const { creator, sent } = scripted(clock, ...refusals);
-    const run = collect(createPlants(creator, plants(9), { concurrency: 2, maxWaitMs: 60_000 }, clock));
+    const run = collect(createPlants(creator, numbered(9), { concurrency: 2, maxWaitMs: 60_000 }, clock));
     const { list, thrown } = await clock.until(run);
     expect(thrown).toBeInstanceOf(PlantStoreApiError);
     expect(thrown).toMatchObject({ status: 429, retryAfterMs: 10_000 });
@@ -328,7 +267,7 @@ describe("a service that refuses every request", () => {
       const clock = new TestClock();
       // Zero alone would be a pause of our own, which is longer than nothing.
       const { creator, sent } = scripted(clock, success({ id: 0, name: "first" }), refusal(retryAfterMs));
-      const run = collect(createPlants(creator, plants(2), { concurrency: 1, maxWaitMs }, clock));
+      const run = collect(createPlants(creator, numbered(2), { concurrency: 1, maxWaitMs }, clock));
       const { thrown } = await clock.until(run);
       if (ends) expect(thrown).toMatchObject({ retryAfterMs });
       else expect(thrown).toBe("nothing");
@@ -343,7 +282,7 @@ describe("a service that refuses every request", () => {
     const clock = new TestClock();
     const steps = Array.from({ length: 20 }, (_, i) => (i % 2 ? admitted : refusal(4_000)));
     const { creator } = scripted(clock, ...steps);
-    const run = collect(createPlants(creator, plants(10), { concurrency: 1, maxWaitMs: 5_000 }, clock));
+    const run = collect(createPlants(creator, numbered(10), { concurrency: 1, maxWaitMs: 5_000 }, clock));
     const { list, thrown } = await clock.until(run);
     expect(thrown).toBe("nothing");
     expect(list).toHaveLength(10);
@@ -352,7 +291,7 @@ describe("a service that refuses every request", () => {
   test("is waited for anew after a plant that was found invalid while another was refused", async () => {
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(4_000), refusal(undefined, 400), refusal(4_000));
-    const run = collect(createPlants(creator, plants(2), { concurrency: 2, maxWaitMs: 5_000 }, clock));
+    const run = collect(createPlants(creator, numbered(2), { concurrency: 2, maxWaitMs: 5_000 }, clock));
     const { list, thrown } = await clock.until(run);
     expect(thrown).toBe("nothing");
     expect(list).toMatchObject([
@@ -372,236 +311,7 @@ describe("a service that refuses every request", () => {
       ...fields,
     });
     const { creator } = scripted(clock, { ok: false, error, attempts });
-    const { thrown } = await clock.until(collect(createPlants(creator, plants(1), { maxWaitMs: 1_000 }, clock)));
+    const { thrown } = await clock.until(collect(createPlants(creator, numbered(1), { maxWaitMs: 1_000 }, clock)));
     expect(thrown).toBe(error);
   });
-});
-
-describe("onPace", () => {
-  test("reports each pause with its end, and each change of rate and window", async () => {
-    const clock = new TestClock();
-    const seen: CreatePlantsPace[] = [];
-    const { creator } = scripted(clock, success({ id: 0, name: "x" }), refusal(2_000));
-    const onPace = (pace: CreatePlantsPace) => seen.push(pace);
-    await clock.until(collect(createPlants(creator, plants(4), { concurrency: 1, onPace }, clock)));
-    expect(seen).toEqual([
-      { pausedUntil: START + 2_000, ratePerSecond: expect.any(Number), window: 1 },
-      { pausedUntil: undefined, ratePerSecond: seen[0]?.ratePerSecond, window: 1 },
-    ]);
-  });
-
-  test("reports a pause that becomes longer, but not every refusal within it", async () => {
-    const clock = new TestClock();
-    const seen: (number | undefined)[] = [];
-    const { creator } = scripted(clock, refusal(2_000), refusal(2_999), refusal(3_000));
-    const onPace = ({ pausedUntil }: CreatePlantsPace) => seen.push(pausedUntil);
-    await clock.until(collect(createPlants(creator, plants(3), { onPace }, clock)));
-    expect(seen).toEqual([START + 2_000, START + 3_000, undefined]);
-  });
-
-  test("reports a window that a refusal without Retry-After lowers, though nothing pauses", async () => {
-    const clock = new TestClock();
-    const seen: CreatePlantsPace[] = [];
-    const ok = success({ id: 0, name: "x" });
-    const later = (result: CreatePlantResult) =>
-      new Promise<CreatePlantResult>((resolve) => void clock.after(100, () => resolve(result)));
-    const { creator } = scripted(clock, ok, later(refusal()), later(ok), later(ok), later(ok));
-    const onPace = (pace: CreatePlantsPace) => seen.push(pace);
-    await clock.until(collect(createPlants(creator, plants(6), { concurrency: 4, onPace }, clock)));
-    expect(seen).toEqual([{ pausedUntil: undefined, ratePerSecond: undefined, window: 2 }]);
-  });
-
-  test("reports each step in which the rate grows, though nothing is refused", async () => {
-    const clock = new TestClock();
-    const rates: number[] = [];
-    const { creator } = scripted(clock, success({ id: 0, name: "x" }), refusal(1_000));
-    const onPace = ({ ratePerSecond }: CreatePlantsPace) => rates.push(ratePerSecond ?? 0);
-    await clock.until(collect(createPlants(creator, plants(200), { concurrency: 1, onPace }, clock)));
-    expect(new Set(rates).size).toBeGreaterThan(3);
-    expect(rates).toEqual(rates.toSorted((a, b) => a - b));
-  });
-
-  test("gives the end of a later pause as a date, too", async () => {
-    const clock = new TestClock();
-    const pausesMs: number[] = [];
-    const { creator } = scripted(clock, refusal(2_000), success({ id: 0, name: "x" }), refusal(3_000));
-    const onPace = ({ pausedUntil }: CreatePlantsPace) => {
-      if (pausedUntil !== undefined) pausesMs.push(pausedUntil - clock.date());
-    };
-    await clock.until(collect(createPlants(creator, plants(3), { concurrency: 1, onPace }, clock)));
-    expect(pausesMs).toEqual([2_000, 3_000]);
-  });
-
-  test("is not called while nothing is refused", async () => {
-    const clock = new TestClock();
-    const seen: CreatePlantsPace[] = [];
-    const { creator } = scripted(clock);
-    await collect(createPlants(creator, plants(9), { onPace: (pace) => seen.push(pace) }, clock));
-    expect(seen).toEqual([]);
-  });
-
-  test.each([
-    [
-      "throws",
-      () => {
-        throw new Error("logger");
-      },
-    ],
-    ["rejects", () => Promise.reject(new Error("logger"))],
-  ])("that %s changes nothing, and nothing is unhandled", async (_, onPace) => {
-    const unhandled: unknown[] = [];
-    const note = (error: unknown) => unhandled.push(error);
-    process.on("unhandledRejection", note);
-    const clock = new TestClock();
-    const { creator } = scripted(clock, refusal(1_000));
-    const { list, thrown } = await clock.until(collect(createPlants(creator, plants(2), { onPace }, clock)));
-    process.off("unhandledRejection", note);
-    expect({ created: list.filter(({ ok }) => ok).length, thrown }).toEqual({ created: 2, thrown: "nothing" });
-    expect(unhandled).toEqual([]);
-  });
-});
-
-describe("a creator that knows the pace of the run", () => {
-  /** Each plant asks before it is sent, a turn after it was started, as a client does that waits for a token. */
-  function paced(clock: TestClock, ...steps: CreatePlantResult[]) {
-    const { creator, sent } = scripted(clock, ...steps);
-    const tryCreatePlant = async (plant: NewPlant, options: CreatePlantOptions & PacedOptions = {}) => {
-      await turn();
-      return options[PACING]?.mayStart() === false ? aborted() : creator.tryCreatePlant(plant);
-    };
-    return { creator: { tryCreatePlant }, sent };
-  }
-
-  function aborted(): CreatePlantResult {
-    return { ok: false, error: new PlantStoreAbortError({ message: "held back" }), attempts: [] };
-  }
-
-  test("sends no request before Retry-After has passed, even if its turn has come", async () => {
-    const clock = new TestClock();
-    const { creator, sent } = paced(clock, refusal(5_000));
-    // The three others are started with the first, and ask when it is already refused.
-    const { list } = await clock.until(collect(createPlants(creator, plants(4), {}, clock)));
-    expect(list.every(({ ok }) => ok)).toBe(true);
-    expect(sent.filter(({ at }) => at < 5_000)).toHaveLength(1);
-    expect(sent).toHaveLength(5);
-  });
-
-  test("keeps the refusal of a plant that is held back at its second try, until the end", async () => {
-    const clock = new TestClock();
-    const controller = new AbortController();
-    const after = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
-    const tries = [0, 0, 0];
-    const tryCreatePlant = async (plant: NewPlant, options: CreatePlantOptions & PacedOptions = {}) => {
-      const id = Number(plant.id);
-      tries[id] = (tries[id] ?? 0) + 1;
-      if (id === 1) return success(plant);
-      if (id === 2) return after(5_000).then(() => refusal(60_000));
-      if (tries[0] === 1) return after(10).then(() => refusal(1_000));
-      // The third plant is refused in the meantime.
-      await after(20_000);
-      return options[PACING]?.mayStart() ? success(plant) : aborted();
-    };
-    const options = { signal: controller.signal, concurrency: 2 };
-    const run = collect(createPlants({ tryCreatePlant }, plants(3), options, clock));
-    await clock.advance(40_000);
-    controller.abort("stop");
-    const { list, thrown } = await run;
-    expect({ thrown, tries }).toEqual({ thrown: "stop", tries: [2, 1, 1] });
-    expect(list.find(({ index }) => index === 0)).toMatchObject({ error: { kind: "api", status: 429 } });
-  });
-
-  test("may refuse a plant when the run is already over: that is its result", async () => {
-    const controller = new AbortController();
-    const result = refusal(5_000);
-    const tryCreatePlant = async () => {
-      controller.abort("stop");
-      return result;
-    };
-    const { signal } = controller;
-    const { list, thrown } = await collect(createPlants({ tryCreatePlant }, plants(1), { signal }, new TestClock()));
-    expect(thrown).toBe("stop");
-    expect(list).toMatchObject([{ ok: false, error: result.error }]);
-  });
-
-  test("may have plants that are never sent: they do not count against the rate", async () => {
-    const clock = new TestClock();
-    const { creator, sent } = scripted(clock, success({ id: 0, name: "x" }), refusal(1_000));
-    const invalid = (plant: NewPlant): CreatePlantResult => ({
-      ...refusal(),
-      attempts: [],
-      error: new PlantStoreConfigError({ option: "x", message: `${plant.id}` }),
-    });
-    const choosy = {
-      tryCreatePlant: async (plant: NewPlant) =>
-        Number(plant.id) >= 10 ? invalid(plant) : creator.tryCreatePlant(plant),
-    };
-    const { list } = await clock.until(collect(createPlants(choosy, plants(900), { concurrency: 1 }, clock)));
-    expect(list).toHaveLength(900);
-    // The first of them waits for its turn, and no other: at the rate of the others they would take most of a minute.
-    expect(clock.now() - (sent.at(-1)?.at ?? 0)).toBeLessThan(100);
-  });
-});
-
-test("missing responses change neither window nor rate", async () => {
-  const clock = new TestClock();
-  const seen: CreatePlantsPace[] = [];
-  const lost = { ...refusal(), attempts: [attempt({ reason: "network" })] };
-  Reflect.defineProperty(lost.error, "status", { value: undefined });
-  const { creator } = scripted(clock, lost, lost, lost);
-  const { list } = await collect(createPlants(creator, plants(4), { onPace: (pace) => seen.push(pace) }, clock));
-  expect(list.map(({ ok }) => ok).sort()).toEqual([false, false, false, true]);
-  expect(seen).toEqual([]);
-});
-
-test("missing responses use up the rate: lost requests are not sent faster than others", async () => {
-  const clock = new TestClock();
-  const lost = { ...refusal(), attempts: [attempt({ reason: "network" })] };
-  Reflect.defineProperty(lost.error, "status", { value: undefined });
-  const first = [success({ id: 0, name: "x" }), refusal(1_000)];
-  const { creator, sent } = scripted(clock, ...first, ...Array.from({ length: 8 }, () => lost));
-  await clock.until(collect(createPlants(creator, plants(9), { concurrency: 1 }, clock)));
-  const gaps = sent.slice(3).map(({ at }, i) => at - (sent[i + 2]?.at ?? 0));
-  expect(Math.min(...gaps)).toBeGreaterThan(0);
-});
-
-test.each([
-  [undefined, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received undefined"],
-  [null, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received null"],
-  [{}, [], "creator must be a PlantStoreClient, or an object with its tryCreatePlant; received an object"],
-  [
-    "creator",
-    undefined,
-    "plants must be an iterable or async iterable of plants, such as an array; received undefined",
-  ],
-  ["creator", "abc", "plants must be an iterable or async iterable of plants, such as an array; received a string"],
-  [
-    "creator",
-    { id: 1, name: "x" },
-    "plants must be an iterable or async iterable of plants, such as an array; received an object",
-  ],
-  [
-    "creator",
-    { [Symbol.iterator]: [] },
-    "plants must be an iterable or async iterable of plants, such as an array; received an object",
-  ],
-  [
-    "creator",
-    Promise.resolve([]),
-    "plants must be an iterable or async iterable of plants, such as an array; received a promise: await it first",
-  ],
-])("createPlants(%j, %j) throws: %s", (creator, input, message) => {
-  const given = creator === "creator" ? scripted(new TestClock()).creator : creator;
-  expect(() => createPlants(given as never, input as never)).toThrow(
-    new PlantStoreConfigError({ option: message.split(" ")[0] as string, message }),
-  );
-});
-
-test.each([
-  [{ maxWaitMs: -1 }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
-  [{ maxWaitMs: Number.NaN }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
-  [{ maxWaitMs: "1000" }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
-  [{ maxWaitMs: "1s" }, "maxWaitMs must be a number of milliseconds, 0 or more, or Infinity"],
-  [{ onPace: true }, "onPace must be a function"],
-])("%j is refused at once: %s", (options, message) => {
-  expect(() => createPlants(scripted(new TestClock()).creator, [], options as never)).toThrow(message);
 });

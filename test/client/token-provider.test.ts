@@ -4,40 +4,8 @@ import { errorOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { never, PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
+import { bearers, type Context, heldProvider } from "./fixtures/token-providers.ts";
 
-type Context = Parameters<TokenProvider>[0];
-
-/** A provider whose every call is answered by the test. */
-function heldProvider() {
-  const calls: { context: Context; give: (token: string) => void; fail: (error: unknown) => void }[] = [];
-  const token: TokenProvider = (context) =>
-    new Promise((resolve, reject) => {
-      calls.push({ context, give: resolve, fail: reject });
-    });
-  const call = (index: number) => {
-    const found = calls[index];
-    if (!found) throw new Error(`The provider was not called ${index + 1} times`);
-    return found;
-  };
-  const give = async (index: number, value: string) => {
-    await flush();
-    call(index).give(value);
-    await flush();
-  };
-  return { token, calls, call, give };
-}
-
-/** A provider that gives one token after the other, and records the rejected token that each of its calls names. */
-function listedTokens(given: readonly string[]) {
-  const rejected: (string | undefined)[] = [];
-  const token: TokenProvider = async ({ rejectedToken }) => {
-    rejected.push(rejectedToken);
-    return given[rejected.length - 1] as string;
-  };
-  return { token, rejected };
-}
-
-const bearers = (posts: { headers: Headers }[]) => posts.map(({ headers }) => headers.get("authorization"));
 const created200 = () => created();
 const refused401 = () => refused(401);
 
@@ -48,15 +16,6 @@ async function createAndLeave(client: PlantCreator): Promise<void> {
   await flush();
   controller.abort();
   await leaver;
-}
-
-/** A 401 that arrives when the test lets it. */
-function slowRefusal() {
-  let refuse = () => {};
-  const slow = new Promise<Response>((resolve) => {
-    refuse = () => resolve(refused(401));
-  });
-  return { slow, refuse };
 }
 
 test("a string is sent as a bearer token", async () => {
@@ -257,275 +216,6 @@ describe("a token that the provider returns at once", () => {
   });
 });
 
-test("after a 401 a call does not take over a token that replaced another one", async () => {
-  const { token, calls, give } = heldProvider();
-  const { slow, refuse } = slowRefusal();
-  const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
-  const bob = client.tryCreatePlant(PLANT);
-  await give(0, "bob");
-  const ann = client.tryCreatePlant(PLANT);
-  await give(1, "ann");
-  await give(2, "new-ann");
-  expect(await ann).toMatchObject({ ok: true });
-  refuse();
-  await flush();
-  expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "ann", "bob"]);
-  await give(3, "new-bob");
-  expect(await bob).toMatchObject({ ok: true });
-  expect(bearers(posts)).toEqual(["Bearer bob", "Bearer ann", "Bearer new-ann", "Bearer new-bob"]);
-});
-
-test("a failure of the provider does not show the token that it issued last", async () => {
-  let asked = 0;
-  const token: TokenProvider = async () => {
-    if (asked++ === 0) return "issued-0123456789-abcdef";
-    throw new Error("cannot refresh issued-0123456789-abcdef");
-  };
-  const mocked = setup([created200], { token });
-  await mocked.client.createPlant(PLANT);
-  const error = await failure(mocked);
-  expect(error.message).toContain("cannot refresh [redacted]");
-  expect(`${(error.cause as Error).message}${(error.cause as Error).stack}`).not.toContain("issued-0123456789");
-});
-
-describe("after a 401", () => {
-  test("the provider is asked once more, with the rejected token, and the POST is sent again", async () => {
-    const contexts: (string | undefined)[] = [];
-    const token: TokenProvider = ({ rejectedToken }) => {
-      contexts.push(rejectedToken);
-      return rejectedToken ? "new" : "old";
-    };
-    const { client, posts } = setup([refused401, created200], { token, maxRetries: 0 });
-    const result = await client.tryCreatePlant(PLANT);
-    expect(result).toMatchObject({ ok: true });
-    expect(contexts).toEqual([undefined, "old"]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer new"]);
-    expect(result.attempts).toMatchObject([
-      { number: 1, status: 401, reason: "status", delayMs: 0 },
-      { number: 2, status: 200, reason: "ok" },
-    ]);
-  });
-
-  test("the POST is not sent again if the token did not change", async () => {
-    let asked = 0;
-    const mocked = setup([refused401], {
-      token: () => {
-        asked++;
-        return "same";
-      },
-    });
-    const error = await failure(mocked);
-    expect(error).toMatchObject({ kind: "api", status: 401, outcome: "rejected" });
-    expect(asked).toBe(2);
-    expect(mocked.posts).toHaveLength(1);
-    expect(error.attempts[0]).not.toHaveProperty("delayMs");
-  });
-
-  test("a second 401 ends the call", async () => {
-    let asked = 0;
-    const mocked = setup([refused401, refused401], { token: () => `token-${asked++}`, maxRetries: 5 });
-    expect(await failure(mocked)).toMatchObject({ kind: "api", status: 401, outcome: "rejected" });
-    expect(asked).toBe(2);
-    expect(mocked.posts).toHaveLength(2);
-  });
-
-  test("the new token does not use up a retry", async () => {
-    let asked = 0;
-    const mocked = setup([refused401, () => refused(429), () => refused(429), () => refused(429)], {
-      token: () => `token-${asked++}`,
-      maxRetries: 2,
-    });
-    const error = await failure(mocked);
-    expect(mocked.posts).toHaveLength(4);
-    expect(error.attempts.map(({ delayMs }) => delayMs)).toEqual([0, 250, 500, undefined]);
-    expect(asked).toBe(2);
-  });
-
-  test("a retry that meets a 401 asks for a new token as well", async () => {
-    let asked = 0;
-    const { client, posts, clock } = setup([() => refused(429), refused401, created200], {
-      token: () => `token-${asked++}`,
-    });
-    expect(await clock.until(client.tryCreatePlant(PLANT))).toMatchObject({ ok: true });
-    expect(bearers(posts)).toEqual(["Bearer token-0", "Bearer token-0", "Bearer token-1"]);
-  });
-
-  test("a fixed token is not tried again", async () => {
-    const mocked = setup([refused401], { token: "fixed" });
-    expect(await failure(mocked)).toMatchObject({ kind: "api", status: 401, outcome: "rejected" });
-  });
-
-  test("calls that got the same token share one call for the new one", async () => {
-    const { token, calls, call, give } = heldProvider();
-    const { client, posts } = setup([refused401, refused401, created200, created200], { token });
-    const results = [client.tryCreatePlant(PLANT), client.tryCreatePlant(PLANT)];
-    await give(0, "old");
-    expect(calls).toHaveLength(2);
-    expect(call(1).context.rejectedToken).toBe("old");
-    await give(1, "new");
-    expect(await Promise.all(results)).toMatchObject([{ ok: true }, { ok: true }]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
-  });
-
-  test("the provider is not asked if a newer token is known already", async () => {
-    const { token, calls, give } = heldProvider();
-    const { slow, refuse } = slowRefusal();
-    const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
-    const slowly = client.tryCreatePlant(PLANT);
-    const quickly = client.tryCreatePlant(PLANT);
-    await give(0, "old");
-    await give(1, "new");
-    expect(await quickly).toMatchObject({ ok: true });
-    refuse();
-    expect(await slowly).toMatchObject({ ok: true });
-    expect(calls).toHaveLength(2);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
-  });
-
-  test("a newer token stays known after the next create has asked for its own", async () => {
-    const { token, calls, give } = heldProvider();
-    const { slow, refuse } = slowRefusal();
-    const { client } = setup([() => slow, refused401, created200, created200, created200], { token });
-    const slowly = client.tryCreatePlant(PLANT);
-    const quickly = client.tryCreatePlant(PLANT);
-    await give(0, "old");
-    await give(1, "new");
-    await quickly;
-    const next = client.tryCreatePlant(PLANT);
-    await give(2, "new");
-    await next;
-    refuse();
-    expect(await slowly).toMatchObject({ ok: true });
-    expect(calls).toHaveLength(3);
-  });
-
-  test("the provider is asked if a later call of it gave the rejected token again", async () => {
-    const contexts: (string | undefined)[] = [];
-    const token: TokenProvider = ({ rejectedToken }) => {
-      contexts.push(rejectedToken);
-      return rejectedToken ? "new" : "old";
-    };
-    const { slow, refuse } = slowRefusal();
-    const { client, posts } = setup([() => slow, created200, created200], { token });
-    const slowly = client.tryCreatePlant(PLANT);
-    await flush();
-    await client.createPlant(PLANT);
-    refuse();
-    expect(await slowly).toMatchObject({ ok: true });
-    expect(contexts).toEqual([undefined, undefined, "old"]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
-  });
-
-  test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
-    const { token, calls, give } = heldProvider();
-    const { slow, refuse } = slowRefusal();
-    const { client } = setup([() => slow, created200, created200], { token });
-    const stayer = client.tryCreatePlant(PLANT);
-    await give(0, "old");
-    const controller = new AbortController();
-    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
-    await flush();
-    refuse();
-    await flush();
-    expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "old"]);
-    controller.abort();
-    expect(await leaver).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "not-sent" } });
-    const joiner = client.tryCreatePlant(PLANT);
-    await flush();
-    expect(calls.map(({ context }) => context.signal.aborted)).toEqual([false, true, false]);
-    await give(2, "new");
-    expect(await Promise.all([stayer, joiner])).toMatchObject([{ ok: true }, { ok: true }]);
-  });
-
-  test("a new create joins the call for the new token", async () => {
-    const { token, calls, give } = heldProvider();
-    const { client, posts } = setup([refused401, created200, created200], { token });
-    const first = client.tryCreatePlant(PLANT);
-    await give(0, "old");
-    const second = client.tryCreatePlant(PLANT);
-    await flush();
-    expect(calls).toHaveLength(2);
-    await give(1, "new");
-    expect(await Promise.all([first, second])).toMatchObject([{ ok: true }, { ok: true }]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer new"]);
-  });
-
-  test("a provider that fails is a token error, and the outcome is rejected", async () => {
-    const token: TokenProvider = ({ rejectedToken }) => {
-      if (rejectedToken) throw new Error("no refresh token");
-      return "old";
-    };
-    const mocked = setup([refused401], { token });
-    const error = await failure(mocked);
-    expect(error).toMatchObject({ kind: "token", outcome: "rejected" });
-    expect(error.message).toBe(
-      `POST ${URL_OF_PLANTS} got no token from the provider: no refresh token; the service refused it`,
-    );
-    expect(error.attempts).toMatchObject([{ status: 401, reason: "status" }]);
-    expect(error.attempts[0]).not.toHaveProperty("delayMs");
-    expect(mocked.seen).toHaveLength(1);
-  });
-
-  test("the provider is asked again if it gives the rejected token after the new one", async () => {
-    const { token, rejected } = listedTokens(["old", "new", "old", "newer"]);
-    const { client, posts } = setup([refused401, created200, refused401, created200], { token });
-    await client.createPlant(PLANT);
-    await client.createPlant(PLANT);
-    expect(rejected).toEqual([undefined, "old", undefined, "old"]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer old", "Bearer newer"]);
-  });
-
-  test("a create that begins in the meantime does not hide the new token from one whose 401 comes late", async () => {
-    const { token, rejected } = listedTokens(["old", "old", "new", "new"]);
-    const { slow, refuse } = slowRefusal();
-    const { client, posts } = setup([() => slow, refused401, created200, created200, created200], { token });
-    const slowly = client.tryCreatePlant(PLANT);
-    await flush();
-    await client.createPlant(PLANT);
-    await client.createPlant(PLANT);
-    refuse();
-    expect(await slowly).toMatchObject({ ok: true });
-    expect(rejected).toEqual([undefined, undefined, "old", undefined]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new", "Bearer new"]);
-  });
-
-  test("a rejected token that the provider gives again is not the new one of another create", async () => {
-    const { token, rejected } = listedTokens(["old", "old", "new"]);
-    const { slow, refuse } = slowRefusal();
-    const { client, posts } = setup([() => slow, refused401, created200], { token });
-    const slowly = client.tryCreatePlant(PLANT);
-    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: false, error: { status: 401 } });
-    refuse();
-    expect(await slowly).toMatchObject({ ok: true });
-    expect(rejected).toEqual([undefined, "old", "old"]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
-  });
-
-  test("a new token that comes after a create has left does not replace a newer one", async () => {
-    const { token, calls, give } = heldProvider();
-    const refusals: ((response: Response) => void)[] = [];
-    const held = () => new Promise<Response>((resolve) => refusals.push(resolve));
-    const { client, posts } = setup([held, held, held, created200, created200], { token });
-    const controller = new AbortController();
-    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
-    const second = client.tryCreatePlant(PLANT);
-    const third = client.tryCreatePlant(PLANT);
-    await give(0, "old");
-    refusals[0]?.(refused(401));
-    await flush();
-    controller.abort();
-    await leaver;
-    refusals[1]?.(refused(401));
-    await give(2, "newest");
-    expect(await second).toMatchObject({ ok: true });
-    await give(1, "late");
-    refusals[2]?.(refused(401));
-    expect(await third).toMatchObject({ ok: true });
-    expect(calls).toHaveLength(3);
-    expect(bearers(posts).slice(3)).toEqual(["Bearer newest", "Bearer newest"]);
-  });
-});
-
 describe("a provider that fails", () => {
   test.each([
     [
@@ -599,4 +289,17 @@ describe("a provider that fails", () => {
       expect(String((error.cause as Error).stack)).not.toContain(secret);
     }
   });
+});
+
+test("a failure of the provider does not show the token that it issued last", async () => {
+  let asked = 0;
+  const token: TokenProvider = async () => {
+    if (asked++ === 0) return "issued-0123456789-abcdef";
+    throw new Error("cannot refresh issued-0123456789-abcdef");
+  };
+  const mocked = setup([created200], { token });
+  await mocked.client.createPlant(PLANT);
+  const error = await failure(mocked);
+  expect(error.message).toContain("cannot refresh [redacted]");
+  expect(`${(error.cause as Error).message}${(error.cause as Error).stack}`).not.toContain("issued-0123456789");
 });

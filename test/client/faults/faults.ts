@@ -1,6 +1,20 @@
 import { gzipSync } from "node:zlib";
+import {
+  answers,
+  answersCreated,
+  answersOnce,
+  closes,
+  drips,
+  ends,
+  floods,
+  HEAD,
+  processed,
+  resets,
+  silent,
+  writes,
+} from "./behaviours.ts";
 import type { Fault, Group, Report } from "./fault.ts";
-import { PLANT, type Post, reply } from "./server.ts";
+import { PLANT, reply } from "./server.ts";
 
 /** The deadline of the rows that run into it. */
 const SHORT = { timeoutMs: 600 };
@@ -28,68 +42,7 @@ const failed = (
 
 const PROCESSED = { processed: 1 };
 
-/** Processes the plant, then goes on as told. */
-const processed = (then: (post: Post) => void) => () => (post: Post) => {
-  post.process();
-  then(post);
-};
-
-/** Answers a plant that was not processed. */
-const answers =
-  (status: string, body: string, ...headers: string[]) =>
-  () =>
-  ({ socket }: Post) =>
-    reply(socket, status, body, ...headers);
-
-/** Answers a plant that was processed. */
-const answersCreated = (status: string, body: string, ...headers: string[]) =>
-  processed(({ socket }) => reply(socket, status, body, ...headers));
-
-/** Answers so until the second POST, which it processes. */
-const answersOnce =
-  (status: string, body: string, ...headers: string[]) =>
-  () =>
-  (post: Post) => {
-    if (post.number === 1) return reply(post.socket, status, body, ...headers);
-    post.process();
-    reply(post.socket, "200 OK", PLANT);
-  };
-
 const https = (port: number) => `https://127.0.0.1:${port}`;
-const silent = () => {};
-const closes = ({ socket }: Post) => socket.end();
-const resets = ({ socket }: Post) => socket.resetAndDestroy();
-const writes =
-  (text: string) =>
-  ({ socket }: Post) =>
-    socket.write(text);
-const ends =
-  (text: string) =>
-  ({ socket }: Post) =>
-    socket.end(text);
-
-const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
-
-/** Writes one piece every 20 ms for as long as somebody listens. */
-const drips =
-  (begin: string, piece: string) =>
-  ({ socket }: Post) => {
-    socket.write(begin);
-    const timer = setInterval(() => socket.write(piece), 20);
-    socket.on("close", () => clearInterval(timer));
-  };
-
-/** Writes without end, as fast as it is read. */
-const floods =
-  (begin: string, piece: string) =>
-  ({ socket }: Post) => {
-    socket.write(begin);
-    const pour = () => {
-      while (!socket.destroyed && socket.write(piece));
-    };
-    socket.on("drain", pour);
-    pour();
-  };
 
 const connecting: Fault[] = [
   {

@@ -1,0 +1,317 @@
+import { getEventListeners } from "node:events";
+import { PlantStoreClient } from "plant-store-client";
+import { createUndiciFetch } from "plant-store-client/undici";
+import { Agent, type Dispatcher } from "undici";
+import { describe, expect, test } from "vitest";
+import { type Behaviour, PLANT, type Post, reply } from "./faults/server.ts";
+import { flush } from "./fixtures/test-clock.ts";
+import { answer, closeOf, FERN, inbox, useServices } from "./fixtures/undici.ts";
+
+const { setUp, cleanups } = useServices();
+
+type Handler = Dispatcher.DispatchHandler;
+type ReplyHeaders = Parameters<NonNullable<Handler["onResponseStart"]>>[2];
+
+/** An Agent that calls a handler which stands before the one it is given. */
+function agentWith(before: (handler: Handler) => Handler): Dispatcher {
+  const agent = new Agent().compose((dispatch) => (options, handler) => dispatch(options, before(handler)));
+  cleanups.push(() => agent.close());
+  return agent;
+}
+
+/** An Agent that changes the headers of replies with `change`. */
+function withReplyHeaders(change: (headers: ReplyHeaders) => ReplyHeaders): Dispatcher {
+  return agentWith((handler) => ({
+    onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+    onResponseStart: (controller, status, headers) => handler.onResponseStart?.(controller, status, change(headers)),
+    onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
+    onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(controller, trailers),
+    onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+  }));
+}
+
+/** An Agent that calls what that of undici 6 calls. */
+function likeUndici6(): Dispatcher {
+  return agentWith((handler) => ({
+    onRequestStart: (controller) => handler.onConnect?.((reason) => controller.abort(reason as Error)),
+    onResponseStart: (controller, status, headers, text = "") => {
+      const pairs = Object.entries(headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((each) => [name, each]),
+      );
+      const raw = pairs.flat().map((each) => Buffer.from(each, "latin1"));
+      if (handler.onHeaders?.(status, raw, () => {}, text) === false) controller.pause();
+    },
+    onResponseData: (controller, chunk) => {
+      if (handler.onData?.(chunk) === false) controller.pause();
+    },
+    onResponseEnd: () => handler.onComplete?.([]),
+    onResponseError: (_controller, error) => handler.onError?.(error),
+  }));
+}
+
+describe.each([
+  ["7 and 8", () => agentWith((handler) => handler)],
+  ["6", likeUndici6],
+])("a dispatcher that speaks as undici %s do", (_versions, createDispatcher) => {
+  const setUpThrough = (behaviour: Behaviour) => setUp(behaviour, { dispatcher: createDispatcher() });
+
+  test("gives the response after any interim ones, and its body as it arrives", async () => {
+    const { client } = await setUpThrough({
+      posted: async ({ socket }) => {
+        const parts = [
+          "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n",
+          'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\nX-A: 1\r\n\r\n{"na',
+          'me":"Fern"}',
+        ];
+        for (const part of parts) {
+          socket.write(part);
+          await flush();
+        }
+      },
+    });
+    const result = await client.tryCreatePlant(FERN);
+    expect(result).toMatchObject({ ok: true, status: 200, plant: { name: "Fern" } });
+    expect(result.ok && Object.fromEntries(result.headers)).toEqual({
+      "content-length": "15",
+      "content-type": "application/json",
+      "x-a": "1",
+    });
+  });
+
+  test("brings the end of a body that comes after all of its text", async () => {
+    const { client } = await setUpThrough({
+      posted: async ({ socket }) => {
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n{"name":"Fern"}\r\n');
+        await flush();
+        socket.write("0\r\n\r\n");
+      },
+    });
+    expect(await client.createPlant(FERN)).toEqual({ name: "Fern" });
+  });
+
+  test("brings the end of a connection, before the reply and within its body", async () => {
+    const { client } = await setUpThrough({
+      posted: ({ number, socket }) =>
+        number === 1
+          ? socket.destroy()
+          : socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"na'),
+    });
+    const broken = { error: { kind: "connection", outcome: "unknown", attempts: [{ code: "UND_ERR_SOCKET" }] } };
+    expect(await client.tryCreatePlant(FERN)).toMatchObject(broken);
+    expect(await client.tryCreatePlant(FERN)).toMatchObject(broken);
+  });
+
+  test("closes the connection at an abort", async () => {
+    const mail = inbox();
+    const { client } = await setUpThrough(mail);
+    const controller = new AbortController();
+    const call = client.tryCreatePlant(FERN, { signal: controller.signal });
+    await mail.arrived(1);
+    const closed = closeOf((mail.posts[0] as Post).socket);
+    controller.abort();
+    expect(await call).toMatchObject({ error: { kind: "aborted", outcome: "unknown" } });
+    await closed;
+  });
+});
+
+function fail(): never {
+  throw new Error("the signal is broken");
+}
+
+describe("what createUndiciFetch resolves to", () => {
+  const begin = ({ socket }: Post) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{");
+
+  /** A request that the service has, and has not answered. */
+  async function underWay() {
+    const mail = inbox();
+    const { fetch, baseUrl } = await setUp(mail);
+    const controller = new AbortController();
+    const reply = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal: controller.signal });
+    await mail.arrived(1);
+    return { reply, post: mail.posts[0] as Post, controller };
+  }
+
+  test("fails with the reason of an abort, and goes on to do so", async () => {
+    const { reply, post, controller } = await underWay();
+    begin(post);
+    const reader = ((await reply).body as ReadableStream<Uint8Array>).getReader();
+    expect(await reader.read()).toMatchObject({ done: false });
+    const closed = closeOf(post.socket);
+    const reason = new Error("the user left");
+    controller.abort(reason);
+    await expect(reader.read()).rejects.toBe(reason);
+    await closed;
+    await expect(reader.read()).rejects.toBe(reason);
+  });
+
+  test("rejects with the reason if the abort precedes the response", async () => {
+    const { reply, controller } = await underWay();
+    const reason = new Error("the user left");
+    controller.abort(reason);
+    await expect(reply).rejects.toBe(reason);
+  });
+
+  test("is not read after it was cancelled", async () => {
+    const { fetch, baseUrl } = await setUp({ posted: begin });
+    const { body } = await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await reader.cancel();
+    await expect(reader.read()).rejects.toThrow("The body was cancelled");
+  });
+
+  test.each<[string, PropertyDescriptor]>([
+    ["addEventListener", { value: fail }],
+    ["removeEventListener", { value: fail }],
+    ["aborted", { get: fail }],
+    ["reason", { get: fail }],
+  ])("ends, and harms nobody, if the signal's %s throws", async (member, descriptor) => {
+    const mail = inbox();
+    const { fetch, baseUrl } = await setUp(mail);
+    const controller = new AbortController();
+    Object.defineProperty(controller.signal, member, descriptor);
+    const sent = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal: controller.signal });
+    const ended = sent.then(
+      () => undefined,
+      (error) => error,
+    );
+    const isSent = /remove|reason/.test(member);
+    if (isSent) await mail.arrived(1);
+    controller.abort(new Error("the user left"));
+    expect((await ended)?.message).toBe(member === "removeEventListener" ? "the user left" : "the signal is broken");
+    const next = fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" });
+    await mail.arrived(isSent ? 2 : 1);
+    answer(mail.posts.at(-1) as Post);
+    expect((await next).status).toBe(200);
+  });
+
+  test("leaves no listener on the signal behind", async () => {
+    const { fetch, baseUrl } = await setUp({ posted: answer });
+    const { signal } = new AbortController();
+    const { body } = await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}", signal });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    while (!(await reader.read()).done);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+});
+
+describe("headers through createUndiciFetch", () => {
+  const place = Buffer.from("Beet 💚").toString("latin1");
+  const answerWithHeaders = ({ socket }: Post) => {
+    socket.setDefaultEncoding("latin1");
+    reply(
+      socket,
+      "200 OK",
+      PLANT,
+      `X-Place: ${place}`,
+      "X-Twice: 1",
+      "Set-Cookie: a=1",
+      "X-Twice: 2",
+      "Set-Cookie: b=2",
+    );
+  };
+  async function headersBy(client: PlantStoreClient): Promise<[string, string][]> {
+    const result = await client.tryCreatePlant(FERN);
+    if (!result.ok) throw result.error;
+    return [...result.headers];
+  }
+
+  test("of a reply are those of the global fetch, repeated ones and bytes beyond ASCII included", async () => {
+    const { client, baseUrl } = await setUp({ posted: answerWithHeaders });
+    const headers = await headersBy(client);
+    expect(headers).toEqual(
+      expect.arrayContaining([
+        ["x-place", place],
+        ["x-twice", "1, 2"],
+        ["set-cookie", "b=2"],
+      ]),
+    );
+    expect(headers).toEqual(await headersBy(new PlantStoreClient({ baseUrl, token: "secret" })));
+  });
+
+  test("of a reply are the same if the dispatcher reads them as UTF-8, as early versions of undici 7 do", async () => {
+    const utf8 = (value: string) => Buffer.from(value, "latin1").toString("utf8");
+    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "x-place": utf8(headers["x-place"] as string) }));
+    const { client } = await setUp({ posted: answerWithHeaders }, { dispatcher });
+    expect(await headersBy(client)).toContainEqual(["x-place", place]);
+  });
+
+  test("of a reply that the dispatcher takes away are absent", async () => {
+    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "set-cookie": undefined }));
+    const { client } = await setUp({ posted: answerWithHeaders }, { dispatcher });
+    const names = (await headersBy(client)).map(([name]) => name);
+    expect(names).toContain("x-twice");
+    expect(names).not.toContain("set-cookie");
+  });
+
+  test.each([
+    ["one", "a fixed text Bearer secret"],
+    ["a repeated one", ["a", "Bearer secret"]],
+  ])("of a reply lose the token, in %s", async (_which, echo) => {
+    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "x-echo": echo }));
+    const { client } = await setUp({ posted: answer }, { dispatcher });
+    const pairs = await headersBy(client);
+    expect(pairs.map(([name]) => name)).toContain("x-echo");
+    expect(`${pairs}`).toContain("Bearer [redacted]");
+    expect(`${pairs}`).not.toContain("secret");
+  });
+
+  test("of a reply that Headers refuses, from the application's own dispatcher, are left out", async () => {
+    const dispatcher = withReplyHeaders((headers) => ({
+      ...headers,
+      "x wrong": "1",
+      "x-wrong": "a\nb",
+      "x-right": "1",
+    }));
+    const { client } = await setUp({ posted: answer }, { dispatcher });
+    const names = (await headersBy(client)).map(([name]) => name);
+    expect(names).toContain("x-right");
+    expect(names.filter((name) => name.includes("wrong"))).toEqual([]);
+  });
+
+  test("of a reply may have capitals, from the application's own dispatcher: the media type counts", async () => {
+    const dispatcher = withReplyHeaders(() => ({ "Content-Type": "text/html" }));
+    const { client } = await setUp({ posted: answer }, { dispatcher });
+    await expect(client.createPlant(FERN)).rejects.toMatchObject({ kind: "response", reason: "media-type" });
+  });
+
+  test("of a reply may be longer than a function can have arguments, from undici 6 too", async () => {
+    const long = "a".repeat(500_000);
+    const dispatcher = {
+      dispatch(_options: object, handler: Dispatcher.DispatchHandler) {
+        handler.onConnect?.(() => {});
+        const headers = ["content-type", "application/json", "x-long", long].map((text) => Buffer.from(text));
+        handler.onHeaders?.(200, headers, () => {}, "OK");
+        handler.onData?.(Buffer.from(PLANT));
+        handler.onComplete?.([]);
+        return true;
+      },
+    } as unknown as Dispatcher;
+    const fetch = createUndiciFetch({ dispatcher });
+    const client = new PlantStoreClient({ baseUrl: "http://plants.localhost", token: "secret", fetch });
+    expect(await headersBy(client)).toContainEqual(["x-long", long]);
+  });
+
+  test.each([
+    ["a plain object", (headers: HeadersInit) => headers],
+    ["a Headers", (headers: HeadersInit) => new Headers(headers)],
+    ["pairs", (headers: HeadersInit) => [...new Headers(headers)] as [string, string][]],
+  ])("of a request may be %s, where another fetch stands before it", async (_form, change) => {
+    let sent = "";
+    const { baseUrl, fetch } = await setUp({
+      connected: (socket) => {
+        socket.setEncoding("utf8").on("data", (text: string) => {
+          sent += text;
+          if (sent.endsWith("}")) reply(socket, "200 OK", PLANT);
+        });
+      },
+    });
+    const around = (url: string, init: RequestInit) => fetch(url, { ...init, headers: change(init.headers ?? {}) });
+    const client = new PlantStoreClient({ baseUrl, token: "secret", fetch: around });
+    await client.createPlant(FERN, { headers: { "Accept-Encoding": "gzip" } });
+    const lines = sent.split("\r\n");
+    expect(lines).toEqual(expect.arrayContaining(["authorization: Bearer secret", "content-type: application/json"]));
+    // It does not decompress.
+    expect(lines.filter((line) => line.startsWith("accept-encoding"))).toEqual(["accept-encoding: identity"]);
+  });
+});
