@@ -7,7 +7,7 @@ export interface ApiReply {
 }
 
 /** A request built by openapi-fetch. Its body is the output of the operation's serializer. */
-export interface ApiRequest extends Pick<Request, "url" | "method" | "redirect"> {
+export interface ApiRequest extends Pick<Request, "url" | "method"> {
   readonly body: unknown;
 }
 
@@ -20,15 +20,13 @@ export type ApiFetch = (request: ApiRequest) => Promise<Response>;
  */
 class LightRequest implements ApiRequest {
   readonly method: string;
-  readonly redirect: RequestRedirect;
   readonly body: unknown;
 
   constructor(
     readonly url: string,
-    { method, redirect, body }: ApiRequest,
+    { method, body }: ApiRequest,
   ) {
     this.method = method;
-    this.redirect = redirect;
     this.body = body;
   }
 }
@@ -55,8 +53,6 @@ const serializeQuery = /* @__PURE__ */ createQuerySerializer();
 export function createApi<Paths extends object>(baseUrl: string): Client<Paths> {
   return createClient<Paths>({
     baseUrl,
-    // Following a redirect can turn a POST into a GET that succeeds.
-    redirect: "manual",
     // Openapi-fetch only constructs it and passes it to `fetch`.
     Request: LightRequest as unknown as typeof Request,
     // Reads own properties only: a polluted `Object.prototype` must not become a query.

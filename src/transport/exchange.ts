@@ -31,7 +31,7 @@ export class Exchange<Output> {
     return Promise.resolve(this.#fetch(request)).then((response) => this.#arrived(response), rethrow);
   }
 
-  #fetch({ url, method, body, redirect }: ApiRequest): Promise<Response> {
+  #fetch({ url, method, body }: ApiRequest): Promise<Response> {
     const { settings, client, log } = this.#call;
     const authorization = `Bearer ${this.#token}`;
     const init: RequestInit = {
@@ -43,7 +43,8 @@ export class Exchange<Output> {
           : { ...settings.headers, "content-type": "application/json", authorization },
       // The output of the operation's encoder.
       body: bodyOf((body as string | undefined) ?? null),
-      redirect,
+      // Following a redirect can turn a POST into a GET that succeeds.
+      redirect: "manual",
       signal: this.#scope.signal,
     };
     if (isOldBun) init.keepalive = false;
