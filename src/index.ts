@@ -18,6 +18,6 @@ export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";
 export type { BackoffOptions, CreatePlantOptions, PlantStoreClientOptions } from "./options.ts";
 export type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
-export type { TokenProvider } from "./transport/authorize.ts";
 export type { Fetch } from "./transport/call.ts";
 export type { RetryPolicy } from "./transport/result.ts";
+export type { TokenProvider } from "./transport/token-source.ts";

@@ -1,8 +1,6 @@
 import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
 import { isInsecure, readBaseUrl } from "./contract/base-url.ts";
-import { kindOf } from "./contract/describe.ts";
-import { headerName, headerValue } from "./contract/header-rules.ts";
 import {
   boolean,
   callable,
@@ -14,12 +12,14 @@ import {
   type Rule,
   type Rules,
 } from "./contract/rules.ts";
-import { isRecord, reasonOf } from "./contract/schema.ts";
+import { isRecord } from "./contract/schema.ts";
 import { tokenProblem } from "./contract/token.ts";
 import type { Attempt } from "./errors.ts";
-import { FixedToken, SharedProvider, type TokenProvider } from "./transport/authorize.ts";
+import { readHeaders } from "./headers-option.ts";
 import { type CallSettings, type ClientSettings, type Fetch, PACING, type PacedOptions } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
+import { SharedProvider } from "./transport/shared-provider.ts";
+import { FixedToken, type TokenProvider } from "./transport/token-source.ts";
 
 /** Options of one call. An absent option is the client's. */
 export interface CreatePlantOptions {
@@ -195,36 +195,6 @@ export function readCallOptions(given: CreatePlantOptions & PacedOptions, settin
   };
 }
 
-/** Checks headers and lower-cases their names, so that those of a call override the client's. */
-function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
-  const read: Record<string, string> = {};
-  let entries: [name: string, value: string][] | undefined;
-  try {
-    entries = isPlain(headers) ? Object.entries(headers) : undefined;
-  } catch (error) {
-    throw configError("headers", `cannot be read${reasonOf(error)}`);
-  }
-  if (!entries)
-    throw configError(
-      "headers",
-      `must be a plain object, such as Object.fromEntries(map); received ${kindOf(headers)}`,
-    );
-  for (const [name, value] of entries) {
-    const key = name.toLowerCase();
-    throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
-    read[key] = value;
-  }
-  return read;
-}
-
-/** Why an application may not set a header, or `undefined` if it may. */
-function reservedName(name: string): string | undefined {
-  if (name === "authorization") return "would replace the bearer token: use the token option";
-  if (name === "content-type") return "would replace application/json, the type of the body";
-  const isFraming = /^(?:content-length|transfer-encoding|connection|keep-alive|expect|upgrade)$/.test(name);
-  return isFraming ? "is set by the transport that sends the request: leave it out" : undefined;
-}
-
 function checkBaseUrl(options: PlantStoreClientOptions): string {
   const { baseUrl: given = fromEnvironment("baseUrl"), fetch, allowInsecure } = options;
   const { baseUrl, problem } = readBaseUrl(given);
@@ -260,13 +230,6 @@ function fromEnvironment(option: "baseUrl" | "token"): string {
   const value = readVariable(option);
   if (value !== undefined) return value;
   throw configError(option, `is missing: pass it${suggestVariable(option)}`);
-}
-
-/** Whether a value is a plain object, of any realm. A Headers or a Map is not: its entries are not properties. */
-function isPlain(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isSignal(value: unknown): boolean {

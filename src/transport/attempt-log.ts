@@ -1,9 +1,9 @@
 import type { DispatchWatch } from "#platform";
 import type { Attempt, Outcome } from "../errors.ts";
-import type { IssuedToken } from "./authorize.ts";
 import type { Clock } from "./clock.ts";
 import { notify } from "./notify.ts";
 import { createRedact, type Redact } from "./redact.ts";
+import type { IssuedToken } from "./token-source.ts";
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
@@ -31,7 +31,6 @@ export class AttemptLog {
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
-
   #observers: readonly AttemptObserver[] = NONE;
   readonly #clock: Clock;
 

@@ -1,10 +1,10 @@
 import type { Result } from "../contract/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
 import type { AttemptLog, AttemptObserver } from "./attempt-log.ts";
-import type { TokenSource } from "./authorize.ts";
 import type { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import type { RetryPolicy } from "./result.ts";
+import type { TokenSource } from "./token-source.ts";
 
 /**
  * Sends a request: the global `fetch`, or a function with its signature.

@@ -1,9 +1,9 @@
-import type { IssuedToken, TokenResult } from "./authorize.ts";
 import { delayBefore } from "./backoff.ts";
 import type { Call } from "./call.ts";
 import { Exchange } from "./exchange.ts";
 import { ABORTED, type CallResult, type SendResult, type Success } from "./result.ts";
 import { type Scope, sleep, throwIfAborted } from "./scope.ts";
+import type { IssuedToken, TokenResult } from "./token-source.ts";
 
 /** Sends a request, and retries it only if the policy allows that. Rejects only if the call was stopped. */
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {

@@ -1,0 +1,65 @@
+import { createRedact, type Redact } from "./redact.ts";
+import type { TokenFailure } from "./result.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * Returns the bearer token of a call.
+ *
+ * The client asks it once for each call, and once more after a 401, with the token that the service rejected. Concurrent
+ * calls share one pending promise; `signal` is aborted when none of them waits any longer. All calls of a client must
+ * therefore have the same identity: create one client for each user. A token returned synchronously is not shared.
+ *
+ * @throws Any error: the call fails with a {@link PlantStoreTokenError} that has it as its cause.
+ *
+ * @example
+ * {@includeCode ../../examples/token-rotation.ts#provider}
+ */
+export type TokenProvider = (context: {
+  /** The token that the service rejected with 401, if that is why the provider is called. */
+  rejectedToken?: string;
+  /** Aborted when no call waits for the token any longer. */
+  signal: AbortSignal;
+}) => string | Promise<string>;
+
+/** A token and its place in the order of requests: only a later token can replace it. */
+export class IssuedToken {
+  readonly type = "token";
+  #redact: Redact | undefined;
+
+  constructor(
+    readonly value: string,
+    readonly order: number,
+  ) {}
+
+  /** Redacts this token. Created once, because all calls of a client can share a token. */
+  get redact(): Redact {
+    this.#redact ??= createRedact([this.value]);
+    return this.#redact;
+  }
+}
+
+/** A token, or the reason why there is none. */
+export type TokenResult = IssuedToken | TokenFailure;
+
+/** The source of the tokens of a call. Its promises reject only if the call is stopped. */
+export interface TokenSource {
+  /** A token for a new call. */
+  issue(scope: Scope): TokenResult | Promise<TokenResult>;
+  /** The token to try after a 401: a new one, or the rejected one if there is no other. */
+  replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult>;
+}
+
+/** A token that never changes. */
+export class FixedToken implements TokenSource {
+  readonly #token: IssuedToken;
+
+  constructor(value: string) {
+    this.#token = new IssuedToken(value, 0);
+  }
+  issue(): IssuedToken {
+    return this.#token;
+  }
+  replace(): IssuedToken {
+    return this.#token;
+  }
+}
