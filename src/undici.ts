@@ -53,7 +53,7 @@ export interface UndiciFetch extends Fetch {
  *
  * @param options - How to connect.
  * @returns The value for the client's `fetch` option.
- * @throws `PlantStoreConfigError` if an option is invalid, or if `http2` is not available.
+ * @throws `PlantStoreConfigError` if an option is invalid, if `http2` is not available, or if the runtime has no undici (Bun).
  *
  * @example
  * {@includeCode ../docs/code/undici.ts#transport}
@@ -62,6 +62,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   const { connections = null, http2 = false, dispatcher } = checkOptions(options, RULES);
   if (http2) throwIfProblem("http2", http2Problem(dispatcher));
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2 });
+  throwIfProblem("dispatcher", agentProblem(agent));
 
   let closing: Promise<void> | undefined;
   /** The last one, kept because a client calls the same URL each time. */
@@ -117,6 +118,12 @@ const RULES: Rules<UndiciFetchOptions> = {
     (value) => typeof (value as Partial<Dispatcher> | null)?.dispatch === "function",
   ),
 };
+
+/** Bun has an undici of its own, whose Agent does nothing; every call would fail, and look as if it had been sent. */
+function agentProblem(agent: Partial<Dispatcher>): string | undefined {
+  if (agent.dispatch) return undefined;
+  return "cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
+}
 
 /** Earlier versions retry a POST that the service may have processed, or do not report a refused stream. */
 function http2Problem(dispatcher: Dispatcher | undefined): string | undefined {

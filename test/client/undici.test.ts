@@ -218,6 +218,14 @@ describe("code that uses createUndiciFetch is tested", () => {
   });
 });
 
+test("createUndiciFetch refuses a runtime whose own undici has an Agent without dispatch, as Bun's", () => {
+  Object.defineProperty(Agent.prototype, "dispatch", { value: undefined, configurable: true });
+  cleanups.push(async () => void Reflect.deleteProperty(Agent.prototype, "dispatch"));
+  const message =
+    "dispatcher cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
+  expect(() => createUndiciFetch()).toThrow(expect.objectContaining({ kind: "config", option: "dispatcher", message }));
+});
+
 describe("createUndiciFetch, aborted", () => {
   test("sends nothing of a request that waited for a socket", async () => {
     const mail = inbox();
