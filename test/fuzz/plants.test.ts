@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import type { NewPlant } from "plant-store-client";
+import { createMockPlantStore } from "plant-store-client/mock";
+import { expect, test } from "vitest";
+import { encodeNewPlant } from "../../src/contract/json.ts";
+import { post } from "../mock/post.ts";
+import { assertProperty, timeoutMs } from "./assert-property.ts";
+
+const texts = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("", "\n", "\ud800", "a\udc00", "\u2028", "\0", "\\", '"', "__proto__", "x".repeat(20_000)),
+);
+const ids = fc.oneof(
+  fc.integer({ min: 0, max: 9 }),
+  fc.constantFrom<number | bigint>(-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n, 2 ** 53 - 1, -(2 ** 53) + 1),
+);
+const plants = fc.record<NewPlant>({ id: ids, name: texts, tag: texts }, { requiredKeys: ["id", "name"] });
+
+/** How often a plant is added at once: the mock keeps plants in blocks, of 128. */
+const repeats = fc.constantFrom(1, 1, 1, 126, 127, 128, 129);
+const step = fc.record({ plant: plants, how: fc.constantFrom("post", "add", "reset", "begin"), repeat: repeats });
+
+test("the plants of a session are those of a plain list", { timeout: timeoutMs }, async () => {
+  const property = fc.asyncProperty(fc.array(plants, { maxLength: 3 }), fc.array(step), async (seed, steps) => {
+    const mock = createMockPlantStore({ seed, duplicateIds: "reject", journalLimitBytes: 2 ** 30 });
+    let expected: NewPlant[] = [...seed];
+    let posted: [number, NewPlant][] = [];
+    const begun: [Iterator<NewPlant>, NewPlant[]][] = [];
+    for (const { plant, how, repeat } of steps) {
+      if (how === "reset") {
+        mock.reset();
+        [expected, posted] = [[...seed], []];
+      } else if (how === "begin") {
+        const iterator = mock.plants[Symbol.iterator]();
+        if (!iterator.next().done) begun.push([iterator, expected.slice(1)]);
+      } else if (how === "add") {
+        for (let i = 0; i < repeat; i++) mock.plants.add(plant);
+        expected.push(...Array<NewPlant>(repeat).fill(plant));
+      } else {
+        const isTaken = expected.some(({ id }) => id === plant.id);
+        const { status } = await post(mock, encodeNewPlant(plant));
+        expect(status).toBe(isTaken ? 400 : 200);
+        if (!isTaken) expected.push(plant);
+        posted.push([status, plant]);
+      }
+      expect(mock.plants.get(plant.id)).toEqual(expected.findLast(({ id }) => id === plant.id));
+    }
+    expect([...mock.plants]).toEqual(expected);
+    expect(Array.from(mock.requests, (request) => [request.status, request.plant])).toEqual(posted);
+    for (const [iterator, rest] of begun) expect([...{ [Symbol.iterator]: () => iterator }]).toEqual(rest);
+  });
+  await assertProperty(property, 200);
+});
