@@ -24,7 +24,7 @@ export interface PlantList {
 /** One import of a list into a store. */
 export class Import {
   readonly #account = new Account();
-  readonly #output = new Output(() => this.#stop({ reason: "nobody reads the output", status: statusOf("SIGPIPE") }));
+  readonly #output = new Output((error) => this.#stop(stopAfter(error)));
   readonly #showProgress = createProgress(this.#output);
   readonly #aborter = new AbortController();
   #stopped: Stop | undefined;
@@ -126,4 +126,9 @@ export class Import {
 function shortest(file: string): string {
   const path = relative("", file);
   return path.startsWith("..") ? file : path;
+}
+
+function stopAfter({ code, message }: NodeJS.ErrnoException): Stop {
+  if (code === "EPIPE") return { reason: "nobody reads the output", status: statusOf("SIGPIPE") };
+  return { reason: `the output cannot be written: ${message}`, status: 1 };
 }

@@ -1,18 +1,17 @@
 /**
- * Where the program writes: the standard output, and the standard error once nobody reads the former any longer
- * (`npm start | head -3`), so that the account of what was sent is not lost.
+ * Where the program writes: the standard output, and the standard error once the former fails, so that the account of what
+ * was sent is not lost. Nobody reads it any longer (`npm start | head -3`), or the disk is full.
  */
 export class Output {
   readonly isTerminal = process.stdout.isTTY === true;
   #stream: NodeJS.WriteStream = process.stdout;
 
-  /** @param onClosed called once when the reader of the standard output is gone. */
-  constructor(onClosed: () => void) {
-    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+  /** @param onFailure called once when the standard output can no longer be written. */
+  constructor(onFailure: (error: NodeJS.ErrnoException) => void) {
+    process.stdout.on("error", (error) => {
       if (this.#stream === process.stderr) return;
       this.#stream = process.stderr;
-      onClosed();
+      onFailure(error);
     });
     // Where both end in the same pipe (`2>&1 | head -3`), nobody is left to be told.
     process.stderr.on("error", () => {});

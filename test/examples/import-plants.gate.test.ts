@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
@@ -321,5 +322,17 @@ describe("a stopped import", () => {
     expect(stderr).toMatch(/^Nothing after line 1\d\d was sent\.$/m);
     expect(service.arrived.length).toBeLessThan(200);
     expect(status).toBe(141);
+  });
+
+  test.runIf(existsSync("/dev/full"))("reports on stderr what was sent if the disk is full", () => {
+    const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", program], {
+      cwd: root,
+      env: { ...process.env, PLANT_STORE_BASE_URL: undefined, PLANT_STORE_TOKEN: undefined },
+      stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+      encoding: "utf8",
+    });
+    expect(stderr).toContain("Stopping (the output cannot be written: ENOSPC");
+    expect(stderr).toContain("Nothing was sent.");
+    expect(status).toBe(1);
   });
 });
