@@ -147,10 +147,10 @@ describe("a connection to a mock", () => {
     await using mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);
     const gate = await remote.hold();
-    const arrival = gate.arrived(1).catch(({ message }) => message);
+    const arrival = gate.arrived(1).catch((error) => error);
     await remote.close();
     const message = `the connection to the mock at ${mock.url} was closed by close(); connect again`;
-    expect(await arrival).toBe(message);
+    expect(await arrival).toMatchObject({ message, cause: expect.any(Error) });
     await expect(remote.plants.size).rejects.toThrow(message);
   });
 
