@@ -1,5 +1,5 @@
 /*
- * Bytes that one call allocates. Unlike a time, this hardly varies on a busy machine, so that a gate can rely on it.
+ * Bytes that one call allocates. Unlike a time, this does not vary on a busy machine, so that a gate can rely on it.
  *
  * node bench/allocations.mjs [--check] [--write] [--node FILE]
  *
@@ -14,14 +14,23 @@ import { parseArgs, promisify } from "node:util";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
 
-const PROCESSES = 5;
+const PROCESSES = 3;
 const RECORD = new URL("allocations.json", import.meta.url);
 const WORKER = fileURLToPath(new URL("lib/allocation-worker.mjs", import.meta.url));
 const url = (path) => new URL(path, import.meta.url).href;
 const dist = (file) => url(`../dist/${file}`);
 
-/** No collection may fall into a batch: the young generation holds it whole. */
-const HEAP = ["--expose-gc", "--min-semi-space-size=512", "--max-semi-space-size=512", "--no-warnings"];
+/**
+ * The compiler works on the main thread: otherwise the load of the machine decides when its code is ready, and what it
+ * inlines. No collection may fall into a batch: the young generation holds it whole.
+ */
+const HEAP = [
+  "--single-threaded",
+  "--expose-gc",
+  "--min-semi-space-size=512",
+  "--max-semi-space-size=512",
+  "--no-warnings",
+];
 
 /** What is measured, and how many calls make a batch. The first is held to 1 %, the others to three times their spread. */
 const ROWS = [
@@ -119,7 +128,7 @@ async function run({ module, options, calls, perCall = 1 }) {
   return JSON.parse(stdout) / perCall;
 }
 
-/** The least of several processes (on a busy machine, some have code that is not compiled yet), and their spread. */
+/** The least of several processes, and their spread. */
 function summaryOf(all) {
   const bytes = Math.min(...all);
   return { bytes, spread: (Math.max(...all) - bytes) / bytes };
