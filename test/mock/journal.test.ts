@@ -192,14 +192,17 @@ it("keeps the beginning of a long body, and its whole plant", async () => {
   }
 });
 
-it("keeps the plant of a long body that is rejected or has no response, too", async () => {
+it("does not keep the plant of a long body that is rejected or has no response, even if a fault has read it", async () => {
   const mock = createMockPlantStore({ duplicateIds: "reject", seed: [{ id: 1, name: "Fern" }] });
-  const body = `{"id":1,"name":"${"x".repeat(20_000)}"}`;
-  await post(mock, body);
-  mock.inject(faults.networkError());
-  await rejection(post(mock, body));
-  const plant = { id: 1, name: "x".repeat(20_000) };
-  expect([...mock.requests]).toMatchObject([{ status: 400, plant }, { plant }]);
+  mock.inject(faults.networkError(), { when: { id: 2 } });
+  const body = (id: number) => `{"id":${id},"name":"${"x".repeat(20_000)}"}`;
+  await post(mock, body(1));
+  await rejection(post(mock, body(2)));
+  const [rejected, failed] = mock.requests;
+  expect(rejected).toMatchObject({ status: 400, bodyText: body(1).slice(0, 16_384) });
+  expect(rejected).not.toHaveProperty("plant");
+  expect(failed).toMatchObject({ fault: { type: "networkError" } });
+  expect(failed).not.toHaveProperty("plant");
 });
 
 it("shows an ill-formed body as text", async () => {

@@ -31,7 +31,7 @@ export class JournalEntry implements LoggedRequest {
   status: number | undefined;
   /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
   #body: string | Uint8Array;
-  /** Absent until it is read; `null` if the body has none. */
+  /** Absent until it is read; `null` if the body has none, or if it is not kept. */
   #plant: NewPlant | null | undefined;
   readonly #labels: TokenLabels;
   #durationUs: number | undefined;
@@ -61,7 +61,7 @@ export class JournalEntry implements LoggedRequest {
     return typeof this.#body === "string" ? this.#body : undefined;
   }
 
-  /** The plant in the body, even if the service has not read the body. */
+  /** The plant in the body, even if the service has not read the body. A rejected one is not kept if the body is long. */
   get plant(): NewPlant | undefined {
     return this.#readPlant() ?? undefined;
   }
@@ -77,7 +77,9 @@ export class JournalEntry implements LoggedRequest {
     }
     this.#durationUs = Math.round(durationMs * 1000);
     if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT) {
-      this.#readPlant(); // It needs the whole text.
+      // The plant needs the whole text. That of a rejected request is not kept: nothing bounds how long it is.
+      if (answer !== undefined && answer.status < 400) this.#readPlant();
+      else this.#plant = null;
       this.#body = beginning(this.text, BODY_TEXT_LIMIT);
     }
     if (this.#view !== undefined) this.#complete(this.#view);
