@@ -11,6 +11,16 @@ const OURS = "**plant-store-mock**";
 const PACKAGES = ["fastify", "hono", "@hono/node-server", "express"];
 const MOCKS = ["@stoplight/prism-cli", "@mswjs/http-middleware", "json-server", "@mockoon/cli"];
 
+/** What is measured of a server, and the title of its column. */
+const FIGURES = {
+  requests: "requests a second",
+  first: "in the first second",
+  cpu: "CPU",
+  p99: "p99",
+  startMs: "start-up",
+  memory: "memory",
+};
+
 /** Requests that warm the server up, and after which its memory is measured. */
 const FIRST_REQUESTS = 5_000;
 
@@ -24,7 +34,7 @@ export async function run({ quick, only, log }) {
     (name) => !only || name === BASELINE || only.some((part) => name.includes(part)),
   );
   const figures = new Map(
-    names.map((name) => [name, { requests: [], first: [], cpu: [], p99: [], startMs: [], memory: [] }]),
+    names.map((name) => [name, Object.fromEntries(Object.keys(FIGURES).map((figure) => [figure, []]))]),
   );
   for (let i = 0; i < effort.rounds; i++) {
     for (let j = 0; j < names.length; j++) {
@@ -43,11 +53,8 @@ export async function run({ quick, only, log }) {
       {
         title: "As ratios to node:http by hand",
         note: "Every round starts each server anew. The first second under load is measured apart: in it V8 still compiles what the server uses. CPU is that of the server for one request; start-up is the time from the start of the process to its first 200; memory is the most that was resident until the 5,000th reply: by work and not by time, because a server that keeps what it is sent would else look worse the faster it is.",
-        columns: ["server", "requests a second", "in the first second", "CPU", "p99", "start-up", "memory"],
-        rows: names.map((name) => [
-          name,
-          ...["requests", "first", "cpu", "p99", "startMs", "memory"].map((figure) => round(ratio(name, figure))),
-        ]),
+        columns: ["server", ...Object.values(FIGURES)],
+        rows: names.map((name) => [name, ...Object.keys(FIGURES).map((figure) => round(ratio(name, figure)))]),
       },
     ],
     targets: [

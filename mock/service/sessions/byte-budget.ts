@@ -33,11 +33,12 @@ export class ByteBudget {
   /** Reads each `oldest` once: with thousands of sessions, a drop takes most of its time here. */
   #first(): Member {
     let first: Member | undefined;
-    let oldest = Number.POSITIVE_INFINITY;
+    let least = Number.POSITIVE_INFINITY;
     for (const { state } of this.#sessions) {
-      if (state.journal.oldest >= oldest) continue;
+      const { oldest } = state.journal;
+      if (oldest >= least) continue;
       first = state.journal;
-      oldest = first.oldest;
+      least = oldest;
     }
     return first as Member;
   }
