@@ -1,8 +1,11 @@
 /**
  * Replaces `server.ts` in browsers, which hide why a request failed, and have no environment variables. Some tools use it
- * on a server too (Jest with jsdom): there it proves less than `server.ts` would, never more.
+ * on a server too (Jest with jsdom): there it proves less than `server.ts` would, never more. That is why it knows the
+ * runtimes that re-send a POST as well.
  */
 import type * as server from "./server.ts";
+
+export { isDeno, isOldBun } from "./runtime.ts";
 
 type Server = typeof server;
 

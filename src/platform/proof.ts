@@ -1,4 +1,5 @@
 import { withoutBrackets } from "../contract/base-url.ts";
+import { isBun, isDeno } from "./runtime.ts";
 
 /**
  * What a failed `fetch` proves about the request.
@@ -98,9 +99,6 @@ export function codeOf(error: unknown): string | undefined {
   }
   return undefined;
 }
-
-const isBun = "Bun" in globalThis;
-const isDeno = "Deno" in globalThis;
 
 /** Happy Eyeballs tries several addresses: each failure must prove that nothing was sent. */
 function proofOfAll(errors: readonly unknown[], sent: SentByOther | undefined): Proof {

@@ -1,4 +1,4 @@
-import { codeOf, judgeUnanswered, watchDispatch } from "#platform";
+import { codeOf, isDeno, isOldBun, judgeUnanswered, watchDispatch } from "#platform";
 import { type ApiReply, type ApiRequest, isSuccess, toResponse } from "./api.ts";
 import { parseRetryAfter } from "./backoff.ts";
 import { IncomingReply } from "./body.ts";
@@ -6,7 +6,6 @@ import type { Call } from "./call.ts";
 import { decodeReply } from "./decode.ts";
 import { redactCause } from "./redact.ts";
 import { headersOf } from "./reply.ts";
-import { isDeno, isOldBun } from "./resends.ts";
 import type { SendResult } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { judgeBroken, judgeReply } from "./verdict.ts";

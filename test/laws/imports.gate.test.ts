@@ -59,7 +59,7 @@ const forbidden: [law: string, file: string, specifier: string][] = [
   ["src/transport does not import the client's options", "src/transport/deep/new.ts", "../../options.ts"],
   ["src imports what depends on the platform only as #platform", "src/new.ts", "./platform/proof.ts"],
   ["src/transport imports it only as #platform", "src/transport/new.ts", "../platform/proof.ts"],
-  ["src/platform imports no code of the transport", "src/platform/new.ts", "../transport/resends.ts"],
+  ["src/platform imports no code of the transport", "src/platform/new.ts", "../transport/deadline.ts"],
   ["src/platform imports nothing of Node", "src/platform/new.ts", "node:os"],
   ["src/undici.ts imports it only as #platform", "src/undici.ts", "./platform/dispatch-watch.ts"],
   ["src imports nothing of Node", "src/new.ts", "node:fs"],

@@ -1,7 +1,4 @@
-/**
- * Deno re-sends a POST by itself on a reused connection that closes before the response, unless its body is a Blob
- * (denoland/deno#35610).
- */
+export const isBun: boolean = "Bun" in globalThis;
 export const isDeno: boolean = "Deno" in globalThis;
 
 /** Bun before 1.4 re-sends a POST by itself if a reused connection closes, so the client turns reuse off. */
