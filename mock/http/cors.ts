@@ -15,20 +15,24 @@ export function withCors(delivery: Delivery): Delivery {
   return { ...delivery, headers: [...delivery.headers, ...missing.flat()] };
 }
 
+/** How to turn `cors` on. */
+export const CORS_ADVICE = "to allow web pages of other origins, set cors: true, or --cors";
+
 /**
- * Responds to a CORS preflight request.
+ * Whether a browser asks if a page of another origin may call the service.
  *
  * Source: the Fetch standard, "CORS-preflight fetch".
- *
- * @returns Whether the request was a preflight request.
  */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === "OPTIONS" && "origin" in headers && "access-control-request-method" in headers;
+}
+
+/** Responds to a preflight request: the page may call the service. */
 export function answerPreflight(
-  request: IncomingMessage,
+  { headers }: IncomingMessage,
   response: ServerResponse,
   methods: Iterable<string>,
-): boolean {
-  const { method, headers } = request;
-  if (method !== "OPTIONS" || !("origin" in headers) || !("access-control-request-method" in headers)) return false;
+): void {
   const requested = headers["access-control-request-headers"] as string | undefined;
   response.writeHead(204, [
     ...["Access-Control-Allow-Origin", "*"],
@@ -40,5 +44,4 @@ export function answerPreflight(
     ...["Vary", "Access-Control-Request-Headers"],
   ]);
   response.end();
-  return true;
 }

@@ -4,7 +4,7 @@ import type { PlantStoreService } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import { encodeReply } from "./client-errors.ts";
 import type { Control } from "./control/control.ts";
-import { answerPreflight, withCors } from "./cors.ts";
+import { answerPreflight, CORS_ADVICE, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
 import { readBody } from "./read-body.ts";
 import type { WireHeaders } from "./wire-headers.ts";
@@ -21,24 +21,24 @@ export interface ServerContext {
 
 /** Passes one request to the control API, or to the service. */
 export function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
-  const { service, control, cors, readHeaders } = context;
   const path = readTarget(request.url as string);
-  if (isControl(path)) {
-    control.handle(path.slice("/_mock".length), request, response);
-    return;
-  }
-  if (isPageVisit(request)) {
-    response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
-    return;
-  }
-  if (cors && answerPreflight(request, response, methodsOf(service))) return;
+  if (isControl(path)) context.control.handle(path.slice("/_mock".length), request, response);
+  else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
+  else if (context.cors && isPreflight(request)) answerPreflight(request, response, methodsOf(context.service));
+  else serveOperation(context, path, response);
+}
+
+function serveOperation(context: ServerContext, path: string, response: ServerResponse): void {
+  const { service, cors, readHeaders } = context;
+  const { req: request } = response;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
   readBody(request, service.maxBodyBytes, (body) => {
     const onHang = () => context.markHanging(response);
     const onDisconnect = (callback: () => void) => response.once("close", callback);
     const method = request.method as string;
-    const delivery = service.receive({ method, path, headers, body, onHang, onDisconnect }, session);
+    const advice = isPreflight(request) ? CORS_ADVICE : undefined;
+    const delivery = service.receive({ method, path, headers, body, advice, onHang, onDisconnect }, session);
     const send = (late: Delivery) => {
       try {
         deliver(cors ? withCors(late) : late, response);

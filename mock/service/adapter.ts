@@ -70,6 +70,8 @@ export interface ServiceRequest {
   readonly headers: RequestHeaders;
   /** Text, if the bytes are known to be UTF-8 (with a leading BOM kept); otherwise the bytes. */
   readonly body: string | Uint8Array;
+  /** The fix to show if no operation matches, for a request that an option of the adapter would allow. */
+  readonly advice?: string | undefined;
   /** Called if a fault withholds all or half of the response until a reset. */
   readonly onHang?: () => void;
   /** Registers a callback for a client that disconnects before the response is complete. Used only if a request waits. */

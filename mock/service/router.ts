@@ -1,4 +1,4 @@
-import type { ServedOperation } from "./adapter.ts";
+import type { ServedOperation, ServiceRequest } from "./adapter.ts";
 import type { Cause } from "./assumptions.ts";
 import type { Operation } from "./operations/operation.ts";
 
@@ -6,11 +6,9 @@ import type { Operation } from "./operations/operation.ts";
 export interface Route extends Pick<Operation, "answer"> {
   /** The path parameters by name, as sent; absent if the path has none. */
   readonly params?: Readonly<Record<string, string>>;
-  readonly isUnmatched?: true;
+  /** How to fix the request; present if no operation matches. */
+  readonly fix?: string;
 }
-
-/** A browser sends OPTIONS before a page of another origin may call the service. */
-const CORS = "to allow web pages of other origins, set cors: true, or --cors";
 
 export class Router {
   readonly operations: readonly (ServedOperation & Operation)[];
@@ -19,8 +17,7 @@ export class Router {
     this.operations = operations.map((operation) => ({ ...operation, path: `${basePath}${operation.path}` }));
   }
 
-  /** @param target - The path and query, as sent. */
-  find(method: string, target: string): Route {
+  find({ method, path: target, advice }: Pick<ServiceRequest, "method" | "path" | "advice">): Route {
     // The fast path: nearly every request has exactly the path of an operation.
     for (const operation of this.operations) {
       if (operation.path === target && operation.method === method) return operation;
@@ -28,13 +25,17 @@ export class Router {
     const [path, query] = splitTarget(target);
     const matches = this.#operationsAt(path);
     const found = matches.find((operation) => operation.method === method);
-    const request = `${method} ${target}`;
-    if (found !== undefined) return checkQuery(found, query, request);
-    if (matches.length === 0)
-      return refuse("notFound", `${request}: must be ${this}; the service has no other operations`);
+    const unknown = found && unknownParameter(query, found);
+    if (found !== undefined && unknown === undefined) return found;
+    const refuse = (cause: Cause, problem: string, headers: readonly string[] = []): Route => ({
+      fix: advice ?? `send ${this}`,
+      answer: ({ options }) => options.refuse(cause, `${method} ${target}: ${problem}`, headers),
+    });
+    if (unknown !== undefined) return refuse("notFound", unknown);
+    if (matches.length === 0) return refuse("notFound", `must be ${this}; the service has no other operations`);
     const allow = matches.map((operation) => operation.method).join(", ");
-    const reason = method === "OPTIONS" ? CORS : "the path has no other methods";
-    return refuse("methodNotAllowed", `${request}: must be ${allow}; ${reason}`, ["Allow", allow]);
+    const problem = `must be ${allow}; ${advice ?? "the path has no other methods"}`;
+    return refuse("methodNotAllowed", problem, ["Allow", allow]);
   }
 
   /** Whether an operation has this path, with any method. */
@@ -50,11 +51,6 @@ export class Router {
     });
   }
 
-  /** How to correct a request that no operation matches. */
-  correct(method: string): string {
-    return method === "OPTIONS" ? CORS : `send ${this}`;
-  }
-
   /** Every operation, e.g. `POST /v1/plants`. */
   toString(): string {
     return this.operations.map(({ method, path }) => `${method} ${path}`).join(" or ");
@@ -65,10 +61,6 @@ export class Router {
 export function splitTarget(target: string): [path: string, query: string | undefined] {
   const at = target.indexOf("?");
   return at < 0 ? [target, undefined] : [target.slice(0, at), target.slice(at + 1)];
-}
-
-function refuse(cause: Cause, message: string, headers: readonly string[] = []): Route {
-  return { isUnmatched: true, answer: ({ options }) => options.refuse(cause, message, headers) };
 }
 
 /** The parameters in a path that matches a template, otherwise `undefined`. */
@@ -85,9 +77,9 @@ function matchPath(template: string, path: string): Record<string, string> | und
   return params;
 }
 
-function checkQuery(route: Route & Operation, query: string | undefined, request: string): Route {
-  const unknown = [...new URLSearchParams(query).keys()].find((name) => !route.query.includes(name));
-  if (unknown === undefined) return route;
-  const known = route.query.join(", ") || "none";
-  return refuse("notFound", `${request}: unknown query parameter ${JSON.stringify(unknown)}; expected ${known}`);
+/** The problem of a query with a parameter that the operation does not have, otherwise `undefined`. */
+function unknownParameter(query: string | undefined, { query: known }: Operation): string | undefined {
+  const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  return `unknown query parameter ${JSON.stringify(unknown)}; expected ${known.join(", ") || "none"}`;
 }

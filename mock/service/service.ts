@@ -64,7 +64,7 @@ export class Service implements PlantStoreService {
     const session = requestSession as SessionState;
     if (session.isOver) return NETWORK_ERROR;
     const credentials = this.#credentials(request.headers.get("authorization"));
-    const route = this.#router.find(request.method, request.path);
+    const route = this.#router.find(request);
     const entry = new JournalEntry(request, route.params, credentials.token, this.labels);
     session.journal.push(entry);
     const { options } = this;
@@ -174,7 +174,7 @@ export class Service implements PlantStoreService {
   /** Applies the rate limit to an authorized request; returns 0, or the milliseconds until the next may be admitted. */
   #admit(context: RoutedContext): number {
     const { limiter } = context.session;
-    if (limiter === undefined || context.route.isUnmatched || refuseToken(context)) return 0;
+    if (limiter === undefined || context.route.fix !== undefined || refuseToken(context)) return 0;
     const waitMs = limiter.admit(performance.now());
     context.isAdmitted = waitMs === 0;
     return waitMs;
@@ -192,7 +192,7 @@ export class Service implements PlantStoreService {
 
   #answer(context: RoutedContext): Answer {
     const { route } = context;
-    const answer = (!route.isUnmatched && refuseToken(context)) || route.answer(context);
+    const answer = (route.fix === undefined && refuseToken(context)) || route.answer(context);
     this.#reportAssumption(context, answer);
     return answer;
   }
@@ -202,10 +202,10 @@ export class Service implements PlantStoreService {
     if (assumption === undefined) return;
     const { method, path } = entry;
     const option = assumptions[assumption].options[0];
-    if (route.isUnmatched) {
+    if (route.fix !== undefined) {
       session.problems.add(
         `${method} ${path} returned ${status}: the service has no such operation`,
-        `${this.#router.correct(method)}, or set the response with the option ${option}`,
+        `${route.fix}, or set the response with the option ${option}`,
       );
     } else if (this.options.strict) {
       session.problems.add(

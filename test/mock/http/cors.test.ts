@@ -1,4 +1,4 @@
-import { faults } from "plant-store-client/mock";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { expect, it } from "vitest";
 import { post } from "./post.ts";
@@ -59,6 +59,23 @@ it("without the option there are no CORS headers, and a preflight is refused wit
   expect(() => mock.verify()).toThrow(
     `OPTIONS /plants returned 405: the service has no such operation: ${fix}, or set`,
   );
+});
+
+it("OPTIONS that is not a preflight gets no advice about CORS", async () => {
+  const inMemory = createMockPlantStore();
+  await using onPort = await startMockPlantStore();
+  await using open = await startMockPlantStore({ cors: true });
+  const asked = [
+    // Only the mock on a port has the option.
+    await inMemory.fetch(`${inMemory.baseUrl}/plants`, preflight),
+    await fetch(`${onPort.url}/plants`, { method: "OPTIONS" }),
+    await fetch(`${open.url}/plants`, { method: "OPTIONS" }),
+  ];
+  for (const response of asked) {
+    const message = "OPTIONS /plants: must be POST; the path has no other methods";
+    expect(await response.json()).toEqual({ error: 40501, message });
+  }
+  for (const mock of [inMemory, onPort, open]) expect(() => mock.verify()).toThrow("operation: send POST /plants, or");
 });
 
 it("pages of other origins can never call the control API", async () => {
