@@ -1,6 +1,6 @@
 import { encodeExactJson } from "../http/exact-json.ts";
 import { definitionOf, type Fault } from "../service/faults/fault.ts";
-import type { FaultDefinition } from "../service/faults/fault-definition.ts";
+import type { Delivered } from "../service/faults/fault-definition.ts";
 import { shortenFault } from "../service/faults/shorten-fault.ts";
 import type { LoggedRequest } from "../service/mock-plant-store.ts";
 import type { LogStyle } from "./settings.ts";
@@ -47,7 +47,7 @@ function formatJson(request: LoggedRequest): string {
   return encodeExactJson({
     at: new Date(at).toISOString(),
     method,
-    path: shorten(request.path),
+    path: withoutQuery(request.path),
     status,
     provenance,
     assumption,
@@ -69,7 +69,7 @@ function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
       paint(FAINT, new Date(at).toISOString().slice(11, 23)),
       paint(colorOf(request), isDelivered ? `${status}` : " - "),
       method.padEnd(4),
-      shorten(request.path).padEnd(PATH_WIDTH),
+      withoutQuery(request.path).padEnd(PATH_WIDTH),
       paint(FAINT, `${durationMs.toFixed(1)} ms`.padStart(9)),
       paint(FAINT, token.padEnd(TOKEN_WIDTH)),
       remarkOn(request),
@@ -106,12 +106,12 @@ function named(fault: Fault): string {
   return printable(`fault ${type}${texts.length === 0 ? "" : ` (${texts.join(", ")})`}`);
 }
 
-function deliveryOf({ fault }: LoggedRequest): FaultDefinition["delivers"] {
+function deliveryOf({ fault }: LoggedRequest): Delivered {
   return fault === undefined ? "response" : definitionOf(fault).delivers;
 }
 
 /** How much of the response was sent, unless all of it. */
-const SENT: Readonly<Record<FaultDefinition["delivers"], string>> = {
+const SENT: Readonly<Record<Delivered, string>> = {
   response: "",
   half: "half of the response was sent",
   end: "no response was sent",
@@ -120,7 +120,7 @@ const SENT: Readonly<Record<FaultDefinition["delivers"], string>> = {
 
 /** The reason of a rejection. It may quote the path, whose query is omitted here too. */
 function reasonIn({ reason, path }: LoggedRequest): string | undefined {
-  return reason === undefined ? undefined : printable(reason.replaceAll(path, shorten(path)));
+  return reason === undefined ? undefined : printable(reason.replaceAll(path, withoutQuery(path)));
 }
 
 /** A text of limited length, without terminal control characters. */
@@ -130,7 +130,7 @@ function printable(text: string): string {
 }
 
 /** A path without its query, and without terminal control characters. */
-function shorten(path: string): string {
+function withoutQuery(path: string): string {
   const [before, query] = path.replace(/[^\x20-\x7e]/g, "?").split("?", 2) as [string, string | undefined];
   return query === undefined ? printable(before) : `${printable(before)}?…`;
 }

@@ -6,7 +6,7 @@ import { sendReply } from "./deliver.ts";
 /** Responds to a request that node:http could not parse, and closes its connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const response = responses[error.code as string] ?? malformed;
-  socket.end(encodeReply(replyOf(response)), () => socket.destroy());
+  socket.end(encodeResponse(replyOf(response)), () => socket.destroy());
 }
 
 /** Responds to a request of HTTP/1.1 without a Host header, for which node:http itself sends a 400 without a body. */
@@ -30,7 +30,7 @@ const responses: Readonly<Record<string, ClientErrorResponse>> = {
 };
 
 /** Encodes a response for a socket without a ServerResponse. The connection ends with it. */
-export function encodeReply({ status, headers, body }: WireReply): string {
+export function encodeResponse({ status, headers, body }: WireReply): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\n`;
   for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return `${text}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

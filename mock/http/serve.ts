@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { PlantStoreService } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
-import { encodeReply } from "./client-errors.ts";
+import { encodeResponse } from "./client-errors.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, CORS_ADVICE, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
@@ -74,7 +74,7 @@ export async function serveConnect(context: ServerContext, request: IncomingMess
     session,
   );
   // Every other delivery is a fault, which closes the connection.
-  if (delivery.how === "reply") socket.end(encodeReply(delivery), () => socket.destroy());
+  if (delivery.how === "reply") socket.end(encodeResponse(delivery), () => socket.destroy());
   else socket.destroy();
 }
 

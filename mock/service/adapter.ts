@@ -1,5 +1,6 @@
 import { kindOf } from "../../src/contract/describe.ts";
-import type { AdapterName, Delivery } from "./delivery.ts";
+import type { AdapterName } from "./adapter-names.ts";
+import type { Delivery } from "./delivery.ts";
 import type { LoggedRequest, MockPlantStore } from "./mock-plant-store.ts";
 
 /**

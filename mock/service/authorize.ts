@@ -21,7 +21,7 @@ export function authorize(context: RequestContext): Answer | undefined {
     if (token === undefined) context.success = CONFIGURED;
     return undefined;
   }
-  if (problem !== undefined) return options.refuse(...MALFORMED[problem]);
+  if (problem !== undefined) return options.refuse(...PROBLEMS[problem]);
   if (session.tokens?.has(token) || isValid(token, context, options.auth.isValid)) return undefined;
   return options.refuse(
     "invalidToken",
@@ -29,7 +29,7 @@ export function authorize(context: RequestContext): Answer | undefined {
   );
 }
 
-const MALFORMED: { readonly [Problem in NonNullable<Credentials["problem"]>]: readonly [Cause, string] } = {
+const PROBLEMS: { readonly [Problem in NonNullable<Credentials["problem"]>]: readonly [Cause, string] } = {
   several: ["severalTokens", "Authorization: must be sent once, as `Bearer <token>`; received several values"],
   missing: ["missingToken", "Authorization: is required; send `Bearer <token>`"],
   other: ["missingToken", "Authorization: must be `Bearer <token>`; received another scheme, or no token"],

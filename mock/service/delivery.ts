@@ -35,13 +35,3 @@ export function hasResponse(delivery: Delivery): delivery is ReplyDelivery {
 
 /** The delivery of a request that a reset has ended. */
 export const NETWORK_ERROR: Delivery = { how: "networkError" };
-
-/** The name of each adapter in messages. The in-memory adapter can reproduce every fault. */
-export const adapterNames = {
-  memory: "the in-memory mock (session.fetch)",
-  msw: "MSW in Node",
-  browser: "the MSW service worker",
-  http: "the HTTP mock",
-} as const;
-
-export type AdapterName = keyof typeof adapterNames;

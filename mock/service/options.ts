@@ -8,7 +8,7 @@ import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";
 import type { Fetch } from "./mock-plant-store.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit/rate-limit.ts";
 import { type Refuse, resolveRefusals } from "./refusals.ts";
-import { PlantList } from "./sessions/plant-rows.ts";
+import { PlantList } from "./sessions/plant-list.ts";
 import { checkToken, randomToken } from "./tokens.ts";
 
 /** The options, checked, with every default filled in. */

@@ -1,8 +1,9 @@
 import type { PlantStoreService, RequestSession, ServedOperation, ServiceRequest } from "./adapter.ts";
+import type { AdapterName } from "./adapter-names.ts";
 import { assumptions } from "./assumptions.ts";
 import { authorize } from "./authorize.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
-import { type AdapterName, type Delivery, NETWORK_ERROR } from "./delivery.ts";
+import { type Delivery, NETWORK_ERROR } from "./delivery.ts";
 import { checkAdapters } from "./faults/check-fault.ts";
 import { definitionOf, type Fault } from "./faults/fault.ts";
 import type { LoggedRequest } from "./mock-plant-store.ts";

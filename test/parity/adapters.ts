@@ -1,7 +1,7 @@
 import { createMockPlantStore, type Fault } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
-import type { AdapterName } from "../../mock/service/delivery.ts";
+import type { AdapterName } from "../../mock/service/adapter-names.ts";
 import { type Observed, observe } from "./observe.ts";
 
 /** One adapter of the mock, as a column of the parity table. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type AdapterName, adapterNames } from "../../mock/service/delivery.ts";
+import { type AdapterName, adapterNames } from "../../mock/service/adapter-names.ts";
 import { definitionOf } from "../../mock/service/faults/fault.ts";
 import { rows } from "./fault-rows.ts";
 

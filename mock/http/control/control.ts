@@ -14,8 +14,8 @@ import { controlDocument } from "./document.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { checkQuery, readOptions } from "./read-call.ts";
-import { type ControlCall, INSTANCE_HEADER, isOptions, type Reply, type Route } from "./route.ts";
-import { matchPath, routes } from "./routes.ts";
+import { type ControlCall, INSTANCE_HEADER, isOptions, type Route, type RouteReply } from "./route.ts";
+import { nameIn, routes } from "./routes.ts";
 
 /** The control API of a mock. */
 export interface Control {
@@ -126,7 +126,7 @@ const pages: Readonly<Record<string, { headers: readonly string[]; body: string 
 function findRoute(method: string, pathname: string): { route: Route; name: string } {
   const allowed: string[] = [];
   for (const route of Object.values<Route>(routes)) {
-    const name = matchPath(route, pathname);
+    const name = nameIn(route, pathname);
     if (name === undefined) continue;
     if (route.method === method) return { route, name };
     allowed.push(route.method);
@@ -140,7 +140,7 @@ function findRoute(method: string, pathname: string): { route: Route; name: stri
 
 /** The status and media type of a result: those of the first reply, because numeric keys are in ascending order. */
 function successOf({ replies }: Route): { status: number; type: string } {
-  const [[status, { type = "application/json" }]] = Object.entries(replies) as [[string, Reply]];
+  const [[status, { type = "application/json" }]] = Object.entries(replies) as [[string, RouteReply]];
   return { status: Number(status), type };
 }
 

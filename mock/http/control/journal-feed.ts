@@ -30,13 +30,13 @@ export class JournalFeed {
       this.#sent = 0;
       this.#open = [];
     }
-    while (keepsUp(this.#output) && this.#sendRequests(journal) === PAGE);
+    while (keepsUp(this.#output) && this.#sendRequests(journal) === PAGE_SIZE);
   }
 
   /** @returns The number of new requests. */
   #sendRequests(journal: Journal): number {
     if (journal.count === this.#sent && !this.#open.some(({ isSettled }) => isSettled)) return 0;
-    const arrived = journal.page(this.#sent, PAGE);
+    const arrived = journal.page(this.#sent, PAGE_SIZE);
     this.#send({ requests: [...this.#open.filter(({ isSettled }) => isSettled), ...arrived].map(summarize) });
     this.#sent = arrived.at(-1)?.number ?? journal.count;
     this.#open = [...this.#open, ...arrived].filter(({ isSettled }) => !isSettled);
@@ -57,5 +57,5 @@ export function keepsUp(output: Writable): boolean {
   return output.writableLength < MAX_UNREAD_BYTES;
 }
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 const MAX_UNREAD_BYTES = 2 ** 20;

@@ -20,7 +20,7 @@ export interface Route {
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly body?: Body;
   /** The responses by status, except those that every call can have, such as 401. */
-  readonly replies: Readonly<Record<number, Reply>>;
+  readonly replies: Readonly<Record<number, RouteReply>>;
   /**
    * Handles a call. Its result becomes a JSON response with the first status in {@link Route.replies}; `undefined`
    * becomes a 204. If the result is a function, it writes the response body as a stream.
@@ -43,7 +43,7 @@ export interface Body {
 }
 
 /** A response in the document. Without a schema it has no body. */
-export interface Reply {
+export interface RouteReply {
   readonly description: string;
   readonly schema?: Schema;
   /** The media type; JSON by default. */
@@ -78,7 +78,7 @@ export const SESSION: { readonly session: Parameter } = {
 };
 
 /** An error response in the document. */
-export function refusal(description: string): Reply {
+export function refusal(description: string): RouteReply {
   return { description, schema: schemaRef("Error") };
 }
 

@@ -29,8 +29,8 @@ export function targetOf({ path }: Route, name = "", query: Readonly<Record<stri
   return path.replace(VARIABLE, encodeURIComponent(name)) + (search === "" ? "" : `?${search}`);
 }
 
-/** The variable part of a path; "" if the route has none, `undefined` if the path does not match. */
-export function matchPath({ path }: Route, pathname: string): string | undefined {
+/** The variable part of a path; "" if the route has none, `undefined` if it is not a path of the route. */
+export function nameIn({ path }: Route, pathname: string): string | undefined {
   const [before, after] = path.split(VARIABLE) as [string, string | undefined];
   if (after === undefined) return pathname === path ? "" : undefined;
   if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;

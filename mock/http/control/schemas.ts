@@ -15,7 +15,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Fault: {
     oneOf: Object.values<FaultDefinition>(faultDefinitions)
       .filter(({ cannot }) => !cannot.includes("http"))
-      .map(describeFault),
+      .map(faultSchema),
   },
   QueuedFault: object(
     {
@@ -61,7 +61,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
 };
 
 /** The schema of a fault. The console builds its form from the fields that have a title and a default. */
-function describeFault({ type, description, delivers, fields }: FaultDefinition): Schema {
+function faultSchema({ type, description, delivers, fields }: FaultDefinition): Schema {
   const required: Record<string, Schema> = { type: { const: type } };
   const optional: Record<string, Schema> = {};
   for (const [name, { schema, form, rule }] of Object.entries(fields)) {

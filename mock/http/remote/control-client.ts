@@ -25,7 +25,7 @@ export class RefusedCallError extends Error {
   }
 }
 
-interface Answer {
+interface RawReply {
   readonly status: number;
   readonly text: string;
   readonly isMock: boolean;
@@ -75,7 +75,7 @@ export class ControlClient {
     this.#agent.destroy();
   }
 
-  async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<Answer> {
+  async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<RawReply> {
     if (this.#isClosed) throw this.closedError();
     const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);

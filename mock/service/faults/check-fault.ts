@@ -1,8 +1,8 @@
 import { describe } from "../../../src/contract/describe.ts";
 import { checkedLater } from "../../../src/contract/rules.ts";
 import { isRecord } from "../../../src/contract/schema.ts";
+import { type AdapterName, adapterNames } from "../adapter-names.ts";
 import { checkFields, throwIfProblem } from "../check-options.ts";
-import { type AdapterName, adapterNames } from "../delivery.ts";
 import { definitionOf, type Fault, faultDefinitions } from "./fault.ts";
 import type { FaultShape } from "./fault-definition.ts";
 

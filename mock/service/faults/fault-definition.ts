@@ -1,5 +1,6 @@
 import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts";
-import type { AdapterName, Delivery, FailureDelivery } from "../delivery.ts";
+import type { AdapterName } from "../adapter-names.ts";
+import type { Delivery, FailureDelivery } from "../delivery.ts";
 import { type Answer, INJECTED, type WireReply } from "../reply.ts";
 
 /** Everything about one type of fault. Schemas, forms, tables and checks are derived from it. */
@@ -11,13 +12,15 @@ export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
   readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: FaultField };
   /** A rule across several fields; called if each field is valid. */
   check?(fault: Shape): string | undefined;
-  /** What the client receives: the response, half of its body, the end of the connection, or nothing. */
-  readonly delivers: "response" | "half" | "end" | "nothing";
+  readonly delivers: Delivered;
   /** The adapters that cannot reproduce it. */
   readonly cannot: readonly AdapterName[];
   /** Handles the request. */
   apply(fault: Shape, context: FaultContext): Delivery | Promise<Delivery>;
 }
+
+/** What the client receives: the response, half of its body, the end of the connection, or nothing. */
+export type Delivered = "response" | "half" | "end" | "nothing";
 
 /** A fault as it may come from JSON. */
 export type FaultShape = { readonly type: string; readonly [field: string]: unknown };

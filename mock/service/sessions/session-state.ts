@@ -6,14 +6,14 @@ import type { ByteBudget } from "./byte-budget.ts";
 import { HeldGate } from "./gate.ts";
 import { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import { PlantRows } from "./plant-rows.ts";
 import { Problems } from "./problems.ts";
+import { SeededPlants } from "./seeded-plants.ts";
 
 /** The state of a session between two resets. A request that is open during a reset continues in the old state. */
 export class SessionState implements RequestSession {
   /** The tokens of the session; the root has none of its own. */
   readonly tokens: ReadonlySet<string> | undefined;
-  readonly plants: PlantRows;
+  readonly plants: SeededPlants;
   readonly journal: Journal;
   readonly limiter: Limiter | undefined;
   readonly faults = new FaultQueue();
@@ -26,7 +26,7 @@ export class SessionState implements RequestSession {
 
   constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, journalBudget: ByteBudget) {
     this.tokens = tokens;
-    this.plants = new PlantRows(options.seed);
+    this.plants = new SeededPlants(options.seed);
     this.journal = new Journal(options.journalLimit, options.journalLimitBytes, journalBudget);
     this.limiter = options.rateLimit?.createLimiter();
   }
