@@ -73,20 +73,10 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       if (closing && !dispatcher) throw closedError();
       throwIfAborted(init.signal);
       if (target?.url !== url) target = targetOf(url);
-      const request: Dispatcher.DispatchOptions = {
-        origin: target.origin,
-        path: target.path,
-        method: init.method as Dispatcher.HttpMethod,
-        headers: requestHeaders(init.headers),
-        body: init.body as string,
-        // The client's deadline covers both; undici's default of 300 seconds would cut a longer one short.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      };
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
       watch?.enter(agent, target.origin, !dispatcher);
-      agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
+      agent.dispatch(requestOf(target, init), new UndiciReply(respond, reject, init.signal, watch, http2));
     });
   return Object.assign(undiciFetch, {
     /** The client trusts its errors like those of the runtime's own `fetch`. */
@@ -108,6 +98,19 @@ interface Target {
 function targetOf(url: string): Target {
   const { origin, pathname, search } = new URL(url);
   return { url, origin, path: `${pathname}${search}` };
+}
+
+function requestOf({ origin, path }: Target, { method, headers, body }: RequestInit): Dispatcher.DispatchOptions {
+  return {
+    origin,
+    path,
+    method: method as Dispatcher.HttpMethod,
+    headers: requestHeaders(headers),
+    body: body as string,
+    // The client's deadline covers both; undici's default of 300 seconds would cut a longer one short.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
 }
 
 const RULES: Rules<UndiciFetchOptions> = {

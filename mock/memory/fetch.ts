@@ -3,7 +3,7 @@ import type { PlantStoreService, RequestSession, ServiceRequest } from "../servi
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
-import { createResponse } from "./response.ts";
+import { type AnsweredRequest, createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
 export function createFetch(service: PlantStoreService, outside: Fetch | undefined): Fetch {
@@ -30,17 +30,20 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const request = isForeign(input) ? await adopt(input, withoutSignal, signal) : new Request(input, withoutSignal);
     const { method, headers, redirect } = request;
     const session = service.begin(headers.get("authorization"));
-    if (path === undefined) {
-      const problem = `${url} is outside the base URL ${service.baseUrl}`;
-      const fix = "give the client the baseUrl of the mock, or set the option `outside` to a fetch for such requests";
-      service.report(session, `${method} ${problem}`, fix);
-      throw new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
-    }
+    if (path === undefined) throw outsideError(service, session, method, url);
     const body = new Uint8Array(await untilAborted(request.arrayBuffer(), signal));
     return exchange({ service, session, method, path, headers, body, redirect, signal });
   };
   // The mark tells the client that errors here have the same form as those of the runtime's own fetch.
   return Object.assign(fetch, { [FETCH_MARK]: "in-memory" });
+}
+
+/** The error of a request to a URL outside the base URL, which `verify` reports as well. */
+function outsideError(service: PlantStoreService, session: RequestSession, method: string, url: string): TypeError {
+  const problem = `${url} is outside the base URL ${service.baseUrl}`;
+  const fix = "give the client the baseUrl of the mock, or set the option `outside` to a fetch for such requests";
+  service.report(session, `${method} ${problem}`, fix);
+  return new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
 }
 
 type Signal = AbortSignal | null | undefined;
@@ -68,7 +71,7 @@ async function exchange({ service, session, signal, redirect, ...request }: Exch
   return response;
 }
 
-function respond(delivery: Delivery, baseUrl: string, request: Parameters<typeof createResponse>[1]): Response {
+function respond(delivery: Delivery, baseUrl: string, request: AnsweredRequest): Response {
   switch (delivery.how) {
     case "networkError":
       throw connectionReset();

@@ -2,16 +2,16 @@ import type { ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 import { connectionReset, terminated } from "./network-errors.ts";
 
+/** The request of a response, as far as the response depends on it. */
+export interface AnsweredRequest {
+  readonly method: string;
+  readonly signal?: AbortSignal | null | undefined;
+  /** Called when the caller abandons a stalled body. */
+  readonly disconnect?: (() => void) | undefined;
+}
+
 /** Creates the `Response` for a delivery, in memory and for MSW. */
-export function createResponse(
-  delivery: ReplyDelivery,
-  request: {
-    readonly method: string;
-    readonly signal?: AbortSignal | null | undefined;
-    /** Called when the caller abandons a stalled body. */
-    readonly disconnect?: (() => void) | undefined;
-  },
-): Response {
+export function createResponse(delivery: ReplyDelivery, request: AnsweredRequest): Response {
   const { status, headers: flat, body } = delivery;
   const headers: [string, string][] = [];
   for (let i = 0; i < flat.length; i += 2) headers.push([flat[i] as string, flat[i + 1] as string]);
@@ -40,7 +40,7 @@ function truncated(half: Uint8Array): ReadableStream<Uint8Array> {
 function stalled(
   half: Uint8Array,
   ended: Promise<void>,
-  { signal, disconnect }: Parameters<typeof createResponse>[1],
+  { signal, disconnect }: AnsweredRequest,
 ): ReadableStream<Uint8Array> {
   const listening = new AbortController();
   return new ReadableStream({

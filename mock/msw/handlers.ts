@@ -1,5 +1,4 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import { oneOf, type Rule } from "../../src/contract/rules.ts";
 import { createResponse } from "../memory/response.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import { hasResponse } from "../service/delivery.ts";
@@ -54,5 +53,3 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
   return hasResponse(delivery) ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
 }
-
-export const reactionRule: Rule = oneOf("bypass", "warn", "error");

@@ -5,7 +5,8 @@ import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/options.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { handlersOf, reactionRule } from "./handlers.ts";
+import { handlersOf } from "./handlers.ts";
+import { onUnhandled, reactionRule } from "./unhandled.ts";
 
 /** Options of {@link setupMockPlantStore}. */
 export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
@@ -45,9 +46,7 @@ export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): I
   const mock = createMock(resolveOptions(options, { onUnhandledRequest: reactionRule }));
   const service = serviceOf(mock);
   const server = setupServer(...handlersOf(service));
-  const reaction = options.onUnhandledRequest ?? "warn";
-  // MSW 2 reads the first name, MSW 3 the second.
-  const listenOptions = { onUnhandledRequest: reaction, onUnhandledFrame: reaction };
+  const listenOptions = onUnhandled(options.onUnhandledRequest ?? "warn");
   let detach: (() => void) | undefined;
 
   const listen = () => {

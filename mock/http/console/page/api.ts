@@ -1,3 +1,4 @@
+import { JSON_TOKEN } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
 import type { Fault as InjectedFault } from "../../../service/faults/fault.ts";
 import type { summarize } from "../../control/json-views.ts";
@@ -33,14 +34,12 @@ export function session(): string {
 
 /** `JSON.parse`, except that an integer of 16 digits or more becomes a string, so that it is not rounded. */
 export function parse(text: string): unknown {
-  const quoted = text.replace(/"(?:[^"\\]+|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
-    /^-?\d{16,}$/.test(token) ? `"${token}"` : token,
-  );
+  const quoted = text.replace(JSON_TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token));
   return JSON.parse(quoted);
 }
 
 /** An error response of the control API. */
-export class ControlError extends Error {
+export class RefusedCallError extends Error {
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -52,7 +51,7 @@ export class ControlError extends Error {
 /**
  * Makes a control call, by default for the session that the page shows.
  *
- * @throws {@link ControlError} with the message of an error response.
+ * @throws {@link RefusedCallError} with the message of an error response.
  */
 export async function send(
   method: string,
@@ -67,7 +66,7 @@ export async function send(
   const response = await fetch(`/_mock${path}${query}`, { ...options, method, headers });
   byId("unlock").hidden = response.status !== 401;
   if (response.ok) return response;
-  throw new ControlError((parse(await response.text()) as { message: string }).message, response.status);
+  throw new RefusedCallError((parse(await response.text()) as { message: string }).message, response.status);
 }
 
 /** Makes a control call without a body, and decodes the response; `undefined` if that has no body. */

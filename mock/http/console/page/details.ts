@@ -19,9 +19,22 @@ export function showDetails(selected: Summary | undefined, baseUrl: string): voi
 }
 
 function draw(details: Details, session: string, baseUrl: string): void {
-  const { number, method, path, status, fault, reply, headers, bodyText } = details;
-  const delivery = deliveryOf(fault);
+  const { method, path, status, fault, headers, bodyText } = details;
   const [outcome, kind] = outcomeOf({ status, fault, isOver: details.durationMs !== undefined });
+  byId("details").replaceChildren(
+    h("div", { class: "title" }, h("h3", {}, `${method} ${path}`), h("span", { class: `badge ${kind}` }, outcome)),
+    facts(details, session),
+    h("p", { class: "why" }, details.why),
+    ...(deliveryOf(fault) === "end" ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
+    actions(details, session, baseUrl),
+    ...message("Request", headers, details.isDropped ? NOT_KEPT : bodyText),
+    ...response(details),
+  );
+}
+
+const NOT_KEPT = "(no longer kept)";
+
+function actions(details: Details, session: string, baseUrl: string): HTMLElement {
   const copy = button("Copy as curl", {}, () => {
     attempt(async () => {
       await navigator.clipboard.writeText(curlOf(details, new URL(baseUrl).origin));
@@ -30,28 +43,20 @@ function draw(details: Details, session: string, baseUrl: string): void {
   });
   const replay = button("Replay", {}, () => {
     attempt(async () => {
-      await call("POST", `/requests/${number}/replay`, session);
+      await call("POST", `/requests/${details.number}/replay`, session);
       say("The mock sent the request again.");
     });
   });
-  byId("details").replaceChildren(
-    h("div", { class: "title" }, h("h3", {}, `${method} ${path}`), h("span", { class: `badge ${kind}` }, outcome)),
-    facts(details, session),
-    h("p", { class: "why" }, details.why),
-    ...(delivery === "end" ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
-    h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list")),
-    ...message("Request", headers, details.isDropped ? "(no longer kept)" : bodyText),
-    ...(reply === undefined
-      ? [
-          h("h4", {}, "Response"),
-          h("p", { class: "soft empty" }, details.isDropped ? "(no longer kept)" : "No response."),
-        ]
-      : message(
-          delivery === "response" ? "Response" : "Response (not delivered completely)",
-          reply.headers ?? {},
-          reply.body,
-        )),
-  );
+  return h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list"));
+}
+
+function response({ fault, reply, isDropped }: Details): HTMLElement[] {
+  if (reply === undefined) {
+    const reason = isDropped ? NOT_KEPT : "No response.";
+    return [h("h4", {}, "Response"), h("p", { class: "soft empty" }, reason)];
+  }
+  const title = deliveryOf(fault) === "response" ? "Response" : "Response (not delivered completely)";
+  return message(title, reply.headers ?? {}, reply.body);
 }
 
 function facts({ number, at, durationMs, token, provenance, plant, fault }: Details, session: string): HTMLElement {

@@ -1,7 +1,8 @@
+import type { Delivered } from "../../../service/faults/fault-definition.ts";
 import { call, type Fault, send } from "./api.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
 import type { Overview } from "./feed.ts";
-import { type Delivery, deliveries } from "./status.ts";
+import { deliveries } from "./status.ts";
 
 interface Field {
   readonly const?: string;
@@ -12,7 +13,7 @@ interface Field {
 
 interface FaultSchema {
   readonly description: string;
-  readonly "x-delivers": Delivery;
+  readonly "x-delivers": Delivered;
   readonly properties: Readonly<Record<string, Field>>;
 }
 

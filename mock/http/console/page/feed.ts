@@ -1,5 +1,5 @@
 import type { describeState } from "../../control/json-views.ts";
-import { ControlError, type Parsed, parse, type Summary, send } from "./api.ts";
+import { type Parsed, parse, RefusedCallError, type Summary, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
 
 export type Overview = Parsed<ReturnType<typeof describeState>>;
@@ -38,7 +38,7 @@ export async function follow(onConnect: () => void, onLine: (line: Line) => void
       await readLines(response, onLine);
     } catch (error) {
       if (controller.signal.aborted) return;
-      if (error instanceof ControlError && error.status === 404) {
+      if (error instanceof RefusedCallError && error.status === 404) {
         byId<HTMLSelectElement>("session").value = "root";
         say("The session has ended. The page shows the root session.");
         continue;

@@ -1,12 +1,10 @@
-import type { FaultDefinition } from "../../../service/faults/fault-definition.ts";
+import type { Delivered } from "../../../service/faults/fault-definition.ts";
 import type { Fault, Summary } from "./api.ts";
 
-export type Delivery = FaultDefinition["delivers"];
-
 /** The delivery of each type of fault, read from the OpenAPI document of the control API. */
-export const deliveries = new Map<string, Delivery>();
+export const deliveries = new Map<string, Delivered>();
 
-export function deliveryOf(fault: Fault | undefined): Delivery {
+export function deliveryOf(fault: Fault | undefined): Delivered {
   return deliveries.get(fault?.type ?? "") ?? "response";
 }
 
