@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,12 +14,13 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generated-"));
-  await mkdir(join(folder, "src/contract"), { recursive: true });
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
-  for (const path of ["package.json", "openapi.yaml", "scripts/generate.ts", generated]) {
+  for (const path of ["package.json", "openapi.yaml", "scripts/generate.ts"]) {
     await cp(join(root, path), join(folder, path));
   }
-  await cp(join(root, "mock/http/console"), join(folder, "mock/http/console"), { recursive: true });
+  for (const path of ["src/contract", "mock/http/console"]) {
+    await cp(join(root, path), join(folder, path), { recursive: true });
+  }
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
