@@ -32,11 +32,10 @@ export class Connection {
     this.#hasServed = true;
     // Listening to every response would cost a twentieth of the throughput.
     if (previous === undefined || previous.closed) return;
+    // A response that closed the connection would cut off those after it.
+    previous.shouldKeepAlive = true;
     this.#earlier.add(previous);
-    previous.on("close", () => {
-      this.#earlier.delete(previous);
-      this.#endIfRefused();
-    });
+    previous.on("close", () => this.#earlier.delete(previous));
   }
 
   /** Releases the latest response if it is over, so that an idle connection does not keep it in memory. */
@@ -44,9 +43,14 @@ export class Connection {
     if (this.#latest?.closed && this.#latest.req.complete) this.#latest = undefined;
   }
 
-  /** Makes the responses that have not begun close the connection. */
+  /** Makes the last response close the connection, if it has not begun. */
   closeAfterResponses(): void {
-    for (const response of this.#open) response.shouldKeepAlive = false;
+    if (this.#latest !== undefined) this.#latest.shouldKeepAlive = false;
+  }
+
+  /** Closes the open responses of a closed connection: Node itself closes only the one whose turn it is. */
+  end(): void {
+    for (const response of this.#open) response.emit("close");
   }
 
   /** Marks a request that a fault leaves without a complete response. */
@@ -58,7 +62,7 @@ export class Connection {
   /** Rejects input that cannot be parsed: responds to it after all earlier requests, and closes the connection. */
   refuse(error: NodeJS.ErrnoException): void {
     this.#error ??= error;
-    this.#latest?.on("close", () => this.#endIfRefused());
+    for (const response of this.#open) response.on("close", () => this.#endIfRefused());
     this.#endIfRefused();
   }
 

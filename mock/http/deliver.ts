@@ -1,27 +1,33 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
 
 export function deliver(delivery: Delivery, response: ServerResponse): void {
-  const { socket } = response.req;
   switch (delivery.how) {
     case "reply":
       sendReply(delivery, response);
       break;
     case "truncatedBody":
-      sendHalf(delivery, response, () => socket.destroySoon());
+      sendHalf(delivery, response, () => response.req.socket.destroySoon());
       break;
     case "stalledBody":
       sendHalf(delivery, response);
-      delivery.ended.then(() => socket.resetAndDestroy());
+      delivery.ended.then(() => inTurn(response, (socket) => socket.resetAndDestroy()));
       break;
     case "lostResponse":
-      socket.destroySoon();
+      inTurn(response, (socket) => socket.destroySoon());
       break;
     default:
       // Only `networkError`: in the HTTP mock, `inject` rejects faults of the kind `connectionRefused`.
-      socket.resetAndDestroy();
+      inTurn(response, (socket) => socket.resetAndDestroy());
   }
+}
+
+/** Breaks the connection of a response, but not before the responses to earlier requests on it are over. */
+function inTurn(response: ServerResponse, breakOff: (socket: Socket) => void): void {
+  if (response.socket) breakOff(response.socket);
+  else response.once("socket", breakOff);
 }
 
 /** Sends a whole response. The headers stay a flat list: an object would cost a fifth of the throughput. */

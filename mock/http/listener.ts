@@ -35,6 +35,8 @@ export class Listener {
       keepAliveTimeout: 65_000,
       requireHostHeader: false,
     });
+    // Beyond 2000, Node would drop headers in silence. Their size is limited anyway.
+    this.#server.maxHeadersCount = 0;
     const receive = (request: IncomingMessage, response: ServerResponse) => {
       if (this.#isClosing) response.shouldKeepAlive = false;
       this.#open(response);
@@ -46,7 +48,12 @@ export class Listener {
     this.#server.on("checkExpectation", receive);
     this.#server.on("connection", (socket) => this.#admit(socket));
     this.#server.on("clientError", (error, socket) => this.#connections.get(socket)?.refuse(error));
-    this.#server.on("connect", onConnect);
+    this.#server.on("connect", (request, socket) => {
+      const connection = this.#connections.get(socket);
+      // Its response bypasses node:http: it would overtake those that are open.
+      if (connection?.isIdle) onConnect(request, socket);
+      else connection?.refuse(new Error("CONNECT cannot be pipelined"));
+    });
   }
 
   /** Marks a request that a fault leaves without a complete response. */
@@ -133,8 +140,10 @@ export class Listener {
   #admit(socket: Socket): void {
     this.#admitted++;
     if (this.#connections.size >= this.#maxConnections) (this.#dispensable() ?? socket).destroy();
-    this.#connections.set(socket, new Connection(socket));
+    const connection = new Connection(socket);
+    this.#connections.set(socket, connection);
     const forget = () => {
+      connection.end();
       this.#connections.delete(socket);
       if (this.#connections.size === 0) this.#onIdle?.();
     };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { PlantStoreService } from "../service/adapter.ts";
-import type { Delivery } from "../service/delivery.ts";
+import { type Delivery, NETWORK_ERROR } from "../service/delivery.ts";
 import { encodeResponse } from "./client-errors.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, CORS_ADVICE, isPreflight, withCors } from "./cors.ts";
@@ -44,7 +44,7 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
         deliver(cors ? withCors(late) : late, response);
       } catch (error) {
         // A response that Node rejects must fail only this request.
-        request.socket.resetAndDestroy();
+        deliver(NETWORK_ERROR, response);
         service.report(session, `${method} ${path}: the response cannot be sent: ${error}`, "change that response");
       }
     };

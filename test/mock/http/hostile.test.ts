@@ -105,6 +105,15 @@ describe("a hostile client", () => {
     expect([parseReply(text).status, mock.requests.count]).toEqual([200, 1]);
   });
 
+  it("that sends its token after 3,000 headers is served", async () => {
+    await using roomy = await startMockPlantStore();
+    const { text } = await exchange(
+      roomy.url,
+      post(PLANT, ["Connection: close"]).replace("Authorization", `${"X:\r\n".repeat(3000)}Authorization`),
+    );
+    expect(parseReply(text).status).toBe(200);
+  });
+
   it.each(["\0\0\0\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "POST /plants SPDY/9\r\n\r\n"])(
     "that does not speak HTTP (%j) gets 400",
     async (text) => {
@@ -203,11 +212,13 @@ describe("a client that opens too many connections", () => {
     const idle: RawConnection[] = [];
     for (let i = 0; i < 21; i++) {
       const connection = await open(crowded);
-      await connection.send(post(PLANT));
-      await connection.received(/Monstera/);
+      for (const name of ["first", "second"]) {
+        await connection.send(post(`{"id":1,"name":"${name}"}`));
+        await connection.received(new RegExp(name));
+      }
       idle.push(connection);
     }
-    expect((await idle[0]?.endedPolitely())?.text).toContain("Monstera");
+    expect((await idle[0]?.endedPolitely())?.text).toContain("second");
   });
 
   it("is disconnected if every connection is in use", async () => {

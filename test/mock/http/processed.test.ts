@@ -55,6 +55,16 @@ describe("a processed request gets its own response, before invalid input after 
     expect(statuses((await ended).text)).toEqual(["200", "400"]);
   });
 
+  it("followed by a request whose body is junk while it is held, once it is released", async () => {
+    const gate = mock.hold();
+    const connection = await RawConnection.open(mock.url);
+    const ended = connection.endedPolitely();
+    await connection.send(`${post(PLANT)}${CHUNKED}no length\r\n`);
+    await gate.arrived(1);
+    gate.release();
+    expect(statuses((await ended).text)).toEqual(["200", "400"]);
+  });
+
   it("followed by junk while its response is delayed", async () => {
     mock.inject(faults.delay(50));
     const { text } = await exchange(mock.url, post(PLANT) + JUNK);
