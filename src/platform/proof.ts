@@ -47,6 +47,7 @@ interface NetworkError {
   readonly hostname?: unknown;
   readonly address?: unknown;
   readonly port?: unknown;
+  readonly path?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
@@ -79,8 +80,11 @@ export interface SentByOther {
   readonly mustBeNamed: boolean;
 }
 
-function isAbout({ syscall, hostname, address, port }: NetworkError, { url, mustBeNamed }: SentByOther): boolean {
+function isAbout(link: NetworkError, { url, mustBeNamed }: SentByOther): boolean {
+  const { syscall, hostname, address, port } = link;
   const target = new URL(url);
+  const origin = originOf(link, target);
+  if (origin !== undefined) return origin === target.origin;
   const host = withoutBrackets(target.hostname);
   const isOtherPort = port !== undefined && `${port}` !== (target.port || PORTS[target.protocol]);
   if (isOtherPort || (hostname !== undefined && hostname !== host)) return false;
@@ -88,6 +92,16 @@ function isAbout({ syscall, hostname, address, port }: NetworkError, { url, must
   const isHost = hostname === host || address === host;
   return !mustBeNamed || (isHost && (port !== undefined || syscall === "getaddrinfo"));
 }
+
+/** The origin that the failed request was sent to: Bun has its URL on the error, Deno in the message. */
+function originOf({ path, message }: NetworkError, { protocol }: URL): string | undefined {
+  const [, url, host] = (isDeno && DENO_ADDRESS.exec(`${message}`)) || [];
+  const named = isBun ? path : (url ?? (host && `${protocol}//${host}`));
+  return typeof named === "string" && URL.canParse(named) ? new URL(named).origin : undefined;
+}
+
+/** A URL; or a host and port that the process may not reach (`--allow-net`). */
+const DENO_ADDRESS = / for url \((.*)\): client error|^Requires net access to "(.*)"/;
 
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
@@ -117,6 +131,7 @@ function proofOfLink({ code, syscall, message }: NetworkError): Proof {
 
 /** Deno gives only a message, which proves something only if the body is a Blob: Deno may re-send others. */
 function proofOfDeno(message: string): Proof {
+  if (message.startsWith("Requires net access to")) return "unsendable";
   if (!message.includes("client error (Connect)")) return "nothing";
   return /certificate|corrupt message/.test(message) ? "unsendable" : "unsent";
 }

@@ -166,7 +166,7 @@ function copyError(source: Record<string, unknown>, redact: Redact, seen: Set<un
     Object.defineProperty(copy, key, { value, writable: true, configurable: true });
   define("name", read(name));
   define("stack", typeof stack === "string" ? read(stack) : `${copy.name}: ${copy.message}`);
-  for (const key of ["code", "syscall", "hostname", "address", "port"]) {
+  for (const key of ["code", "syscall", "hostname", "address", "port", "path"]) {
     const value = source[key];
     if (typeof value === "number") Object.assign(copy, { [key]: value });
     if (typeof value === "string") Object.assign(copy, { [key]: read(value) });

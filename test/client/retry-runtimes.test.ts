@@ -87,6 +87,55 @@ describe("on Deno the message of the error names the phase", () => {
   });
 });
 
+describe("a fetch that may send other requests too", () => {
+  const bunRefused = (path: string) => Object.assign(systemError("ECONNREFUSED"), { path });
+  const denoRefused = (url: string) =>
+    new TypeError("fetch failed", {
+      cause: new Error(`error sending request for url (${url}): client error (Connect): tcp connect error`),
+    });
+  const denoDenied = (host: string) =>
+    new Error(`Requires net access to "${host}", run again with the --allow-net flag`);
+
+  async function outcomeOn(runtime: string, error: Error, kind: "global" | "option"): Promise<string> {
+    vi.stubGlobal(runtime, {});
+    vi.resetModules();
+    const { PlantStoreClient } = await import("plant-store-client");
+    const fetch = () => Promise.reject(error);
+    if (kind === "global") vi.stubGlobal("fetch", fetch);
+    const options = { baseUrl: "https://plants.test/v1", token: "t", maxRetries: 0 };
+    const client = new PlantStoreClient(kind === "global" ? options : { ...options, fetch });
+    const result = await client.tryCreatePlant({ id: 1, name: "Monstera" });
+    return result.ok ? "created" : result.error.outcome;
+  }
+
+  test.each<[runtime: string, error: Error]>([
+    ["Bun", bunRefused("https://plants.test/v1/plants")],
+    ["Deno", denoRefused("https://plants.test/v1/plants")],
+    ["Deno", denoDenied("plants.test:443")],
+  ])("on %s, an error that names the service proves that nothing was sent: %s", async (runtime, error) => {
+    expect(await outcomeOn(runtime, error, "global")).toBe("not-sent");
+    expect(await outcomeOn(runtime, error, "option")).toBe("not-sent");
+  });
+
+  test.each<[runtime: string, error: Error]>([
+    ["Bun", bunRefused("https://traces.test/v1/plants")],
+    ["Bun", bunRefused("https://plants.test:4318/v1/plants")],
+    ["Deno", denoRefused("https://traces.test/v1/plants")],
+    ["Deno", denoDenied("traces.test:443")],
+    ["Deno", denoDenied("plants.test:80")],
+  ])("on %s, an error that names another server proves nothing: %s", async (runtime, error) => {
+    expect(await outcomeOn(runtime, error, "global")).toBe("unknown");
+    expect(await outcomeOn(runtime, error, "option")).toBe("unknown");
+  });
+
+  test.each<[runtime: string, error: Error]>([
+    ["Bun", bunRefused("/run/plants.sock")],
+    ["Deno", new TypeError("client error (Connect)")],
+  ])("on %s, an error that names no server proves nothing if the fetch is an option: %s", async (runtime, error) => {
+    expect(await outcomeOn(runtime, error, "option")).toBe("unknown");
+  });
+});
+
 test.each([
   ["1.2.0", false],
   ["1.3.14", false],

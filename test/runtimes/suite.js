@@ -154,6 +154,26 @@ const cases = {
     equal(told(error), traits.provesRefusal ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);
   },
 
+  "takes no failure of another request, from a wrapper of the global fetch, for a proof": async ({
+    client,
+    addresses,
+    posts,
+  }) => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      await fetch(addresses.refusing, { method: "POST" });
+      return response;
+    };
+    try {
+      const { error } = await client("create", { fetch: undefined }).tryCreatePlant(FERN);
+      equal(told(error), ["connection", "unknown", 1]);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    equal((await posts()).length, 1);
+  },
+
   "proves that a name without an address sent nothing, if the runtime reports it": async ({
     connect,
     addresses,
