@@ -2,13 +2,14 @@
 
 import { readArguments, UsageError, usage } from "./import-plants/arguments.ts";
 import { Import } from "./import-plants/import.ts";
+import { Output } from "./import-plants/output.ts";
 import { openList } from "./import-plants/read-list.ts";
 import { openStore } from "./import-plants/store.ts";
 
 async function main(): Promise<number> {
   const file = readArguments(process.argv.slice(2));
   if (file === undefined) {
-    console.log(usage);
+    new Output(({ reason, status }) => fail(reason, status)).line(usage);
     return 0;
   }
   const lines = await openList(file);
@@ -20,10 +21,14 @@ async function main(): Promise<number> {
   }
 }
 
+function fail(reason: string, status: number): void {
+  console.error(`import-plants: ${reason}`);
+  process.exitCode = status;
+}
+
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(`import-plants: ${error instanceof Error ? error.message : String(error)}`);
+  fail(error instanceof Error ? error.message : String(error), 1);
   if (error instanceof UsageError) console.error("`npm start -- --help` shows how to call it.");
-  process.exitCode = 1;
 }

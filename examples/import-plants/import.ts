@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type CreatePlantsPace, createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
 import { Account } from "./account.ts";
-import { onInterrupt, type Stop, statusOf } from "./interrupt.ts";
+import { onInterrupt, type Stop } from "./interrupt.ts";
 import { Output } from "./output.ts";
 import { createProgress } from "./progress.ts";
 import type { ListLine } from "./read-list.ts";
@@ -24,7 +24,7 @@ export interface PlantList {
 /** One import of a list into a store. */
 export class Import {
   readonly #account = new Account();
-  readonly #output = new Output((error) => this.#stop(stopAfter(error)));
+  readonly #output = new Output((stop) => this.#stop(stop));
   readonly #showProgress = createProgress(this.#output);
   readonly #aborter = new AbortController();
   #stopped: Stop | undefined;
@@ -126,9 +126,4 @@ export class Import {
 function shortest(file: string): string {
   const path = relative("", file);
   return path.startsWith("..") ? file : path;
-}
-
-function stopAfter({ code, message }: NodeJS.ErrnoException): Stop {
-  if (code === "EPIPE") return { reason: "nobody reads the output", status: statusOf("SIGPIPE") };
-  return { reason: `the output cannot be written: ${message}`, status: 1 };
 }

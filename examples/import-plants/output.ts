@@ -1,3 +1,5 @@
+import { type Stop, statusOf } from "./interrupt.ts";
+
 /**
  * Where the program writes: the standard output, and the standard error once the former fails, so that the account of what
  * was sent is not lost. Nobody reads it any longer (`npm start | head -3`), or the disk is full.
@@ -7,11 +9,11 @@ export class Output {
   #stream: NodeJS.WriteStream = process.stdout;
 
   /** @param onFailure called once when the standard output can no longer be written. */
-  constructor(onFailure: (error: NodeJS.ErrnoException) => void) {
+  constructor(onFailure: (stop: Stop) => void) {
     process.stdout.on("error", (error) => {
       if (this.#stream === process.stderr) return;
       this.#stream = process.stderr;
-      onFailure(error);
+      onFailure(stopAfter(error));
     });
     // Where both end in the same pipe (`2>&1 | head -3`), nobody is left to be told.
     process.stderr.on("error", () => {});
@@ -30,3 +32,8 @@ export class Output {
 }
 
 const CLEAR_LINE = "\r\u001B[K";
+
+function stopAfter({ code, message }: NodeJS.ErrnoException): Stop {
+  if (code === "EPIPE") return { reason: "nobody reads the output", status: statusOf("SIGPIPE") };
+  return { reason: `the output cannot be written: ${message}`, status: 1 };
+}

@@ -324,15 +324,26 @@ describe("a stopped import", () => {
     expect(status).toBe(141);
   });
 
-  test.runIf(existsSync("/dev/full"))("reports on stderr what was sent if the disk is full", () => {
-    const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", program], {
-      cwd: root,
-      env: { ...process.env, PLANT_STORE_BASE_URL: undefined, PLANT_STORE_TOKEN: undefined },
-      stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
-      encoding: "utf8",
+  describe.runIf(existsSync("/dev/full"))("if the disk is full", () => {
+    const runOnFullDisk = (...args: string[]) =>
+      spawnSync(process.execPath, ["--import", "tsx", program, ...args], {
+        cwd: root,
+        env: { ...process.env, PLANT_STORE_BASE_URL: undefined, PLANT_STORE_TOKEN: undefined },
+        stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+        encoding: "utf8",
+      });
+
+    test("reports on stderr what was sent", () => {
+      const { status, stderr } = runOnFullDisk();
+      expect(stderr).toContain("Stopping (the output cannot be written: ENOSPC");
+      expect(stderr).toContain("Nothing was sent.");
+      expect(status).toBe(1);
     });
-    expect(stderr).toContain("Stopping (the output cannot be written: ENOSPC");
-    expect(stderr).toContain("Nothing was sent.");
-    expect(status).toBe(1);
+
+    test("says so instead of printing the help", () => {
+      const { status, stderr } = runOnFullDisk("--help");
+      expect(stderr).toMatch(/^import-plants: the output cannot be written: ENOSPC[^\n]*\n$/);
+      expect(status).toBe(1);
+    });
   });
 });
