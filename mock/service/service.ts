@@ -150,7 +150,7 @@ export class Service implements PlantStoreService {
     }
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
-    const fault = session.faults.take(entry, (problem, fix) => session.problems.add(problem, fix));
+    const fault = session.faults.take(entry, session.problems);
     if (fault === undefined) return this.#reply(context);
     entry.fault = fault;
     return definitionOf(fault).apply(fault, {

@@ -40,7 +40,7 @@ export function decodeNewPlant(text: string): unknown {
   const common = COMMON_FORM.exec(text);
   if (common) {
     const [, id, name, tag] = common as unknown as [string, string, string, string?];
-    return tag === undefined ? { id: integer(id), name } : { id: integer(id), name, tag };
+    return tag === undefined ? { id: integerOf(id), name } : { id: integerOf(id), name, tag };
   }
   const value: unknown = JSON.parse(text);
   if (isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "number") {
@@ -57,7 +57,7 @@ const COMMON_FORM = /^\{"id":(0|-?[1-9]\d{0,18}),"name":"([ !#-[\]-\uffff]*)"(?:
 const MAY_HAVE_FRACTION = /\d[.eE]/;
 
 /** The integer with the given digits. */
-function integer(digits: string): number | bigint {
+function integerOf(digits: string): number | bigint {
   return digits.length < 16 ? Number(digits) : narrowInt64(BigInt(digits));
 }
 
@@ -78,7 +78,7 @@ function exactInteger(text: string, parsed: number): number | bigint {
   while (digits[start] === "0") start++;
   const zeros = digits.length - end + Number(exponent ?? 0) - fraction.length;
   if (zeros < 0) return Number.NaN;
-  return integer(`${sign}${digits.slice(start, end)}${"0".repeat(zeros)}`);
+  return integerOf(`${sign}${digits.slice(start, end)}${"0".repeat(zeros)}`);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { NewPlant } from "../contract/plant.ts";
 export type Plants = Iterable<NewPlant> | AsyncIterable<NewPlant>;
 
 /** A thrown value, boxed because it may be `undefined`. */
-export interface Failure {
+export interface Thrown {
   readonly error: unknown;
 }
 
@@ -11,7 +11,7 @@ export interface InputEvents {
   /** The input yielded a plant. */
   plant(plant: NewPlant): void;
   /** The input ended or threw. */
-  over(failure?: Failure): void;
+  over(failure?: Thrown): void;
 }
 
 /** The plants to create, pulled one at a time from an iterable or async iterable. */
@@ -57,7 +57,7 @@ export class Input {
     else this.#events.plant(result.value);
   }
 
-  #end(failure?: Failure): void {
+  #end(failure?: Thrown): void {
     this.isOver = true;
     this.#events.over(failure);
   }

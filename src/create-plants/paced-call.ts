@@ -17,7 +17,7 @@ export interface Try {
 type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
 /** What the calls of one run share. */
-export interface CallContext {
+export interface RunContext {
   readonly creator: Pick<PlantCreator, "tryCreatePlant">;
   readonly signal: AbortSignal;
   /** Asked before each request; false holds it back. */
@@ -41,11 +41,11 @@ export class PacedCall implements Pacing {
   refusedSince = 0;
   readonly input: NewPlant;
   readonly index: number;
-  readonly #context: CallContext;
+  readonly #context: RunContext;
   /** Whether the last request may start; undefined if the creator does not ask. */
   #mayStart: boolean | undefined;
 
-  constructor(context: CallContext, input: NewPlant, index: number) {
+  constructor(context: RunContext, input: NewPlant, index: number) {
     this.#context = context;
     this.input = input;
     this.index = index;

@@ -94,7 +94,11 @@ export class Rate {
     this.#growth = this.perSecond === undefined ? ROUGH_GROWTH : FIRST_GROWTH;
     const slowest = 1000 / Math.max(LEAST_PAUSE_MS, cycle.pauseMs);
     const leastLeft = cycle.pauseMs > QUOTA_PAUSE_MS ? LEAST_LEFT_OF_QUOTA : LEAST_LEFT;
-    const rate = this.perSecond === undefined ? estimate : this.#clamp(estimate, this.perSecond, leastLeft);
+    let rate = estimate;
+    if (this.perSecond !== undefined) {
+      this.#setCeiling(this.perSecond);
+      rate = Math.min(this.#ceiling, Math.max(this.perSecond * leastLeft, estimate));
+    }
 
     this.perSecond = Math.max(rate, Math.min(before, slowest));
     this.#stepAt = cycle.resumesAt + STEP_MS;
@@ -102,12 +106,12 @@ export class Rate {
     this.#nextStartAt = cycle.resumesAt + (random * 1000) / this.perSecond;
   }
 
-  #clamp(estimate: number, refused: number, leastLeft: number): number {
+  /** Sets the ceiling below a refused rate, and how long the rate stays below it. */
+  #setCeiling(refused: number): void {
     const closeness = Math.min(refused, this.#refusedRate) / Math.max(refused, this.#refusedRate);
     this.#holdMs = closeness > SAME_LIMIT ? Math.min(MAX_HOLD_MS, this.#holdMs * 2) : HOLD_MS;
     this.#refusedRate = refused;
     this.#ceiling = refused * MOST_LEFT;
-    return Math.min(this.#ceiling, Math.max(refused * leastLeft, estimate));
   }
 
   #raise(rate: number, now: number): void {

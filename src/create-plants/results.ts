@@ -1,6 +1,6 @@
 import type { NewPlant } from "../contract/plant.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
-import type { Failure } from "./input.ts";
+import type { Thrown } from "./input.ts";
 
 /** The result of one plant of many, with the plant and its position in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
@@ -43,7 +43,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   #turn: Promise<void> | undefined;
   #isOver = false;
   /** Thrown once, after the last result. */
-  #failure: Failure | undefined;
+  #failure: Thrown | undefined;
 
   constructor(source: Source) {
     this.#source = source;
@@ -89,7 +89,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   }
 
   /** No more results follow: the queued ones are still delivered, then the failure is thrown. */
-  end(failure?: Failure): void {
+  end(failure?: Thrown): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;

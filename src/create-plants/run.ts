@@ -4,17 +4,17 @@ import { PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { abortReason, isAborted, onAbort } from "../transport/abort.ts";
 import type { Clock, Timer } from "../transport/clock.ts";
-import { type Failure, Input, type Plants } from "./input.ts";
+import { Input, type Plants, type Thrown } from "./input.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { PaceReporter } from "./pace-reporter.ts";
-import { type CallContext, PacedCall } from "./paced-call.ts";
+import { PacedCall, type RunContext } from "./paced-call.ts";
 import { Pacer } from "./pacer.ts";
 import { Results } from "./results.ts";
 
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
   readonly results: Results;
-  readonly #context: CallContext;
+  readonly #context: RunContext;
   readonly #input: Input;
   readonly #clock: Clock;
   readonly #concurrency: number;
@@ -29,14 +29,14 @@ export class Run {
   #pulled = 0;
   #inFlight = 0;
   /** Why the run sends no more; thrown after the last result. */
-  #failure: Failure | undefined;
+  #failure: Thrown | undefined;
   #state: "new" | "running" | "over" = "new";
   #isContinuing = false;
   #timer: Timer | undefined;
   #stopListening: (() => void) | undefined;
   /** Settles when all work has ended, with the error if closing the input failed. */
-  readonly #finished: Promise<Failure | undefined>;
-  #resolveFinished!: (closing: Failure | undefined) => void;
+  readonly #finished: Promise<Thrown | undefined>;
+  #resolveFinished!: (closing: Thrown | undefined) => void;
 
   constructor(
     creator: Pick<PlantCreator, "tryCreatePlant">,
@@ -85,13 +85,13 @@ export class Run {
     if (closing && !hasFailed) throw closing.error;
   }
 
-  #abort(failure: Failure): void {
+  #abort(failure: Thrown): void {
     this.#end(failure);
     this.#controller.abort(failure.error);
   }
 
   /** Sends no more. Plants that wait for their turn get their last result. */
-  #end(failure: Failure): void {
+  #end(failure: Thrown): void {
     this.#failure ??= failure;
     for (const call of this.#queue.splice(0)) this.#settle(call, call.last ?? neverSent(this.#failure.error));
     this.#continue();
@@ -113,7 +113,11 @@ export class Run {
         this.#input.pull();
         continue;
       }
-      if (!this.#isTurn()) break;
+      const waitMs = this.#pacer.waitMs(this.#clock.now());
+      if (waitMs > 0) {
+        this.#continueAfter(waitMs);
+        break;
+      }
       const call = this.#queue.shift();
       if (call) void this.#send(call);
       else this.#input.pull();
@@ -139,13 +143,10 @@ export class Run {
     return this.#inFlight + this.#queue.length < Math.max(2, this.#concurrency) && this.#mayPull();
   }
 
-  #isTurn(): boolean {
-    const waitMs = this.#pacer.waitMs(this.#clock.now());
-    if (waitMs === 0) return true;
-    if (waitMs < Number.POSITIVE_INFINITY) {
-      this.#timer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
-    }
-    return false;
+  /** @param waitMs - Infinity until a request in flight has settled, which continues the run without a timer. */
+  #continueAfter(waitMs: number): void {
+    if (waitMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
   }
 
   #take(input: NewPlant): void {
@@ -184,7 +185,7 @@ export class Run {
     const { last } = call;
     const { pausedUntil, refusedSince } = this.#pacer;
     const isTooLong = (since: number) => pausedUntil - since > this.#maxWaitMs;
-    // It does if others were admitted since its first refusal. But too long a Retry-After holds up all of them.
+    // The plant is refused alone if others were admitted since its first refusal. But too long a Retry-After holds up all.
     const isAlone = call.turn > call.index && call.refusedSince < refusedSince && !isTooLong(now);
     if (last && isAlone && isTooLong(call.refusedSince)) {
       this.#settle(call, last);

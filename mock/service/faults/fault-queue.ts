@@ -6,6 +6,7 @@ import { checkOptions } from "../check-options.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
 import { bigintAsText } from "../sessions/inspect.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";
+import type { Problems } from "../sessions/problems.ts";
 import { randomName } from "../tokens.ts";
 import type { Fault } from "./fault.ts";
 
@@ -42,14 +43,14 @@ export class FaultQueue {
   /**
    * Returns the first fault that matches, and counts its use.
    *
-   * @param report - Called if a `when` function throws; the fault then counts as not matching.
+   * @param problems - Gets the error of a `when` function that throws; the fault then counts as not matching.
    */
-  take(entry: JournalEntry, report: (problem: string, fix: string) => void): Fault | undefined {
+  take(entry: JournalEntry, problems: Problems): Fault | undefined {
     for (const queued of this.#queue) {
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
-        report(`the \`when\` function of the fault ${queued.fault.type} threw ${error}`, "fix that function");
+        problems.add(`the \`when\` function of the fault ${queued.fault.type} threw ${error}`, "fix that function");
         continue;
       }
       if (++queued.used >= queued.times) this.remove(queued);
