@@ -7,3 +7,13 @@ function makeScrollable() {
 }
 
 new ResizeObserver(makeScrollable).observe(document.body);
+
+// On a phone, the style sheet shows these tables as lists, each cell below the name of its column.
+for (const table of document.querySelectorAll(".tsd-typography table")) {
+  const columns = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent);
+  if (columns.length < 3 || columns.length > 4) continue;
+  table.classList.add("rows");
+  for (const { cells } of table.tBodies[0].rows) {
+    for (const cell of cells) cell.dataset.column = columns[cell.cellIndex];
+  }
+}

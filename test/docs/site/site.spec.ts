@@ -52,6 +52,17 @@ async function brokenRules(): Promise<string[]> {
   );
 }
 
+/** The headings of each table of at most four columns that is wider than the page. */
+function tablesThatScroll(): Promise<string[]> {
+  return page
+    .locator(".tsd-typography table")
+    .evaluateAll((all) =>
+      (all as HTMLTableElement[])
+        .filter((table) => (table.rows.item(0)?.cells.length as number) <= 4 && table.scrollWidth > table.clientWidth)
+        .map((table) => table.rows.item(0)?.textContent ?? ""),
+    );
+}
+
 /** The address of a guide on the site, by its file. */
 function addressOf(guide: string): string {
   return `documents/${guide.slice("docs/".length, -".md".length).replaceAll("/", "-")}.html`;
@@ -117,6 +128,7 @@ describe("the site", () => {
     await page.emulateMedia({ colorScheme: "light" });
     await open(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await tablesThatScroll(), "tables of four columns or fewer that scroll sideways").toEqual([]);
     await page.setViewportSize({ width: 1280, height: 844 });
     expect(await brokenRules()).toEqual([]);
     expect(consoleErrors).toEqual([]);

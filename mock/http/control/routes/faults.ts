@@ -56,7 +56,7 @@ export const faultRoutes = {
         },
       ),
       isRequired: true,
-      example: '{"fault":{"type":"rateLimited","retryAfterSeconds":2},"times":3,"when":{"id":7}}',
+      example: '{"fault": {"type": "rateLimited", "retryAfterSeconds": 2}, "times": 3, "when": {"id": 7}}',
     },
     replies: {
       204: { description: "The fault is queued." },

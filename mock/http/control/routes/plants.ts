@@ -30,7 +30,7 @@ export const plantRoutes = {
     path: "/plants",
     summary: "Stores a plant without a request. A duplicate id is accepted.",
     query: SESSION,
-    body: { schema: schemaRef("NewPlant"), isRequired: true, example: '{"id":7,"name":"Monstera deliciosa"}' },
+    body: { schema: schemaRef("NewPlant"), isRequired: true, example: '{"id": 7, "name": "Monstera deliciosa"}' },
     replies: { 204: { description: "The plant was stored." }, 400: refusal("The body is not a NewPlant.") },
     handle: ({ session, body }) => {
       session.plants.add(readJson(body, decodeNewPlant) as NewPlant);

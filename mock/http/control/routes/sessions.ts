@@ -22,7 +22,7 @@ export const sessionRoutes = {
         { tokens: { ...list(string()), description: "The bearer tokens of the session; by default a random one." } },
       ),
       isRequired: false,
-      example: '{"tokens":["a"]}',
+      example: '{"tokens": ["a"]}',
     },
     replies: {
       201: {
@@ -79,7 +79,7 @@ export const sessionRoutes = {
     body: {
       schema: options({ token: string("The bearer token.") }),
       isRequired: true,
-      example: '{"token":"a"}',
+      example: '{"token": "a"}',
     },
     replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#1`.") }) } },
     handle: ({ mock, options: { token } }) => {
