@@ -51,7 +51,10 @@ function summary({ machine, client, size, import: start, mock, http }) {
   const table = {
     columns: ["what", "figure"],
     rows: [
-      ["time of one `createPlant`, relative to `fetch` by hand", round(bar("plant-store-client"))],
+      [
+        "time of one `createPlant` (64 at once, loopback, Node 24), relative to `fetch` by hand",
+        round(bar("plant-store-client")),
+      ],
       ["the same over `createUndiciFetch()`", round(bar("plant-store-client/undici"))],
       ["a browser program of one call, gzipped", `${round(target(size, "the whole client"))} kB`],
       [

@@ -36,12 +36,12 @@ const rows: readonly Row[] = [
     expected: { stored: 1, end: "`response`, `unknown`" },
   },
   {
-    service: "stores the plant, and is slower than Varnish's patience",
+    service: "stores the plant, and is slower than Varnish's timeout",
     does: storesAnd(() => {}),
     expected: { stored: 1, end: "`response`, `unknown`" },
   },
   {
-    service: "stores the plant, and answers with garbage",
+    service: "stores the plant, and answers with invalid HTTP",
     does: storesAnd(({ socket }) => socket.write("garbage\r\n\r\n")),
     expected: { stored: 1, end: "`response`, `unknown`" },
   },
