@@ -65,7 +65,8 @@ class RootSession extends Session implements MockPlantStore {
     this.#isInMemory = isInMemory;
   }
 
-  readonly handle = (request: Request): Promise<Response> => this.fetch(request);
+  // A server's requests say "follow", but it is the client that follows redirects.
+  readonly handle = (request: Request): Promise<Response> => this.fetch(request, { redirect: "manual" });
 
   session(options?: MockSessionOptions): MockSession {
     const { tokens = [randomToken("session")] } = checkOptions(options, sessionRules);

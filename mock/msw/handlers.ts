@@ -38,6 +38,15 @@ export function handlersOf(service: PlantStoreService, accepts = (_path: string)
 async function respond(service: PlantStoreService, request: Request): Promise<Response> {
   const { method, url, headers, signal } = request;
   const session = service.begin(headers.get("authorization"));
+  const path = service.pathOf(url) as string;
+  if (request.bodyUsed) {
+    service.report(
+      session,
+      `${method} ${path}: another MSW handler has read the body`,
+      "let that handler read request.clone()",
+    );
+    return HttpResponse.error();
+  }
   let body: Uint8Array;
   try {
     body = new Uint8Array(await request.arrayBuffer());
@@ -49,7 +58,6 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
     disconnect = callback;
     signal.addEventListener("abort", callback);
   };
-  const path = service.pathOf(url) as string;
   const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
   return hasResponse(delivery) ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
 }

@@ -199,10 +199,10 @@ export interface MockSessionOptions {
 /** The whole service in memory: the root session, which opens other sessions. */
 export interface MockPlantStore extends MockSession {
   /**
-   * The service as a function of a request.
+   * The service as a function of a request, for a server that passes its requests on.
    *
    * @param request - A request to a URL under the base URL.
-   * @returns The response.
+   * @returns The response; a redirect is not followed.
    * @throws TypeError if a fault breaks the connection, as `fetch` does, or if the URL is outside the base URL.
    */
   handle(request: Request): Promise<Response>;

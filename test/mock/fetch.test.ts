@@ -219,6 +219,13 @@ describe("an injected redirect", () => {
     });
   });
 
+  it("is returned by handle, for the client of the server that calls it", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(redirect);
+    const response = await mock.handle(new Request(`${mock.baseUrl}/plants`, { method: "POST", body: PLANT }));
+    expect([response.status, response.headers.get("location")]).toEqual([307, "http://example.test/"]);
+  });
+
   it("is not followed, and the message gives the fix", async () => {
     const mock = createMockPlantStore();
     mock.inject(redirect);

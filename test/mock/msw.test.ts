@@ -243,4 +243,16 @@ describe("createHandlers", () => {
     expect(await rejection(post(mock.baseUrl, mock.token, init))).toBeInstanceOf(Error);
     expect(mock.requests.count).toBe(0);
   });
+
+  it("verify names the cause if another handler has read the body of a request, which fails", async () => {
+    const mock = createMockPlantStore();
+    const reader = http.post("*", async ({ request }) => void (await request.text()));
+    const server = setupServer(reader, ...createHandlers(mock));
+    server.listen();
+    cleanups.push(() => server.close());
+    expect(await rejection(post(mock.baseUrl, mock.token))).toBeInstanceOf(TypeError);
+    expect(() => mock.verify()).toThrow(
+      "POST /plants: another MSW handler has read the body: let that handler read request.clone()",
+    );
+  });
 });
