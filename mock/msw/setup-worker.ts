@@ -1,4 +1,3 @@
-import { type SetupWorker, setupWorker } from "msw/browser";
 import { string } from "../../src/contract/rules.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
@@ -6,8 +5,8 @@ import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/options.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { handlersOf } from "./handlers.ts";
 import { onUnhandled, reactionRule } from "./unhandled.ts";
+import { WorkerInterception } from "./worker-interception.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */
 export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions {
@@ -52,59 +51,13 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  */
 export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
   const mock = createMock(resolveOptions(options, { workerUrl: string, onUnhandledRequest: reactionRule }));
-  const service = serviceOf(mock);
-  /** Resolves to the function that detaches the worker from the service. */
-  let started: Promise<() => void> | undefined;
-  // If the base URL is the page's own origin, the mock handles only the paths of operations.
-  const isPage = service.baseUrl === globalThis.location?.origin;
-  // A request may still arrive while the worker is being stopped.
-  const accepts = (path: string) => started !== undefined && (!isPage || service.hasPath(path));
-  const worker = restartable(() => setupWorker(...handlersOf(service, accepts)), {
+  const interception = new WorkerInterception(serviceOf(mock), {
     serviceWorker: { url: options.workerUrl ?? "/mockServiceWorker.js" },
     quiet: true,
     ...onUnhandled(options.onUnhandledRequest ?? "bypass"),
   });
-
-  const begin = async (detach: () => void) => {
-    try {
-      await worker.start();
-      return detach;
-    } catch (error) {
-      detach();
-      started = undefined;
-      throw error;
-    }
-  };
-  const stop = async () => {
-    service.close();
-    const running = started;
-    if (running === undefined) return;
-    started = undefined;
-    const detach = await running;
-    await worker.stop();
-    detach();
-  };
-  const start = async () => {
-    started ??= begin(service.attach("browser"));
-    await started;
-  };
+  const start = () => interception.start();
+  const stop = () => interception.stop();
   const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
   return Object.assign(mock, { start, stop, [DISPOSE]: undefined, [asyncDispose]: stop });
-}
-
-/** MSW's worker, which can be started again even if a start fails. */
-function restartable(createWorker: () => SetupWorker, options: Parameters<SetupWorker["start"]>[0]) {
-  let worker = createWorker();
-  const start = async () => {
-    try {
-      await worker.start(options);
-    } catch (error) {
-      // After a failed start, MSW 2 considers the worker started: create another. `stop` is not awaited, because for
-      // such a worker it never settles in MSW 3.
-      void worker.stop();
-      worker = createWorker();
-      throw error;
-    }
-  };
-  return { start, stop: () => worker.stop() };
 }

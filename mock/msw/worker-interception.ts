@@ -1,0 +1,58 @@
+import { type SetupWorker, setupWorker } from "msw/browser";
+import type { PlantStoreService } from "../service/adapter.ts";
+import { handlersOf } from "./handlers.ts";
+
+/** Passes the requests of a page to the service, through MSW's service worker, between `start` and `stop`. */
+export class WorkerInterception {
+  readonly #service: PlantStoreService;
+  readonly #options: Parameters<SetupWorker["start"]>[0];
+  #worker: SetupWorker;
+  /** Resolves to the function that detaches the worker from the service. */
+  #started: Promise<() => void> | undefined;
+
+  constructor(service: PlantStoreService, options: Parameters<SetupWorker["start"]>[0]) {
+    this.#service = service;
+    this.#options = options;
+    this.#worker = this.#createWorker();
+  }
+
+  /** Further calls have no effect. */
+  async start(): Promise<void> {
+    this.#started ??= this.#begin(this.#service.attach("browser"));
+    await this.#started;
+  }
+
+  /** Ends every session too. */
+  async stop(): Promise<void> {
+    this.#service.close();
+    const running = this.#started;
+    if (running === undefined) return;
+    this.#started = undefined;
+    const detach = await running;
+    await this.#worker.stop();
+    detach();
+  }
+
+  async #begin(detach: () => void): Promise<() => void> {
+    try {
+      await this.#worker.start(this.#options);
+      return detach;
+    } catch (error) {
+      // After a failed start, MSW 2 considers the worker started: create another. `stop` is not awaited, because for
+      // such a worker it never settles in MSW 3.
+      detach();
+      this.#started = undefined;
+      void this.#worker.stop();
+      this.#worker = this.#createWorker();
+      throw error;
+    }
+  }
+
+  #createWorker(): SetupWorker {
+    // If the base URL is the page's own origin, the mock handles only the paths of operations.
+    const isPage = this.#service.baseUrl === globalThis.location?.origin;
+    // A request may still arrive while the worker is being stopped.
+    const accepts = (path: string) => this.#started !== undefined && (!isPage || this.#service.hasPath(path));
+    return setupWorker(...handlersOf(this.#service, accepts));
+  }
+}
