@@ -64,11 +64,19 @@ export function isAborted(signal: AbortSignal | undefined): boolean {
   }
 }
 
-/** The reason of an aborted signal, or the error of reading it: an exception in a listener would end the process. */
+/**
+ * The reason of an aborted signal, or the error of reading it: an exception in a listener would end the process. Signals
+ * of React Native have no reason.
+ */
 export function abortReason(signal: AbortSignal | null | undefined): unknown {
   try {
-    return signal?.reason;
+    return signal?.reason === undefined ? stopError("AbortError", "The call was aborted") : signal.reason;
   } catch (error) {
     return error;
   }
+}
+
+/** An error with the name of a DOMException, which React Native does not have. */
+export function stopError(name: "AbortError" | "TimeoutError", message: string): Error {
+  return Object.assign(new Error(message), { name });
 }

@@ -1,4 +1,4 @@
-import { abortReason, isAborted, onAbort } from "./abort.ts";
+import { abortReason, isAborted, onAbort, stopError } from "./abort.ts";
 import type { Call } from "./call.ts";
 import type { Clock, Timer } from "./clock.ts";
 import { ABORTED, type Stopped } from "./result.ts";
@@ -28,7 +28,7 @@ export class Deadline<Output> implements Scope {
     this.#endsAt = this.clock.now() + timeoutMs;
     this.#timer = this.clock.after(timeoutMs, () =>
       // The reason is for `fetch` and the token provider; the call itself fails with its own error.
-      this.#stop(TIMEOUT, new DOMException("The deadline of the call passed", "TimeoutError")),
+      this.#stop(TIMEOUT, stopError("TimeoutError", "The deadline of the call passed")),
     );
     this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, abortReason(signal)));
   }

@@ -124,7 +124,7 @@ test("the signal that fetch gets is aborted with a TimeoutError", async () => {
   await failure(mocked);
   const { signal } = mocked.posts[0] ?? {};
   expect(signal?.aborted).toBe(true);
-  expect(signal?.reason).toBeInstanceOf(DOMException);
+  expect(signal?.reason).toBeInstanceOf(Error);
   expect(signal?.reason).toMatchObject({ name: "TimeoutError", message: "The deadline of the call passed" });
 });
 

@@ -1,0 +1,66 @@
+import { createPlants, PlantStoreClient } from "plant-store-client";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { never, PLANT } from "./fixtures/setup.ts";
+
+/** React Native's AbortController is that of the package abort-controller: its signals have no `reason`. */
+class OldAbortController {
+  readonly signal = Object.assign(new EventTarget(), { aborted: false });
+
+  readonly abort = () => {
+    this.signal.aborted = true;
+    this.signal.dispatchEvent(new Event("abort"));
+  };
+}
+
+beforeEach(() => {
+  vi.stubGlobal("AbortController", OldAbortController);
+  vi.stubGlobal("DOMException", undefined);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Its Response is the one of whatwg-fetch: no stream, only `text()`. */
+const response = (status: number, body: object) => ({
+  ...{ status, headers: new Headers({ "content-type": "application/json" }) },
+  text: async () => JSON.stringify(body),
+});
+
+const clientOf = (fetch: () => Promise<unknown>) =>
+  new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", timeoutMs: 40, fetch: fetch as never });
+
+test("a plant is created, and an error of the service is read", async () => {
+  expect(await clientOf(async () => response(200, { name: "Fern" })).createPlant(PLANT)).toEqual({ name: "Fern" });
+  const refused = clientOf(async () => response(400, { error: 7, message: "full" })).createPlant(PLANT);
+  await expect(refused).rejects.toMatchObject({ kind: "api", code: 7, outcome: "rejected" });
+});
+
+test("a call ends at its deadline", async () => {
+  await expect(clientOf(never).createPlant(PLANT)).rejects.toMatchObject({ kind: "timeout", outcome: "unknown" });
+});
+
+describe("an abort, whose signal has no reason,", () => {
+  const abortedByFetch = () => {
+    const { signal, abort } = new OldAbortController();
+    const client = clientOf(() => {
+      abort();
+      return never();
+    });
+    return { client, signal: signal as unknown as AbortSignal };
+  };
+
+  test("rejects a call with an AbortError", async () => {
+    const { client, signal } = abortedByFetch();
+    const call = client.createPlant(PLANT, { signal });
+    await expect(call).rejects.toMatchObject({ name: "AbortError", message: "The call was aborted" });
+  });
+
+  test("ends createPlants with an AbortError", async () => {
+    const { client, signal } = abortedByFetch();
+    const results = createPlants(client, [PLANT, PLANT], { concurrency: 1, signal });
+    expect(await results.next()).toMatchObject({
+      value: { ok: false, error: { kind: "aborted", outcome: "unknown" } },
+    });
+    await expect(results.next()).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
