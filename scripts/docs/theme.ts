@@ -1,4 +1,5 @@
 import {
+  type DeclarationReflection,
   DefaultTheme,
   type DefaultThemeRenderContext,
   DocumentReflection,
@@ -6,13 +7,16 @@ import {
   KindRouter,
   type NavigationElement,
   PageEvent,
-  type Reflection,
+  Reflection,
   ReflectionKind,
   type Renderer,
 } from "typedoc";
 import type { Section } from "./guides.ts";
 
 const h = JSX.createElement;
+
+const TAGLINE =
+  "A typed TypeScript client for the Plant Store service, and a complete mock of the service for your tests.";
 
 /** The guides as documents of the site. */
 export interface Guides {
@@ -49,8 +53,30 @@ export function addGuides(renderer: Renderer, guides: Guides): void {
   );
   renderer.hooks.on("content.end", (context) => pager(context, guides, pages));
   renderer.on(PageEvent.END, (page) => {
-    if (page.contents) page.contents = repair(page.contents, page.model instanceof DocumentReflection);
+    if (page.contents)
+      page.contents = describe(repair(page.contents, page.model instanceof DocumentReflection), page.model);
   });
+}
+
+/** Sets the description that search engines show: the first paragraph of a guide, or the summary of an export. */
+function describe(html: string, model: unknown): string {
+  const text = model instanceof Reflection ? textOf(model) : "";
+  const paragraphs = text.replace(/^```.*?^```$/gms, "").split(/\n{2,}/);
+  const first = paragraphs.find((paragraph) => /^[\w`*[]/.test(paragraph)) ?? TAGLINE;
+  const plain = first
+    .replace(/\[([^\]]*)\]\([^)]*\)|[`*]/g, "$1")
+    .replace(/\s+/g, " ")
+    .replace(/:$/, ".");
+  const escaped = plain.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return html.replace(/(<meta name="description" content=)"[^"]*"/, (_, start: string) => `${start}"${escaped}"`);
+}
+
+/** The text of a guide, or the summary of an export. */
+function textOf(model: Reflection): string {
+  const { comment, signatures } = model as DeclarationReflection;
+  const summary = (comment ?? signatures?.[0]?.comment)?.summary ?? [];
+  const parts = model instanceof DocumentReflection ? model.content : summary;
+  return parts.map((part) => part.text).join("");
 }
 
 /** What TypeDoc's pages lack for screen readers. A guide needs no title and breadcrumb above its own heading. */
@@ -130,11 +156,7 @@ function hero(context: DefaultThemeRenderContext, guides: Guides): JSX.Element {
     "div",
     { class: "hero" },
     h("h1", null, "Create plants. Know whether they exist."),
-    h(
-      "p",
-      null,
-      "A typed TypeScript client for the Plant Store service, and a complete mock of the service for your tests.",
-    ),
+    h("p", null, TAGLINE),
     h("pre", { class: "install" }, h("code", null, "npm install plant-store-client")),
     h(
       "p",

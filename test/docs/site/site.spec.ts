@@ -155,6 +155,8 @@ describe("the site", () => {
     await open(addressOf(guide));
     const heading = /^# (.+)$/m.exec(read(guide))?.[1]?.replaceAll("`", "");
     expect(await page.locator(".tsd-typography h1").first().innerText()).toBe(heading);
+    const description = await page.locator('meta[name="description"]').getAttribute("content");
+    expect(description, "the first words of the page").toMatch(/^(?!Documentation for)[^`[\]*]{30,}$/);
     expect(consoleErrors).toEqual([]);
   });
 
