@@ -22,7 +22,7 @@ const dist = (file) => url(`../dist/${file}`);
 
 /**
  * The compiler works on the main thread: otherwise the load of the machine decides when its code is ready, and what it
- * inlines. No collection may fall into a batch: the young generation holds it whole.
+ * inlines. No collection may fall into a measured batch: the young generation holds all of them.
  */
 const HEAP = [
   "--single-threaded",
@@ -45,14 +45,14 @@ const ROWS = [
     name: "one plant of createPlants",
     module: url("allocations/create-plants.mjs"),
     options: { dist: dist("index.js") },
-    calls: 10,
+    calls: 5,
     perCall: 1000,
   },
   {
     name: "one create of mock.fetch",
     module: url("mock/call.mjs"),
     options: { candidate: "mock-fetch", mock: dist("mock/index.js") },
-    calls: 10_000,
+    calls: 5_000,
   },
   {
     name: "one exchange of MSW",
