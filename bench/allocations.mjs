@@ -6,31 +6,18 @@
  * --check fails if a call allocates more than allocations.json allows; --write records what was measured; --node names
  * the pinned Node, which bench/package.json or the test workspace installs. The package is measured as built: dist.
  */
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
+import { bytesOf } from "./lib/allocations.mjs";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
 
 const PROCESSES = 3;
 const RECORD = new URL("allocations.json", import.meta.url);
-const WORKER = fileURLToPath(new URL("lib/allocation-worker.mjs", import.meta.url));
 const url = (path) => new URL(path, import.meta.url).href;
 const dist = (file) => url(`../dist/${file}`);
-
-/**
- * The compiler works on the main thread: otherwise the load of the machine decides when its code is ready, and what it
- * inlines. No collection may fall into a measured batch: the young generation holds all of them.
- */
-const HEAP = [
-  "--single-threaded",
-  "--expose-gc",
-  "--min-semi-space-size=512",
-  "--max-semi-space-size=512",
-  "--no-warnings",
-];
 
 /** What is measured, and how many calls make a batch. The first is held to 1 %, the others to three times their spread. */
 const ROWS = [
@@ -116,16 +103,14 @@ async function measureAll() {
   const bytes = new Map(ROWS.map((row) => [row, []]));
   const waiting = ROWS.flatMap((row) => Array(PROCESSES).fill(row));
   const lane = async () => {
-    for (let row = waiting.shift(); row; row = waiting.shift()) bytes.get(row).push(await run(row));
+    for (let row = waiting.shift(); row; row = waiting.shift()) bytes.get(row).push(await measure(row));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
   return ROWS.map((row) => ({ ...row, ...summaryOf(bytes.get(row)) }));
 }
 
-async function run({ module, options, calls, perCall = 1 }) {
-  const argument = JSON.stringify({ module, options, calls });
-  const { stdout } = await promisify(execFile)(execPath, [...HEAP, WORKER, argument]);
-  return JSON.parse(stdout) / perCall;
+async function measure({ perCall = 1, ...candidate }) {
+  return (await bytesOf({ ...candidate, execPath })) / perCall;
 }
 
 /** The least of several processes, and their spread. */

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { bytesOf } from "../lib/allocations.mjs";
 import { CLIENT, dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { onLoopback } from "../lib/loopback.mjs";
@@ -18,6 +19,8 @@ const NAMES = {
   "create-plants-undici": "**createPlants, undici entry point**",
 };
 const CONCURRENCIES = [1, 8, 64, 256];
+/** Few enough that the young generation holds every batch of them. */
+const PLANTS_A_BATCH = 1_000;
 
 export const title = "Many: createPlants over a list";
 export const entryPoints = CLIENT;
@@ -29,6 +32,7 @@ export async function run({ quick, log }) {
   const rounds = quick ? 5 : 4;
   const speed = {};
   const memory = {};
+  const bytes = {};
   await onLoopback(async (baseUrl) => {
     const options = { baseUrl, dist: dist("index.js") };
     for (const concurrency of CONCURRENCIES) {
@@ -41,6 +45,7 @@ export async function run({ quick, log }) {
     for (const runner of Object.keys(NAMES)) {
       log(`memory, ${runner}`);
       memory[runner] = memoryOf({ ...options, runner, concurrency: 64, plants });
+      bytes[runner] = await bytesOfPlant({ ...options, runner, concurrency: 64 });
     }
   });
   const ratio = (concurrency, runner, base = BASELINE, clock = "wall") =>
@@ -64,10 +69,11 @@ export async function run({ quick, log }) {
       },
       {
         title: `Memory of one run over ${plants.toLocaleString("en")} plants, 64 at once`,
-        note: "What the heap holds more than before the run, after a garbage collection, in MiB; and the most that was resident, as a ratio.",
-        columns: ["how", "most held, MiB", "held at the end, MiB", "resident"],
+        note: "What V8 allocates for one plant, and in brackets as a ratio to the first row; what the heap holds more than before the run, after a garbage collection, in MiB; and the most that was resident, as a ratio.",
+        columns: ["how", "allocated for a plant, bytes", "most held, MiB", "held at the end, MiB", "resident"],
         rows: Object.entries(NAMES).map(([runner, name]) => [
           name,
+          `${round(bytes[runner])} (${round(bytes[runner] / bytes[BASELINE])})`,
           round(memory[runner].mostHeld),
           round(memory[runner].heldAtEnd),
           round(memory[runner].rss / memory[BASELINE].rss),
@@ -103,4 +109,9 @@ function measure(options, { runs, rounds, quick }) {
 
 function memoryOf(options) {
   return JSON.parse(`${execFileSync(node(24), ["--expose-gc", "--no-warnings", MEMORY, JSON.stringify(options)])}`);
+}
+
+async function bytesOfPlant(options) {
+  const slice = PLANTS_A_BATCH;
+  return (await bytesOf({ module: CALL, options: { ...options, slice }, calls: 1, execPath: node(24) })) / slice;
 }
