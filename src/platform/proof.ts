@@ -101,7 +101,7 @@ function originOf({ path, message }: NetworkError, { protocol }: URL): string | 
 }
 
 /** A URL; or a host and port that the process may not reach (`--allow-net`). */
-const DENO_ADDRESS = / for url \((.*)\): client error|^Requires net access to "(.*)"/;
+const DENO_ADDRESS = / for url \((\S*)\): client error|^Requires net access to "([^"]*)"/;
 
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
