@@ -114,7 +114,7 @@ function isInstance(this: { readonly prototype: PlantStoreError }, value: unknow
  */
 export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
   declare readonly kind: "config";
-  /** The option, e.g. `timeoutMs` or `headers.authorization`. */
+  /** The option, e.g. `timeoutMs` or `headers.Authorization`. */
   declare readonly option: string;
 }
 
