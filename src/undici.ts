@@ -76,7 +76,9 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
       watch?.enter(agent, target.origin, !dispatcher);
-      agent.dispatch(requestOf(target, init), new UndiciReply(respond, reject, init.signal, watch, http2));
+      const request = requestOf(target, init);
+      if (http2) preventResend(request);
+      agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
     });
   return Object.assign(undiciFetch, {
     /** The client trusts its errors like those of the runtime's own `fetch`. */
@@ -111,6 +113,16 @@ function requestOf({ origin, path }: Target, { method, headers, body }: RequestI
     headersTimeout: 0,
     bodyTimeout: 0,
   };
+}
+
+/**
+ * Over HTTP/2 undici sends a request again by itself, also one that the service may have processed, unless its body can be
+ * read only once: it takes an iterable for such a body.
+ */
+function preventResend(request: Dispatcher.DispatchOptions): void {
+  const body = request.body as string;
+  (request.headers as string[]).push("content-length", `${Buffer.byteLength(body)}`);
+  request.body = [body] as never;
 }
 
 const RULES: Rules<UndiciFetchOptions> = {

@@ -3,7 +3,15 @@ import { abortReason } from "../transport/abort.ts";
 import { RAW_HEADERS, type RawHeaders } from "../transport/reply.ts";
 import { rawHeaders, responseHeaders } from "./headers.ts";
 
-/** Undici is about to send a request again, because the service did not process it (HTTP/2). */
+/**
+ * The errors of a request that the service did not process (RFC 9113, section 8.7): Node's for a stream that was refused,
+ * and undici's for one that a GOAWAY leaves out, or whose HEADERS frame was not sent. Undici itself goes by the error code
+ * of the stream alone, which is also that of a GOAWAY, even if the GOAWAY covers the stream.
+ */
+const REFUSED =
+  /^Stream closed with error code NGHTTP2_REFUSED_STREAM$|^HTTP\/2: "(GOAWAY" frame|frameError" received - type 1,)/;
+
+/** The service did not process the request (HTTP/2). */
 function refusedError(): Error {
   const message = "The service refused the HTTP/2 stream before it processed the request";
   return Object.assign(new Error(message), { code: "HTTP2_REQUEST_REFUSED" });
@@ -79,7 +87,8 @@ export class UndiciReply {
     this.#watch?.begin();
     // The call was stopped while the request waited for a socket.
     if (this.#failure) controller.abort(this.#failure.error as Error);
-    // Undici sends it again: the client retries it instead, within its limits and with a record of each attempt.
+    // The session was closed before undici could open a stream, and it sends the request on another. The client retries it
+    // instead, within its limits and with a record of each attempt.
     else if (this.#isHttp2 && this.#hasBegun) controller.abort(refusedError());
     this.#hasBegun = true;
   }
@@ -100,7 +109,8 @@ export class UndiciReply {
 
   onResponseError(_controller: unknown, error: unknown): void {
     this.#watch?.fail(error);
-    this.#end({ error });
+    const isRefused = this.#isHttp2 && this.status === 0 && REFUSED.test(`${(error as Error | null)?.message}`);
+    this.#end({ error: isRefused ? refusedError() : error });
   }
 
   // Called by undici 6.

@@ -4,7 +4,11 @@ import type { Dispatcher } from "undici";
 import { afterEach, expect, test, vi } from "vitest";
 
 /** What the agents of a test were given, and what they do with a request. */
-const agents = vi.hoisted(() => ({ options: [] as unknown[], dispatch: (_handler: unknown, _number: number) => {} }));
+const agents = vi.hoisted(() => ({
+  options: [] as unknown[],
+  requests: [] as object[],
+  dispatch: (_handler: unknown, _number: number) => {},
+}));
 
 // Undici 8 cannot be loaded by Node 20; test/runtimes/http2.mjs runs it on Node 24.
 vi.mock("undici", () => ({
@@ -18,7 +22,8 @@ vi.mock("undici", () => ({
     constructor(options: unknown) {
       agents.options.push(options);
     }
-    dispatch(_options: object, handler: unknown) {
+    dispatch(request: object, handler: unknown) {
+      agents.requests.push(request);
       agents.dispatch(handler, ++this.#number);
       return true;
     }
@@ -63,6 +68,50 @@ test("a request that undici is about to send again is sent again by the client, 
     ok: true,
     attempts: [{ reason: "network", code: "HTTP2_REQUEST_REFUSED" }, { reason: "ok" }],
   });
+});
+
+const NOT_PROCESSED = {
+  "a refused stream": "Stream closed with error code NGHTTP2_REFUSED_STREAM",
+  "a stream that a GOAWAY leaves out": 'HTTP/2: "GOAWAY" frame received with code 0',
+  "a stream whose HEADERS frame was not sent": 'HTTP/2: "frameError" received - type 1, code 3',
+};
+const PERHAPS_PROCESSED = {
+  "a GOAWAY with the code of a refused stream": "Session closed with error code 7",
+  "a stream that was reset for another reason": "Stream closed with error code NGHTTP2_INTERNAL_ERROR",
+  "a DATA frame that was not sent": 'HTTP/2: "frameError" received - type 0, code 3',
+};
+
+/** How the call ends if every request fails with this message, before or after its response begins. */
+async function outcomeOf(message: string, hasResponse = false) {
+  agents.dispatch = (each) => {
+    const handler = each as Dispatcher.DispatchHandler;
+    handler.onRequestStart?.(controllerOf(handler), null);
+    if (hasResponse) handler.onResponseStart?.(controllerOf(handler), 200, { "content-type": "application/json" });
+    handler.onResponseError?.(controllerOf(handler), Object.assign(new Error(message), { http2ErrorCode: 7 }));
+  };
+  const result = await createClient().tryCreatePlant({ id: 7, name: "Fern" });
+  return result.ok ? "ok" : [result.error.kind, result.error.outcome, result.attempts.length];
+}
+
+test.each(Object.entries(NOT_PROCESSED))("%s was not processed, and is retried", async (_name, message) => {
+  expect(await outcomeOf(message)).toEqual(["connection", "rejected", 3]);
+});
+
+test.each(Object.entries(PERHAPS_PROCESSED))("%s proves nothing", async (_name, message) => {
+  expect(await outcomeOf(message)).toEqual(["connection", "unknown", 1]);
+});
+
+test.each(Object.entries(NOT_PROCESSED))("%s proves nothing once its response has begun", async (_name, message) => {
+  expect(await outcomeOf(message, true)).toEqual(["connection", "unknown", 1]);
+});
+
+test("undici cannot send the body twice, and so sends no request again by itself", async () => {
+  agents.dispatch = (each) => answer(each as Dispatcher.DispatchHandler);
+  await createClient().createPlant({ id: 7, name: "Färn" });
+  const { headers, body } = agents.requests.at(-1) as { headers: string[]; body: string[] };
+  // Neither a string nor bytes, nor anything else that undici keeps.
+  expect(body).toEqual(['{"id":7,"name":"Färn"}']);
+  expect(headers.slice(-2)).toEqual(["content-length", "23"]);
 });
 
 test("a service that refuses every stream has rejected the plant", async () => {

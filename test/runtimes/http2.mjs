@@ -62,6 +62,29 @@ const cases = {
     },
   },
 
+  "takes a GOAWAY that covers the stream for no proof, even if its code is that of a refused stream": {
+    posted: (post) => {
+      post.processed.push(post.plant.id);
+      post.stream.session.goaway(constants.NGHTTP2_REFUSED_STREAM, post.stream.id);
+    },
+    run: async ({ client, processed }) => {
+      const { error } = await client.tryCreatePlant(FERN);
+      equal([error.outcome, error.attempts.length, processed], ["unknown", 1, [1]]);
+    },
+  },
+
+  "takes it for no proof after a graceful one either": {
+    posted: (post) => {
+      post.processed.push(post.plant.id);
+      post.stream.session.goaway(constants.NGHTTP2_NO_ERROR, post.stream.id);
+      setImmediate(() => post.stream.session.goaway(constants.NGHTTP2_REFUSED_STREAM, post.stream.id));
+    },
+    run: async ({ client, processed }) => {
+      const { error } = await client.tryCreatePlant(FERN);
+      equal([error.outcome, error.attempts.length, processed], ["unknown", 1, [1]]);
+    },
+  },
+
   "waits for the reply that a graceful shutdown still gives": {
     posted: (post) => {
       post.stream.session.close();
@@ -120,12 +143,14 @@ const cases = {
   "speaks HTTP/1.1 to a service that offers no more": async ({ connect }) => {
     const server = createServer(identity, (request, response) => {
       request.resume().on("end", () => {
-        response.setHeader("content-type", "application/json").end(JSON.stringify({ name: request.httpVersion }));
+        const { httpVersion, headers } = request;
+        const name = `${httpVersion}, ${headers["content-length"]} bytes`;
+        response.setHeader("content-type", "application/json").end(JSON.stringify({ name }));
       });
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const result = await connect(`https://127.0.0.1:${server.address().port}`).tryCreatePlant(FERN);
-    equal(result.plant, { name: "1.1" });
+    equal(result.plant, { name: "1.1, 22 bytes" });
     server.close();
     server.closeAllConnections();
   },
