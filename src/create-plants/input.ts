@@ -25,7 +25,8 @@ export class Input {
 
   constructor(plants: Plants, events: InputEvents) {
     this.#events = events;
-    this.#iterator = Symbol.asyncIterator in plants ? plants[Symbol.asyncIterator]() : plants[Symbol.iterator]();
+    const { [Symbol.asyncIterator]: later } = plants as AsyncIterable<NewPlant>;
+    this.#iterator = later ? later.call(plants) : (plants as Iterable<NewPlant>)[Symbol.iterator]();
   }
 
   pull(): void {

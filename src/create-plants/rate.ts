@@ -53,7 +53,7 @@ export class Rate {
   /** Undefined while nothing limits it. */
   perSecond: number | undefined;
 
-  #nextStartAt = 0;
+  #nextStartAt = Number.NEGATIVE_INFINITY;
   /** The most requests that were admitted at once: the size of a bucket or window. */
   #burst = Number.POSITIVE_INFINITY;
   #refusedRate = 0;

@@ -296,3 +296,7 @@ test("the same limit is tried again after longer and longer, and another one aft
   }
   expect(secondsToExceed()).toBeLessThan(40);
 });
+
+test("nothing waits on a clock whose time is negative, as that of fake timers may be", () => {
+  expect(new Pacer(4, () => 0).waitMs(-1_000_000)).toBe(0);
+});

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { type CreatePlantResult, createPlants, type NewPlant, PlantStoreConfigError } from "plant-store-client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { type Creator, counted, heldCreator, immediate, numbered, success } from "./fixtures/creators.ts";
 import { created, refused } from "./fixtures/replies.ts";
@@ -23,6 +23,20 @@ test("a client creates the plants, and a refused one does not stop the others", 
   const { list } = await collect(createPlants(client, [...numbered(3), { id: 1.5, name: "bad" }]));
   const byIndex = list.sort((a, b) => a.index - b.index);
   expect(byIndex.map((result) => (result.ok ? "ok" : result.error.kind))).toEqual(["ok", "api", "ok", "input"]);
+});
+
+test("thousands of plants finish under fake timers that nobody advances", async () => {
+  vi.useFakeTimers();
+  try {
+    expect((await collect(createPlants(immediate, numbered(2_500)))).list).toHaveLength(2_500);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("an input whose Symbol.asyncIterator is undefined is read as an iterable", async () => {
+  const input = { [Symbol.iterator]: () => numbered(3)[Symbol.iterator](), [Symbol.asyncIterator]: undefined };
+  expect((await collect(createPlants(immediate, input))).list).toHaveLength(3);
 });
 
 test("an empty input gives no result", async () => {
