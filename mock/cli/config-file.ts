@@ -10,22 +10,25 @@ import { UsageError } from "./usage-error.ts";
  * @throws {@link UsageError} that names the file.
  */
 export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    // Some editors begin a file with a byte order mark.
-    value = decodeExactJson(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new UsageError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
-  }
+  const text = attempt(`${path}: cannot be read`, () => readFileSync(path, "utf8"));
+  // Some editors begin a file with a byte order mark.
+  const value = attempt(`${path}: must be JSON`, () => decodeExactJson(text.replace(/^\uFEFF/, "")));
   if (!isRecord(value)) {
     throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}, not ${describe(value)}`);
   }
   if (value.config !== undefined) {
     throw new UsageError(`${path}: config: a configuration file cannot name another; merge the two files`);
   }
-  // Only the flag --token and its variable use this name.
-  if (value["auth.tokens"] !== undefined) {
-    throw new UsageError(`${path}: auth.tokens: must be written as {"auth":{"tokens":["…"]}}`);
-  }
+  // Only the flag --token and its variable use these names.
+  const name = ["auth.tokens", "token"].find((key) => value[key] !== undefined);
+  if (name !== undefined) throw new UsageError(`${path}: ${name}: must be written as {"auth":{"tokens":["…"]}}`);
   return value;
+}
+
+function attempt<Value>(problem: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(`${problem}: ${(error as Error).message}`);
+  }
 }

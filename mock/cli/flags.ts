@@ -33,10 +33,16 @@ export function readFlags(argv: readonly string[]): Flags {
 function explain({ code, message }: NodeJS.ErrnoException): UsageError {
   const subject = message.split("'", 2)[1] as string;
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-    return new UsageError(unknownName(subject.replace(/^--?/, ""), Object.keys(options), "flag", "--"));
+    const known = Object.keys(options).map((flag) => `--${flag}`);
+    return new UsageError(unknownName(subject, known, "flag"));
   }
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") {
     return new UsageError(`unexpected argument "${subject}"; give a value after its flag, such as --port 4010`);
   }
-  return new UsageError(message.replaceAll("\n", " "));
+  // Node names the flag as '--port <value>', '--port' or '-h, --help'.
+  const flag = /--([\w-]+)/.exec(subject)?.[1] as string;
+  const value = settings[flag]?.value;
+  if (value === undefined) return new UsageError(`--${flag}: takes no value; write --${flag} alone`);
+  const forms = `--${flag} ${value}, or --${flag}=${value} if the value begins with a dash`;
+  return new UsageError(`--${flag}: the value is missing; write ${forms}`);
 }

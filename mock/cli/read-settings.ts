@@ -45,7 +45,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     options: {
       ...options,
       auth: withTokens(auth, tokens as string[] | undefined),
-      seed: typeof seed === "string" ? readSeedFile(seed) : (seed as []),
+      seed: typeof seed === "string" ? readSeedFile(seed, found.get("seed")?.source ?? `${path}: seed`) : (seed as []),
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
@@ -85,7 +85,8 @@ function read(given: string | boolean | readonly string[], setting: Setting): un
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
   for (const [option, { source }] of found) {
     const rest = message.startsWith(option) ? message.slice(option.length) : "";
-    if (/^(\[\d+\])?[.: ]/.test(rest)) return source + rest.replace(/^\[\d+\]/, "");
+    // Its value is one text, so a place within the option says nothing: `rateLimit.perSecond`, `auth.tokens[1]`.
+    if (/^(\[\d+\])?[.: ]/.test(rest)) return source + rest.replace(/^(\[\d+\])?(\.\w+)?/, "");
   }
   return file === undefined ? message : `${file}: ${message}`;
 }

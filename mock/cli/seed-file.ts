@@ -21,13 +21,14 @@ const SHOWN = 20;
  * Reads the initial plants from a CSV, NDJSON or JSON file. Ids are exact. The import example reads the same formats,
  * but skips invalid lines instead of rejecting the file.
  *
+ * @param source - What names the file, in messages, e.g. `--seed`.
  * @throws {@link UsageError} that names the file, and each invalid entry with its rule and its text.
  */
-export function readSeedFile(path: string): NewPlant[] {
+export function readSeedFile(path: string, source: string): NewPlant[] {
   try {
     return readPlants(readText(path), extname(path).toLowerCase());
   } catch (error) {
-    throw new UsageError(`--seed ${path}: ${(error as Error).message}`);
+    throw new UsageError(`${source} ${path}: ${(error as Error).message}`);
   }
 }
 

@@ -109,10 +109,10 @@ const rules: Rules<StartMockPlantStoreOptions> = {
   cors: boolean,
   controlToken: tokenProblem,
   allowHosts: (value) => {
-    const isList = Array.isArray(value);
-    if (isList && value.every(isHostName)) return undefined;
-    const wrong = isList ? value.find((name) => !isHostName(name)) : value;
-    return `must be an array of host names without a port; received ${describe(wrong)}`;
+    if (!Array.isArray(value)) return `must be an array of host names; received ${describe(value)}`;
+    if (value.every(isHostName)) return undefined;
+    const wrong = value.find((name) => !isHostName(name));
+    return `must be host names without a scheme or port, such as mock.test; received ${describe(wrong)}`;
   },
   insecureControl: boolean,
   limits: checkedLater,

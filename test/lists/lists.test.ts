@@ -39,8 +39,8 @@ describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumn
     const lines = [...problems];
     if (unknownColumns.length > 0) lines.push(`unknown columns: ${unknownColumns.join(", ")}; expected id, name, tag`);
     const message = failure ?? (lines.length > 0 ? ["the list is invalid:", ...lines].join("\n  ") : undefined);
-    if (message === undefined) expect(sameIds(readSeedFile(path))).toEqual(sameIds(plants));
-    else expect(() => readSeedFile(path)).toThrow(new Error(`--seed ${path}: ${message}`));
+    if (message === undefined) expect(sameIds(readSeedFile(path, "--seed"))).toEqual(sameIds(plants));
+    else expect(() => readSeedFile(path, "--seed")).toThrow(new Error(`--seed ${path}: ${message}`));
   });
 });
 
@@ -48,7 +48,7 @@ test("--seed shows twenty problems and counts the others", () => {
   const path = join(folder, "many.csv");
   writeFileSync(path, `id,name\n${"x,Acer\n".repeat(23)}`);
   const shown = expect.stringMatching(/^.*\n( {2}line \d+: .*\n){20} {2}and 3 more$/);
-  expect(() => readSeedFile(path)).toThrow(expect.objectContaining({ message: shown }));
+  expect(() => readSeedFile(path, "--seed")).toThrow(expect.objectContaining({ message: shown }));
 });
 
 test.each([
@@ -59,14 +59,16 @@ test.each([
 ])("--seed shows %s", (_what, lines, message) => {
   const path = join(folder, "few.csv");
   writeFileSync(path, `id,name\n${lines}`);
-  expect(() => readSeedFile(path)).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }));
+  expect(() => readSeedFile(path, "--seed")).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(message) }),
+  );
 });
 
 test("--seed shows twenty unknown columns", () => {
   const path = join(folder, "wide.csv");
   const columns = Array.from({ length: 25 }, (_, i) => `c${i}`);
   writeFileSync(path, `id,name,${columns}\n1,a${",x".repeat(25)}`);
-  expect(() => readSeedFile(path)).toThrow(
+  expect(() => readSeedFile(path, "--seed")).toThrow(
     `unknown columns: ${columns.slice(0, 20).join(", ")}; expected id, name, tag`,
   );
 });

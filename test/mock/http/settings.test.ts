@@ -71,7 +71,7 @@ describe("settings", () => {
     ]);
     for (const [name, rule] of [
       ["basePath", "must be a path"],
-      ["allowHosts", "must be an array of host names"],
+      ["allowHosts", "must be host names"],
     ] as const) {
       const path = file("coerced.json", JSON.stringify({ [name]: name === "basePath" ? ["/v1"] : [["a"]] }));
       expect(await refused("--config", path)).toEqual([2, expect.stringContaining(`${name}: ${rule}`)]);
@@ -113,8 +113,8 @@ describe("settings", () => {
   it.each([
     ["fast", '--rate-limit: must have the form 50/s, 100/60s or 8, not "fast"'],
     ["1/60", '--rate-limit: must have the form 50/s, 100/60s or 8, not "1/60"'],
-    ["0/s", "--rate-limit.perSecond: must be a number above 0"],
-    ["0.5", "--rate-limit.concurrent: must be an integer from 1"],
+    ["0/s", "--rate-limit: must be a number above 0, not 0"],
+    ["0.5", "--rate-limit: must be an integer from 1 to 9007199254740991, not 0.5"],
   ])("refuse --rate-limit %s", async (limit, message) => {
     expect(await refused("--port", "0", "--rate-limit", limit)).toEqual([
       2,
@@ -175,6 +175,9 @@ describe("settings", () => {
   it.each<[NodeJS.ProcessEnv, string]>([
     [{ PLANT_STORE_MOCK_PORT: "http" }, 'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535, not "http"'],
     [{ PLANT_STORE_MOCK_HOST: "tcp://10.0.0.7" }, "PLANT_STORE_MOCK_HOST: must be a host name or an address"],
+    [{ PLANT_STORE_MOCK_RATE_LIMIT: "0/s" }, "PLANT_STORE_MOCK_RATE_LIMIT: must be a number above 0, not 0"],
+    [{ PLANT_STORE_MOCK_SEED: "plants.txt" }, "PLANT_STORE_MOCK_SEED plants.txt: cannot be read: ENOENT"],
+    [{ PLANT_STORE_MOCK_CONFIG: "no.json" }, "no.json: cannot be read: ENOENT"],
     [{ PLANT_STORE_MOCK_CORS: "untrue" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "untrue"'],
     [{ PLANT_STORE_MOCK_CORS: "falsey" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "falsey"'],
     [{ PLANT_STORE_MOCK_PORT: "0", PLANT_STORE_MOCK_TOKEN: "good,two words" }, "PLANT_STORE_MOCK_TOKEN: must be"],
@@ -192,7 +195,9 @@ describe("settings", () => {
   });
 
   it.each([
-    ["{", "cannot be read as JSON: "],
+    ["{", "must be JSON: "],
+    ['{"token":["a"]}', 'token: must be written as {"auth":{"tokens":["…"]}}'],
+    ['{"seed":"plants.txt"}', "seed plants.txt: cannot be read: ENOENT"],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],

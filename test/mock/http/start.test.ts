@@ -163,9 +163,15 @@ describe("startMockPlantStore", () => {
       { limits: { maxConnection: 7 } as never },
       'unknown option "limits.maxConnection"; did you mean "limits.maxConnections"?',
     ],
-    [{ allowHosts: "a.test" as never }, 'allowHosts: must be an array of host names without a port; received "a.test"'],
-    [{ allowHosts: ["::1", "a:80"] }, 'must be an array of host names without a port; received "a:80"'],
-    [{ allowHosts: ["a.test", "b.test:80"] }, 'must be an array of host names without a port; received "b.test:80"'],
+    [{ allowHosts: "a.test" as never }, 'allowHosts: must be an array of host names; received "a.test"'],
+    [
+      { allowHosts: ["::1", "a:80"] },
+      'must be host names without a scheme or port, such as mock.test; received "a:80"',
+    ],
+    [
+      { allowHosts: ["a.test", "b.test:80"] },
+      'must be host names without a scheme or port, such as mock.test; received "b.test:80"',
+    ],
     [{ insecureControl: "yes" as never }, "insecureControl: must be true or false"],
     [{ cors: "yes" as never }, "cors: must be true or false"],
   ])("refuses %j", async (options, message) => {
