@@ -205,6 +205,9 @@ export class PlantStoreResponseError extends PlantStoreError<
 /**
  * No response arrived, or only part of one. The runtime's error, with tokens redacted, is the `cause`.
  *
+ * The `outcome` is `not-sent` if the failure proves that the service never received the request, such as a refused
+ * connection: send it again. Otherwise it is `unknown`: check the store first.
+ *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#connection}
  */
@@ -214,6 +217,8 @@ export class PlantStoreConnectionError extends PlantStoreError {
 
 /**
  * The call took longer than `timeoutMs`.
+ *
+ * The `outcome` is `unknown` if the service may have received the request: check the store before you send it again.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#timeout}

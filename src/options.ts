@@ -23,7 +23,11 @@ import { FixedToken, type TokenProvider } from "./transport/token-source.ts";
 
 /** Options of one call. An absent option is the client's. */
 export interface CreatePlantOptions {
-  /** Ends the call, even during a wait. `createPlant` then rejects with the signal's reason. */
+  /**
+   * Ends the call, even during a wait. `createPlant` then rejects with the signal's reason.
+   *
+   * @defaultValue none: only the deadline ends the call
+   */
   signal?: AbortSignal | undefined;
   /**
    * Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
@@ -31,15 +35,30 @@ export interface CreatePlantOptions {
    * @defaultValue the client's
    */
   timeoutMs?: number | undefined;
-  /** The maximum number of attempts after the first, 0 to 1,000. */
+  /**
+   * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
+   *
+   * @defaultValue the client's
+   */
   maxRetries?: number | undefined;
-  /** When a POST is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have. */
+  /**
+   * When a POST is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
+   *
+   * @defaultValue the client's
+   */
   retry?: RetryPolicy | undefined;
-  /** Headers to add to the client's, or to override them; the same names are rejected. */
+  /**
+   * Headers to add to the client's, or to override them. Authorization, Content-Type and those of the connection are
+   * rejected.
+   *
+   * @defaultValue the client's
+   */
   headers?: Record<string, string> | undefined;
   /**
    * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. Errors that it throws
    * are ignored.
+   *
+   * @defaultValue none: only the client's is called
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
@@ -96,10 +115,14 @@ export interface PlantStoreClientOptions {
   /**
    * When a POST is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
    *
-   * @defaultValue "safe"
+   * @defaultValue `"safe"`
    */
   retry?: RetryPolicy | undefined;
-  /** Headers to add to each request. Authorization, Content-Type and those of the connection are rejected. */
+  /**
+   * Headers to add to each request. Authorization, Content-Type and those of the connection are rejected.
+   *
+   * @defaultValue `{}`
+   */
   headers?: Record<string, string> | undefined;
   /**
    * The function that sends a request.
@@ -107,7 +130,11 @@ export interface PlantStoreClientOptions {
    * @defaultValue the global `fetch`, looked up for each request
    */
   fetch?: Fetch | undefined;
-  /** Called after each attempt, once it is decided whether another follows. Errors that it throws are ignored. */
+  /**
+   * Called after each attempt, once it is decided whether another follows. Errors that it throws are ignored.
+   *
+   * @defaultValue none
+   */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /**
    * The maximum size of a response body, in bytes. A longer one is not decoded.
@@ -115,7 +142,11 @@ export interface PlantStoreClientOptions {
    * @defaultValue 1_048_576 (1 MiB)
    */
   maxResponseBytes?: number | undefined;
-  /** The wait before a retry, in addition to Retry-After. A Retry-After above 60 seconds ends the call instead. */
+  /**
+   * The wait before a retry, in addition to Retry-After. A Retry-After above 60 seconds ends the call instead.
+   *
+   * @defaultValue `{ initialMs: 500, maxMs: 8_000 }`
+   */
   backoff?: BackoffOptions | undefined;
 }
 

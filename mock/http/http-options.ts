@@ -52,7 +52,11 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
    * @defaultValue `false`: without a control token, such a mock turns the control API off
    */
   insecureControl?: boolean | undefined;
-  /** Limits that keep one client from blocking the others. */
+  /**
+   * Limits that keep one client from blocking the others.
+   *
+   * @defaultValue the default of each limit
+   */
   limits?: HttpLimits | undefined;
 }
 

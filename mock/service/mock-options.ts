@@ -65,9 +65,17 @@ export interface MockPlantStoreOptions {
    * @defaultValue no limit
    */
   rateLimit?: RateLimit | undefined;
-  /** The response to each cause of a rejection, in place of the mock's own choice. */
+  /**
+   * The response to each cause of a rejection.
+   *
+   * @defaultValue the mock's own choice for each cause
+   */
   replies?: Partial<Record<Cause, Reply | undefined>> | undefined;
-  /** The `error` value for each cause of a rejection (an int32), in place of the mock's own choice. */
+  /**
+   * The `error` value for each cause of a rejection, an int32.
+   *
+   * @defaultValue the mock's own choice for each cause
+   */
   errorCodes?: Partial<Record<Cause, number | undefined>> | undefined;
   /**
    * The `fetch` for URLs outside the base URL.

@@ -10,7 +10,11 @@ export interface CreatePlantsOptions {
    * @defaultValue 16
    */
   concurrency?: number | undefined;
-  /** Ends the run: it stops pulling input, and aborts the plants in flight. */
+  /**
+   * Ends the run: it stops pulling input, and aborts the plants in flight.
+   *
+   * @defaultValue none
+   */
   signal?: AbortSignal | undefined;
   /**
    * How long the service may refuse (429, or its own 503 with Retry-After), in milliseconds; `Infinity` for no limit. If it
@@ -20,7 +24,11 @@ export interface CreatePlantsOptions {
    * @defaultValue 600_000 (ten minutes)
    */
   maxWaitMs?: number | undefined;
-  /** Called when the run pauses, resumes or changes its pace. Errors that it throws are ignored. */
+  /**
+   * Called when the run pauses, resumes or changes its pace. Errors that it throws are ignored.
+   *
+   * @defaultValue none
+   */
   onPace?: ((pace: CreatePlantsPace) => void) | undefined;
 }
 
