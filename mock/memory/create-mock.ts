@@ -34,7 +34,7 @@ export function createMock(options: ResolvedOptions, isInMemory = false): MockPl
   return new RootSession(new Service(options), isInMemory);
 }
 
-/** Globals that some test environments lack, such as jest-environment-jsdom. */
+/** Globals that some test environments lack, such as jest-environment-jsdom, and jsdom in Vitest's vmThreads. */
 const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecoder", "TextEncoder", "crypto"] as const;
 
 function checkGlobals(): void {
@@ -42,7 +42,7 @@ function checkGlobals(): void {
   if (missing.length === 0) return;
   throw new Error(
     `the mock needs these globals, which are missing here: ${missing.join(", ")}; ` +
-      "use a test environment that keeps those of Node, such as jest-fixed-jsdom",
+      "use a test environment that keeps those of Node, such as jest-fixed-jsdom, or in Vitest the pool forks",
   );
 }
 
