@@ -11,9 +11,19 @@ const dist = new URL("dist/", root);
 
 await rm(dist, { recursive: true, force: true });
 await build({});
+await omitSourceNames();
 await omitGeneratedSources();
 includeExamples(root, dist);
 await writeFile(new URL("llms.txt", root), await describePackage(root));
+
+/** The bundler writes the name of a source above its code, which the source map has too. The line stays, for the map. */
+async function omitSourceNames(): Promise<void> {
+  const code = (await readdir(dist, { recursive: true })).filter((path) => /\.c?js$/.test(path));
+  for (const path of code) {
+    const file = new URL(path.replaceAll("\\", "/"), dist);
+    await writeFile(file, (await readFile(file, "utf8")).replace(/^\/\/ (?:src|mock)\/.*$/gm, ""));
+  }
+}
 
 /** The console's page is a string in the built code: the source map of each format would contain it once more. */
 async function omitGeneratedSources(): Promise<void> {
