@@ -18,22 +18,25 @@ await writeFile(new URL("llms.txt", root), await describePackage(root));
 
 /** The bundler writes the name of a source above its code, which the source map has too. The line stays, for the map. */
 async function omitSourceNames(): Promise<void> {
-  const code = (await readdir(dist, { recursive: true })).filter((path) => /\.c?js$/.test(path));
-  for (const path of code) {
-    const file = new URL(path.replaceAll("\\", "/"), dist);
-    await writeFile(file, (await readFile(file, "utf8")).replace(/^\/\/ (?:src|mock)\/.*$/gm, ""));
-  }
+  await rewrite(/\.c?js$/, (code) => code.replace(/^\/\/ (?:src|mock)\/.*$/gm, ""));
 }
 
 /** The console's page is a string in the built code: the source map of each format would contain it once more. */
 async function omitGeneratedSources(): Promise<void> {
-  const maps = (await readdir(dist, { recursive: true })).filter((path) => path.endsWith(".map"));
-  for (const path of maps) {
-    const file = new URL(path.replaceAll("\\", "/"), dist);
-    const map: { sources: string[]; sourcesContent: (string | null)[] } = JSON.parse(await readFile(file, "utf8"));
+  await rewrite(/\.map$/, (text) => {
+    const map: { sources: string[]; sourcesContent: (string | null)[] } = JSON.parse(text);
     const index = map.sources.findIndex((source) => source.endsWith("mock/http/console/page-files.ts"));
-    if (index === -1) continue;
+    if (index === -1) return text;
     map.sourcesContent[index] = null;
-    await writeFile(file, JSON.stringify(map));
+    return JSON.stringify(map);
+  });
+}
+
+/** Rewrites each file of `dist` whose name matches. */
+async function rewrite(name: RegExp, change: (text: string) => string): Promise<void> {
+  const paths = (await readdir(dist, { recursive: true })).filter((path) => name.test(path));
+  for (const path of paths) {
+    const file = new URL(path.replaceAll("\\", "/"), dist);
+    await writeFile(file, change(await readFile(file, "utf8")));
   }
 }
