@@ -120,7 +120,8 @@ function requestOf({ origin, path }: Target, { method, headers, body }: RequestI
  * read only once: it takes an iterable for such a body.
  */
 function preventResend(request: Dispatcher.DispatchOptions): void {
-  const body = request.body as string;
+  const { body } = request;
+  if (typeof body !== "string") return;
   (request.headers as string[]).push("content-length", `${Buffer.byteLength(body)}`);
   request.body = [body] as never;
 }

@@ -57,6 +57,14 @@ test("http2 lets the agent speak HTTP/2", async () => {
   expect(agents.options.at(-1)).toEqual({ connections: null, allowH2: true });
 });
 
+test("a request without a body gets none", async () => {
+  agents.dispatch = (handler) => answer(handler as Dispatcher.DispatchHandler);
+  const fetch = createUndiciFetch({ http2: true });
+  const response = await fetch("https://plants.localhost/plants", { method: "GET", headers: {}, body: null });
+  expect(response.status).toBe(200);
+  expect(agents.requests.at(-1)).toMatchObject({ method: "GET", headers: ["accept-encoding", "identity"], body: null });
+});
+
 test("a request that undici is about to send again is sent again by the client, as an attempt of its own", async () => {
   agents.dispatch = (each, number) => {
     const handler = each as Dispatcher.DispatchHandler;
