@@ -106,6 +106,17 @@ describe("the list of requests in the console", () => {
     await expect.poll(() => page.textContent("#no-exchanges")).toBe("No request matches the filters.");
   });
 
+  it.each([1280, 390])(
+    "says at the top of the empty list that no request has arrived, at a width of %i",
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      const list = await page.locator("#exchanges").boundingBox();
+      const text = await page.locator("#no-exchanges").boundingBox();
+      expect(await page.textContent("#no-exchanges")).toBe("No request has arrived yet.");
+      expect([text?.y, await page.locator("#no-exchanges").isVisible()]).toEqual([list?.y, true]);
+    },
+  );
+
   it("shows the requests of all sessions, and the details of each", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();
