@@ -34,12 +34,17 @@ export const CONTROL_OFF =
   "the control API is off, because other machines can reach this mock and it has no control token; " +
   "start it with --control-token, or with --insecure-control if everyone who can reach it may control it";
 
-/** Rejects calls from web pages of other sites, recognized by their `Origin`. */
+/** Rejects calls from web pages of other sites, recognized by headers that a browser sends. */
 function checkOrigin(headers: RequestHeaders): void {
   const origin = headers.get("origin");
   const own = `http://${headers.get("host")?.toLowerCase()}`;
-  if (origin == null || origin.toLowerCase() === own) return;
-  throw new ControlError(403, `Origin: must be the mock's own (${own}), or absent; received ${origin}`);
+  if (origin != null && origin.toLowerCase() !== own) {
+    throw new ControlError(403, `Origin: must be the mock's own (${own}), or absent; received ${origin}`);
+  }
+  // A page may send GET without `Origin`, in mode no-cors. Following a link is harmless.
+  const site = headers.get("sec-fetch-site") ?? "none";
+  if (site === "none" || site === "same-origin" || headers.get("sec-fetch-dest") === "document") return;
+  throw new ControlError(403, `Sec-Fetch-Site: must be same-origin or none; received ${site}`);
 }
 
 function checkControlToken(headers: RequestHeaders, controlToken: string): void {

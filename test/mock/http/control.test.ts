@@ -325,6 +325,26 @@ describe("who may control the mock", () => {
     },
   );
 
+  it.each(["cross-site", "same-site"])("not a page of a %s origin that sends no Origin", async (site) => {
+    const headers = { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors" };
+    for (const path of ["/events", "/plants", "/gates/x/arrived"]) {
+      const { status, text } = await call("GET", path, "", headers);
+      expect([status, JSON.parse(text).message]).toEqual([
+        403,
+        `Sec-Fetch-Site: must be same-origin or none; received ${site}`,
+      ]);
+    }
+    expect((await call("GET", "/", "", headers)).status).toBe(200);
+  });
+
+  it.each([
+    ["a page of its own", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" }],
+    ["somebody who types the address", { "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" }],
+    ["somebody who follows a link", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document" }],
+  ])("%s", async (_who, headers) => {
+    expect((await call("GET", "/plants", "", headers)).status).toBe(200);
+  });
+
   const guard = { host: "127.0.0.1", controlToken: undefined, allowHosts: [], insecureControl: false };
   const access = (headers: string[], options: Partial<Parameters<typeof checkAccess>[1]>) => {
     return () => checkAccess(new WireHeaders(headers), { ...guard, ...options });
