@@ -1,5 +1,6 @@
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { describe } from "../../src/contract/describe.ts";
 import { JSON_HEADERS, type WireReply } from "../service/reply.ts";
 import { sendReply } from "./deliver.ts";
 
@@ -9,11 +10,38 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   socket.end(encodeResponse(replyOf(response)), () => socket.destroy());
 }
 
-/** Responds to a request of HTTP/1.1 without a Host header, for which node:http itself sends a 400 without a body. */
-export function answerMissingHost(response: ServerResponse): void {
+/**
+ * Responds to a request that node:http accepts although HTTP forbids it, and closes its connection.
+ *
+ * @returns Whether it did.
+ */
+export function answerInvalidRequest(request: IncomingMessage, response: ServerResponse): boolean {
+  const invalid = problemOf(request);
+  if (invalid === undefined) return false;
   response.shouldKeepAlive = false;
-  sendReply(replyOf([400, 40000, "Host: is required in HTTP/1.1"]), response);
+  sendReply(replyOf(invalid), response);
+  return true;
 }
+
+/** Source: RFC 9112, section 2.3, 3.2, and 6.1. */
+function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): ClientErrorResponse | undefined {
+  const { host, "transfer-encoding": coding = "chunked" } = headers;
+  if (!httpVersion.startsWith("1.")) return [505, 50501, "request: must be HTTP/1.1"];
+  if (coding.toLowerCase() !== "chunked") {
+    return [501, 50101, `Transfer-Encoding: must be chunked, not ${describe(coding)}`];
+  }
+  if (host === undefined) return httpVersion === "1.1" ? [400, 40000, "Host: is required in HTTP/1.1"] : undefined;
+  // `headers` has only the first of them.
+  const isHost = (text: string, i: number) => i % 2 === 0 && text.length === 4 && text.toLowerCase() === "host";
+  if (rawHeaders.findLastIndex(isHost) !== rawHeaders.findIndex(isHost)) {
+    return [400, 40000, "Host: must be sent once; received several values"];
+  }
+  if (HOST.test(host)) return undefined;
+  return [400, 40000, `Host: must be a host with an optional port, not ${describe(host)}`];
+}
+
+/** Source: RFC 9110, section 7.2. Inside brackets, Node's own client sends the zone of an address too. */
+const HOST = /^(?:[\w.~%!$&'()*+,;=-]*|\[[\w.~%:-]+\])(?::\d*)?$/;
 
 type ClientErrorResponse = readonly [status: number, error: number, message: string];
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { answerMissingHost } from "./client-errors.ts";
+import { answerInvalidRequest } from "./client-errors.ts";
 import { Connection } from "./connection.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
@@ -40,8 +40,7 @@ export class Listener {
     const receive = (request: IncomingMessage, response: ServerResponse) => {
       if (this.#isClosing) response.shouldKeepAlive = false;
       this.#open(response);
-      if (request.httpVersion === "1.1" && request.headers.host === undefined) answerMissingHost(response);
-      else onRequest(request, response);
+      if (!answerInvalidRequest(request, response)) onRequest(request, response);
     };
     this.#server.on("request", receive);
     // An expectation other than 100-continue: node:http itself sends a 417 without a body. A server may ignore it.

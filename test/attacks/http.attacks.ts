@@ -57,6 +57,9 @@ export const httpAttacks: readonly Attack[] = [
     mock.inject(faults.hang());
     return conversation(mock, `${post(PLANT)}\0junk\r\n\r\n`);
   }),
+  against("Two Host headers, of which a proxy may read the other one", (mock) => {
+    return conversation(mock, post(PLANT, ["Host: other.test"]));
+  }),
   against("A reply that node:http refuses to send", async (mock) => {
     const { writeHead } = ServerResponse.prototype;
     ServerResponse.prototype.writeHead = () => {
@@ -85,6 +88,12 @@ export const httpAttacks: readonly Attack[] = [
     async (mock) =>
       `sessions ${await controlCall(mock, "/sessions", ["Host: mock", "Authorization: Bearer control-secret"])}`,
     { host: "0.0.0.0", controlToken: "control-secret" },
+  ),
+  against(
+    "A stream of events for a page of another site, whose GET has no Origin; fifty kept the console out",
+    async (mock) => {
+      return `events ${await controlCall(mock, "/events", ["Host: localhost", "Sec-Fetch-Site: cross-site"])}`;
+    },
   ),
   against("DNS rebinding, where Host and Origin agree", async (mock) => {
     return `sessions ${await controlCall(mock, "/sessions", ["Host: evil.test", "Origin: http://evil.test"])}`;

@@ -93,6 +93,51 @@ describe("a hostile client", () => {
     expect(mock.plants.size).toBe(0);
   });
 
+  const HOST = "Host: 127.0.0.1";
+
+  it.each([
+    ["two Hosts", HOST, `${HOST}\r\nhOST: evil.test`, "Host: must be sent once; received several values"],
+    ["one Host twice", HOST, `${HOST}\r\n${HOST}`, "Host: must be sent once; received several values"],
+    ["two Hosts in HTTP/1.0", /1\.1(\r\n.*)/, `1.0$1\r\n${HOST}`, "Host: must be sent once; received several values"],
+    ["a list as Host", HOST, "Host: a, b", 'Host: must be a host with an optional port, not "a, b"'],
+    ["a path in Host", HOST, "Host: evil.test/.localhost", /^Host: must be a host .+, not "evil\.test\/\.localhost"$/],
+    ["a user in Host", HOST, "Host: evil.test@localhost", /^Host: must be a host /],
+    ["a port in Host that is no number", HOST, "Host: evil.test:80.localhost", /^Host: must be a host /],
+  ] as const)("that sends %s gets 400, and its connection is closed", async (_what, part, other, message) => {
+    const reply = parseReply((await exchange(mock.url, post(PLANT).replace(part, other))).text);
+    expect(reply).toMatchObject({ status: 400, headers: { connection: "close", "content-type": "application/json" } });
+    expect(JSON.parse(reply.body)).toEqual({
+      error: 40000,
+      message: typeof message === "string" ? message : expect.stringMatching(message),
+    });
+    expect(mock.requests.count).toBe(0);
+  });
+
+  it.each(["", "plant-store.test", "PLANTS.test.:", "a_b:80", "[::1]:4010", "[fe80::1%eth0]:4010", "%61!$&'()*+,;=~-"])(
+    "may send the Host %j",
+    async (host) => {
+      const request = post(PLANT, ["Connection: close"]).replace(HOST, () => `Host: ${host}`);
+      expect(parseReply((await exchange(mock.url, request)).text).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ["HTTP/2.0", "HTTP/1.1", "HTTP/2.0", 505, "request: must be HTTP/1.1"],
+    [
+      "a transfer coding that the mock cannot decode",
+      /Content-Length.*/,
+      "Transfer-Encoding: gzip, Chunked",
+      501,
+      'Transfer-Encoding: must be chunked, not "gzip, Chunked"',
+    ],
+  ] as const)("that sends %s is refused", async (_what, part, other, status, message) => {
+    const request = post(PLANT).replace(part, other).replace(PLANT, `1a\r\n${PLANT}\r\n0\r\n\r\n`);
+    const reply = parseReply((await exchange(mock.url, request)).text);
+    expect(reply).toMatchObject({ status, headers: { connection: "close" } });
+    expect(JSON.parse(reply.body)).toEqual({ error: status * 100 + 1, message });
+    expect(mock.requests.count).toBe(0);
+  });
+
   it("of HTTP/1.0 that sends no Host is served", async () => {
     const request = post(PLANT)
       .replace(/Host: .*\r\n/, "")
