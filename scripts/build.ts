@@ -11,14 +11,17 @@ const dist = new URL("dist/", root);
 
 await rm(dist, { recursive: true, force: true });
 await build({});
-await omitSourceNames();
+await omitComments();
 await omitGeneratedSources();
 includeExamples(root, dist);
 await writeFile(new URL("llms.txt", root), await describePackage(root));
 
-/** The bundler writes the name of a source above its code, which the source map has too. The line stays, for the map. */
-async function omitSourceNames(): Promise<void> {
-  await rewrite(/\.c?js$/, (code) => code.replace(/^\/\/ (?:src|mock)\/.*$/gm, ""));
+/**
+ * The bundler writes the name of a source above its code, and the docstrings of fields. The source map has both, the
+ * declarations have the public docstrings. The lines stay, for the map.
+ */
+async function omitComments(): Promise<void> {
+  await rewrite(/\.c?js$/, (code) => code.replace(/^(?:\/\/ (?:src|mock)\/.*| *\/\*\* (?:(?!\*\/).)*\*\/)$/gm, ""));
 }
 
 /** The console's page is a string in the built code: the source map of each format would contain it once more. */
