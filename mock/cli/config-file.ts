@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe } from "../../src/contract/describe.ts";
+import { unknownName } from "../../src/contract/options.ts";
 import { isRecord } from "../../src/contract/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
+import { optionNames } from "../http/http-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -22,8 +24,14 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   // Only the flag --token and its variable use these names.
   const name = ["auth.tokens", "token"].find((key) => value[key] !== undefined);
   if (name !== undefined) throw new UsageError(`${path}: ${name}: must be written as {"auth":{"tokens":["…"]}}`);
+  // The mock itself says what to set in place of baseUrl.
+  const unknown = Object.keys(value).find((key) => !KEYS.includes(key) && key !== "baseUrl");
+  if (unknown !== undefined) throw new UsageError(`${path}: ${unknownName(unknown, KEYS, "key")}`);
   return value;
 }
+
+/** The options of the mock, and those of the command itself. */
+const KEYS = [...optionNames, "log", "exitWithParent"];
 
 function attempt<Value>(problem: string, read: () => Value): Value {
   try {

@@ -81,15 +81,22 @@ function print(text: string, output: Output): Promise<void> {
   });
 }
 
-function describe({ url, mock }: HttpAdapter) {
-  return { ready: true, url, baseUrl: mock.baseUrl, console: `${url}/_mock/`, pid: process.pid };
+function describe(adapter: HttpAdapter) {
+  const { url, mock } = adapter;
+  return { ready: true, url, baseUrl: mock.baseUrl, console: consoleOf(adapter), pid: process.pid };
 }
 
-function prettyReady({ url, service }: HttpAdapter, version: string): string {
+function prettyReady(adapter: HttpAdapter, version: string): string {
+  const { url, service } = adapter;
   const operations = service.operations.map(({ method, path }) => `  service  ${method} ${url}${path}`);
   return `Plant Store Mock ${version}
 ${operations.join("\n")}
-  console  ${url}/_mock/
+  console  ${consoleOf(adapter) ?? "off"}
 Press Ctrl-C to stop it.
 `;
+}
+
+/** The address of the console, unless the control API is off. */
+function consoleOf({ url, warning }: HttpAdapter): string | undefined {
+  return warning === undefined ? `${url}/_mock/` : undefined;
 }

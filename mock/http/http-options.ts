@@ -123,6 +123,9 @@ const rules: Rules<StartMockPlantStoreOptions> = {
   ...sharedRules,
 };
 
+/** The names of the options. */
+export const optionNames: readonly string[] = Object.keys(rules);
+
 const isHostName = (name: unknown) => typeof name === "string" && HOST.test(name);
 
 const HOST = /^(?:[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*)$/i;

@@ -103,6 +103,15 @@ describe("while it runs", () => {
     ]);
   });
 
+  it("says on a terminal that the console is off, if it is", async () => {
+    const host = createHost(true);
+    const ended = run(["--port", "0", "--host", "0.0.0.0"], host);
+    await host.printed;
+    expect(host.text.stdout).toMatch(/^Plant Store Mock .+\n {2}service {2}POST .+\n {2}console {2}off\nPress/);
+    host.signal(2);
+    expect(await ended).toBe(0);
+  });
+
   it("while it shuts down, every response closes its connection: of the service, to preflights, of the control API", async () => {
     const { url, host, end } = await start(["--port", "0", "--cors", "--log", "silent"]);
     const open = [await RawConnection.open(url), await RawConnection.open(url), await RawConnection.open(url)] as const;

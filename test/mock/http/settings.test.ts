@@ -85,6 +85,7 @@ describe("settings", () => {
   ])("without a control token beyond loopback turn the control API off, with a warning: %s", async (log, text) => {
     const { url, host, end } = await start(["--port", "0", "--host", "0.0.0.0", "--log", log]);
     expect(host.text.stderr).toContain(text);
+    expect(JSON.parse(host.text.stdout)).not.toHaveProperty("console");
     expect((await fetch(`${url}/_mock/sessions`)).status).toBe(403);
     expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
     expect(await end()).toBe(0);
@@ -194,6 +195,11 @@ describe("settings", () => {
     ]);
   });
 
+  it("in a file list all keys, those of the command too", async () => {
+    const [, text] = await refused("--config", file("unknown.json", '{"port":0,"verbose":true}'));
+    expect(text).toMatch(/unknown key "verbose"; known keys: port, host, .*, seed, log, exitWithParent\n/);
+  });
+
   it.each([
     ["{", "must be JSON: "],
     ['{"token":["a"]}', 'token: must be written as {"auth":{"tokens":["…"]}}'],
@@ -204,6 +210,10 @@ describe("settings", () => {
     ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false, not "yes"'],
     ['{"config":"other.json"}', "config: a configuration file cannot name another; merge the two files"],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
+    ['{"port":0,"lgo":"json"}', 'unknown key "lgo"; did you mean "log"?'],
+    ['{"port":0,"exit-with-parent":true}', 'unknown key "exit-with-parent"; did you mean "exitWithParent"?'],
+    ['{"port":0,"verbose":true}', 'unknown key "verbose"; known keys: port, '],
+    ['{"port":0,"baseUrl":"http://a.test"}', "baseUrl: the HTTP mock derives it from host, port and basePath"],
     ['{"port":0,"auth":5}', "auth", "--token", "good"],
   ])("in a file with %s are refused by the name of the file", async (content, message, ...flags) => {
     const path = file("wrong.json", content);
