@@ -253,7 +253,7 @@ export function checkFetch(fetch: Fetch | undefined): void {
   if (globalThis.Headers !== undefined && globalThis.TextDecoder !== undefined) return;
   throw configError(
     "fetch",
-    `needs the global ${globalThis.Headers === undefined ? "Headers" : "TextDecoder"}: use an environment that keeps the runtime's own, such as jest-fixed-jsdom`,
+    `needs the global ${globalThis.Headers === undefined ? "Headers" : "TextDecoder"}: load a polyfill, or in Jest use jest-fixed-jsdom`,
   );
 }
 

@@ -42,7 +42,7 @@ function checkGlobals(): void {
   if (missing.length === 0) return;
   throw new Error(
     `the mock needs these globals, which are missing here: ${missing.join(", ")}; ` +
-      "use a test environment that keeps those of Node, such as jest-fixed-jsdom, or in Vitest the pool forks",
+      "load polyfills, or use a test environment that keeps those of Node, such as jest-fixed-jsdom, or in Vitest the pool forks",
   );
 }
 

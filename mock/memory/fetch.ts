@@ -2,7 +2,7 @@ import { FETCH_MARK } from "../../src/contract/fetch-mark.ts";
 import type { PlantStoreService, RequestSession, ServiceRequest } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
-import { connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
+import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { type AnsweredRequest, createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
@@ -12,7 +12,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
 
   const fetch: Fetch = async (input, init) => {
     const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
-    if (signal?.aborted) throw signal.reason;
+    if (signal?.aborted) throw abortReason(signal);
     // The fast path for requests of the client: creating a Request would take longer than everything else.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
     if (operation !== undefined && typeof init?.body === "string") {
@@ -116,7 +116,7 @@ function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: 
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       onLeave?.();
-      reject(signal.reason);
+      reject(abortReason(signal));
     };
     signal.addEventListener("abort", onAbort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));

@@ -26,6 +26,12 @@ export function terminated(): TypeError {
   return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" }, "terminated");
 }
 
+/** The reason of an aborted signal. In React Native, signals have none. */
+export function abortReason({ reason }: AbortSignal): unknown {
+  if (reason !== undefined) return reason;
+  return Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
+}
+
 function failed(
   { message, ...fields }: { message: string; [field: string]: unknown },
   text = "fetch failed",

@@ -1,6 +1,6 @@
 import type { ReplyDelivery } from "../service/delivery.ts";
 import { NO_BODY } from "../service/reply.ts";
-import { connectionReset, terminated } from "./network-errors.ts";
+import { abortReason, connectionReset, terminated } from "./network-errors.ts";
 
 /** The request of a response, as far as the response depends on it. */
 export interface AnsweredRequest {
@@ -46,7 +46,7 @@ function stalled(
   return new ReadableStream({
     start(controller) {
       const onAbort = () => {
-        controller.error(signal?.reason);
+        controller.error(abortReason(signal as AbortSignal));
         disconnect?.();
       };
       signal?.addEventListener("abort", onAbort, { signal: listening.signal });

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { Request as NodeFetchRequest } from "node-fetch";
 import { PlantStoreClient } from "plant-store-client";
-import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { Request as UndiciRequest } from "undici";
 import { describe, expect, it } from "vitest";
 import { post, read, rejection } from "./post.ts";
@@ -105,12 +105,28 @@ describe("an abort", () => {
     expect(mock.requests.count).toBe(0);
   });
 
-  it.each([
-    ["a gate", (mock: ReturnType<typeof createMockPlantStore>) => mock.hold()],
-    ["a delay", (mock: ReturnType<typeof createMockPlantStore>) => mock.inject(faults.delay(2 ** 31 - 1))],
-    ["a hanging reply", (mock: ReturnType<typeof createMockPlantStore>) => mock.inject(faults.hang())],
-    ["a stalled body", (mock: ReturnType<typeof createMockPlantStore>) => mock.inject(faults.stalledBody())],
-  ])("ends the wait for %s with its reason", async (_case, stop) => {
+  const waits: [wait: string, stop: (mock: MockPlantStore) => unknown][] = [
+    ["a gate", (mock) => mock.hold()],
+    ["a delay", (mock) => mock.inject(faults.delay(2 ** 31 - 1))],
+    ["a hanging reply", (mock) => mock.inject(faults.hang())],
+    ["a stalled body", (mock) => mock.inject(faults.stalledBody())],
+  ];
+
+  it.each([["nothing", () => {}] as const, ...waits])(
+    "whose signal has no reason, as in React Native, ends the wait for %s with an AbortError",
+    async (wait, stop) => {
+      const mock = createMockPlantStore();
+      stop(mock);
+      const signal = Object.assign(new EventTarget(), { aborted: wait === "nothing" });
+      const reply = rejection(post(mock, PLANT, { signal: signal as unknown as AbortSignal }));
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.dispatchEvent(new Event("abort"));
+      expect(await reply).toMatchObject({ name: "AbortError", message: "This operation was aborted" });
+      mock.reset();
+    },
+  );
+
+  it.each(waits)("ends the wait for %s with its reason", async (_wait, stop) => {
     const mock = createMockPlantStore();
     stop(mock);
     const controller = new AbortController();

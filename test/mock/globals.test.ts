@@ -18,7 +18,7 @@ it.each([
   for (const name of ["Request", "Response"]) removeGlobal(name);
   expect(() => createMockPlantStore()).toThrow(
     "the mock needs these globals, which are missing here: Request, Response; " +
-      "use a test environment that keeps those of Node, such as jest-fixed-jsdom, or in Vitest the pool forks",
+      "load polyfills, or use a test environment that keeps those of Node, such as jest-fixed-jsdom, or in Vitest the pool forks",
   );
 });
 
