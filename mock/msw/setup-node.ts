@@ -6,6 +6,7 @@ import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/options.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
 import { handlersOf } from "./handlers.ts";
+import { intercept } from "./intercept.ts";
 import { onUnhandled, reactionRule } from "./unhandled.ts";
 
 /** Options of {@link setupMockPlantStore}. */
@@ -24,7 +25,7 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
    * Starts the interception; further calls have no effect. If you already use `setupServer`, give it
    * `createHandlers(mock)` instead: of two MSW servers, only the last one to listen receives requests.
    *
-   * @throws Error if MSW 3 does not support this version of Node.
+   * @throws Error if another mock listens, or MSW 3 does not support this version of Node.
    * @throws TypeError if MSW cannot reproduce a queued fault.
    */
   listen(): void;
@@ -47,20 +48,24 @@ export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): I
   const service = serviceOf(mock);
   const server = setupServer(...handlersOf(service));
   const listenOptions = onUnhandled(options.onUnhandledRequest ?? "warn");
-  let detach: (() => void) | undefined;
+  let end: (() => void) | undefined;
 
   const listen = () => {
-    if (detach !== undefined) return;
+    if (end !== undefined) return;
     checkRuntime("readyState" in server);
-    detach = service.attach("msw");
-    server.listen(listenOptions);
+    end = intercept(mock, "mock.listen()", () => {
+      const detach = service.attach("msw");
+      server.listen(listenOptions);
+      return () => {
+        detach();
+        server.close();
+      };
+    });
   };
   const close = () => {
     service.close();
-    if (detach === undefined) return;
-    detach();
-    detach = undefined;
-    server.close();
+    end?.();
+    end = undefined;
   };
   return Object.assign(mock, { listen, close, [DISPOSE]: close });
 }

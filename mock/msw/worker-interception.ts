@@ -1,13 +1,14 @@
 import { type SetupWorker, setupWorker } from "msw/browser";
 import type { PlantStoreService } from "../service/adapter.ts";
 import { handlersOf } from "./handlers.ts";
+import { intercept } from "./intercept.ts";
 
 /** Passes the requests of a page to the service, through MSW's service worker, between `start` and `stop`. */
 export class WorkerInterception {
   readonly #service: PlantStoreService;
   readonly #options: Parameters<SetupWorker["start"]>[0];
   #worker: SetupWorker;
-  /** Resolves to the function that detaches the worker from the service. */
+  /** Resolves to the function that ends the use of the service. */
   #started: Promise<() => void> | undefined;
 
   constructor(service: PlantStoreService, options: Parameters<SetupWorker["start"]>[0]) {
@@ -18,7 +19,7 @@ export class WorkerInterception {
 
   /** Further calls have no effect. */
   async start(): Promise<void> {
-    this.#started ??= this.#begin(this.#service.attach("browser"));
+    this.#started ??= this.#begin(intercept(this, "mock.start()", () => this.#service.attach("browser")));
     await this.#started;
   }
 
@@ -28,19 +29,19 @@ export class WorkerInterception {
     const running = this.#started;
     if (running === undefined) return;
     this.#started = undefined;
-    const detach = await running;
+    const end = await running;
     await this.#worker.stop();
-    detach();
+    end();
   }
 
-  async #begin(detach: () => void): Promise<() => void> {
+  async #begin(end: () => void): Promise<() => void> {
     try {
       await this.#worker.start(this.#options);
-      return detach;
+      return end;
     } catch (error) {
       // After a failed start, MSW 2 considers the worker started: create another. `stop` is not awaited, because for
       // such a worker it never settles in MSW 3.
-      detach();
+      end();
       this.#started = undefined;
       void this.#worker.stop();
       this.#worker = this.#createWorker();

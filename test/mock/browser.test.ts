@@ -1,6 +1,7 @@
 import { getResponse, type RequestHandler } from "msw";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
-import { afterAll, beforeEach, expect, it, vi } from "vitest";
+import type { WorkerMockPlantStore } from "plant-store-client/mock/browser";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 
 // MSW's browser entry point cannot be imported in Node: a fake worker records its calls here. A real one runs in
 // test/parity, in Chromium.
@@ -17,7 +18,13 @@ vi.doMock("msw/browser", () => ({
     stop: () => calls.push("stop"),
   }),
 }));
-const { setupMockPlantStoreWorker } = await import("../../mock/browser.ts");
+const { setupMockPlantStoreWorker: setup } = await import("../../mock/browser.ts");
+const mocks: WorkerMockPlantStore[] = [];
+const setupMockPlantStoreWorker: typeof setup = (options) => {
+  const mock = setup(options);
+  mocks.push(mock);
+  return mock;
+};
 const start = (url: string, reaction: string) =>
   `start {"serviceWorker":{"url":"${url}"},"quiet":true,"onUnhandledRequest":"${reaction}","onUnhandledFrame":"${reaction}"}`;
 
@@ -25,6 +32,7 @@ beforeEach(() => {
   calls.length = 0;
   startFails = false;
 });
+afterEach(() => Promise.all(mocks.splice(0).map((mock) => mock.stop())));
 afterAll(() => vi.doUnmock("msw/browser"));
 
 it("starts and stops once, however often it is called", async () => {
@@ -67,6 +75,19 @@ it("is not in use after a failed start, and can start again", async () => {
   startFails = false;
   await mock.start();
   expect(() => mock.inject(faults.connectionRefused())).toThrow("in use");
+});
+
+it("does not start while another mock is started, and starts once that has stopped", async () => {
+  const [first, second] = [setupMockPlantStoreWorker(), setupMockPlantStoreWorker()];
+  await first.start();
+  await expect(second.start()).rejects.toThrow(
+    "mock.start(): another mock already intercepts requests; close it first",
+  );
+  second.inject(faults.connectionRefused());
+  second.reset();
+  await first.stop();
+  await second.start();
+  await expect(first.start()).rejects.toThrow("mock.start(): another mock already");
 });
 
 it("leaves a request to MSW if it arrives after the worker has stopped", async () => {

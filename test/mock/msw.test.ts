@@ -74,6 +74,25 @@ describe("setupMockPlantStore", () => {
     }
   });
 
+  it("listens only while no other mock does, also one of another copy of the package", async () => {
+    const MESSAGE =
+      "mock.listen(): another mock already intercepts requests; close it first, " +
+      "or give createHandlers() of both mocks to one MSW server";
+    vi.resetModules();
+    const copy = await import("../../mock/node.ts");
+    const [first, second, third] = [setup(), setup({ baseUrl: "https://second.test" }), copy.setupMockPlantStore()];
+    cleanups.push(() => third.close());
+    first.listen();
+    for (const other of [second, third]) expect(() => other.listen()).toThrow(MESSAGE);
+    second.inject(faults.connectionRefused()); // It is not in use.
+    expect((await post(first.baseUrl, first.token)).status).toBe(200);
+    first.close();
+    expect(() => second.listen()).toThrow("cannot reproduce it");
+    third.listen();
+    expect(() => first.listen()).toThrow(MESSAGE);
+    expect((await post(third.baseUrl, third.token)).status).toBe(200);
+  });
+
   it("closes at the end of its block with `using`, and its sessions with it", async () => {
     const baseUrl = await closedAddress();
     let token: string;

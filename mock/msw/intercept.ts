@@ -1,0 +1,28 @@
+/** The key of the mock that intercepts requests: all copies of this package share it. */
+const ACTIVE = Symbol.for("plant-store-client.mock.intercepts");
+
+/**
+ * Starts to intercept requests for a mock. Two mocks cannot: of two MSW servers, only the last to listen receives requests.
+ *
+ * @param owner - Identifies the mock, which may start again before it has stopped.
+ * @param call - The name of the caller's method, for the message.
+ * @param begin - Starts, and returns the function that stops.
+ * @returns The function that stops.
+ * @throws Error if another mock intercepts requests.
+ */
+export function intercept(owner: object, call: string, begin: () => () => void): () => void {
+  const realm = globalThis as { [ACTIVE]?: { readonly owner: object } | undefined };
+  if ((realm[ACTIVE]?.owner ?? owner) !== owner) {
+    throw new Error(
+      `${call}: another mock already intercepts requests; close it first, ` +
+        "or give createHandlers() of both mocks to one MSW server",
+    );
+  }
+  const end = begin();
+  const claim = { owner };
+  realm[ACTIVE] = claim;
+  return () => {
+    end();
+    if (realm[ACTIVE] === claim) delete realm[ACTIVE];
+  };
+}
