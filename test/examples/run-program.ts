@@ -27,13 +27,12 @@ export interface ProgramOptions {
   readonly isTerminal?: boolean;
 }
 
-/** Starts a TypeScript program of the project, without the variables that a person may have set. */
+/** Starts a TypeScript program of the project. */
 export function startProgram(file: string, { args = [], env = {}, isTerminal = false }: ProgramOptions = {}): Program {
   const terminal = isTerminal ? ["--import", "data:text/javascript,process.stdout.isTTY=true"] : [];
-  const clean = { PLANT_STORE_BASE_URL: undefined, PLANT_STORE_TOKEN: undefined, INIT_CWD: undefined };
   const child = spawn(process.execPath, ["--import", "tsx", ...terminal, file, ...args], {
     cwd: root,
-    env: { ...process.env, ...clean, ...env },
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

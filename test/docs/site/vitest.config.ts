@@ -1,3 +1,4 @@
+import "../../own-environment.ts";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { StandStill } from "../../stand-still.ts";
