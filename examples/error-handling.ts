@@ -6,12 +6,15 @@ import { createMockPlantStore, faults } from "plant-store-client/mock";
 // #region advise
 function advise(error: AnyPlantStoreError): string {
   // The most important question after a failed create: may the plant exist now?
-  if (error.outcome === "unknown") return `check the store before you send it again (${error.kind})`;
+  if (error.outcome === "unknown")
+    return `check the store before you send it again (${error.kind})`;
   switch (error.kind) {
     case "input":
-      return error.issues.map(({ path, message }) => `correct ${path.join(".")}: it ${message}`).join("; ");
+      return error.issues
+        .map(({ path, message }) => `correct ${path.join(".")}: it ${message}`)
+        .join("; ");
     case "api":
-      return `the service refused it with ${error.status}, code ${error.code}: ${error.body.message}`;
+      return `refused with ${error.status}, code ${error.code}: ${error.body.message}`;
     case "response":
       return `unexpected response with status ${error.status} (${error.reason})`;
     case "connection":

@@ -17,13 +17,15 @@ function* brokenOff(): Generator<NewPlant> {
 }
 
 const store = createMockPlantStore();
-store.inject(faults.lostResponse(), { when: { id: 7 } }); // it is stored, but the response never arrives
+// It is stored, but the response never arrives.
+store.inject(faults.lostResponse(), { when: { id: 7 } });
 const client = new PlantStoreClient(store.clientOptions);
 
 const folder = await mkdtemp(join(tmpdir(), "many-plants-"));
 const checkpoint = join(folder, "checkpoint.ndjson");
 try {
-  await importRest(client, brokenOff(), checkpoint).catch((error: Error) => console.log(error.message));
+  const logMessage = (error: Error) => console.log(error.message);
+  await importRest(client, brokenOff(), checkpoint).catch(logMessage);
   console.log(`${store.requests.count} plants were sent`);
   const { mayExist } = await importRest(client, seedlings(100), checkpoint);
   console.log(`${store.requests.count} plants were sent, none of them twice`);

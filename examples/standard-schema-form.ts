@@ -1,6 +1,11 @@
-// The rules of the contract in a form: checked while the person is still there, before anything is sent.
+// A form that checks its fields by the rules of the contract, before anything is sent.
 
-import { type NewPlant, newPlantSchema, PlantStoreClient, type StandardSchemaV1 } from "plant-store-client";
+import {
+  type NewPlant,
+  newPlantSchema,
+  PlantStoreClient,
+  type StandardSchemaV1,
+} from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 
 // #region validate
@@ -10,7 +15,8 @@ type Checked<Value> = { value: Value } | { errors: Record<string, string> };
 function check<Value>(schema: StandardSchemaV1<Value>, input: unknown): Checked<Value> {
   const result = schema["~standard"].validate(input);
   if (!result.issues) return { value: result.value };
-  return { errors: Object.fromEntries(result.issues.map(({ path, message }) => [path.join("."), message])) };
+  const errors = result.issues.map(({ path, message }) => [path.join("."), message]);
+  return { errors: Object.fromEntries(errors) };
 }
 // #endregion validate
 

@@ -6,6 +6,6 @@ console.log(plant.issues); // [ { path: [ 'tag' ], message: 'must be a string, n
 // #endregion plantSchema
 
 // #region errorSchema
-const body = errorSchema["~standard"].validate({ error: 17, message: "the greenhouse is full" });
+const body = errorSchema["~standard"].validate({ error: 17, message: "no such tag" });
 console.log(body.issues === undefined); // true
 // #endregion errorSchema

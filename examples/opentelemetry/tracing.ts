@@ -3,18 +3,18 @@ import type { Attempt, CreatePlantResult, NewPlant, PlantCreator } from "plant-s
 
 const tracer = trace.getTracer("plants");
 
-// #region attempt
-/** One span for each POST, below the span of its call. */
-function traceAttempt({ number, startedAt, durationMs, status, code, reason }: Attempt, call: Context): void {
-  const attributes = { "http.request.method": "POST", "http.request.resend_count": number - 1 };
-  const span = tracer.startSpan("POST /plants", { kind: SpanKind.CLIENT, startTime: startedAt, attributes }, call);
+/** One span for each attempt, below the span of its call. */
+function traceAttempt(attempt: Attempt, call: Context): void {
+  const { number, startedAt, durationMs, status, code, reason } = attempt;
+  const attributes = { "http.request.method": "POST" };
+  const options = { kind: SpanKind.CLIENT, startTime: startedAt, attributes };
+  const span = tracer.startSpan("POST /plants", options, call);
+  if (number > 1) span.setAttribute("http.request.resend_count", number - 1);
   if (status !== undefined) span.setAttribute("http.response.status_code", status);
   if (reason !== "ok") fail(span, code ?? (reason === "status" ? String(status) : reason));
   span.end(startedAt + durationMs);
 }
-// #endregion attempt
 
-// #region create
 /** One span for the whole call, waits and retries included; the service gets it as `traceparent`. */
 export function createTraced(client: PlantCreator, plant: NewPlant): Promise<CreatePlantResult> {
   return tracer.startActiveSpan("createPlant", async (span) => {
@@ -32,7 +32,6 @@ export function createTraced(client: PlantCreator, plant: NewPlant): Promise<Cre
     return result;
   });
 }
-// #endregion create
 
 function fail(span: Span, type: string): void {
   span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });

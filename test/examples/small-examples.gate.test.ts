@@ -9,7 +9,7 @@ const examples = [
     prints: [
       "Aloe vera: created",
       "Agave americana: correct id: it must be an integer from -9223372036854775808 to 9223372036854775807, not 1.5",
-      "Opuntia ficus-indica: the service refused it with 400, code 17: the greenhouse is full",
+      "Opuntia ficus-indica: refused with 400, code 17: the greenhouse is full",
       "Crassula ovata: nothing was sent: try again when the service is back",
       "Sedum acre: check the store before you send it again (connection)",
     ],

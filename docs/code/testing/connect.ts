@@ -3,7 +3,7 @@ import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, expect, test } from "vitest";
 
-// Stands for `npx plant-store-mock --port 0`, which a test runner starts once for all its workers.
+// Your runner's global set-up does this once, and passes the address to its workers.
 const elsewhere = await startMockPlantStore();
 afterAll(() => elsewhere.close());
 

@@ -16,7 +16,8 @@ afterAll(() => server.close());
 
 test("the mock works alongside your own handlers", async () => {
   const { baseUrl, token } = store;
-  const plant = await new PlantStoreClient({ baseUrl, token }).createPlant({ id: 1, name: "Ficus lyrata" });
+  const client = new PlantStoreClient({ baseUrl, token });
+  const plant = await client.createPlant({ id: 1, name: "Ficus lyrata" });
   const weather = await fetch("https://weather.example/");
 
   expect(plant.name).toBe("Ficus lyrata");

@@ -1,7 +1,8 @@
 import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-const store = setupMockPlantStore({ baseUrl: "https://plants.example/v1", onUnhandledRequest: "error" });
+const baseUrl = "https://plants.example/v1";
+const store = setupMockPlantStore({ baseUrl, onUnhandledRequest: "error" });
 
 beforeAll(() => store.listen());
 beforeEach(() => store.reset());
