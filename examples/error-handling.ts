@@ -38,7 +38,6 @@ function impossible(error: never): never {
 }
 // #endregion advise
 
-// #region try
 const store = createMockPlantStore();
 const client = new PlantStoreClient({ ...store.clientOptions, maxRetries: 0 });
 
@@ -46,7 +45,6 @@ async function create(id: number, name: string): Promise<void> {
   const result = await client.tryCreatePlant({ id, name });
   console.log(result.ok ? `${name}: created` : `${name}: ${advise(result.error)}`);
 }
-// #endregion try
 
 await create(1, "Aloe vera");
 await create(1.5, "Agave americana");

@@ -48,6 +48,13 @@ function groupModules(project: ProjectReflection): void {
   }
 }
 
+/** The list of classes is that of the client, and not nine errors around it. */
+function groupErrors(project: ProjectReflection): void {
+  for (const { name, comment } of project.getReflectionsByKind(ReflectionKind.Class)) {
+    if (name.endsWith("Error")) comment?.blockTags.push(new CommentTag("@group", [{ kind: "text", text: "Errors" }]));
+  }
+}
+
 /** The reference shows how to use each class, function and value. */
 function demandExamples(project: ProjectReflection): void {
   const needy = ReflectionKind.Class | ReflectionKind.Function | ReflectionKind.Variable;
@@ -68,7 +75,10 @@ const app = await Application.bootstrapWithPlugins({ options: `${root}scripts/ty
   new TSConfigReader(),
 ]);
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => prepareDocument(document));
-app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => groupModules(project));
+app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+  groupModules(project);
+  groupErrors(project);
+});
 app.renderer.defineRouter("files", FileNameRouter);
 app.renderer.defineTheme("guides", GuideTheme);
 app.options.setValue("router", "files");

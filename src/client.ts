@@ -74,9 +74,6 @@ export class PlantStoreClient implements PlantCreator {
    * @throws {@link PlantStoreConnectionError} if no response arrived, or only part of one.
    * @throws {@link PlantStoreTimeoutError} if the call took longer than `timeoutMs`.
    * @throws The signal's reason, unchanged, if the signal was aborted.
-   *
-   * @example
-   * {@includeCode ../examples/quick-start.ts}
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
     return this.#call(createPlant, plant, options, unwrap);
@@ -91,7 +88,7 @@ export class PlantStoreClient implements PlantCreator {
    * {@link PlantStoreAbortError} here, so that its outcome is known.
    *
    * @example
-   * {@includeCode ../examples/error-handling.ts#try}
+   * {@includeCode ../docs/code/reference.ts#try}
    */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
     return this.#call(createPlant, plant, options, resultOf);

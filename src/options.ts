@@ -26,7 +26,7 @@ export interface CreatePlantOptions {
   /**
    * Ends the call, even during a wait. `createPlant` then rejects with the signal's reason.
    *
-   * @defaultValue none: only the deadline ends the call
+   * @defaultValue no signal: only the deadline ends the call
    */
   signal?: AbortSignal | undefined;
   /**
@@ -57,8 +57,6 @@ export interface CreatePlantOptions {
   /**
    * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. Errors that it throws
    * are ignored.
-   *
-   * @defaultValue none: only the client's is called
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
@@ -132,8 +130,6 @@ export interface PlantStoreClientOptions {
   fetch?: Fetch | undefined;
   /**
    * Called after each attempt, once it is decided whether another follows. Errors that it throws are ignored.
-   *
-   * @defaultValue none
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /**

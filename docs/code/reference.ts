@@ -1,4 +1,14 @@
-import { errorSchema, plantSchema } from "plant-store-client";
+import { errorSchema, PlantStoreClient, plantSchema } from "plant-store-client";
+import { createMockPlantStore } from "plant-store-client/mock";
+
+const client = new PlantStoreClient(createMockPlantStore().clientOptions);
+
+// #region try
+const result = await client.tryCreatePlant({ id: 1, name: "Ficus lyrata" });
+if (result.ok) console.log("created", result.plant.name);
+else if (result.error.outcome === "unknown") console.log("it may exist: check the store first");
+else console.log("not created:", result.error.message);
+// #endregion try
 
 // #region plantSchema
 const plant = plantSchema["~standard"].validate({ name: "Ficus lyrata", tag: 7 });

@@ -35,7 +35,7 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
   /**
    * A bearer token that control calls must carry.
    *
-   * @defaultValue none: control calls need no token
+   * @defaultValue no token
    */
   controlToken?: string | undefined;
   /**

@@ -18,7 +18,7 @@ import { createFetch } from "./fetch.ts";
  * @throws Error if the environment lacks a global that the mock needs, such as `Response`.
  *
  * @example
- * {@includeCode ../../docs/code/testing/in-memory.ts}
+ * {@includeCode ../../docs/code/testing/in-memory.ts#plant}
  */
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   return createMock(resolveOptions(options), true);

@@ -80,7 +80,7 @@ export interface MockPlantStoreOptions {
   /**
    * The `fetch` for URLs outside the base URL.
    *
-   * @defaultValue none: `fetch` rejects with a TypeError, and `verify` fails
+   * @defaultValue no `fetch`: such a request rejects with a TypeError, and `verify` fails
    */
   outside?: Fetch | undefined;
   /**

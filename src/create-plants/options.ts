@@ -12,8 +12,6 @@ export interface CreatePlantsOptions {
   concurrency?: number | undefined;
   /**
    * Ends the run: it stops pulling input, and aborts the plants in flight.
-   *
-   * @defaultValue none
    */
   signal?: AbortSignal | undefined;
   /**
@@ -26,8 +24,6 @@ export interface CreatePlantsOptions {
   maxWaitMs?: number | undefined;
   /**
    * Called when the run pauses, resumes or changes its pace. Errors that it throws are ignored.
-   *
-   * @defaultValue none
    */
   onPace?: ((pace: CreatePlantsPace) => void) | undefined;
 }

@@ -41,9 +41,15 @@ describe("the code that the site shows", () => {
     expect(cutOff).toEqual([]);
   });
 
+  const comments = [...filesIn("src", ".ts"), ...filesIn("mock", ".ts")].map(read).join("");
+
   it("has no file in docs/code that no documentation comment includes", () => {
-    const comments = [...filesIn("src", ".ts"), ...filesIn("mock", ".ts")].map(read).join("");
     expect(filesIn("docs/code", ".ts").filter((path) => !comments.includes(`/${path}`))).toEqual([]);
+  });
+
+  it("has no marker of a region: a file with regions is included by region", () => {
+    const whole = included.filter((path) => comments.includes(`/${path}}`));
+    expect(whole.filter((path) => read(path).includes("#region"))).toEqual([]);
   });
 });
 

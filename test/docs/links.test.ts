@@ -25,6 +25,15 @@ function isBroken(page: string, link: string): boolean {
   return anchor !== undefined && target.endsWith(".md") && !anchorsOf(target).has(anchor);
 }
 
+it("the list of guides names each by its heading, as the site does", () => {
+  const listed = Array.from(textOf("docs/README.md").matchAll(/^\| \[(.+?)\]\((.+?)\)/gm), ([, name, path]) => ({
+    path,
+    name,
+  }));
+  expect(listed.length).toBeGreaterThan(20);
+  for (const { path, name } of listed) expect(textOf(`docs/${path}`)).toMatch(`# ${name}\n`);
+});
+
 it("every relative link of a page leads to a file, and to a heading in it", () => {
   const links = pages.flatMap((page) => {
     const found = textOf(page).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g);

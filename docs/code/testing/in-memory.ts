@@ -1,3 +1,4 @@
+// #region plant
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, test } from "vitest";
@@ -13,6 +14,7 @@ test("the plant reaches the service", async () => {
   expect([...session.plants]).toEqual([{ id: 1, name: "Ficus lyrata" }]);
   session.verify();
 });
+// #endregion plant
 
 // #region fault
 test("if the response is lost, the plant may exist", async () => {

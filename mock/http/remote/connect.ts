@@ -14,8 +14,6 @@ import { RemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
 export interface ConnectMockPlantStoreOptions {
   /**
    * The control token that the mock was started with.
-   *
-   * @defaultValue none
    */
   controlToken?: string | undefined;
   /**
