@@ -18,7 +18,7 @@ function advise(error: AnyPlantStoreError): string {
     case "response":
       return `unexpected response with status ${error.status} (${error.reason})`;
     case "connection":
-      return "nothing was sent: try again when the service is back";
+      return "not created: try again when the service is back";
     case "timeout":
       return `not created within ${error.timeoutMs} ms: try again`;
     case "aborted":

@@ -20,7 +20,7 @@ export function createApp(client: Pick<PlantCreator, "tryCreatePlant">): Hono {
   return app;
 }
 
-/** The response to a visitor. They may simply try again only if nothing was created. */
+/** The response to a visitor, who may try again only if nothing was created. */
 function replyTo(error: AnyPlantStoreError): { status: 422 | 502 | 503; message: string } {
   if (error.outcome === "unknown") return { status: 502, message: "the plant may be there or not: please look" };
   if (error.kind === "api" && error.status === 400) return { status: 422, message: error.body.message };

@@ -5,6 +5,7 @@ import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { createApp } from "./app.ts";
 
 const store = createMockPlantStore({ duplicateIds: "reject" });
+// Without retries, so that the caller sees the refused connection below.
 const app = createApp(new PlantStoreClient({ ...store.clientOptions, maxRetries: 0 }));
 
 async function post(body: string): Promise<void> {

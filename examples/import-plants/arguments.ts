@@ -32,7 +32,7 @@ in flight; a second one quits at once. When nobody reads the output any longer, 
 /**
  * Reads the command line.
  *
- * @returns the list to import, or `undefined` where help is asked for.
+ * @returns The list to import, or `undefined` if help is asked for.
  * @throws {@link UsageError} for an unknown flag, a second file, or a file of an unknown kind.
  */
 export function readArguments(args: string[]): string | undefined {
@@ -44,7 +44,7 @@ export function readArguments(args: string[]): string | undefined {
   if (!Object.hasOwn(formats, extname(file).toLowerCase())) {
     throw new UsageError(`${file}: must end in ${Object.keys(formats).join(", ")}, to say what it holds`);
   }
-  // npm runs the program in the folder of package.json: INIT_CWD is where the person stands.
+  // npm runs the program in the folder of package.json: INIT_CWD is the folder of the person.
   return resolve(process.env.INIT_CWD ?? "", file);
 }
 

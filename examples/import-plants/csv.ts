@@ -20,7 +20,7 @@ interface Header {
 }
 
 function readHeader(text: string): Header {
-  // Spreadsheets write semicolons where the comma is the decimal sign.
+  // Spreadsheets write semicolons if the comma is the decimal sign.
   const delimiter = text.includes(";") ? ";" : ",";
   const columns = splitHeader(text, delimiter).map(toField);
   const lastAt = new Map(columns.map((column, index) => [column, index]));

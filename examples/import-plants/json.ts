@@ -23,7 +23,7 @@ function parse(text: string): unknown {
 /**
  * Splits a JSON array into its elements while it is read, each with the line that it begins in.
  *
- * @throws Error where the text is not one whole array.
+ * @throws Error if the text is not one whole array.
  */
 export async function* splitArray(lines: AsyncIterable<Row>): AsyncGenerator<Row> {
   let place: "before" | "in" | "after" = "before";

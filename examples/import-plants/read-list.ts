@@ -5,7 +5,7 @@ import { createCsvReader } from "./csv.ts";
 import { createJsonReader, splitArray } from "./json.ts";
 import { BadLineError, type Row, type RowReader, shorten } from "./row.ts";
 
-/** What a row holds: a plant, and columns that are not sent; or what is wrong with it. */
+/** The content of a row: a plant, and columns that are not sent; or its problem. */
 type RowContent = ({ plant: NewPlant } | { problem: string }) & { unknownColumns?: readonly string[] };
 
 /** A row of the list, by the line that it begins in. */

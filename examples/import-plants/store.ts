@@ -12,8 +12,8 @@ export interface Store {
 /**
  * The service that the environment names, or else the mock, on a real port of this machine.
  *
- * @throws {@link UsageError} where the environment gives only half of what names a service: plants must not go to a
- * mock when a real store was meant.
+ * @throws {@link UsageError} if the environment has only one of the address and the token: plants for a real store must
+ * not go to a mock.
  */
 export async function openStore(environment: NodeJS.ProcessEnv): Promise<Store> {
   const { PLANT_STORE_BASE_URL: baseUrl, PLANT_STORE_TOKEN: token } = environment;

@@ -11,7 +11,7 @@ beforeEach(() => {
   session = store.session();
   client = new PlantStoreClient(session.clientOptions);
 });
-// Fails the test when a fault was never used, or a request went where the service has nothing.
+// Fails the test if a fault was never used, or if a request went to an unknown path.
 afterEach(() => session.verify());
 
 const rose = { id: 1, name: "Rosa canina" };

@@ -2,7 +2,7 @@
 const { PlantStoreClient } = require("plant-store-client");
 const { createMockPlantStore } = require("plant-store-client/mock");
 
-// Jest's own environment for jsdom takes Node's fetch, Request and so on away. Client and mock say what they miss.
+// Jest's own environment for jsdom lacks Node's fetch, Request and so on. Client and mock name what they need.
 test("the mock names the globals that it needs", () => {
   expect(() => createMockPlantStore()).toThrow(
     /^the mock needs these globals, which are missing here: Request, Response, .*TextDecoder.*; .*jest-fixed-jsdom/,

@@ -15,7 +15,7 @@ function traceAttempt(attempt: Attempt, call: Context): void {
   span.end(startedAt + durationMs);
 }
 
-/** One span for the whole call, waits and retries included; the service gets it as `traceparent`. */
+/** One span for the whole call, with its waits and retries. The service receives it as `traceparent`. */
 export function createTraced(client: PlantCreator, plant: NewPlant): Promise<CreatePlantResult> {
   return tracer.startActiveSpan("createPlant", async (span) => {
     const call = context.active();

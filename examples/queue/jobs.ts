@@ -23,9 +23,9 @@ export function openQueue(redisUrl: string): Queue<PlantJob> {
 }
 
 /**
- * Puts every plant of a list into the queue. A job is named after its line: to run this again adds nothing twice.
+ * Puts every plant of a list into the queue. A job is named after its line, so that a second run adds nothing twice.
  *
- * @returns how many plants the list has, and its bad lines.
+ * @returns The number of plants in the list, and its bad lines.
  */
 export async function enqueue(queue: Queue<PlantJob>, file: string): Promise<{ plants: number; badLines: string[] }> {
   const badLines: string[] = [];
@@ -37,7 +37,7 @@ export async function enqueue(queue: Queue<PlantJob>, file: string): Promise<{ p
     }
     const { line, plant } = entry;
     const job = { line, id: `${plant.id}`, name: plant.name, tag: plant.tag };
-    // Thrown errors are only those that make a later attempt safe; each waits longer than the one before.
+    // A job throws only errors after which another attempt is safe; each waits longer than the one before.
     await queue.add("create", job, {
       jobId: `line-${line}`,
       attempts: 8,

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 
-/** What is known of the plant of one line. */
+/** What is known about the plant of one line. */
 export type Entry =
   /** A worker is sending it, or died while it was. Once the queue is empty this means: it may exist, a person decides. */
   | { readonly state: "sending"; readonly reason?: string }
@@ -10,8 +10,8 @@ export type Entry =
 /**
  * Requests and their results. A request is recorded before it is sent, so that no crash can lose it.
  *
- * A queue delivers a job again when its worker dies. That is right for most jobs, and wrong for a POST: the ledger is
- * what keeps the second delivery from sending the plant a second time.
+ * A queue delivers a job again if its worker dies. That is right for most jobs, and wrong for a POST: the ledger keeps
+ * the second delivery from sending the plant a second time.
  */
 export class Ledger {
   readonly #redis: Redis;
@@ -20,7 +20,7 @@ export class Ledger {
     this.#redis = redis;
   }
 
-  /** Claims a line for sending. Gives the entry where there is one already: then it must not be sent. */
+  /** Claims a line for sending. If it returns an entry, the line is claimed or settled already, and must not be sent. */
   async claim(line: number): Promise<Entry | undefined> {
     const isNew = await this.#redis.hsetnx(KEY, `${line}`, JSON.stringify({ state: "sending" }));
     return isNew === 1 ? undefined : this.read(line);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 
-/** The program: the one in PATH, or another whose path the variable holds. */
+/** The program: the one in PATH, unless the variable names another. */
 const PROGRAM = process.env.REDIS_SERVER || "redis-server";
 
 /** Whether there is a Redis to start. */
@@ -21,9 +21,9 @@ export interface RedisServer {
 }
 
 /**
- * Starts redis-server. It writes every command to disk before it answers: what the ledger says must survive.
+ * Starts redis-server. It writes every command to disk before it responds, because a ledger must not lose entries.
  *
- * @throws Error where there is no redis-server, or it does not start.
+ * @throws Error if there is no redis-server, or it does not start.
  */
 export async function startRedis(): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), "plant-queue-"));

@@ -10,7 +10,7 @@ import { connect } from "./redis.ts";
 const redisUrl = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 const connection = connect(redisUrl);
 const queue = openQueue(redisUrl);
-// It is the queue that tries again, at the pace of all workers together.
+// The queue retries, at one pace for all workers.
 const client = new PlantStoreClient({ maxRetries: 0 });
 const ledger = new Ledger(connection);
 
@@ -20,7 +20,7 @@ async function work(job: PlantJob): Promise<string> {
   } catch (error) {
     const pauseMs = pauseAfter(error);
     if (pauseMs === undefined) throw error;
-    // No worker takes a job before that. The job goes back to the queue, and this does not count as one of its attempts.
+    // No worker takes a job during the pause. This one returns to the queue, and keeps its attempts.
     await queue.rateLimit(pauseMs);
     throw new RateLimitError();
   }

@@ -10,7 +10,7 @@ const examples = [
       "Aloe vera: created",
       "Agave americana: correct id: it must be an integer from -9223372036854775808 to 9223372036854775807, not 1.5",
       "Opuntia ficus-indica: refused with 400, code 17: the greenhouse is full",
-      "Crassula ovata: nothing was sent: try again when the service is back",
+      "Crassula ovata: not created: try again when the service is back",
       "Sedum acre: check the store before you send it again (connection)",
     ],
   },

@@ -120,12 +120,7 @@ const NOT_CREATED = "The plant was not created.";
 test.each([
   ["The service rejects it", `${NOT_CREATED} The service rejected it: the greenhouse is full.`, undefined, 0],
   ["Rate limit: 2 minutes", `${NOT_CREATED} The service is busy. You can safely`, "Send it again", 0],
-  [
-    "The session has expired",
-    `${NOT_CREATED} Your session has expired, so nothing was sent.`,
-    "Log in and send it again",
-    0,
-  ],
+  ["The session has expired", `${NOT_CREATED} Your session has expired.`, "Log in and send it again", 0],
   ["The response is lost", `${MAY_EXIST} The connection failed`, "Check the store", 1],
   ["The response is truncated", `${MAY_EXIST} The connection failed`, "Check the store", 1],
   ["The connection is reset", `${MAY_EXIST} The connection failed`, "Check the store", 0],

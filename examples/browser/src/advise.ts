@@ -24,7 +24,7 @@ export function advise(error: AnyPlantStoreError): Advice {
     case "response":
       return { title, ...refusal(error) };
     case "token":
-      return { title, text: "Your session has expired, so nothing was sent.", sendAgain: "after logging in" };
+      return { title, text: "Your session has expired.", sendAgain: "after logging in" };
     case "connection":
     case "timeout":
     case "aborted":

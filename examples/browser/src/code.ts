@@ -2,7 +2,7 @@ import type { CreatePlantResult, NewPlant } from "plant-store-client";
 import type { Fault } from "plant-store-client/mock";
 import { part } from "./element.ts";
 
-/** What a call met. */
+/** What a call depended on. */
 export interface Circumstances {
   /** The faults that its requests used up, in order. */
   readonly faults: readonly Fault[];

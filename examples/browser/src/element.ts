@@ -14,7 +14,7 @@ export function button(label: string, onclick: () => void): HTMLButtonElement {
   return element("button", { type: "button", onclick }, label);
 }
 
-/** Shows something in a part of the page. What is there already stays: a screen reader would say it again. */
+/** Shows content in a part of the page, unless it is there already: a screen reader would say it again. */
 export function update(id: string, content: Node): void {
   const next = element("div", {}, content);
   if (part(id).innerHTML !== next.innerHTML) part(id).replaceChildren(...next.childNodes);

@@ -2,7 +2,7 @@ import { type NewPlant, newPlantSchema } from "plant-store-client";
 
 const form = document.querySelector<HTMLFormElement>("#plant") as HTMLFormElement;
 
-/** The fields of the form are those of the schema: a missing one is an error of the compiler. */
+/** The fields of the form are those of the schema: a missing one is a compiler error. */
 const fields: Record<keyof NewPlant, HTMLInputElement> = { id: field("id"), name: field("name"), tag: field("tag") };
 
 function field(name: string): HTMLInputElement {
@@ -12,7 +12,7 @@ function field(name: string): HTMLInputElement {
 /**
  * Reads the form by the rules of the contract, and says at each field what is wrong.
  *
- * @returns the plant; `undefined` where a field is wrong, and then that field has the focus.
+ * @returns The plant, or `undefined` if a field is wrong; the first such field then has the focus.
  */
 export function readPlant(): NewPlant | undefined {
   const { value, issues = [] } = check(readFields());

@@ -40,8 +40,8 @@ test("the reason of the service is shown", async ({ page }) => {
 });
 
 test("a reply that breaks off leaves the page unsure, and nothing is sent twice", async ({ page }) => {
-  // Not lostResponse(): when a connection that was used before closes without a reply, Chromium itself sends the POST
-  // again, and then there are two plants.
+  // Not lostResponse(): if a reused connection closes without a reply, Chromium itself sends the POST again, and then
+  // there are two plants.
   session.inject(faults.truncatedBody());
 
   await plant(page, "1", "Rosa canina");
