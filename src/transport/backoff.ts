@@ -15,7 +15,8 @@ const HTTP_DATE =
 
 /** The value of Retry-After in milliseconds from now; undefined if it is absent or malformed. */
 export function parseRetryAfter(value: string | null, clock: Clock): number | undefined {
-  const text = value ?? "";
+  // Node's own fetch keeps a tab at the end.
+  const text = `${value}`.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
   if (!HTTP_DATE.test(text)) return undefined;
   // The asctime form names no zone and means GMT, as the others do.
