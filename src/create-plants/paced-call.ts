@@ -1,4 +1,5 @@
 import type { NewPlant } from "../contract/plant.ts";
+import { isRecord } from "../contract/schema.ts";
 import type { PlantStoreApiError, PlantStoreError, ReplyFields } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import type { AttemptLog } from "../transport/attempt-log.ts";
@@ -42,12 +43,14 @@ export class PacedCall implements Pacing {
   readonly input: NewPlant;
   readonly index: number;
   readonly #context: RunContext;
+  readonly #plant: NewPlant;
   /** Whether the last request may start; undefined if the creator does not ask. */
   #mayStart: boolean | undefined;
 
   constructor(context: RunContext, input: NewPlant, index: number) {
     this.#context = context;
     this.input = input;
+    this.#plant = copyOf(input);
     this.index = index;
     this.turn = index;
   }
@@ -62,7 +65,7 @@ export class PacedCall implements Pacing {
     this.#mayStart = undefined;
     const { creator, signal } = this.#context;
     const options = { signal, [PACING]: this };
-    return creator.tryCreatePlant(this.input, options);
+    return creator.tryCreatePlant(this.#plant, options);
   }
 
   judge(given: CreatePlantResult): Try {
@@ -93,6 +96,16 @@ export class PacedCall implements Pacing {
     if (!result.ok) Reflect.defineProperty(result.error, "attempts", { value: attempts });
     return { ...result, attempts };
   }
+}
+
+/** A copy to send, because the application may put its next plant into the same object before this one is sent again. */
+function copyOf(plant: NewPlant): NewPlant {
+  try {
+    if (isRecord(plant)) return { __proto__: Object.getPrototypeOf(plant), ...plant } as NewPlant;
+  } catch {
+    // A getter threw: the client rejects the plant.
+  }
+  return plant;
 }
 
 /** What a failure other than a refusal means for the pace. */

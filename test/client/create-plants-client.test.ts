@@ -56,6 +56,76 @@ test("a refusal fails no plant: maxRetries, timeoutMs and the sixty seconds of a
   expect(sent[2]?.at).toBeGreaterThanOrEqual(180_000);
 });
 
+test.each<[string, (client: PlantStoreClient) => Pick<PlantStoreClient, "tryCreatePlant">]>([
+  ["a client", (client) => client],
+  ["a wrapper that drops the options", (client) => ({ tryCreatePlant: (plant) => client.tryCreatePlant(plant) })],
+  [
+    "a wrapper that sends later",
+    (client) => ({
+      tryCreatePlant: (plant, options) => Promise.resolve().then(() => client.tryCreatePlant(plant, options)),
+    }),
+  ],
+])(
+  "through %s, each plant is sent as the input yielded it, even if all of them are one object",
+  async (_, creatorOf) => {
+    class Row {
+      id = 0;
+      name = "";
+    }
+    async function* rows() {
+      const row = new Row();
+      for (let id = 1; id <= 6; id++) yield Object.assign(row, { id, name: `Fern ${id}` });
+    }
+    const steps = [limited(1), limited(1), limited(2), ...Array.from({ length: 6 }, () => created())];
+    const { client, clock, posts } = setup(steps, { maxRetries: 0 });
+    const { list } = await clock.until(collect(createPlants(creatorOf(client), rows(), {}, clock)));
+    expect(list.map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
+    const stored = posts.slice(3).map(({ body }) => body);
+    expect(stored.sort()).toEqual([1, 2, 3, 4, 5, 6].map((id) => `{"id":${id},"name":"Fern ${id}"}`));
+  },
+);
+
+test("a creator gets a plant of the class that the input yields", async () => {
+  class Row {
+    constructor(readonly number: number) {}
+    toPlant(): NewPlant {
+      return { id: this.number, name: `Fern ${this.number}` };
+    }
+  }
+  const { client, clock, posts } = setup([limited(1), created()]);
+  const creator = {
+    tryCreatePlant: (row: unknown) => client.tryCreatePlant((row as Row).toPlant(), { maxRetries: 0 }),
+  };
+  const input = new Row(3) as unknown as NewPlant;
+  const { list } = await clock.until(collect(createPlants(creator, [input], {}, clock)));
+  expect(list[0]?.input).toBe(input);
+  expect(posts.map(({ body }) => body)).toEqual(['{"id":3,"name":"Fern 3"}', '{"id":3,"name":"Fern 3"}']);
+});
+
+test.each([
+  ["null", null, "it must be an object, not null"],
+  ["a string", "Fern", 'it must be an object, not "Fern"'],
+  ["an array", [1], "it must be an object, not an array"],
+  [
+    "an object whose getter throws",
+    {
+      name: "Fern",
+      get id() {
+        throw new Error("boom");
+      },
+    },
+    "id cannot be read: boom",
+  ],
+  ["an inherited field", Object.create({ id: 1, name: "Fern" }), "as a property of the object itself"],
+])("%s in the input fails alone, and its error says why", async (_, garbage, message) => {
+  const { client, clock } = setup([created()]);
+  const input = [garbage as NewPlant, { id: 1, name: "Fern" }];
+  const { list } = await clock.until(collect(createPlants(client, input, { concurrency: 1 }, clock)));
+  expect(list).toMatchObject([{ ok: false, error: { kind: "input", outcome: "not-sent" } }, { ok: true }]);
+  const [failed] = list;
+  expect(failed && !failed.ok && failed.error.message).toContain(message);
+});
+
 test("attempts of all tries are numbered from 1, in the result and for onAttempt", async () => {
   const { list, seen } = await run([limited(1), limited(1), created()], 1);
   expect(list[0]?.attempts.map(({ number, status, delayMs }) => [number, status, delayMs])).toEqual([
