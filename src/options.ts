@@ -19,7 +19,7 @@ import { readHeaders } from "./headers-option.ts";
 import { type CallSettings, type ClientSettings, type Fetch, PACING, type PacedOptions } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
 import { SharedProvider } from "./transport/shared-provider.ts";
-import { FixedToken, type TokenProvider } from "./transport/token-source.ts";
+import { fixedToken, type TokenProvider } from "./transport/token-source.ts";
 
 /** Options of one call. An absent option is the client's. */
 export interface CreatePlantOptions {
@@ -189,7 +189,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
   if (typeof token !== "function") throwIfProblem("token", tokenProblem(token));
   return {
     baseUrl: checkBaseUrl(options),
-    tokens: typeof token === "function" ? new SharedProvider(token) : new FixedToken(token),
+    tokens: typeof token === "function" ? new SharedProvider(token) : fixedToken(token),
     timeoutMs,
     maxRetries,
     retry,

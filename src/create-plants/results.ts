@@ -111,11 +111,11 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     while (this.#consumers.length > 0 && (this.#settled.length > 0 || this.#isOver)) {
       const { resolve, reject } = this.#consumers.shift() as Consumer;
       const value = this.#settled.shift();
-      const failure = value ? undefined : this.#failure;
       if (value) resolve({ done: false, value });
-      else if (failure) reject(failure.error);
-      else resolve({ done: true, value: undefined });
-      if (failure) this.#failure = undefined;
+      else if (this.#failure) {
+        reject(this.#failure.error);
+        this.#failure = undefined;
+      } else resolve({ done: true, value: undefined });
     }
   }
 }

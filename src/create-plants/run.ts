@@ -107,7 +107,6 @@ export class Run {
     if (this.#isContinuing) return;
     this.#isContinuing = true;
     this.#clock.cancel(this.#timer);
-    this.#timer = undefined;
     while (this.#hasWork()) {
       if (this.#isFirstDeferred()) {
         this.#input.pull();

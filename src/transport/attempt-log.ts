@@ -83,8 +83,8 @@ export class AttemptLog {
 
   /** Records the retry decision: the wait before the next attempt in milliseconds, or nothing after the last one. */
   decide(delayMs?: number): void {
-    if (!this.#draft) return;
-    const draft = this.#draft as Mutable<Attempt>;
+    const draft = this.#draft as Mutable<Attempt> | undefined;
+    if (!draft) return;
     this.#draft = undefined;
     if (delayMs !== undefined) draft.delayMs = delayMs;
     Object.freeze(draft);

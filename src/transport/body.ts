@@ -70,8 +70,10 @@ export class IncomingReply implements ApiResponse {
       // A stream that never waits holds up the deadline's timer: lets it run. If the clock has jumped, the timer is not due.
       if (this.#scope.remainingMs() <= 0) await sleep(0, this.#scope);
     }
-    if (size > this.#maxBytes) cancel(reader);
-    return this.#decode(bytes.byteLength === size ? bytes : bytes.subarray(0, size));
+    const isTruncated = size > this.#maxBytes;
+    if (isTruncated) cancel(reader);
+    const end = isTruncated ? this.#maxBytes : size;
+    return this.#decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated);
   }
 
   /** Reads a plain object that an application's tests use as a Response: a status, headers, and `text()`. */
@@ -82,18 +84,16 @@ export class IncomingReply implements ApiResponse {
     );
   }
 
-  #decode(bytes: Uint8Array): string {
-    const isTruncated = bytes.byteLength > this.#maxBytes;
+  #decode(bytes: Uint8Array, isTruncated: boolean): string {
     strict ??= new TextDecoder("utf-8", { fatal: true });
     lenient ??= new TextDecoder();
-    const kept = isTruncated ? bytes.subarray(0, this.#maxBytes) : bytes;
     let text: string;
     let isMalformed = false;
     try {
       // The cut may be within a character.
-      text = (isTruncated ? lenient : strict).decode(kept);
+      text = (isTruncated ? lenient : strict).decode(bytes);
     } catch {
-      text = lenient.decode(kept);
+      text = lenient.decode(bytes);
       isMalformed = true;
     }
     return this.#end({ text, isTruncated, isMalformed });

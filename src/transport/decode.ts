@@ -27,8 +27,8 @@ export function decodeReply<Output>(
     const redirect = location ? `a redirect to ${location}` : "a redirect";
     return unexpected(reply, "redirect", `${status}, ${redirect}, which is not followed: correct baseUrl`);
   }
-  const error = reply.body.isTruncated ? undefined : validateErrorBody(body);
-  if (error && !error.issues) return { type: "error-reply", body: error.value, reply };
+  const error = validateErrorBody(body);
+  if (!error.issues && !reply.body.isTruncated) return { type: "error-reply", body: error.value, reply };
   return unexpected(reply, "status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
 }
 

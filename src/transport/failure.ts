@@ -83,7 +83,7 @@ function responseError(result: UnexpectedReply, call: CallContext): PlantStoreRe
 
 function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: CallContext) {
   const { retryAfterMs } = verdict;
-  const wait = retryAfterMs === undefined ? undefined : { retryAfterMs };
+  const wait = retryAfterMs !== undefined && { retryAfterMs };
   return { status: reply.status, headers: redactHeaders(reply, log.redact), ...wait };
 }
 
@@ -94,7 +94,7 @@ function context(
 ): PlantStoreErrorInit {
   const { method, path, unknownOutcome } = operation;
   const { list: attempts, outcome } = log;
-  const { retryAfterMs } = reply?.verdict ?? {};
+  const retryAfterMs = reply?.verdict.retryAfterMs;
   const wait = retryAfterMs === undefined ? "" : ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)`;
   const meaning = outcome === "unknown" ? unknownOutcome : MEANING[outcome];
   const message = `${method} ${client.baseUrl}${path} ${toLine(event)}${wait}; ${meaning}`;

@@ -52,7 +52,8 @@ class RetryLoop<Output> {
     const { log, client } = this.#call;
     this.#last = result;
     let next = token;
-    if (this.#mayReplaceToken && isUnauthorized(result)) {
+    const isUnauthorized = result.type !== "connection-failure" && result.reply.status === 401;
+    if (isUnauthorized && this.#mayReplaceToken) {
       this.#mayReplaceToken = false;
       throwIfAborted(this.#scope.signal);
       const replaced = await client.tokens.replace(token, this.#scope);
@@ -72,10 +73,6 @@ class RetryLoop<Output> {
 }
 
 type FailedSend = Exclude<SendResult<unknown>, Success<unknown>>;
-
-function isUnauthorized(result: SendResult<unknown>): boolean {
-  return result.type !== "connection-failure" && result.reply.status === 401;
-}
 
 /** The wait before the next attempt; undefined if a retry is not allowed, or would exceed the deadline. */
 function delayOf(call: Call<unknown>, result: FailedSend, retries: number, scope: Scope): number | undefined {

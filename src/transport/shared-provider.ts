@@ -74,7 +74,7 @@ export class SharedProvider implements TokenSource {
   }
 
   #settled(pending: Pending, rejectedToken: string | undefined, result: TokenResult): TokenResult {
-    if (this.#pending.get(rejectedToken) === pending) this.#pending.delete(rejectedToken);
+    this.#forget(pending);
     const isNew = rejectedToken !== undefined && result.type === "token" && result.value !== rejectedToken;
     // The result of an abandoned request may arrive after later ones.
     const isLatest = isNew && result.order > (this.#replacement?.token.order ?? 0);
@@ -88,7 +88,11 @@ export class SharedProvider implements TokenSource {
     return new Promise((resolve, reject) => {
       const leave = () => {
         pending.waiting--;
-        if (pending.waiting === 0) this.#abandon(pending);
+        if (pending.waiting === 0) {
+          // The next call starts a new request.
+          this.#forget(pending);
+          pending.controller.abort();
+        }
         reject(scope.signal.reason);
       };
       scope.signal.addEventListener("abort", leave);
@@ -99,9 +103,7 @@ export class SharedProvider implements TokenSource {
     });
   }
 
-  /** No call waits any longer, so the next one starts a new request. */
-  #abandon(pending: Pending): void {
+  #forget(pending: Pending): void {
     for (const [key, value] of this.#pending) if (value === pending) this.#pending.delete(key);
-    pending.controller.abort();
   }
 }

@@ -49,17 +49,9 @@ export interface TokenSource {
   replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult>;
 }
 
-/** A token that never changes. */
-export class FixedToken implements TokenSource {
-  readonly #token: IssuedToken;
-
-  constructor(value: string) {
-    this.#token = new IssuedToken(value, 0);
-  }
-  issue(): IssuedToken {
-    return this.#token;
-  }
-  replace(): IssuedToken {
-    return this.#token;
-  }
+/** The source of a token that never changes. */
+export function fixedToken(value: string): TokenSource {
+  const token = new IssuedToken(value, 0);
+  const issue = () => token;
+  return { issue, replace: issue };
 }
