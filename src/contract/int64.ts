@@ -1,8 +1,9 @@
+// Not 2n ** 63n: compilers for old browsers replace `**` by Math.pow, which rejects a bigint.
 /** The smallest int64, -2^63. */
-export const INT64_MIN = -(2n ** 63n);
+export const INT64_MIN = -(1n << 63n);
 
 /** The largest int64, 2^63 - 1. */
-export const INT64_MAX = 2n ** 63n - 1n;
+export const INT64_MAX = (1n << 63n) - 1n;
 
 /** The rule in words, for issues and responses. */
 export const INT64_RULE = `must be an integer from ${INT64_MIN} to ${INT64_MAX}`;

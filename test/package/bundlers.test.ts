@@ -7,6 +7,7 @@ const { full } = inject("installed");
 
 describe.each([
   { bundler: "esbuild", platform: "browser" },
+  { bundler: "esbuild-es2015", platform: "browser" },
   { bundler: "rollup", platform: "browser" },
   { bundler: "webpack", platform: "browser" },
   { bundler: "vite", platform: "browser" },
