@@ -63,7 +63,7 @@ export default defineConfig({
         ...{ isolate: false, unstubEnvs: true, unstubGlobals: true, restoreMocks: true },
       }),
       project("isolated", { include: isolated, exclude: [GATE] }),
-      // These start processes, fill memory or repeat something for long: `npm test` leaves them out.
+      // These start processes, fill memory, repeat something for long or ask git: `npm test` leaves them out.
       project("gate", { include: [`test/${GATE}`], exclude: apart }),
     ],
     // Some tests start processes; a slow machine does not make them fail.

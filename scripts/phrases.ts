@@ -1,6 +1,6 @@
 /**
  * Finds wording that is not plain English, in everything that a person reads: `npx tsx scripts/phrases.ts`, or with the
- * files to look at. `test/laws/phrases.test.ts` runs it over the repository.
+ * files to look at. `test/laws/phrases.gate.test.ts` runs it over the repository.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -67,7 +67,7 @@ export function readableFiles(root: string): string[] {
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
   const isReadable = (path: string) =>
     /\.(md|[cm]?[jt]sx?|html|ya?ml)$/.test(path) &&
-    !/^(scripts\/phrases\.ts|test\/laws\/phrases\.test\.ts|src\/contract\/openapi\.ts)$/.test(path);
+    !/^(scripts\/phrases\.ts|test\/laws\/phrases\.gate\.test\.ts|src\/contract\/openapi\.ts)$/.test(path);
   return files.toString().split("\n").filter(isReadable);
 }
 
