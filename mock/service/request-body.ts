@@ -6,8 +6,9 @@ import type { RequestContext } from "./request-context.ts";
 /** The value of a JSON body, with an exact top-level `id`; or the rejection of the body. */
 export type JsonBody = { readonly value: unknown; readonly refusal?: undefined } | { readonly refusal: Answer };
 
-export function readJsonBody(context: RequestContext): JsonBody {
-  const refusal = checkMediaType(context) ?? checkSize(context) ?? checkText(context);
+/** Reads the JSON body of an operation whose body has this media type. */
+export function readJsonBody(context: RequestContext, mediaType: string): JsonBody {
+  const refusal = checkMediaType(context, mediaType) ?? checkSize(context) ?? checkText(context);
   if (refusal !== undefined) return { refusal };
   const text = context.entry.text as string;
   try {
@@ -17,16 +18,24 @@ export function readJsonBody(context: RequestContext): JsonBody {
   }
 }
 
-function checkMediaType(context: RequestContext): Answer | undefined {
+function checkMediaType(context: RequestContext, mediaType: string): Answer | undefined {
   const value = context.entry.headers.get("content-type") ?? "";
-  if (value === "application/json" || /^application\/json[ \t]*(;[^,]*)?$/i.test(value)) return undefined;
+  if (value === mediaType || isOfType(value, mediaType)) return undefined;
   if (context.options.mediaType === "any") {
     context.success = CONFIGURED;
     return undefined;
   }
   const received = value === "" ? "no Content-Type" : value;
-  return context.options.refuse("mediaType", `Content-Type: must be application/json; received ${received}`);
+  return context.options.refuse("mediaType", `Content-Type: must be ${mediaType}; received ${received}`);
 }
+
+function isOfType(value: string, mediaType: string): boolean {
+  const { length } = mediaType;
+  return value.slice(0, length).toLowerCase() === mediaType && PARAMETERS.test(value.slice(length));
+}
+
+/** The parameters of one media type: a comma separates several Content-Type headers. */
+const PARAMETERS = /^[ \t]*(;[^,]*)?$/;
 
 function checkSize({ body, options: { maxBodyBytes, refuse } }: RequestContext): Answer | undefined {
   if (byteLength(body, maxBodyBytes) <= maxBodyBytes) return undefined;

@@ -1,13 +1,21 @@
 import type { paths } from "./openapi.ts";
 
-/** The methods and paths of the contract. */
-type Route = {
-  [Path in keyof paths]: { readonly method: Uppercase<MethodOf<Required<paths[Path]>>>; readonly path: Path };
-}[keyof paths];
+/** The method and the path of each operation in the contract, and the media type of its request body. */
+export type Endpoint = { [Path in keyof paths]: EndpointAt<Path, paths[Path]> }[keyof paths];
 
-type MethodOf<Item> = {
-  [Key in keyof Item]: Item[Key] extends { responses: object } ? Key & string : never;
+type EndpointAt<Path, Item> = {
+  [Method in keyof Item]-?: Item[Method] extends { responses: object }
+    ? { readonly method: Uppercase<Method & string>; readonly path: Path; readonly headers: HeadersOf<Item[Method]> }
+    : never;
 }[keyof Item];
 
-/** The operation that creates a plant. Client and mock both read its method and path here. */
-export const CREATE_PLANT = { method: "POST", path: "/plants" } as const satisfies Route;
+type HeadersOf<Operation> = Operation extends { requestBody: { content: infer Content } }
+  ? { readonly "content-type": keyof Content }
+  : Record<string, never>;
+
+/** The operation that creates a plant. Client and mock both read these facts here. */
+export const CREATE_PLANT = {
+  method: "POST",
+  path: "/plants",
+  headers: { "content-type": "application/json" },
+} as const satisfies Endpoint;

@@ -3,20 +3,22 @@ import { CREATE_PLANT } from "../contract/operations.ts";
 import { type NewPlant, type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
 import type { Operation } from "./operation.ts";
 
-const { method, path } = CREATE_PLANT;
-
 /** There are no query parameters, but openapi-fetch would allocate an array to serialize them. */
 const noQuery = () => "";
 
 /** Creates a plant (contract, "Endpoints"). */
 export const createPlant: Operation<NewPlant, ValidNewPlant, Plant> = {
-  method,
-  path,
+  ...CREATE_PLANT,
   inputName: "plant",
   unknownOutcome: "the plant may exist",
   isRepeatable: false,
   validateInput: validateNewPlant,
   validateOutput: validatePlant,
   send: (api, body, fetch) =>
-    api[method](path, { body, bodySerializer: encodeNewPlant, querySerializer: noQuery, fetch }),
+    api[CREATE_PLANT.method](CREATE_PLANT.path, {
+      body,
+      bodySerializer: encodeNewPlant,
+      querySerializer: noQuery,
+      fetch,
+    }),
 };

@@ -17,6 +17,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface CallOperation<Output> {
   readonly method: string;
   readonly path: string;
+  /** Its own headers, by lower-case name: the media type of the request body, if it has one. */
+  readonly headers: { readonly "content-type"?: string };
   /** The meaning of an unknown outcome, for messages. */
   readonly unknownOutcome: string;
   /** Whether a second request is harmless, so that every network failure may be retried. */

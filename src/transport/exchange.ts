@@ -31,17 +31,16 @@ export class Exchange<Output> {
   }
 
   #fetch({ url, method, body }: ApiRequest): Promise<Response> {
-    const { settings, client, log } = this.#call;
+    const { operation, settings, client, log } = this.#call;
+    const text = (body as string | undefined) ?? null;
     const authorization = `Bearer ${this.#token}`;
     const init: RequestInit = {
       method,
       // A plain object, because `fetch` creates its own Headers.
-      headers:
-        body === undefined
-          ? { ...settings.headers, authorization }
-          : { ...settings.headers, "content-type": "application/json", authorization },
-      // The output of the operation's encoder.
-      body: bodyOf((body as string | undefined) ?? null),
+      headers: { ...settings.headers, ...operation.headers, authorization },
+      // The output of the operation's encoder. Deno re-sends a POST on a reused connection that closes early, unless its
+      // body is a Blob (denoland/deno#35610).
+      body: isDeno && text !== null ? new Blob([text], { type: operation.headers["content-type"] as string }) : text,
       // Following a redirect can turn a POST into a GET that succeeds.
       redirect: "manual",
       signal: this.#scope.signal,
@@ -117,9 +116,4 @@ class Rejection {
 
 function rethrow(error: unknown): never {
   throw new Rejection(error);
-}
-
-/** Deno re-sends a POST on a reused connection that closes early, unless its body is a Blob (denoland/deno#35610). */
-function bodyOf(text: string | null): BodyInit | null {
-  return isDeno && text !== null ? new Blob([text], { type: "application/json" }) : text;
 }

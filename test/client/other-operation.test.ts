@@ -29,6 +29,7 @@ interface Input {
 const listBeds: Operation<Input, Input, string[]> = {
   method: "GET",
   path: "/greenhouses/{name}/beds",
+  headers: {},
   inputName: "input",
   unknownOutcome: "nothing was changed",
   isRepeatable: true,

@@ -1,6 +1,7 @@
 /** The types of the client equal those generated from openapi.yaml. `tsc -p .` is the test. */
 import type { ErrorBody, NewPlant, Plant } from "plant-store-client";
 import type { components } from "../../src/contract/openapi.ts";
+import type { Endpoint } from "../../src/contract/operations.ts";
 
 type Schemas = components["schemas"];
 
@@ -14,6 +15,9 @@ export const plant: Equal<Flat<Plant>, Flat<Schemas["Plant"]>> = true;
 export const errorBody: Equal<Flat<ErrorBody>, Flat<Schemas["Error"]>> = true;
 export const newPlant: Equal<WithoutUndefined<Required<NewPlant>>, Flat<Required<Schemas["NewPlant"]>>> = true;
 
+// The types above are all those of the contract.
+export const schemas: Equal<keyof Schemas, "Plant" | "Error" | "NewPlant"> = true;
+
 // The same fields are optional as well.
 type OptionalNames<T> = { [Name in keyof T]-?: object extends Pick<T, Name> ? Name : never }[keyof T];
 export const optionalOfPlant: Equal<OptionalNames<Plant>, OptionalNames<Flat<Schemas["Plant"]>>> = true;
@@ -23,3 +27,12 @@ export const optionalOfError: Equal<OptionalNames<ErrorBody>, never> = true;
 // The check itself can fail.
 // @ts-expect-error: an id that is a string is another type.
 export const wrong: Equal<NewPlant["id"], string> = true;
+
+const valid = { method: "POST", path: "/plants", headers: { "content-type": "application/json" } } as const;
+export const endpoint: Endpoint = valid;
+// @ts-expect-error: the contract has no such method.
+export const wrongMethod: Endpoint = { ...valid, method: "PUT" };
+// @ts-expect-error: the contract has no such path.
+export const wrongPath: Endpoint = { ...valid, path: "/plant" };
+// @ts-expect-error: the contract has no such media type.
+export const wrongMediaType: Endpoint = { ...valid, headers: { "content-type": "application/xml" } };

@@ -12,7 +12,7 @@ export const createPlant: Operation = { ...CREATE_PLANT, query: [], answer };
 
 function answer(context: RequestContext): Answer {
   const { session, options } = context;
-  const body = readJsonBody(context);
+  const body = readJsonBody(context, CREATE_PLANT.headers["content-type"]);
   if (body.refusal) return body.refusal;
   const { plant, issues } = readNewPlant(body.value, context);
   if (plant === undefined) return options.refuse("newPlant", issues);
