@@ -56,6 +56,11 @@ export class JournalEntry implements LoggedRequest {
     this.#labels = labels;
   }
 
+  /** The body as it was sent; only its beginning once the request is over. Bytes only if they are not valid UTF-8. */
+  get body(): string | Uint8Array {
+    return this.#body;
+  }
+
   /** The body; `undefined` if it is not valid UTF-8. */
   get text(): string | undefined {
     return typeof this.#body === "string" ? this.#body : undefined;

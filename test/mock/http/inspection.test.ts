@@ -137,10 +137,19 @@ describe("one request", () => {
     await expect.poll(() => mock.requests.last?.fault).toEqual({ type: "networkError" });
   });
 
-  it.each(["GET", "HEAD"])("is sent again if it is a %s", async (method) => {
-    await fetch(`${mock.baseUrl}/plants`, { method });
+  it("is sent again with the same bytes, even if they are not UTF-8", async () => {
+    await post(mock.baseUrl, Buffer.from('{"id":1,"name":"\xff"}', "latin1"));
+    expect(mock.requests.last).toMatchObject({ status: 400, assumption: "encoding" });
     await call("POST", "/requests/1/replay");
-    await expect.poll(() => mock.requests.last).toMatchObject({ method, status: 405 });
+    await expect.poll(() => mock.requests.count).toBe(2);
+    await expect.poll(() => mock.requests.last).toMatchObject({ status: 400, assumption: "encoding" });
+    expect(mock.plants.size).toBe(0);
+  });
+
+  it.each(["GET", "HEAD"])("is sent again if it is a %s", async (method) => {
+    await fetch(`${mock.baseUrl}/other`, { method });
+    await call("POST", "/requests/1/replay");
+    await expect.poll(() => mock.requests.last).toMatchObject({ method, status: 404 });
     expect(mock.requests.count).toBe(2);
     expect(mock.requests.last).not.toHaveProperty("token");
   });

@@ -81,14 +81,14 @@ function findRequest(session: MockSession, name: string): JournalEntry {
  *
  * @throws {@link ControlError} with status 409 if the journal may not contain its whole body.
  */
-function replay(session: MockSession, { view }: JournalEntry): void {
-  const { method, path, bodyText, isDropped = false } = view;
-  if (isDropped || bodyText.length >= BODY_TEXT_LIMIT) {
+function replay(session: MockSession, { view, body: sent }: JournalEntry): void {
+  const { method, path, isDropped = false } = view;
+  if (isDropped || sent.length >= BODY_TEXT_LIMIT) {
     throw new ControlError(409, "the request cannot be sent again: the mock did not keep its whole body");
   }
   const headers = Object.entries(view.headers).filter(([name]) => !NOT_REPLAYED.has(name));
   if ("authorization" in view.headers) headers.push(["authorization", `Bearer ${session.token}`]);
-  const body = method === "GET" || method === "HEAD" ? null : bodyText;
+  const body = method === "GET" || method === "HEAD" ? null : (sent as BodyInit);
   const url = new URL(session.baseUrl).origin + path;
   // Not awaited, because the request may be held or hang. The journal records the response.
   session.fetch(url, { method, headers, body, redirect: "manual" }).catch(() => {});
