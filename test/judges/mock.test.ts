@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
+import { declaredOperations, namesOf } from "../declared-operations.ts";
 import { isInt64Text, isNewPlant, judgeReply, textOf } from "./contract.ts";
 import { drafts, edgeDrafts } from "./drafts.ts";
 
 const RUNS = 5_000;
+
+test("every operation of the contract has a judge in this folder", () => {
+  expect(namesOf(declaredOperations)).toEqual(["POST /plants"]);
+});
 
 test("the judge of ids is correct", () => {
   for (const inside of [

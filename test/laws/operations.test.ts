@@ -1,9 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PlantStoreClient } from "plant-store-client";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { operations } from "../../mock/service/operations/operations.ts";
+import * as endpoints from "../../src/contract/operations.ts";
+import { declaredOperations, namesOf } from "../declared-operations.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -11,18 +14,43 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const HOME = "src/contract/operations.ts";
 const EXEMPT = /^(src\/contract\/openapi\.ts|mock\/http\/(control|remote|console)\/.*|mock\/cli\/(help|settings)\.ts)$/;
 
+/** The methods and paths of the contract. GET and HEAD are exempt, because HTTP itself gives them a meaning. */
+const LITERAL = new RegExp(
+  declaredOperations
+    .flatMap(({ method, path }) => [
+      ...(method === "GET" || method === "HEAD" ? [] : [`\\b${method}\\b`, `^${method.toLowerCase()}$`]),
+      path.replace(/^\/([^/]+).*/, "(?<!/)/$1\\b(?!\\.)"),
+    ])
+    .join("|"),
+);
+
 /** The texts of a file that name the service's method or path. Comments are ignored. */
 function literalsIn(text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const isText =
       ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isRegularExpressionLiteral(node);
-    if (isText && /\bPOST\b|(?<!\/)\/plants\b(?!\.)/i.test(node.text)) found.push(node.text);
+    if (isText && LITERAL.test(node.text)) found.push(node.text);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest, true));
   return found;
 }
+
+describe("each operation of the contract", () => {
+  test("has its method and path in the file that client and mock read", () => {
+    expect(namesOf(Object.values(endpoints))).toEqual(namesOf(declaredOperations));
+  });
+
+  test("is an operation of the mock", () => {
+    expect(namesOf(operations)).toEqual(namesOf(declaredOperations));
+  });
+
+  test("is a method of the client", () => {
+    const methods = Object.getOwnPropertyNames(PlantStoreClient.prototype);
+    expect(methods).toEqual(expect.arrayContaining(declaredOperations.map(({ operationId }) => operationId)));
+  });
+});
 
 describe("the service's method and path are literals in one file only", () => {
   test.each(["src", "mock"])("%s takes them from there", async (place) => {
@@ -34,14 +62,6 @@ describe("the service's method and path are literals in one file only", () => {
       return literals.map((literal) => `${path}: ${literal}`);
     });
     expect((await Promise.all(found)).flat()).toEqual([]);
-  });
-
-  test("which has those of each operation in the contract once", async () => {
-    const { paths } = parse(await readFile(join(root, "openapi.yaml"), "utf8"));
-    const pairs = Object.entries<object>(paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => [method.toUpperCase(), path]),
-    );
-    expect(literalsIn(await readFile(join(root, HOME), "utf8"))).toEqual(literalsIn(JSON.stringify(pairs)));
   });
 
   test.each([

@@ -106,7 +106,9 @@ it("leaves unknown paths of the page's own origin to the page", async () => {
     await mock.start();
     const paths = ["/plants", "/assets/app.js", "/", "/plants?x"];
     const responses = await Promise.all(
-      paths.map((path) => getResponse(handlers, new Request(new URL(`.${path}`, `${mock.baseUrl}/`)))),
+      paths.map((path) =>
+        getResponse(handlers, new Request(new URL(`.${path}`, `${mock.baseUrl}/`), { method: "HEAD" })),
+      ),
     );
     await mock.stop();
     return responses.map((response) => response?.status);

@@ -31,7 +31,10 @@ describe("the input of fetch", () => {
     ["a Request of undici", () => mock.handle(new UndiciRequest(url, init) as never)],
     ["a Request of node-fetch", () => mock.handle(new NodeFetchRequest(url, init) as never)],
     ["a Request of node-fetch, with its signal", () => mock.fetch(new NodeFetchRequest(url, withSignal()) as never)],
-    ["a Request of undici with other fields", () => mock.fetch(new UndiciRequest(url) as never, init)],
+    [
+      "a Request of undici with other fields",
+      () => mock.fetch(new UndiciRequest(url, { method: "HEAD" }) as never, init),
+    ],
   ])("is %s", async (_case, call) => {
     const { count } = mock.requests;
     expect(await read(await call())).toMatchObject({ status: 200, text: '{"name":"Fern"}' });
@@ -40,7 +43,7 @@ describe("the input of fetch", () => {
   });
 
   it("may be a Request of another package without a body", async () => {
-    expect((await mock.handle(new UndiciRequest(url) as never)).status).toBe(405);
+    expect((await mock.handle(new UndiciRequest(url, { method: "HEAD" }) as never)).status).toBe(405);
     expect((await mock.handle(new NodeFetchRequest(url, { method: "HEAD" }) as never)).status).toBe(405);
   });
 
@@ -254,6 +257,6 @@ describe("an injected redirect", () => {
 
 it("works detached from the mock", async () => {
   const { fetch, handle, baseUrl } = createMockPlantStore();
-  expect((await fetch(`${baseUrl}/plants`)).status).toBe(405);
-  expect((await handle(new Request(`${baseUrl}/plants`))).status).toBe(405);
+  expect((await fetch(`${baseUrl}/other`)).status).toBe(404);
+  expect((await handle(new Request(`${baseUrl}/other`))).status).toBe(404);
 });

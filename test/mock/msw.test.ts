@@ -121,12 +121,12 @@ describe("setupMockPlantStore", () => {
   it("handles every request under the base URL itself: verify reports it", async () => {
     const mock = setup({ baseUrl: "http://plant-store.test/v1", onUnhandledRequest: "error" });
     mock.listen();
-    expect((await fetch("http://plant-store.test/v1/plants/7")).status).toBe(404);
+    expect((await fetch("http://plant-store.test/v1/other/7")).status).toBe(404);
     expect(await read(await fetch("http://plant-store.test/v1/plants", { method: "DELETE" }))).toMatchObject({
       status: 405,
       headers: { allow: "POST" },
     });
-    expect(() => mock.verify()).toThrow("found 2 problems:\n- GET /v1/plants/7 returned 404");
+    expect(() => mock.verify()).toThrow("found 2 problems:\n- GET /v1/other/7 returned 404");
   });
 
   it("leaves other requests to MSW, which handles them as configured", async () => {

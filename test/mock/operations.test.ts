@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { parse } from "yaml";
 import { createPlant } from "../../mock/service/operations/create-plant.ts";
 import type { Operation } from "../../mock/service/operations/operation.ts";
-import { operations } from "../../mock/service/operations/operations.ts";
 import { resolveOptions } from "../../mock/service/options.ts";
 import { DECLARED, JSON_HEADERS } from "../../mock/service/reply.ts";
 import { Service } from "../../mock/service/service.ts";
@@ -37,17 +34,6 @@ function open() {
   };
   return { service, send, session: service.sessions.root.state };
 }
-
-it("the table has exactly the operations of the contract", () => {
-  const { paths } = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
-  const isMethod = (key: string) => /^(get|put|post|delete|options|head|patch|trace)$/.test(key);
-  const declared = Object.entries<object>(paths).flatMap(([path, item]) =>
-    Object.keys(item)
-      .filter(isMethod)
-      .map((method) => `${method.toUpperCase()} ${path}`),
-  );
-  expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(declared);
-});
 
 it("an operation of the table is served under the base URL, and the journal records its parameters", () => {
   const { service, send, session } = open();

@@ -10,8 +10,8 @@ it("lists every problem with its fix", async () => {
   mock.inject(faults.hang(), { when: { id: 9007199254740993n } });
   mock.inject(faults.hang(), { when: () => false, times: Number.POSITIVE_INFINITY });
   await post(mock, PLANT);
-  await mock.fetch(`${mock.baseUrl}/plants`);
-  await mock.fetch(`${mock.baseUrl}/plants`);
+  await mock.fetch(`${mock.baseUrl}/plants`, { method: "HEAD" });
+  await mock.fetch(`${mock.baseUrl}/plants`, { method: "HEAD" });
   await mock.fetch(`${mock.baseUrl}/plant`, { method: "POST" });
   await mock.fetch("http://example.test/").catch(() => {});
   const gate = mock.hold();
@@ -23,7 +23,7 @@ it("lists every problem with its fix", async () => {
 - the fault hang (when {"id":"9007199254740993"}) was never used: send matching requests, or inject it fewer times
 - the fault hang (when a function matches) was never used: send matching requests, or inject it fewer times
 - 2 requests held at a gate, first POST /plants: call release() on the gate, or reset()
-- GET /plants returned 405: the service has no such operation (2 times): send POST /plants, or set the response with the option replies.methodNotAllowed
+- HEAD /plants returned 405: the service has no such operation (2 times): send POST /plants, or set the response with the option replies.methodNotAllowed
 - POST /plant returned 404: the service has no such operation: send POST /plants, or set the response with the option replies.notFound
 - GET http://example.test/ is outside the base URL https://plant-store.test: give the client the baseUrl of the mock, or set the option \`outside\` to a fetch for such requests`,
     ),

@@ -59,7 +59,7 @@ describe("startMockPlantStore", () => {
     };
     const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
     expect(await open("/", "GET", browser)).toEqual([302, "/_mock/"]);
-    expect(await open("/plants", "GET", browser)).toEqual([405, null]);
+    expect(await open("/other", "GET", browser)).toEqual([404, null]);
     expect(await open("/", "POST", browser)).toEqual([404, null]);
     expect(await open("/", "GET")).toEqual([404, null]);
   });

@@ -125,7 +125,7 @@ describe("the wire", () => {
   it.each([
     "GET / HTTP/1.1",
     "OPTIONS * HTTP/1.1",
-    "GET /plants HTTP/1.1",
+    "GET /other HTTP/1.1",
     "DELETE /_mocks HTTP/1.1",
     "HEAD /plants HTTP/1.1",
   ])("answers %s clearly", async (line) => {
