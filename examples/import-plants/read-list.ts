@@ -69,10 +69,14 @@ async function* readLines(handle: FileHandle): AsyncGenerator<Row> {
   if (rest.trim() !== "") yield { line: line + 1, text: rest };
 }
 
+/** What is wrong with a line; with the first one, for example, where the list is UTF-16. */
+const NOT_UTF8 = "contains bytes that are not UTF-8; save the list as UTF-8";
+
 /** The text of a file in pieces, none of which ends within a CRLF. */
 async function* splitText(handle: FileHandle): AsyncGenerator<string> {
   let held: string | undefined;
   for await (const chunk of handle.createReadStream({ encoding: "utf8" })) {
+    if (held === undefined && chunk.startsWith("\uFFFD")) throw new Error(`line 1: ${NOT_UTF8}`);
     const text = held === undefined ? chunk.replace(/^\uFEFF/, "") : held + chunk;
     held = text.endsWith("\r") ? "\r" : "";
     yield held === "" ? text : text.slice(0, -1);
@@ -84,7 +88,7 @@ function readOne(text: string, readRow: RowReader): RowContent | undefined {
   try {
     const row = readRow(text);
     if (row === undefined) return undefined;
-    if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8; save the list as UTF-8" };
+    if (text.includes("\uFFFD")) return { problem: NOT_UTF8 };
     return check(row);
   } catch (error) {
     if (error instanceof BadLineError) return { problem: error.message };

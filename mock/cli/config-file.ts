@@ -1,9 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { describe } from "../../src/contract/describe.ts";
 import { unknownName } from "../../src/contract/options.ts";
 import { isRecord } from "../../src/contract/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames } from "../http/http-options.ts";
+import { shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -12,9 +14,11 @@ import { UsageError } from "./usage-error.ts";
  * @throws {@link UsageError} that names the file.
  */
 export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
-  const text = attempt(`${path}: cannot be read`, () => readFileSync(path, "utf8"));
+  const bytes = attempt(`${path}: cannot be read`, () => readFileSync(path));
+  if (!isUtf8(bytes)) throw new UsageError(`${path}: contains bytes that are not UTF-8; save it as UTF-8`);
   // Some editors begin a file with a byte order mark.
-  const value = attempt(`${path}: must be JSON`, () => decodeExactJson(text.replace(/^\uFEFF/, "")));
+  const text = bytes.toString().replace(/^\uFEFF/, "");
+  const value = attempt(`${path}: must be JSON`, () => decodeExactJson(text));
   if (!isRecord(value)) {
     throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}, not ${describe(value)}`);
   }
@@ -37,6 +41,7 @@ function attempt<Value>(problem: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(`${problem}: ${(error as Error).message}`);
+    // The message about invalid JSON quotes it, with its control characters.
+    throw new UsageError(`${problem}: ${shorten((error as Error).message)}`);
   }
 }

@@ -14,6 +14,8 @@ const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
   ".json": readJsonList,
 };
 
+const NOT_UTF8 = "contains bytes that are not UTF-8; save the list as UTF-8";
+
 /** How many problems a message lists; it counts the others. */
 const SHOWN = 20;
 
@@ -26,7 +28,10 @@ const SHOWN = 20;
  */
 export function readSeedFile(path: string, source: string): NewPlant[] {
   try {
-    return readPlants(readText(path), extname(path).toLowerCase());
+    const text = readText(path);
+    // Otherwise a list in UTF-16 would be a list without a header, or without an array.
+    if (text.startsWith("\uFFFD")) throw new UsageError(`line 1: ${NOT_UTF8}`);
+    return readPlants(text, extname(path).toLowerCase());
   } catch (error) {
     throw new UsageError(`${source} ${path}: ${(error as Error).message}`);
   }
@@ -65,7 +70,7 @@ function readPlants(text: string, format: string): NewPlant[] {
 
 function readPlant({ text, value, problem }: ListEntry): { plant?: NewPlant; problem?: string } {
   if (problem !== undefined) return { problem };
-  if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8; save the list as UTF-8" };
+  if (text.includes("\uFFFD")) return { problem: NOT_UTF8 };
   const result = validateNewPlant(value);
   if (!result.issues) return { plant: result.value };
   return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };

@@ -201,6 +201,11 @@ const unreadable: List[] = [
     content: '\n{"plants":[{"id":1,"name":"Acer"}]}',
     failure: 'line 2: must be a JSON array of plants; received: {"plants":[{"id":1,"name":"Acer"}]}',
   },
+  ...["utf-16.csv", "utf-16.ndjson", "utf-16.json"].map((file) => ({
+    file,
+    content: Buffer.from("\uFEFF[id,name\n1,Acer opalus", "utf16le"),
+    failure: "line 1: contains bytes that are not UTF-8; save the list as UTF-8",
+  })),
   { file: "blank.json", content: " \n", failure: "must be a JSON array of plants; the file is empty" },
   { file: "open.json", content: '[{"id":1,"name":"Acer"},\n{"id":2', failure: "the JSON array is not closed" },
   {

@@ -195,6 +195,21 @@ describe("settings", () => {
     ]);
   });
 
+  it.each([
+    ["in UTF-16", Buffer.from('\uFEFF{"port":0}', "utf16le"), "contains bytes that are not UTF-8; save it as UTF-8"],
+    ["in Latin-1", Buffer.from('{"port":0,"basePath":"/\xe9"}', "latin1"), "contains bytes that are not UTF-8; save"],
+    ["with control characters", '{"port":0}\u001b]0;\n\0', /^must be JSON: Unexpected [\x20-\x7e]*$/],
+  ])("in a file %s are refused with a message on one line", async (_what, content, message) => {
+    const path = file("strange.json", content);
+    const [status, text] = await refused("--config", path);
+    const [line, hint] = text.split("\n");
+    expect([status, line?.replace(`plant-store-mock: ${path}: `, "")]).toEqual([
+      2,
+      typeof message === "string" ? expect.stringContaining(message) : expect.stringMatching(message),
+    ]);
+    expect(hint).toMatch(/^Run plant-store-mock --help/);
+  });
+
   it("in a file list all keys, those of the command too", async () => {
     const [, text] = await refused("--config", file("unknown.json", '{"port":0,"verbose":true}'));
     expect(text).toMatch(/unknown key "verbose"; known keys: port, host, .*, seed, log, exitWithParent\n/);
