@@ -14,7 +14,7 @@ import { controlDocument } from "./document.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { checkQuery, readOptions } from "./read-call.ts";
-import { type ControlCall, INSTANCE_HEADER, isOptions, type Route, type RouteReply } from "./route.ts";
+import { type ControlCall, INSTANCE_HEADER, type Route, type RouteReply } from "./route.ts";
 import { nameIn, routes } from "./routes.ts";
 
 /** The control API of a mock. */
@@ -78,7 +78,7 @@ async function respond(
   checkQuery(query, route.query);
   const session = shared.sessions.get(query.get("session") ?? "root");
   const text = readText(body);
-  const options = isOptions(route.body) ? readOptions(route.body, text) : {};
+  const options = readOptions(route, text);
   const value = await route.handle({ ...shared, session, query, name, body: text, options });
   const { status, type } = successOf(route);
   if (value === undefined) send(response, 204, [], "");

@@ -2,7 +2,7 @@ import { describe } from "../../../src/contract/describe.ts";
 import { unknownName } from "../../../src/contract/options.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
-import type { Body, Route } from "./route.ts";
+import { isOptions, type Route } from "./route.ts";
 
 /**
  * Reads an optional count from the query.
@@ -40,17 +40,24 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
 }
 
 /**
- * Reads a body that is an options object.
+ * Reads a body that is an options object; that of a call without a body may only be empty, or `{}`.
  *
  * @throws {@link ControlError} with status 400 if the body is not an object, or has an unknown key.
  */
-export function readOptions({ schema, isRequired }: Body, body: string): Readonly<Record<string, unknown>> {
-  if (body === "" && !isRequired) return {};
-  const value = readJson(body, decodeExactJson);
+export function readOptions({ body, query = {} }: Route, text: string): Readonly<Record<string, unknown>> {
+  if (body !== undefined && !isOptions(body)) return {};
+  if (text === "" && !body?.isRequired) return {};
+  const value = readJson(text, decodeExactJson);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
   }
-  checkNames(Object.keys(value), Object.keys(schema.properties as object), "key");
+  const names = Object.keys(value);
+  // Ignored, it would make the call apply to another session.
+  const misplaced = names.find((name) => Object.hasOwn(query, name));
+  if (misplaced !== undefined) {
+    throw new ControlError(400, `body: ${misplaced} is a parameter of the query; write ?${misplaced}=…`);
+  }
+  checkNames(names, Object.keys(body?.schema.properties ?? {}), "key");
   return value as Record<string, unknown>;
 }
 

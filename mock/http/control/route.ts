@@ -83,6 +83,6 @@ export function refusal(description: string): RouteReply {
 }
 
 /** Whether a body is an options object, whose keys are checked against its schema. */
-export function isOptions(body: Body | undefined): body is Body {
-  return body?.schema.additionalProperties === false;
+export function isOptions({ schema }: Body): boolean {
+  return schema.additionalProperties === false;
 }

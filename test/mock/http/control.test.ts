@@ -204,7 +204,7 @@ describe("the control API", () => {
 
   it("resets, and gives the label of a token", async () => {
     mock.plants.add({ id: 1, name: "a" });
-    expect((await call("POST", "/reset")).status).toBe(204);
+    expect((await call("POST", "/reset", "{}")).status).toBe(204);
     expect(mock.plants.size).toBe(0);
     expect(JSON.parse((await call("POST", "/labels", '{"token":"abc"}')).text)).toEqual({ label: mock.labelOf("abc") });
   });
@@ -247,6 +247,11 @@ describe("the control API", () => {
     ["POST", "/sessions", '{"token":"a"}', 400, 'unknown key "token"; did you mean "tokens"?'],
     ["POST", "/labels", '{"label":"a"}', 400, 'unknown key "label"; known keys: token'],
     ["POST", "/labels", "{}", 400, "token: must be a string"],
+    ["POST", "/reset", '{"session":"s"}', 400, "body: session is a parameter of the query; write ?session=…"],
+    ["POST", "/faults", '{"fault":{"type":"hang"},"session":"s"}', 400, "body: session is a parameter of the query"],
+    ["POST", "/reset", '{"all":true}', 400, 'unknown key "all"; known keys: none'],
+    ["POST", "/gates", "junk", 400, "body: must be JSON"],
+    ["POST", "/gates", "[]", 400, "body: must be a JSON object, not an array"],
     ["POST", "/plants", " ".repeat(2 ** 20), 400, "body: must be JSON"],
     ["POST", "/plants", " ".repeat(2 ** 20 + 1), 413, "body: must be at most 1048576 bytes"],
   ])("answers %s %s with %j clearly", async (method, path, body, status, message) => {
