@@ -33,6 +33,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     if (given !== undefined) found.set(setting.option, given);
   }
   const path = found.get("config")?.value as string | undefined;
+  if (path === "") throw new UsageError('--config: must be the name of a file, not ""');
   const file = path === undefined ? {} : readConfigFile(path);
   const values: Record<string, unknown> = { port: 4010, ...file };
   for (const [option, { value }] of found) values[option] = value;

@@ -1,3 +1,4 @@
+import { withoutBrackets } from "../../src/contract/base-url.ts";
 import { describe } from "../../src/contract/describe.ts";
 import { boolean, checkedLater, integer, MAX_TIMER_MS, mustBe, type Rules } from "../../src/contract/rules.ts";
 import { tokenProblem } from "../../src/contract/token.ts";
@@ -104,7 +105,7 @@ const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
   host: mustBe(
     "a host name or an address",
-    (value) => typeof value === "string" && URL.canParse(`http://${authority(value)}`),
+    (value) => typeof value === "string" && !/[/?#@\\]/.test(value) && URL.canParse(`http://${authority(value)}`),
   ),
   basePath: (value) =>
     typeof value === "string" && BASE_PATH.test(value) && !/^\/_mock(\/|$)/.test(value)
@@ -150,8 +151,18 @@ export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedH
   const options = checkOptions(given, rules);
   const { port = 0, host = "127.0.0.1", basePath = "", cors = false, limits, ...others } = options;
   const { controlToken, allowHosts = [], insecureControl = false, ...mock } = others;
-  const guard = { host, controlToken, allowHosts, insecureControl };
-  return { port, host, basePath, cors, guard, limits: resolveLimits(limits), mock: resolveOptions(mock) };
+  // The usual form of an address: 127.0.0.1 for 127.1, and ::1 for 0:0:0:0:0:0:0:1.
+  const canonicalHost = withoutBrackets(new URL(`http://${bracketed(host)}`).hostname);
+  const guard = { host: canonicalHost, controlToken, allowHosts, insecureControl };
+  return {
+    port,
+    host: canonicalHost,
+    basePath,
+    cors,
+    guard,
+    limits: resolveLimits(limits),
+    mock: resolveOptions(mock),
+  };
 }
 
 /** The host as it appears in URLs: the loopback address if the server listens on all addresses. */

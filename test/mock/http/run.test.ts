@@ -59,6 +59,9 @@ describe("the command line", () => {
     ],
     [["--control-token", ""], "--control-token: must not be empty"],
     [["--host", ""], '--host: must be a host name or an address, not ""'],
+    [["--host", "user@localhost"], '--host: must be a host name or an address, not "user@localhost"'],
+    [["--host", "127.0.0.1/v1"], '--host: must be a host name or an address, not "127.0.0.1/v1"'],
+    [["--config", ""], '--config: must be the name of a file, not ""'],
   ])("refuses %j", async (argv, message) => {
     const [status, text] = await refused(...argv);
     expect([status, text]).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);

@@ -91,6 +91,12 @@ describe("settings", () => {
     expect(await end()).toBe(0);
   });
 
+  it("leave it on for a loopback address in any form", async () => {
+    const { url, end } = await start(["--port", "0", "--host", "127.1", "--log", "silent"]);
+    expect((await fetch(`${url}/_mock/sessions`)).status).toBe(200);
+    expect(await end()).toBe(0);
+  });
+
   it.each([["--control-token", "control-secret"], ["--insecure-control"]])("%s switches it on", async (...flags) => {
     const argv = ["--port", "0", "--host", "0.0.0.0", "--log", "silent", "--allow-host", "a.test", ...flags];
     const { url, host, end } = await start(argv);

@@ -84,10 +84,13 @@ describe("startMockPlantStore", () => {
   const hosts: [host: string, url: RegExp][] = [
     ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
     ["localhost", /^http:\/\/localhost:\d+$/],
+    ["LocalHost", /^http:\/\/localhost:\d+$/],
+    ["127.1", /^http:\/\/127\.0\.0\.1:\d+$/],
+    ["0", /^http:\/\/127\.0\.0\.1:\d+$/],
   ];
   // Many containers have no IPv6.
   if (Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"))) {
-    hosts.push(["::", /^http:\/\/\[::1\]:\d+$/], ["::1", /^http:\/\/\[::1\]:\d+$/]);
+    for (const host of ["::", "::1", "0:0:0:0:0:0:0:1", "::0"]) hosts.push([host, /^http:\/\/\[::1\]:\d+$/]);
   }
   it.each(hosts)("listening on %s, its URL is one that a client can call", async (host, url) => {
     const mock = await start({ host });
