@@ -1,3 +1,4 @@
+import { kindOf } from "../../src/contract/describe.ts";
 import { SERVICE } from "../service/adapter.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
@@ -84,6 +85,7 @@ class RootSession extends Session implements MockPlantStore {
   }
 
   labelOf(token: string): string {
+    if (typeof token !== "string") throw new TypeError(`token: must be a string, not ${kindOf(token)}`);
     return this[SERVICE].labels.of(token);
   }
 }

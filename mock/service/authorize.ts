@@ -1,5 +1,6 @@
 import type { Cause } from "./assumptions.ts";
 import type { Credentials } from "./credentials.ts";
+import { readVerdict } from "./predicate.ts";
 import { type Answer, CONFIGURED } from "./reply.ts";
 import type { RequestContext } from "./request-context.ts";
 import { isSessionToken } from "./tokens.ts";
@@ -38,7 +39,7 @@ const PROBLEMS: { readonly [Problem in NonNullable<Credentials["problem"]>]: rea
 
 function isValid(token: string, { session }: RequestContext, ask: (token: string) => boolean): boolean {
   try {
-    return ask(token) === true;
+    return readVerdict(ask(token));
   } catch (error) {
     session.problems.add(`auth.tokens threw ${error}`, "fix that function; the mock treated the token as invalid");
     return false;

@@ -8,6 +8,7 @@ import {
   checkReply,
   encodeReply,
   JSON_HEADERS,
+  type Reply,
   type Source,
   type WireReply,
 } from "./reply.ts";
@@ -23,12 +24,13 @@ export type Refuse = (cause: Cause, message: string, headers?: readonly string[]
 export function resolveRefusals(options: MockPlantStoreOptions, auth: MockAuthOptions | undefined): Refuse {
   const replies = checkOptions(options.replies, rulesOfCauses(checkedLater), { noun: "cause", within: "replies" });
   const errorCodes = checkOptions(options.errorCodes, rulesOfCauses(int32), { noun: "cause", within: "errorCodes" });
-  if (auth?.missing !== undefined) replies.missingToken = auth.missing;
-  if (auth?.invalid !== undefined) replies.invalidToken = auth.invalid;
   const configured = new Map<string, WireReply>();
-  for (const [cause, reply] of Object.entries(replies)) {
-    if (reply !== undefined) configured.set(cause, encodeReply(checkReply(reply, `replies.${cause}`)));
-  }
+  const configure = (cause: string, reply: Reply | undefined, option: string) => {
+    if (reply !== undefined) configured.set(cause, encodeReply(checkReply(reply, option)));
+  };
+  for (const [cause, reply] of Object.entries(replies)) configure(cause, reply, `replies.${cause}`);
+  configure("missingToken", auth?.missing, "auth.missing");
+  configure("invalidToken", auth?.invalid, "auth.invalid");
   return (cause, message, extra = []) => {
     const reply = configured.get(cause);
     // The test has chosen the response: the mock no longer assumes anything.

@@ -115,6 +115,25 @@ describe("which requests a fault affects", () => {
     expect((await post(mock, plant(1))).status).toBe(200);
     expect(() => mock.verify()).toThrow("the `when` function of the fault hang threw Error: oops: fix that function");
   });
+
+  it.each([
+    ["a promise", async () => true, "an object"],
+    ["a text", () => "Fern", "a string"],
+  ])("none if `when` returns %s, and verify reports it", async (_what, when, received) => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.hang(), { when: when as never });
+    expect((await post(mock, plant(1))).status).toBe(200);
+    expect(() => mock.verify()).toThrow(
+      `of the fault hang threw TypeError: it must return true or false, not ${received}: fix that function`,
+    );
+  });
+
+  it("none if `when` returns nothing", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.hang(), { when: (() => undefined) as never });
+    expect((await post(mock, plant(1))).status).toBe(200);
+    expect(() => mock.verify()).not.toThrow("of the fault hang threw");
+  });
 });
 
 it("a delayed response comes from a service that has stored the plant at once", async () => {

@@ -30,6 +30,7 @@ it("records request and response, with a label in place of the token", async () 
   expect(last?.at).toBeGreaterThanOrEqual(before);
   expect(mock.labelOf(mock.token)).toBe("token#1");
   expect(mock.labelOf("another")).toBe("token#2");
+  expect(() => mock.labelOf(undefined as never)).toThrow(new TypeError("token: must be a string, not undefined"));
 });
 
 it("distinguishes declared, assumed and injected responses", async () => {

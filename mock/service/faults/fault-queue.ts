@@ -4,6 +4,7 @@ import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
 import { checkedLater, int64, integer, type Rules, string } from "../../../src/contract/rules.ts";
 import { checkOptions } from "../check-options.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
+import { readVerdict } from "../predicate.ts";
 import { bigintAsText } from "../sessions/inspect.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";
 import type { Problems } from "../sessions/problems.ts";
@@ -69,7 +70,7 @@ export function describeQueued({ fault, when }: QueuedFault): string {
 
 function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   if (when === undefined) return true;
-  if (typeof when === "function") return when(entry.view as RecordedRequest) === true;
+  if (typeof when === "function") return readVerdict(when(entry.view as RecordedRequest));
   const { plant } = entry;
   if (plant === undefined) return false;
   return NEW_PLANT_FIELDS.every((field) => when[field] === undefined || when[field] === plant[field]);

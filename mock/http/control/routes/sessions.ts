@@ -1,6 +1,4 @@
-import { kindOf } from "../../../../src/contract/describe.ts";
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
-import { ControlError } from "../control-error.ts";
 import { list, object, options, schemaRef, string } from "../json-schema.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 
@@ -82,9 +80,6 @@ export const sessionRoutes = {
       example: '{"token": "a"}',
     },
     replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#1`.") }) } },
-    handle: ({ mock, options: { token } }) => {
-      if (typeof token !== "string") throw new ControlError(400, `token: must be a string, not ${kindOf(token)}`);
-      return { label: mock.labelOf(token) };
-    },
+    handle: ({ mock, options }) => ({ label: mock.labelOf(options.token as string) }),
   },
 } satisfies Readonly<Record<string, Route>>;
