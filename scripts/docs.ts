@@ -3,7 +3,7 @@
  * the reference of every entry point. Every warning of TypeDoc is a failure: a broken link, an undocumented export. With
  * `--images` it first takes the pictures in `docs/images` anew, except the plots, which `node bench/docs.mjs` draws.
  */
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   Application,
@@ -28,9 +28,18 @@ const hasTryPage = existsSync(`${tryPage}/index.html`);
 
 const CORE = new Set(["errors", "retries", "tokens", "int64", "many-plants", "troubleshooting"]);
 
+/** Pages outside docs/ that a guide or an example links to: without them, the link would lead to a Markdown file. */
+const linked = [
+  ...["CHANGELOG", ".github/SECURITY", "bench/README", "bench/results", "bench/targets"],
+  ...["test/mutation/README", "examples/README"],
+  ...readdirSync(`${root}examples`)
+    .map((name) => `examples/${name}/README`)
+    .filter((page) => existsSync(`${root}${page}.md`)),
+];
+
 /** A document is named by its own heading. The search finds guides before members. */
 function prepareDocument(document: DocumentReflection): void {
-  const path = document.name;
+  const path = document.name.replace(/^docs\/|\.github\/|\/README$/g, "");
   FileNameRouter.paths.set(document, path);
   documents.set(path, document);
   const text = document.content.map((part) => part.text).join("");
@@ -85,7 +94,9 @@ app.options.setValue("router", "files");
 app.options.setValue("theme", "guides");
 app.options.setValue(
   "projectDocuments",
-  sections.flatMap(({ pages }) => pages.map((page) => `${root}docs/${page}.md`)),
+  [...sections.flatMap(({ pages }) => pages.map((page) => `docs/${page}`)), ...linked].map(
+    (page) => `${root}${page}.md`,
+  ),
 );
 addGuides(app.renderer, { sections, documents, hasTryPage });
 

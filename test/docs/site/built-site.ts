@@ -27,7 +27,8 @@ function filesOfSite(): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" });
 }
 
-function linksOf(page: string): string[] {
+/** The addresses that a page links to, as it writes them. */
+export function linksOf(page: string): string[] {
   return attributesOf(page, /\s(?:href|src)="([^"]*)"/g).map((link) => link.replaceAll("&amp;", "&"));
 }
 

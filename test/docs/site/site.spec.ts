@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { launchBrowser } from "../../browser.ts";
 import { browserTest } from "../../browser-test.ts";
 import { absolute, filesIn, read } from "../blocks.ts";
-import { brokenLinks, pagesOfSite } from "./built-site.ts";
+import { brokenLinks, linksOf, pagesOfSite } from "./built-site.ts";
 import { type SiteServer, serveSite } from "./server.ts";
 
 const guides = filesIn("docs", ".md").filter((path) => path !== "docs/README.md");
@@ -160,8 +160,9 @@ describe("the site", () => {
     expect(consoleErrors).toEqual([]);
   });
 
-  browserTest.each(pages)("has no broken link in %s", (path) => {
+  browserTest.each(pages)("has no broken link in %s, and none to a Markdown file", (path) => {
     expect(brokenLinks(path)).toEqual([]);
+    expect(linksOf(path).filter((link) => /^\.\.?\/.*\.md$/.test(link))).toEqual([]);
   });
 });
 
