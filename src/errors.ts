@@ -10,7 +10,7 @@ import type { Issue } from "./contract/schema.ts";
  */
 export type Outcome = "not-sent" | "rejected" | "unknown";
 
-/** One POST of a call. */
+/** One request of a call. */
 export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
@@ -42,7 +42,7 @@ export interface PlantStoreErrorInit {
    */
   readonly outcome?: Outcome | undefined;
   /**
-   * Every POST of the call.
+   * Every request of the call.
    *
    * @defaultValue `[]`
    */
@@ -67,7 +67,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   declare readonly kind: AnyPlantStoreError["kind"];
   /** Whether the plant may exist now: `unknown`, it may, so check before you send it again; otherwise it cannot. */
   declare readonly outcome: Outcome;
-  /** Every POST of the call; empty if none was sent. */
+  /** Every request of the call; empty if none was sent. */
   declare readonly attempts: readonly Attempt[];
   /** The underlying error or the signal's reason, if any. Declared here because `lib: ["es2021"]` has no type for it. */
   declare readonly cause?: unknown;

@@ -42,7 +42,7 @@ export interface CreatePlantOptions {
    */
   maxRetries?: number | undefined;
   /**
-   * When a POST is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
+   * When a request is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
    *
    * @defaultValue the client's
    */
@@ -111,7 +111,7 @@ export interface PlantStoreClientOptions {
    */
   maxRetries?: number | undefined;
   /**
-   * When a POST is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
+   * When a request is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
    *
    * @defaultValue `"safe"`
    */

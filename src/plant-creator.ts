@@ -13,7 +13,7 @@ export type CreatePlantResult =
       readonly status: number;
       /** The headers of the response, with tokens redacted. */
       readonly headers: Headers;
-      /** Every POST of the call, including the successful one. */
+      /** Every request of the call, including the successful one. */
       readonly attempts: readonly Attempt[];
     }
   | {
@@ -21,7 +21,7 @@ export type CreatePlantResult =
       readonly ok: false;
       /** The error, whose `outcome` says whether the plant may exist. */
       readonly error: AnyPlantStoreError;
-      /** Every POST of the call; empty if none was sent. */
+      /** Every request of the call; empty if none was sent. */
       readonly attempts: readonly Attempt[];
     };
 
