@@ -43,6 +43,19 @@ const inTests: readonly Row[] = [
   },
   {
     produce: async () => {
+      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
+      const first = setupMockPlantStore();
+      first.listen();
+      const message = await messageOf(() => setupMockPlantStore().listen());
+      first.close();
+      return message;
+    },
+    meaning:
+      "Of two MSW servers, only the last one receives requests. An earlier file or module may have left its mock open.",
+    fix: "Call `close()` after the tests, or before a module is loaded again.",
+  },
+  {
+    produce: async () => {
       const withResolvers = Object.getOwnPropertyDescriptor(Promise, "withResolvers");
       Reflect.deleteProperty(Promise, "withResolvers");
       vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
