@@ -141,7 +141,10 @@ export class PlantStoreClient implements PlantCreator {
     log.configure(settings.observers, pacing?.log);
     if (pacing) pacing.log = log;
     if (isAborted(settings.signal)) return failure(errorOf(ABORTED, { operation, client, settings, log }));
-    const checked = operation.validateInput(input);
+    // A wrapper of the client may pass the options on with another input.
+    const paced = pacing?.input === input ? pacing : undefined;
+    const checked = paced?.checked ?? operation.validateInput(input);
+    if (paced) paced.checked = checked;
     if (checked.issues) return failure(inputError(operation.inputName, checked.issues));
     const { value } = checked;
     return { type: "call", operation, api: this.#api, input: value, client, settings, log, clock: this.#clock };

@@ -1,5 +1,5 @@
 import type { NewPlant } from "../contract/plant.ts";
-import { isRecord } from "../contract/schema.ts";
+import type { Result } from "../contract/schema.ts";
 import type { PlantStoreApiError, PlantStoreError, ReplyFields } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import type { AttemptLog } from "../transport/attempt-log.ts";
@@ -35,6 +35,7 @@ export class PacedCall implements Pacing {
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
   log: AttemptLog | undefined;
+  checked: Result<unknown> | undefined;
   /** It may be sent once so many plants have been pulled. */
   turn: number;
   refusals = 0;
@@ -43,14 +44,12 @@ export class PacedCall implements Pacing {
   readonly input: NewPlant;
   readonly index: number;
   readonly #context: RunContext;
-  readonly #plant: NewPlant;
   /** Whether the last request may start; undefined if the creator does not ask. */
   #mayStart: boolean | undefined;
 
   constructor(context: RunContext, input: NewPlant, index: number) {
     this.#context = context;
     this.input = input;
-    this.#plant = copyOf(input);
     this.index = index;
     this.turn = index;
   }
@@ -65,7 +64,7 @@ export class PacedCall implements Pacing {
     this.#mayStart = undefined;
     const { creator, signal } = this.#context;
     const options = { signal, [PACING]: this };
-    return creator.tryCreatePlant(this.#plant, options);
+    return creator.tryCreatePlant(this.input, options);
   }
 
   judge(given: CreatePlantResult): Try {
@@ -96,16 +95,6 @@ export class PacedCall implements Pacing {
     if (!result.ok) Reflect.defineProperty(result.error, "attempts", { value: attempts });
     return { ...result, attempts };
   }
-}
-
-/** A copy to send, because the application may put its next plant into the same object before this one is sent again. */
-function copyOf(plant: NewPlant): NewPlant {
-  try {
-    if (isRecord(plant)) return { __proto__: Object.getPrototypeOf(plant), ...plant } as NewPlant;
-  } catch {
-    // A getter threw: the client rejects the plant.
-  }
-  return plant;
 }
 
 /** What a failure other than a refusal means for the pace. */

@@ -64,6 +64,9 @@ export interface Pacing {
   mayStart(): boolean;
   /** The log of the last call, which sets it when it begins. */
   log: AttemptLog | undefined;
+  readonly input: unknown;
+  /** The input as its first call checked it: the application may have changed the object since. */
+  checked: Result<unknown> | undefined;
 }
 
 /** Options that hold a {@link Pacing}. */
