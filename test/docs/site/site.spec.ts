@@ -151,6 +151,15 @@ describe("the site", () => {
     },
   );
 
+  browserTest.each(walked)("prints %s dark on white, in the dark scheme too", async (path) => {
+    await open(path);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const { color, backgroundColor } = await page.locator("body").evaluate((body) => getComputedStyle(body));
+    expect([color, backgroundColor]).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+    expect(await brokenRules()).toEqual([]);
+    await page.emulateMedia({ media: null, colorScheme: null });
+  });
+
   browserTest.each(guides)("opens %s, under its own heading", async (guide) => {
     await open(addressOf(guide));
     const heading = /^# (.+)$/m.exec(read(guide))?.[1]?.replaceAll("`", "");
