@@ -132,6 +132,20 @@ test("an abort in the same turn as a 401 asks for no new token", async () => {
   expect(asked).toEqual([undefined]);
 });
 
+test("after an abort, at whatever moment after the token came, nothing is sent", async () => {
+  for (let turns = 0; turns < 12; turns++) {
+    const controller = new AbortController();
+    const { client, posts } = setup([created()], { token: async () => "t" });
+    const result = client.tryCreatePlant(PLANT, { signal: controller.signal });
+    for (let turn = 0; turn < turns; turn++) await null;
+    const sent = posts.length;
+    controller.abort();
+    await result;
+    await flush();
+    expect(posts).toHaveLength(sent);
+  }
+});
+
 test("after an abort in the same turn as the response the outcome is unknown: the plant exists", async () => {
   const controller = new AbortController();
   const { client } = setup([created()], { onAttempt: () => controller.abort("now") });
@@ -178,6 +192,15 @@ test("a call that ends leaves the others on the same signal", async () => {
   await client.createPlant(PLANT, { signal });
   controller.abort("later");
   expect(await waiting).toMatchObject({ ok: false, error: { kind: "aborted", cause: "later" } });
+});
+
+test("an observer that aborts the call when its deadline has ended it changes nothing", async () => {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error("give up"));
+  const { client, clock } = setup([never], { timeoutMs: 1_000, onAttempt: abort });
+  const result = client.tryCreatePlant(PLANT, { signal: controller.signal });
+  await clock.advance(1_000);
+  expect(await result).toMatchObject({ error: { kind: "timeout" }, attempts: [{ reason: "timeout" }] });
 });
 
 test("the deadline and the abort do not both end a call", async () => {

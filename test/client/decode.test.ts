@@ -302,3 +302,14 @@ describe("a Content-Type", () => {
     expect(error).toMatchObject({ kind: "response", reason: "media-type", outcome: "unknown" });
   });
 });
+
+test.each(["<p>no JSON", "null", "7"])("problem details that are %s have no title", async (body) => {
+  const error = await failure(setup([reply(500, body, { "content-type": "application/problem+json" })]));
+  expect(error).toMatchObject({ kind: "response", reason: "status", outcome: "unknown" });
+  expect(error.message).toContain("returned 500 with an unexpected body (application/problem+json)");
+});
+
+test("399 is a redirect too", async () => {
+  const error = await failure(setup([reply(399, { error: 1, message: "no" })]));
+  expect(error).toMatchObject({ kind: "response", reason: "redirect", outcome: "unknown" });
+});
