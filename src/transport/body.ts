@@ -90,9 +90,9 @@ export class IncomingReply implements ApiResponse {
     let text: string;
     let isMalformed = false;
     try {
-      // The cut may be within a character.
-      text = (isTruncated ? lenient : strict).decode(bytes);
+      text = strict.decode(bytes);
     } catch {
+      // A cut may be within a character.
       text = lenient.decode(bytes);
       isMalformed = true;
     }
