@@ -31,13 +31,18 @@ function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Clien
     return [501, 50101, `Transfer-Encoding: must be chunked, not ${describe(coding)}`];
   }
   if (host === undefined) return httpVersion === "1.1" ? [400, 40000, "Host: is required in HTTP/1.1"] : undefined;
-  // `headers` has only the first of them.
-  const isHost = (text: string, i: number) => i % 2 === 0 && text.length === 4 && text.toLowerCase() === "host";
-  if (rawHeaders.findLastIndex(isHost) !== rawHeaders.findIndex(isHost)) {
+  if (countHosts(rawHeaders) > 1) {
     return [400, 40000, "Host: must be sent once; received several values"];
   }
   if (HOST.test(host)) return undefined;
   return [400, 40000, `Host: must be a host with an optional port, not ${describe(host)}`];
+}
+
+/** `headers` has only the first of them. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === "host") count++;
+  return count;
 }
 
 /** Source: RFC 9110, section 7.2. Inside brackets, Node's own client sends the zone of an address too. */
