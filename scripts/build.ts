@@ -21,7 +21,8 @@ await writeFile(new URL("llms.txt", root), await describePackage(root));
  * declarations have the public docstrings. The lines stay, for the map.
  */
 async function omitComments(): Promise<void> {
-  await rewrite(/\.c?js$/, (code) => code.replace(/^(?:\/\/ (?:src|mock)\/.*| *\/\*\* (?:(?!\*\/).)*\*\/)$/gm, ""));
+  const comment = /^(?:\/\/ (?:src|mock)\/.*| *\/\*\*[\s\S]*?\*\/)$/gm;
+  await rewrite(/\.c?js$/, (code) => code.replace(comment, (text) => text.replace(/.+/g, "")));
 }
 
 /** The console's page is a string in the built code: the source map of each format would contain it once more. */

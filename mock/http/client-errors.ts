@@ -41,7 +41,8 @@ function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Clien
 /** `headers` has only the first of them. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === "host") count++;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === "host") count++;
   return count;
 }
 

@@ -30,7 +30,7 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
    * Registers the worker and starts the interception; further calls have no effect.
    *
    * @throws TypeError if a service worker cannot reproduce a queued fault.
-   * @throws Error if another mock has started, or from MSW if the worker cannot be registered.
+   * @throws Error if another mock has started, the page is outside the script's folder, or the script cannot be registered.
    */
   start(): Promise<void>;
   /** Ends the interception and every session, and resets the root session. The mock can start again. */

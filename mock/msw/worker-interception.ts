@@ -2,6 +2,7 @@ import { type SetupWorker, setupWorker } from "msw/browser";
 import type { PlantStoreService } from "../service/adapter.ts";
 import { handlersOf } from "./handlers.ts";
 import { intercept } from "./intercept.ts";
+import { checkScope } from "./worker-scope.ts";
 
 /** Passes the requests of a page to the service, through MSW's service worker, between `start` and `stop`. */
 export class WorkerInterception {
@@ -36,7 +37,7 @@ export class WorkerInterception {
 
   async #begin(end: () => void): Promise<() => void> {
     try {
-      await this.#worker.start(this.#options);
+      checkScope(await this.#worker.start(this.#options));
       return end;
     } catch (error) {
       // After a failed start, MSW 2 considers the worker started: create another. `stop` is not awaited, because for

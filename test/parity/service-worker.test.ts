@@ -102,6 +102,18 @@ it("reports a missing worker script at every start", async () => {
   }
 });
 
+it("does not start with a worker script that cannot intercept the page's requests", async () => {
+  const fresh = await openPage();
+  try {
+    const failure = await fresh.page.evaluate(() =>
+      page.setupMockPlantStoreWorker({ workerUrl: "/app/mockServiceWorker.js" }).start().catch(String),
+    );
+    expect(failure).toContain("put it in a folder above that page");
+  } finally {
+    await fresh.close();
+  }
+});
+
 it("has an in-memory fetch that accepts a URL relative to the page", async () => {
   const statuses = await chromium.page.evaluate(async () => {
     const mock = page.setupMockPlantStoreWorker({ baseUrl: location.origin });

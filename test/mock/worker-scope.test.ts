@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { checkScope } from "../../mock/msw/worker-scope.ts";
+
+const page = (path: string, controller: object | null): never =>
+  ({ location: { href: `https://page.test${path}` }, navigator: { serviceWorker: { controller } } }) as never;
+
+const scope = "https://page.test/app/";
+
+it.each(["/other", "/app"])("a page at %s is outside the folder of the worker script", (path) => {
+  expect(() => checkScope({ scope }, page(path, null))).toThrow(
+    `mock.start(): the worker script in ${scope} intercepts no requests of https://page.test${path}; put it in a folder above that page`,
+  );
+});
+
+it.each([
+  ["in the folder", { scope }, page("/app/", null)],
+  ["below it", { scope }, page("/app/beds", null)],
+  ["controlled, with a URL of its router", { scope }, page("/other", {})],
+  ["not registered", undefined, page("/other", null)],
+])("a page is accepted if it is %s", (_, registration, globals) => {
+  expect(() => checkScope(registration, globals)).not.toThrow();
+});
