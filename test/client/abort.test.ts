@@ -132,7 +132,7 @@ test("an abort in the same turn as a 401 asks for no new token", async () => {
   expect(asked).toEqual([undefined]);
 });
 
-test("after an abort, at whatever moment after the token came, nothing is sent", async () => {
+test("nothing is sent after an abort, at any moment around the arrival of the token", async () => {
   for (let turns = 0; turns < 12; turns++) {
     const controller = new AbortController();
     const { client, posts } = setup([created()], { token: async () => "t" });
