@@ -6,6 +6,7 @@ import { isRecord } from "../../src/contract/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames } from "../http/http-options.ts";
 import { shorten } from "./list-entry.ts";
+import { settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -34,8 +35,10 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   return value;
 }
 
-/** The options of the mock, and those of the command itself. */
-const KEYS = [...optionNames, "log", "exitWithParent"];
+/** The options of the mock, and those of the command itself, which the mock does not check. */
+const KEYS = [
+  ...new Set([...optionNames, ...Object.values(settings).flatMap(({ option, rule }) => (rule ? option : []))]),
+];
 
 function attempt<Value>(problem: string, read: () => Value): Value {
   try {
