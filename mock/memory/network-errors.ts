@@ -29,12 +29,20 @@ export function terminated(): TypeError {
 /** The reason of an aborted signal. In React Native, signals have none. */
 export function abortReason({ reason }: AbortSignal): unknown {
   if (reason !== undefined) return reason;
-  return Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
+  return failure({ name: "AbortError", message: "This operation was aborted" });
 }
 
-function failed(
-  { message, ...fields }: { message: string; [field: string]: unknown },
-  text = "fetch failed",
-): TypeError {
-  return new TypeError(text, { cause: Object.assign(new Error(message), fields) });
+interface Fields {
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+function failed(fields: Fields, text = "fetch failed"): TypeError {
+  return new TypeError(text, { cause: failure(fields) });
+}
+
+/** The name is defined, because assigning it fails if an application has frozen `Error.prototype`. */
+function failure({ message, name = "Error", ...fields }: Fields): Error {
+  const error = Object.assign(new Error(message), fields);
+  return Object.defineProperty(error, "name", { value: name });
 }

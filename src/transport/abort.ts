@@ -76,7 +76,10 @@ export function abortReason(signal: AbortSignal | null | undefined): unknown {
   }
 }
 
-/** An error with the name of a DOMException, which React Native does not have. */
+/**
+ * An error with the name of a DOMException, which React Native does not have. The name is defined, because assigning it
+ * fails if an application has frozen `Error.prototype`.
+ */
 export function stopError(name: "AbortError" | "TimeoutError", message: string): Error {
-  return Object.assign(new Error(message), { name });
+  return Object.defineProperty(new Error(message), "name", { value: name });
 }
