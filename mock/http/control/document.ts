@@ -43,10 +43,10 @@ function describePaths(): Schema {
   return paths;
 }
 
-function describe({ summary, path, variable, query = {}, body, replies }: Route): Schema {
+function describe({ summary, path, variable, pattern, query = {}, body, replies }: Route): Schema {
   const parameters = Object.entries(query).map(([name, parameter]) => ({ name, in: "query", ...parameter }));
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
-  const inPath = { name, in: "path", required: true, description: variable, schema: { type: "string" } };
+  const inPath = { name, in: "path", required: true, description: variable, schema: { type: "string", pattern } };
   return {
     summary,
     parameters: [...(name === undefined ? [] : [inPath]), ...parameters, INSTANCE],

@@ -1,5 +1,5 @@
 import { ControlError } from "./control-error.ts";
-import { readCount } from "./read-call.ts";
+import { COUNT, readCount } from "./read-call.ts";
 import type { Parameter } from "./route.ts";
 
 const MAX_LIMIT = 1000;
@@ -8,15 +8,15 @@ const DEFAULT_LIMIT = 100;
 export const PAGE: Readonly<Record<"after" | "limit" | "last", Parameter>> = {
   after: {
     description: "How many of the oldest entries to skip.",
-    schema: { type: "integer", minimum: 0, default: 0 },
+    schema: { ...COUNT, default: 0 },
   },
   limit: {
     description: "How many entries to return at most.",
-    schema: { type: "integer", minimum: 0, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    schema: { ...COUNT, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   },
   last: {
     description: "How many of the newest entries to return. Cannot be combined with `after` or `limit`.",
-    schema: { type: "integer", minimum: 0, maximum: MAX_LIMIT },
+    schema: { ...COUNT, maximum: MAX_LIMIT },
   },
 };
 

@@ -2,7 +2,16 @@ import { describe } from "../../../src/contract/describe.ts";
 import { unknownName } from "../../../src/contract/options.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
+import type { Schema } from "./json-schema.ts";
 import { isOptions, type Route } from "./route.ts";
+
+const MAX_COUNT = 999_999_999;
+
+/** The schema of what {@link readCount} accepts. */
+export const COUNT: Schema = { type: "integer", minimum: 0, maximum: MAX_COUNT };
+
+/** What {@link readId} accepts, as a pattern of JSON Schema. */
+export const ID_PATTERN = "^-?[0-9]{1,19}$";
 
 /**
  * Reads an optional count from the query.
@@ -13,7 +22,7 @@ export function readCount(query: URLSearchParams, name: string): number | undefi
   const text = query.get(name);
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ControlError(400, `${name}: must be an integer from 0 to 999999999; received ${JSON.stringify(text)}`);
+  throw new ControlError(400, `${name}: must be an integer from 0 to ${MAX_COUNT}; received ${JSON.stringify(text)}`);
 }
 
 /**
@@ -22,7 +31,7 @@ export function readCount(query: URLSearchParams, name: string): number | undefi
  * @throws {@link ControlError} with status 400.
  */
 export function readId(text: string): bigint {
-  if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
+  if (new RegExp(ID_PATTERN).test(text)) return BigInt(text);
   throw new ControlError(400, `id: must be an int64 in decimal digits; received ${JSON.stringify(text)}`);
 }
 

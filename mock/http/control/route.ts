@@ -14,6 +14,8 @@ export interface Route {
   readonly summary: string;
   /** The description of the part in braces. */
   readonly variable?: string;
+  /** The pattern of the part in braces, if not every text is valid. */
+  readonly pattern?: string;
   /** How long the mock may delay the response, in milliseconds; by default not at all. */
   readonly maxWaitMs?: number;
   /** The query parameters. A call for one session includes {@link SESSION}. */

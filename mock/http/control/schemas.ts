@@ -1,6 +1,17 @@
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
-import { count, int32, int64, list, object, plantFields, type Schema, schemaRef, string } from "./json-schema.ts";
+import {
+  count,
+  int32,
+  int64,
+  list,
+  object,
+  options,
+  plantFields,
+  type Schema,
+  schemaRef,
+  string,
+} from "./json-schema.ts";
 
 const { tag, ...requiredFields } = plantFields;
 
@@ -69,7 +80,7 @@ function faultSchema({ type, description, delivers, fields }: FaultDefinition): 
     target[name] = { ...schema, ...(form && { title: form.label, default: form.initial }) };
   }
   return {
-    ...object(required, optional),
+    ...options(required, optional),
     description,
     "x-delivers": delivers,
   };

@@ -3,13 +3,15 @@ import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
+import type { Route } from "../../../mock/http/control/route.ts";
 import { routes } from "../../../mock/http/control/routes.ts";
 import { definitionOf } from "../../../mock/service/faults/fault.ts";
 import { rows } from "../../parity/fault-rows.ts";
 import { post } from "./post.ts";
 
+type Parameter = { name: string; schema: Record<string, unknown> };
 type Document = {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: unknown }> }>>;
+  paths: Record<string, Record<string, { responses: Record<string, { content?: unknown }>; parameters?: Parameter[] }>>;
   components: { schemas: Record<string, unknown> };
 };
 
@@ -50,6 +52,41 @@ it.each(Object.values(rows))(
 it("the document rejects a fault with a field of the wrong type", () => {
   const validate = ajv.compile({ $ref: "document#/components/schemas/Fault" });
   expect(validate({ ...faults.apiError(1, "x"), code: "x" })).toBe(false);
+});
+
+it("the document rejects a fault with an unknown field, as the mock does", async () => {
+  const fault = { ...faults.hang(), code: 1 };
+  expect(ajv.compile({ $ref: "document#/components/schemas/Fault" })(fault)).toBe(false);
+  const reply = await fetch(`${mock.url}/_mock/faults`, { method: "POST", body: JSON.stringify({ fault }) });
+  expect(reply.status).toBe(400);
+});
+
+it.each(
+  Object.values(routes as Record<string, Route>).flatMap(({ method, path, query = {} }) =>
+    Object.entries(query).flatMap(([name, { schema }]) => (schema.type === "integer" ? [{ method, path, name }] : [])),
+  ),
+)("the mock accepts $name of $method $path within the bounds in the document, and only there", async (query) => {
+  const { method, path, name } = query;
+  const gate = await (await fetch(`${mock.url}/_mock/gates`, { method: "POST" })).json();
+  const parameters = document.paths[path]?.[method.toLowerCase()]?.parameters;
+  const { minimum, maximum } = parameters?.find((parameter) => parameter.name === name)?.schema ?? {};
+  const call = (value: unknown) =>
+    fetch(`${mock.url}/_mock${path.replace("{gate}", gate.gate)}?${name}=${value}`, { method });
+  for (const outside of [Number(minimum) - 1, Number(maximum) + 1]) {
+    expect([outside, (await call(outside)).status]).toEqual([outside, 400]);
+  }
+  const inside = [call(minimum), call(maximum)];
+  await fetch(`${mock.url}/_mock/gates/${gate.gate}`, { method: "DELETE" });
+  for (const { status } of await Promise.all(inside)) expect(status).not.toBe(400);
+});
+
+it("the pattern of an id in the document is the one of the mock", async () => {
+  const parameters = document.paths["/plants/{id}"]?.get?.parameters;
+  const { pattern } = parameters?.find((parameter) => parameter.name === "id")?.schema ?? {};
+  for (const id of ["1", "-1", "9223372036854775807", "x", "1.5", "+1", "１", "12345678901234567890"]) {
+    const { status } = await fetch(`${mock.url}/_mock/plants/${encodeURIComponent(id)}`);
+    expect([id, new RegExp(`${pattern}`, "u").test(id)]).toEqual([id, status !== 400]);
+  }
 });
 
 it("the mock responds as the document says", async () => {

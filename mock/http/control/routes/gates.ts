@@ -2,7 +2,7 @@ import { stateOf } from "../../../service/sessions/session.ts";
 import { settlesWithin } from "../../settles-within.ts";
 import { list, object, schemaRef, string } from "../json-schema.ts";
 import { describeGate } from "../json-views.ts";
-import { readCount } from "../read-call.ts";
+import { COUNT, readCount } from "../read-call.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 
 const variable = "The name of the gate.";
@@ -37,7 +37,7 @@ export const gateRoutes = {
     query: {
       count: {
         description: "How many requests to wait for, counted from the creation of the gate.",
-        schema: { type: "integer", minimum: 1, default: 1 },
+        schema: { ...COUNT, minimum: 1, default: 1 },
       },
     },
     replies: {
