@@ -95,8 +95,10 @@ function readProc(pid: number): ProcessInfo | undefined {
 function runPs(pid: number): ProcessInfo | undefined {
   try {
     const flags = ["-o", "ppid=,stat=,lstart=,args=", "-p", `${pid}`];
-    // Without `stdio`, the messages of ps would appear on standard error.
-    const output = execFileSync("ps", flags, { encoding: "utf8", stdio: "pipe" });
+    // Without `LC_ALL`, ps would print the date in the user's language, in which it may have four words or six; without
+    // `stdio`, its messages would appear on standard error.
+    const env = { ...process.env, LC_ALL: "C" };
+    const output = execFileSync("ps", flags, { encoding: "utf8", stdio: "pipe", env });
     // lstart has five words: Sat Nov 21 23:28:09 2026.
     const [parent, state = "Z", ...words] = output.trim().split(/ +/);
     if (state.startsWith("Z")) return undefined;

@@ -3,7 +3,7 @@ import { ancestorsOf, isPackageRunner, processFinder } from "./ancestors.ts";
 
 /**
  * Calls back when the process that started this one has ended: if standard input is a pipe and closes, if the parent
- * process changes, or if one of the {@link ancestorsOf | ancestors} ends or has ended before this looked.
+ * process changes or ends, or if one of the {@link ancestorsOf | ancestors} ends or has ended before this looked.
  */
 export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();
@@ -13,7 +13,7 @@ export function onParentExit(callback: () => void): void {
   const ancestors = ancestorsOf(process.pid, findProcess, isPackageRunner(runner));
   const hasEnded = ([pid, startedAt]: [number, string]) => findProcess(pid)?.startedAt !== startedAt;
   const timer = setInterval(() => {
-    if (process.ppid === parent && ancestors && ![...ancestors].some(hasEnded)) return;
+    if (process.ppid === parent && isRunning(parent) && ancestors && ![...ancestors].some(hasEnded)) return;
     clearInterval(timer);
     callback();
   }, PARENT_CHECK_MS);
@@ -21,6 +21,15 @@ export function onParentExit(callback: () => void): void {
 }
 
 const PARENT_CHECK_MS = 500;
+
+/** Whether a process is running. On Windows, a process keeps the id of its parent when that has ended. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH"; // EPERM: it is another user's.
+  }
+}
 
 function isPipe(descriptor: number): boolean {
   try {

@@ -152,16 +152,20 @@ describe.skipIf(process.platform === "win32")("a process on macOS", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The output of `ps`. */
+  /** What `ps` prints; `DATE` is the start time, in the user's language unless `LC_ALL=C`. */
   const print = (line: string) =>
     writeFileSync(
       join(folder, "ps"),
-      `#!/bin/sh\nif [ "$*" = "-o ppid=,stat=,lstart=,args= -p 7" ]; then echo "${line}"; else echo no >&2; exit 1; fi\n`,
+      `#!/bin/sh
+if [ "$*" != "-o ppid=,stat=,lstart=,args= -p 7" ]; then echo no >&2; exit 1; fi
+if [ "$LC_ALL" = C ]; then date="Sat Nov 21 23:28:09 2026"; else date="土 11/21 23:28:09 2026"; fi
+printf "%s\\n" "${line}" | sed "s|DATE|$date|"
+`,
       { mode: 0o755 },
     );
 
   it("has its parent, command and start time, as ps prints them", () => {
-    print("  501 S+   Sat Nov 21 23:28:09 2026     npm exec plant-store-mock");
+    print("  501 S+   DATE     npm exec plant-store-mock");
     expect(findProcess(7)).toEqual({
       parent: 501,
       command: ["npm", "exec", "plant-store-mock"],
@@ -169,16 +173,13 @@ describe.skipIf(process.platform === "win32")("a process on macOS", () => {
     });
   });
 
-  it.each(["  501 Z    Sat Nov 21 23:28:09 2026     (npm)", "  501 Z+   Sat Nov 21 23:28:09 2026     (npm)", ""])(
-    "has ended if ps prints %j",
-    (line) => {
-      print(line);
-      expect(findProcess(7)).toBeUndefined();
-    },
-  );
+  it.each(["  501 Z    DATE     (npm)", "  501 Z+   DATE     (npm)", ""])("has ended if ps prints %j", (line) => {
+    print(line);
+    expect(findProcess(7)).toBeUndefined();
+  });
 
   it("has ended if ps does not find it", () => {
-    print("  501 S+   Sat Nov 21 23:28:09 2026     sh");
+    print("  501 S+   DATE     sh");
     const stderr = vi.spyOn(process.stderr, "write");
     expect(findProcess(8)).toBeUndefined();
     expect(stderr).not.toHaveBeenCalled();

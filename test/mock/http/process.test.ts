@@ -52,6 +52,7 @@ describe("onParentExit", () => {
   it("notices a change of the parent process, and calls back once", () => {
     kind("file");
     const parent = vi.spyOn(process, "ppid", "get").mockReturnValue(100);
+    vi.spyOn(process, "kill").mockReturnValue(true);
     const callback = vi.fn();
     onParentExit(callback);
     vi.advanceTimersByTime(1000);
@@ -59,6 +60,24 @@ describe("onParentExit", () => {
     parent.mockReturnValue(1);
     vi.advanceTimersByTime(2000);
     expect(callback).toHaveBeenCalledOnce();
+  });
+
+  it("notices the end of a parent process whose id stays, as on Windows", () => {
+    kind("file");
+    vi.spyOn(process, "ppid", "get").mockReturnValue(100);
+    const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error("kill"), { code: "EPERM" }); // It runs as another user.
+    });
+    const callback = vi.fn();
+    onParentExit(callback);
+    vi.advanceTimersByTime(1000);
+    expect(callback).not.toHaveBeenCalled();
+    kill.mockImplementation(() => {
+      throw Object.assign(new Error("kill"), { code: "ESRCH" });
+    });
+    vi.advanceTimersByTime(2000);
+    expect(callback).toHaveBeenCalledOnce();
+    expect(kill).toHaveBeenLastCalledWith(100, 0);
   });
 
   it.runIf(process.platform === "linux").each([
