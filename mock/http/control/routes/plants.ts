@@ -4,7 +4,7 @@ import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
 import { PAGE, readPage } from "../paging.ts";
-import { ID_PATTERN, readId, readJson } from "../read-call.ts";
+import { ID, readId, readJson } from "../read-call.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 
 export const plantRoutes = {
@@ -40,7 +40,7 @@ export const plantRoutes = {
     method: "GET",
     path: "/plants/{id}",
     variable: "The id in decimal digits.",
-    pattern: ID_PATTERN,
+    pattern: ID.source,
     summary: "Returns the newest plant with this id.",
     query: SESSION,
     replies: {
