@@ -12,6 +12,7 @@ import { FETCH_MARK } from "./contract/fetch-mark.ts";
 import { boolean, integer, mustBe, type Rules } from "./contract/rules.ts";
 import type { Fetch } from "./transport/call.ts";
 import { throwIfAborted } from "./transport/scope.ts";
+import { delayEnds } from "./undici/connect.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
@@ -61,7 +62,8 @@ export interface UndiciFetch extends Fetch {
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
   const { connections = null, http2 = false, dispatcher } = checkOptions(options, RULES);
   if (http2) throwIfProblem("http2", http2Problem(dispatcher));
-  const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2 });
+  const connect = http2 && { connect: delayEnds(undici.buildConnector({ allowH2: true })) };
+  const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2, ...connect });
   throwIfProblem("dispatcher", agentProblem(agent));
 
   let closing: Promise<void> | undefined;

@@ -1,6 +1,7 @@
+import { EventEmitter, once } from "node:events";
 import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
-import type { Dispatcher } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
 import { afterEach, expect, test, vi } from "vitest";
 
 /** What the agents of a test were given, and what they do with a request. */
@@ -8,6 +9,8 @@ const agents = vi.hoisted(() => ({
   options: [] as unknown[],
   requests: [] as object[],
   dispatch: (_handler: unknown, _number: number) => {},
+  /** How undici's own connector ends. */
+  connected: [] as unknown[],
 }));
 
 // Undici 8 cannot be loaded by Node 20; test/runtimes/http2.mjs runs it on Node 24.
@@ -17,6 +20,8 @@ vi.mock("undici", () => ({
       return {};
     }
   },
+  buildConnector: () => (_options: object, callback: (...connected: unknown[]) => void) =>
+    callback(...agents.connected),
   Agent: class {
     #number = 0;
     constructor(options: unknown) {
@@ -54,7 +59,40 @@ function answer(handler: Dispatcher.DispatchHandler) {
 
 test("http2 lets the agent speak HTTP/2", async () => {
   createClient();
-  expect(agents.options.at(-1)).toEqual({ connections: null, allowH2: true });
+  expect(agents.options.at(-1)).toEqual({ connections: null, allowH2: true, connect: expect.any(Function) });
+});
+
+/** The agent's connector, if undici's own ends like this. */
+function connectLike(...connected: unknown[]) {
+  createClient();
+  agents.connected = connected;
+  const { connect } = agents.options.at(-1) as { connect: buildConnector.connector };
+  const callback = vi.fn();
+  connect({} as buildConnector.Options, callback);
+  expect(callback.mock.calls).toEqual([connected]);
+}
+
+test("an HTTP/2 connection ends once what arrived before has been read", async () => {
+  const socket = Object.assign(new EventEmitter(), { alpnProtocol: "h2" });
+  connectLike(null, socket);
+  const events: unknown[] = [];
+  socket.on("end", () => events.push("end")).on("timeout", (...values) => events.push("timeout", ...values));
+  expect([socket.emit("end"), socket.emit("timeout", 1), socket.emit("close")]).toEqual([true, true, false]);
+  expect(events).toEqual(["timeout", 1]);
+  await once(socket, "end");
+  expect(events).toEqual(["timeout", 1, "end"]);
+});
+
+test("an HTTP/1.1 connection ends at once", () => {
+  const socket = Object.assign(new EventEmitter(), { alpnProtocol: "http/1.1" });
+  connectLike(null, socket);
+  const onEnd = vi.fn();
+  socket.on("end", onEnd).emit("end");
+  expect(onEnd).toHaveBeenCalledOnce();
+});
+
+test("a failure to connect is passed on", () => {
+  connectLike(new Error("no route"), null);
 });
 
 test("a request without a body gets none", async () => {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { constants, createSecureServer } from "node:http2";
 import { createServer } from "node:https";
+import { Worker } from "node:worker_threads";
 import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 
@@ -94,6 +95,21 @@ const cases = {
       equal(told(await client.tryCreatePlant(FERN)), ["ok", ["ok"]]);
       equal(processed, [1]);
     },
+  },
+
+  "reads the replies that arrive together with the end of their connection": async ({ connect }) => {
+    const batch = 60;
+    const ended = new Int32Array(new SharedArrayBuffer(4));
+    const service = new Worker(new URL("closing-service.mjs", import.meta.url), { workerData: { batch, ended } });
+    const [port] = await once(service, "message");
+    const client = connect(`https://127.0.0.1:${port}`);
+    const calls = Array.from({ length: batch }, (_, id) => client.tryCreatePlant({ id, name: "Fern" }));
+    await once(service, "message");
+    service.postMessage("respond");
+    // This thread is busy until the service has closed the connection.
+    equal(Atomics.wait(ended, 0, 0, 10_000), "ok");
+    equal([...new Set((await Promise.all(calls)).map((result) => `${told(result)}`))], ["ok,ok"]);
+    await service.terminate();
   },
 
   "takes a connection that is reset for no proof, and sends nothing again": {
