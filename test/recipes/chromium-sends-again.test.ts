@@ -36,3 +36,18 @@ test.each([
   expect(session.requests.count).toBe(sent);
   expect(session.plants.size).toBe(stored);
 });
+
+test("if the service refuses a repeated id, a page sees only the refusal of the plant that Chromium sent twice", async () => {
+  await using strict = await startMockPlantStore({ cors: true, duplicateIds: "reject" });
+  strict.inject(faults.lostResponse());
+
+  const page = await browser.newPage();
+  const status = await page.evaluate(async ({ baseUrl, token }) => {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const reply = await fetch(`${baseUrl}/plants`, { method: "POST", headers, body: '{"id":1,"name":"Rosa canina"}' });
+    return reply.status;
+  }, strict.clientOptions);
+
+  expect(status).toBe(400);
+  expect(strict.plants.size).toBe(1);
+});
