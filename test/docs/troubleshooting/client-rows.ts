@@ -54,6 +54,17 @@ const making: readonly Row[] = [
 
 const beforeSending: readonly Row[] = [
   {
+    // The package shows another name of the class.
+    produce: async () => {
+      const client = new PlantStoreClient({ baseUrl: "https://plants.example", token: "token" });
+      const message = await messageOf(() => new Proxy(client, {}).createPlant(PLANT));
+      return message.replace("PlantStoreClient", "…");
+    },
+    meaning:
+      "The method was called through a proxy of the client, such as `reactive` of Vue makes, or without the client. Browsers word it differently.",
+    fix: "Keep the client out of reactive state (`markRaw` in Vue), and pass `(plant) => client.createPlant(plant)`, not `client.createPlant`.",
+  },
+  {
     produce: sending({ id: "1", name: "Ficus lyrata" }),
     meaning: "The id is a string, which is not an integer.",
     fix: '`BigInt("1")` converts it exactly, at any size.',

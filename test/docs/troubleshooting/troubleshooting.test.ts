@@ -43,7 +43,7 @@ it("every message in the guide is printed by a program", async () => {
 
 <!-- Printed by test/docs/troubleshooting: \`npx vitest run test/docs/troubleshooting -u\` writes it anew. -->
 
-Search this page for the message that you received. \`…\` replaces ports and folders. Messages may change in any version:
+Search this page for the message that you received. \`…\` replaces ports, folders and a name. Messages may change in any version:
 in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
 
 | message | what it means | what to do |
