@@ -22,6 +22,7 @@ import { createFetch } from "./fetch.ts";
  * {@includeCode ../../docs/code/testing/in-memory.ts#plant}
  */
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
+  checkGlobals(); // The default token of the options is random already.
   return createMock(resolveOptions(options), true);
 }
 

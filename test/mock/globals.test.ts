@@ -15,9 +15,9 @@ it.each([
   const { createMockPlantStore } = await import("../../mock/index.ts");
   // Vitest needs these two to show a stack.
   vi.unstubAllGlobals();
-  for (const name of ["Request", "Response"]) removeGlobal(name);
+  for (const name of ["Request", "Response", "crypto"]) removeGlobal(name);
   expect(() => createMockPlantStore()).toThrow(
-    "the mock needs these globals, which are missing here: Request, Response; " +
+    "the mock needs these globals, which are missing here: Request, Response, crypto; " +
       "load polyfills, or use a test environment that keeps those of Node, such as jest-fixed-jsdom, or in Vitest the pool forks",
   );
 });
