@@ -16,7 +16,7 @@ const SAME_KEY_PRESS_MS = 300;
  */
 export function onInterrupt(stop: (stop: Stop) => void, quit: (stop: Stop) => void): () => void {
   let stoppedAt: number | undefined;
-  const handle = (reason: NodeJS.Signals): void => {
+  const handle = (reason: (typeof SIGNALS)[number]): void => {
     const call = { reason, status: statusOf(reason) };
     if (stoppedAt === undefined) {
       stoppedAt = performance.now();
@@ -32,6 +32,6 @@ export function onInterrupt(stop: (stop: Stop) => void, quit: (stop: Stop) => vo
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** The exit status of a process that a signal ended, as shells count it: 130 for SIGINT. */
-export function statusOf(signal: NodeJS.Signals): number {
+function statusOf(signal: (typeof SIGNALS)[number]): number {
   return 128 + constants.signals[signal];
 }

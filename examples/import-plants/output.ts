@@ -1,4 +1,4 @@
-import { type Stop, statusOf } from "./interrupt.ts";
+import type { Stop } from "./interrupt.ts";
 
 /**
  * Where the program writes: the standard output, and the standard error once the former fails, so that the account of what
@@ -33,7 +33,11 @@ export class Output {
 
 const CLEAR_LINE = "\r\u001B[K";
 
+/** The exit status of a process that SIGPIPE ended, as shells count it. Windows does not have this signal. */
+const AFTER_SIGPIPE = 141;
+
 function stopAfter({ code, message }: NodeJS.ErrnoException): Stop {
-  if (code === "EPIPE") return { reason: "nobody reads the output", status: statusOf("SIGPIPE") };
+  const isClosed = code === "EPIPE" || code === "EOF"; // EOF on Windows.
+  if (isClosed) return { reason: "nobody reads the output", status: AFTER_SIGPIPE };
   return { reason: `the output cannot be written: ${message}`, status: 1 };
 }

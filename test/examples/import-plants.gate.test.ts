@@ -308,9 +308,14 @@ describe("a stopped import", () => {
     expect(status).toBe(130);
   });
 
-  test("reports on stderr what was sent if its output is closed", async () => {
+  test.each([
+    "EPIPE",
+    "EOF", // On Windows.
+  ])("reports on stderr what was sent if its output is closed (%s)", async (code) => {
     await using service = await startHeldService();
-    const running = startProgram(program, { env: service.env });
+    const setCode = `process.stdout.on("error", (error) => { error.code = "${code}" })`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(setCode)}`;
+    const running = startProgram(program, { env: { ...service.env, NODE_OPTIONS } });
     await service.arrivals(FIRST_WINDOW);
     running.child.stdout?.destroy();
     service.release();
