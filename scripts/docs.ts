@@ -3,7 +3,7 @@
  * the reference of every entry point. Every warning of TypeDoc is a failure: a broken link, an undocumented export. With
  * `--images` it first takes the pictures in `docs/images` anew, except the plots, which `node bench/docs.mjs` draws.
  */
-import { cpSync, existsSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   Application,
@@ -25,6 +25,9 @@ const documents = new Map<string, DocumentReflection>();
 // `npx tsx scripts/docs-try.ts` builds the page; without it, the site has no link to it.
 const tryPage = `${root}examples/browser/dist`;
 const hasTryPage = existsSync(`${tryPage}/index.html`);
+
+/** Types without a page of their own: their members are shown where they are used. */
+const INLINED = ["ApiErrorFault", "ReplyFault", "RateLimitedFault", "DelayFault"];
 
 const CORE = new Set(["errors", "retries", "tokens", "int64", "many-plants", "troubleshooting"]);
 
@@ -77,12 +80,22 @@ function demandExamples(project: ProjectReflection): void {
   }
 }
 
+/** GitHub Pages shows 404.html at any depth of unknown addresses, so its links are absolute. */
+function writeNotFound(): void {
+  const { homepage } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  const page = readFileSync(`${root}scripts/docs/404.html`, "utf8");
+  writeFileSync(`${root}site/404.html`, page.replaceAll("HOMEPAGE", homepage));
+}
+
 if (process.argv.includes("--images")) await takeImages(`${root}docs/images`);
 
 const app = await Application.bootstrapWithPlugins({ options: `${root}scripts/typedoc.json` }, [
   new TypeDocReader(),
   new TSConfigReader(),
 ]);
+app.converter.on(Converter.EVENT_BEGIN, (context) => {
+  for (const name of INLINED) context.inlineType.add(name);
+});
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => prepareDocument(document));
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   groupModules(project);
@@ -105,6 +118,7 @@ if (project) {
   app.validate(project);
   demandExamples(project);
   await app.generateOutputs(project);
+  writeNotFound();
 }
 if (hasTryPage) cpSync(tryPage, `${root}site/try`, { recursive: true });
 if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) {

@@ -2,11 +2,7 @@ import { int32, required, string } from "../../../src/contract/rules.ts";
 import { JSON_HEADERS } from "../reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
-/**
- * The service rejects the request: status 400 with an Error body.
- *
- * @inline
- */
+/** The service rejects the request: status 400 with an Error body. */
 export type ApiErrorFault = {
   readonly type: "apiError";
   /** The `error` value in the response body, an int32. */

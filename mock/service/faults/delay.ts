@@ -1,11 +1,7 @@
 import { NETWORK_ERROR } from "../delivery.ts";
 import { durationField, type FaultDefinition } from "./fault-definition.ts";
 
-/**
- * The service stores the plant at once and sends its response later.
- *
- * @inline
- */
+/** The service stores the plant at once and sends its response later. */
 export type DelayFault = {
   readonly type: "delay";
   /** The delay of the response, in milliseconds. */

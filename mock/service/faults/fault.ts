@@ -1,7 +1,7 @@
 import { type ApiErrorFault, apiError } from "./api-error.ts";
 import { connectionRefused } from "./connection-refused.ts";
 import { type DelayFault, delay } from "./delay.ts";
-import type { BareFault, FaultDefinition } from "./fault-definition.ts";
+import type { FaultDefinition } from "./fault-definition.ts";
 import { hang } from "./hang.ts";
 import { lostResponse } from "./lost-response.ts";
 import { networkError } from "./network-error.ts";
@@ -16,12 +16,12 @@ export type Fault =
   | ReplyFault
   | RateLimitedFault
   | DelayFault
-  | BareFault<"hang">
-  | BareFault<"networkError">
-  | BareFault<"connectionRefused">
-  | BareFault<"lostResponse">
-  | BareFault<"truncatedBody">
-  | BareFault<"stalledBody">;
+  | { readonly type: "hang" }
+  | { readonly type: "networkError" }
+  | { readonly type: "connectionRefused" }
+  | { readonly type: "lostResponse" }
+  | { readonly type: "truncatedBody" }
+  | { readonly type: "stalledBody" };
 
 /** Every fault, in the order in which lists show them. */
 export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefinition<Extract<Fault, { type: Type }>> } = {
@@ -44,32 +44,28 @@ export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefiniti
  * {@includeCode ../../../docs/code/testing/in-memory.ts#fault}
  */
 export const faults = {
-  /** The service rejects the request: status 400 with an Error body. */
-  apiError: factory(apiError),
-  /** Any response, in place of the service's own. */
-  reply: factory(reply),
+  /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32. */
+  apiError: (code: number, message: string): Fault => apiError.create(code, message),
+  /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
+  reply: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): Fault =>
+    reply.create(fields),
   /** Status 429 with `Retry-After`, in seconds. */
-  rateLimited: factory(rateLimited),
+  rateLimited: (retryAfterSeconds: number): Fault => rateLimited.create(retryAfterSeconds),
   /** The service stores the plant at once and sends its response after a number of milliseconds. */
-  delay: factory(delay),
+  delay: (ms: number): Fault => delay.create(ms),
   /** Nothing is stored, and no response ever arrives. */
-  hang: factory(hang),
+  hang: (): Fault => hang.create(),
   /** The connection is reset, and nothing is stored. */
-  networkError: factory(networkError),
+  networkError: (): Fault => networkError.create(),
   /** The connection is refused; nothing is sent. */
-  connectionRefused: factory(connectionRefused),
+  connectionRefused: (): Fault => connectionRefused.create(),
   /** The plant is stored, and the connection closes without a response. */
-  lostResponse: factory(lostResponse),
+  lostResponse: (): Fault => lostResponse.create(),
   /** The plant is stored, and the connection closes halfway through the response body. */
-  truncatedBody: factory(truncatedBody),
+  truncatedBody: (): Fault => truncatedBody.create(),
   /** The plant is stored, and the response body stops halfway while the connection stays open. */
-  stalledBody: factory(stalledBody),
+  stalledBody: (): Fault => stalledBody.create(),
 } as const satisfies Record<Fault["type"], unknown>;
-
-/** Types the result as any fault, so that one variable can hold different faults. */
-function factory<Args extends unknown[]>({ create }: { create(...args: Args): Fault }): (...args: Args) => Fault {
-  return create;
-}
 
 /** The definition of a valid fault. */
 export function definitionOf({ type }: Fault): FaultDefinition {

@@ -2,11 +2,7 @@ import { refusals } from "../assumptions.ts";
 import { JSON_HEADERS } from "../reply.ts";
 import { durationField, type FaultDefinition, replaced } from "./fault-definition.ts";
 
-/**
- * The service rejects the request: status 429 with `Retry-After`.
- *
- * @inline
- */
+/** The service rejects the request: status 429 with `Retry-After`. */
 export type RateLimitedFault = {
   readonly type: "rateLimited";
   /** The value of `Retry-After`, in seconds. */

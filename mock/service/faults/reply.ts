@@ -1,11 +1,7 @@
 import { encodeReply, noBodyRule, replyRules } from "../reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
-/**
- * Any response, in place of the service's own.
- *
- * @inline
- */
+/** Any response, in place of the service's own. */
 export type ReplyFault = {
   readonly type: "reply";
   /** The HTTP status, from 200 to 599. */

@@ -181,6 +181,42 @@ describe("the site", () => {
   });
 });
 
+describe("the page for an unknown address", () => {
+  browserTest("leads to pages that exist, from any depth", () => {
+    const { homepage } = JSON.parse(read("package.json"));
+    const links = linksOf("404.html").filter((link) => !link.startsWith("data:"));
+    expect(links.length).toBeGreaterThan(1);
+    for (const link of links) {
+      expect(link.startsWith(homepage), link).toBe(true);
+      expect(pages).toContain(link.slice(homepage.length) || "index.html");
+    }
+  });
+});
+
+describe("the reference", () => {
+  // Of the language, of the platform, of msw and of undici.
+  const language = [
+    "AsyncIterable",
+    "AsyncIterableIterator",
+    "Iterable",
+    "Omit",
+    "Partial",
+    "Pick",
+    "Readonly",
+    "Record",
+  ];
+  const known = [...language, "RequestInit", "HttpHandler", "Dispatcher"];
+
+  browserTest("names no type of the package that has no page", () => {
+    const unlinked = pages.flatMap((path) => {
+      const names = read(`site/${path}`).matchAll(/<span class="tsd-signature-type">([A-Z]\w+)<\/span>/g);
+      return Array.from(names, ([, name = ""]) => name);
+    });
+    expect(new Set(unlinked)).toContain("Promise");
+    expect([...new Set(unlinked)].filter((name) => !(name in globalThis || known.includes(name)))).toEqual([]);
+  });
+});
+
 describe.runIf(pages.includes("try/index.html"))("the page to try the client on", () => {
   browserTest("is one click away, and creates a plant", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
