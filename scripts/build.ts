@@ -18,11 +18,12 @@ await writeFile(new URL("llms.txt", root), await describePackage(root));
 
 /**
  * The bundler writes the name of a source above its code, and the docstrings of fields. The source map has both, the
- * declarations have the public docstrings. The lines stay, for the map.
+ * declarations have the public docstrings. The lines stay, for the map, whose address tsup writes twice.
  */
 async function omitComments(): Promise<void> {
   const comment = /^(?:\/\/ (?:src|mock)\/.*| *\/\*\*[\s\S]*?\*\/)$/gm;
-  await rewrite(/\.c?js$/, (code) => code.replace(comment, (text) => text.replace(/.+/g, "")));
+  const address = /(\n\/\/# sourceMappingURL=.*)\1/;
+  await rewrite(/\.c?js$/, (code) => code.replace(comment, (text) => text.replace(/.+/g, "")).replace(address, "$1"));
 }
 
 /** The console's page is a string in the built code: the source map of each format would contain it once more. */

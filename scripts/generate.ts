@@ -7,7 +7,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 
@@ -34,12 +34,13 @@ async function consoleFiles(): Promise<string> {
     write: false,
     format: "esm",
     target: "es2022",
-    minifyWhitespace: true,
+    minify: true,
   });
   const styles = ["base.css", "layout.css", "requests.css"];
+  const css = await Promise.all(styles.map((name) => readFile(new URL(name, page), "utf8")));
   const files = {
-    html: await readFile(new URL("index.html", page), "utf8"),
-    css: (await Promise.all(styles.map((name) => readFile(new URL(name, page), "utf8")))).join(""),
+    html: (await readFile(new URL("index.html", page), "utf8")).replace(/^ +/gm, ""),
+    css: (await transform(css.join(""), { loader: "css", minifyWhitespace: true })).code,
     script: outputFiles[0]?.text,
   };
   return Object.entries(files)
