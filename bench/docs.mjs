@@ -1,6 +1,6 @@
 // node bench/docs.mjs [--check]: writes what is made from results.json: results.md, the plots, and the marked blocks of
 // the pages. With --check it only compares, and fails if something is out of date.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { barPlot } from "./lib/plots.mjs";
 import { isMet, markdownTable, renderSection, round, targetTable } from "./lib/report.mjs";
@@ -111,14 +111,17 @@ function httpPlot(bars) {
 
 /** Prints each file that is not as the results make it. */
 function check() {
-  for (const [path, text] of Object.entries(render())) {
-    if (read(path) === text) continue;
+  const files = Object.entries(render());
+  const stale = files.filter(([path, text]) => read(path) !== text);
+  console.log(`${files.length - stale.length} of ${files.length} files are up to date.`);
+  for (const [path] of stale) {
     console.error(`${fileURLToPath(new URL(path, import.meta.url))} is out of date: run \`node bench/docs.mjs\`.`);
     process.exitCode = 1;
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+// The path of the program is the real one only in `import.meta`.
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   if (process.argv.includes("--check")) check();
   else writeDocs();
 }

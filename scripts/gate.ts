@@ -2,7 +2,8 @@
  * Runs every step, or the named ones, even if others fail. It names the failed steps, and prints the totals on the last
  * line: `12 passed, 0 failed`.
  */
-import { pathToFileURL } from "node:url";
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Count, countTests, sumCounts } from "./count-tests.ts";
 import { type Step, steps } from "./gate-steps.ts";
 import { startCommand } from "./start-command.ts";
@@ -66,6 +67,7 @@ function describe({ name, passed, failed, seconds, note }: Outcome): string {
   return `${verdict} ${name}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s${reason}`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+// The path of the program is the real one only in `import.meta`.
+if (realpathSync(process.argv[1] as string) === fileURLToPath(import.meta.url)) {
   process.exitCode = (await runGate(chooseSteps(process.argv.slice(2)), (text) => process.stdout.write(text))) ? 0 : 1;
 }

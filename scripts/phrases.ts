@@ -3,7 +3,7 @@
  * files to look at. `test/laws/phrases.gate.test.ts` runs it over the repository.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** What to avoid, and what to write instead. */
@@ -71,7 +71,8 @@ export function readableFiles(root: string): string[] {
   return files.toString().split("\n").filter(isReadable);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+// The path of the program is the real one only in `import.meta`.
+if (realpathSync(process.argv[1] as string) === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const named = process.argv.slice(2);
   const files = named.length > 0 ? named : readableFiles(root).map((path) => root + path);
