@@ -28,7 +28,7 @@ export function readHeaders(headers: Record<string, string> = {}): Record<string
 /** Why an application may not set a header, or `undefined` if it may. */
 function reservedName(name: string): string | undefined {
   if (name === "authorization") return "would replace the bearer token: use the token option";
-  if (name === "content-type") return "would replace the body's type";
+  if (name === "content-type") return "is always application/json: leave it out";
   const isFraming = /^(?:content-length|transfer-encoding|connection|keep-alive|expect|upgrade)$/.test(name);
   return isFraming ? "is set by the transport that sends the request: leave it out" : undefined;
 }

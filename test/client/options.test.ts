@@ -65,7 +65,7 @@ const wrong: [options: object, option: string, rule: string][] = [
     "headers.AUTHORIZATION",
     "would replace the bearer token: use the token option",
   ],
-  [{ headers: { "content-type": "text/plain" } }, "headers.content-type", "would replace the body's type"],
+  [{ headers: { "content-type": "text/plain" } }, "headers.content-type", "is always application/json: leave it out"],
   [{ headers: { "Content-Length": "x" } }, "headers.Content-Length", FRAMING],
   [{ headers: { "transfer-encoding": "x" } }, "headers.transfer-encoding", FRAMING],
   [{ headers: { Connection: "x" } }, "headers.Connection", FRAMING],
