@@ -1,5 +1,5 @@
-// A service over HTTP/2, in a thread of its own, that holds the requests of a batch. When it is told to, it answers them all,
-// announces its end, and closes the connection.
+// A service over HTTP/2, in a thread of its own, that holds the requests of a batch. When a message asks for
+// it, it answers them all, announces its end, and closes the connection.
 import { readFileSync } from "node:fs";
 import { createSecureServer } from "node:http2";
 import { parentPort, workerData } from "node:worker_threads";
