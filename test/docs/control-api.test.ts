@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { settings, variableOf } from "../../mock/cli/settings.ts";
 import type { Route } from "../../mock/http/control/route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
+import { checkFault } from "../../mock/service/faults/check-fault.ts";
+import { faultDefinitions } from "../../mock/service/faults/fault.ts";
 import { absolute, read } from "./blocks.ts";
 
 const page = "docs/control-api.md";
@@ -30,4 +32,11 @@ it("the page on the mock over HTTP lists exactly the calls and settings of the c
   const calls = withTable(read(page), "calls", "| call | what it does | `?session=` |", rows);
   const shown = withTable(calls, "settings", "| flag | environment variable | key in the file | meaning |", flags);
   await expect(shown).toMatchFileSnapshot(absolute(page));
+});
+
+it("the page shows each fault that has fields, as the control API accepts it", () => {
+  const shown = Array.from(read(page).matchAll(/`(\{"type":.*?\})`/g), ([, json = ""]) => JSON.parse(json));
+  for (const fault of shown) expect(checkFault(fault)).toEqual(fault);
+  const withFields = Object.values(faultDefinitions).filter(({ fields }) => Object.keys(fields).length > 0);
+  expect(shown.map(({ type }) => type)).toEqual(withFields.map(({ type }) => type));
 });
