@@ -1,23 +1,20 @@
-import { type OptionWords, readOptions } from "./contract/options.ts";
+import { readOptions } from "./contract/options.ts";
 import type { Rules } from "./contract/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
 
 /**
  * Copies options into a new object, and checks each one that is present.
  *
+ * @param within - The option whose value they are, e.g. `backoff`.
  * @throws {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function checkOptions<Options extends object>(
-  given: Options,
-  rules: Rules<Options>,
-  words?: OptionWords,
-): Options {
+export function checkOptions<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
-  const { options, problem } = readOptions<Options>(given, names, words);
+  const { options, problem } = readOptions<Options>(given, names, within);
   if (problem) throw new PlantStoreConfigError(problem);
   for (const name of names) {
-    const option = words?.within ? `${words.within}.${name}` : name;
-    if (options[name] !== undefined) throwIfProblem(option, rules[name](options[name]));
+    if (options[name] === undefined) continue;
+    throwIfProblem(within ? `${within}.${name}` : name, rules[name](options[name]));
   }
   return options;
 }

@@ -19,7 +19,7 @@ import { readHeaders } from "./headers-option.ts";
 import { type CallSettings, type ClientSettings, type Fetch, PACING, type PacedOptions } from "./transport/call.ts";
 import type { RetryPolicy } from "./transport/result.ts";
 import { SharedProvider } from "./transport/shared-provider.ts";
-import { fixedToken, type TokenProvider } from "./transport/token-source.ts";
+import { fixedToken, type TokenProvider, type TokenSource } from "./transport/token-source.ts";
 
 /** Options of one call. An absent option is the client's. */
 export interface CreatePlantOptions {
@@ -184,12 +184,10 @@ const BACKOFF_RULES: Rules<BackoffOptions> = {
 export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const options = checkOptions(given, CLIENT_RULES);
   const { timeoutMs = 30_000, maxRetries = 2, retry = "safe", maxResponseBytes = 1_048_576, backoff = {} } = options;
-  const { initialMs = 500, maxMs = 8_000 } = checkOptions(backoff, BACKOFF_RULES, { within: "backoff" });
-  const { token = fromEnvironment("token") } = options;
-  if (typeof token !== "function") throwIfProblem("token", tokenProblem(token));
+  const { initialMs = 500, maxMs = 8_000 } = checkOptions(backoff, BACKOFF_RULES, "backoff");
   return {
+    tokens: readToken(options),
     baseUrl: checkBaseUrl(options),
-    tokens: typeof token === "function" ? new SharedProvider(token) : fixedToken(token),
     timeoutMs,
     maxRetries,
     retry,
@@ -222,6 +220,12 @@ export function readCallOptions(given: CreatePlantOptions & PacedOptions, settin
   };
 }
 
+function readToken({ token = fromEnvironment("token") }: PlantStoreClientOptions): TokenSource {
+  if (typeof token === "function") return new SharedProvider(token);
+  throwIfProblem("token", tokenProblem(token));
+  return fixedToken(token);
+}
+
 function checkBaseUrl(options: PlantStoreClientOptions): string {
   const { baseUrl: given = fromEnvironment("baseUrl"), fetch, allowInsecure } = options;
   const { baseUrl, problem } = readBaseUrl(given);
@@ -246,11 +250,10 @@ export function checkFetch(fetch: Fetch | undefined): void {
   if (fetch === undefined && typeof globalThis.fetch !== "function") {
     throw configError("fetch", "is missing: pass it, because this runtime has no global fetch");
   }
-  if (globalThis.Headers !== undefined && globalThis.TextDecoder !== undefined) return;
-  throw configError(
-    "fetch",
-    `needs the global ${globalThis.Headers === undefined ? "Headers" : "TextDecoder"}: load a polyfill, or in Jest use jest-fixed-jsdom`,
-  );
+  const missing = globalThis.Headers ? !globalThis.TextDecoder && "TextDecoder" : "Headers";
+  if (missing) {
+    throw configError("fetch", `needs the global ${missing}: load a polyfill, or in Jest use jest-fixed-jsdom`);
+  }
 }
 
 function fromEnvironment(option: "baseUrl" | "token"): string {
@@ -261,8 +264,12 @@ function fromEnvironment(option: "baseUrl" | "token"): string {
 
 function isSignal(value: unknown): boolean {
   try {
-    if (!isRecord(value) || typeof value.aborted !== "boolean") return false;
-    return typeof value.addEventListener === "function" && typeof value.removeEventListener === "function";
+    return (
+      isRecord(value) &&
+      typeof value.aborted === "boolean" &&
+      typeof value.addEventListener === "function" &&
+      typeof value.removeEventListener === "function"
+    );
   } catch {
     return false; // A getter threw.
   }

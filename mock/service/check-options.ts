@@ -1,5 +1,13 @@
-import { type OptionWords, readOptions } from "../../src/contract/options.ts";
+import { readOptions } from "../../src/contract/options.ts";
 import { optional, type Rule, type Rules } from "../../src/contract/rules.ts";
+
+/** The words for options in messages. */
+interface Words {
+  /** The noun for an option, e.g. `field`; "option" by default. */
+  readonly noun?: string;
+  /** The option whose value they are, e.g. `auth`. */
+  readonly within?: string;
+}
 
 /**
  * Copies options into a new object, and checks each one that is present.
@@ -9,7 +17,7 @@ import { optional, type Rule, type Rules } from "../../src/contract/rules.ts";
 export function checkOptions<Options extends object>(
   given: Options | undefined,
   rules: Rules<Options>,
-  words?: OptionWords,
+  words?: Words,
 ): Options {
   const present = Object.entries<Rule>(rules).map(([name, rule]) => [name, optional(rule)]);
   return checkFields(given === undefined ? ({} as Options) : given, Object.fromEntries(present), words);
@@ -23,13 +31,13 @@ export function checkOptions<Options extends object>(
 export function checkFields<Fields extends object>(
   given: Fields,
   rules: Rules<Fields>,
-  words: OptionWords = {},
+  { within, noun }: Words = {},
 ): Fields {
   const names = Object.keys(rules) as (keyof Fields & string)[];
-  const { options, problem } = readOptions<Fields>(given, names, words);
+  const { options, problem } = readOptions<Fields>(given, names, within, noun);
   if (problem !== undefined) throw new TypeError(problem.message);
   for (const name of names) {
-    throwIfProblem(words.within === undefined ? name : `${words.within}.${name}`, rules[name](options[name]));
+    throwIfProblem(within === undefined ? name : `${within}.${name}`, rules[name](options[name]));
   }
   return options;
 }

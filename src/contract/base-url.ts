@@ -10,8 +10,9 @@ export function readBaseUrl(value: unknown): ReadBaseUrl {
   if (typeof value !== "string" && !(value instanceof URL)) {
     return { problem: `must be a string or a URL, not ${kindOf(value)}` };
   }
-  const url = parseHttpUrl(`${value}`);
-  if (!url) return { problem: `must be an http or https URL, such as https://plants.example${received(`${value}`)}` };
+  const text = `${value}`;
+  const url = parseHttpUrl(text);
+  if (!url) return { problem: `must be an http or https URL, such as https://plants.example${received(text)}` };
   const { username, password, search, hash, origin, pathname } = url;
   if (username || password) return { problem: "must not contain a user name or password" };
   if (search || hash) return { problem: "must not contain a query or fragment" };

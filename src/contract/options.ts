@@ -14,22 +14,18 @@ export type ReadOptions<Options> =
   | { readonly options: Options; readonly problem?: undefined }
   | { readonly options?: undefined; readonly problem: OptionProblem };
 
-/** The words for options in messages. */
-export interface OptionWords {
-  /** The noun for an option, e.g. `field`; "option" by default. */
-  readonly noun?: string;
-  /** The option whose value is the object, e.g. `auth`. */
-  readonly within?: string | undefined;
-}
-
 /**
  * Reads options into a new object. Unknown names are rejected, and so are known names that are inherited or accessors. No
  * getter is called, and properties of a polluted `Object.prototype` are ignored.
+ *
+ * @param within - The option whose value is the object, e.g. `auth`.
+ * @param noun - The noun for an option in messages, e.g. `field`.
  */
 export function readOptions<Options extends object>(
   given: unknown,
   names: readonly (keyof Options & string)[],
-  { noun = "option", within }: OptionWords = {},
+  within?: string,
+  noun = "option",
 ): ReadOptions<Options> {
   const prefix = within ? `${within}.` : "";
   if (!isRecord(given)) return problemOf(within ?? `${noun}s`, `must be an object, not ${kindOf(given)}`);
@@ -79,9 +75,10 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
     // A name may be of any length, and comparing takes quadratic time.
     if (Math.abs(name.length - candidate.length) > limit) continue;
     const edits = countEdits(name.toLowerCase(), candidate.toLowerCase());
-    if (edits > limit || edits >= fewest) continue;
-    best = candidate;
-    fewest = edits;
+    if (edits <= limit && edits < fewest) {
+      best = candidate;
+      fewest = edits;
+    }
   }
   return best;
 }

@@ -17,15 +17,15 @@ describe("readOptions", () => {
   });
 
   test("names a nested option, and a field as a field", () => {
-    expect(readOptions<Options>({ token: [] }, NAMES, { within: "auth" }).problem).toEqual({
+    expect(readOptions<Options>({ token: [] }, NAMES, "auth").problem).toEqual({
       option: "auth.token",
       message: 'unknown option "auth.token"; did you mean "auth.tokens"?',
     });
-    expect(readOptions<Options>({ tims: 3 }, NAMES, { noun: "field" }).problem).toEqual({
+    expect(readOptions<Options>({ tims: 3 }, NAMES, undefined, "field").problem).toEqual({
       option: "tims",
       message: 'unknown field "tims"; known fields: timeoutMs, tokens, when',
     });
-    expect(readOptions<Options>([], NAMES, { within: "auth" }).problem).toEqual({
+    expect(readOptions<Options>([], NAMES, "auth").problem).toEqual({
       option: "auth",
       message: "auth must be an object, not an array",
     });
