@@ -36,12 +36,12 @@ export function errorOf(result: FailedCall, call: CallContext): AnyPlantStoreErr
       return responseError(result, call);
     case "connection-failure": {
       const { cause } = result;
-      return new PlantStoreConnectionError({ ...context(call, `failed: ${reasonOf(cause)}`), cause });
+      return new PlantStoreConnectionError({ ...context(call, `failed: ${innermostMessage(cause)}`), cause });
     }
     case "token-failure": {
       const cause = redactCause(result.cause, call.log.redact);
       return new PlantStoreTokenError({
-        ...context(call, `got no token from the provider: ${reasonOf(cause)}`),
+        ...context(call, `got no token from the provider: ${innermostMessage(cause)}`),
         cause,
       });
     }
@@ -60,44 +60,40 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
 }
 
 function apiError(result: ErrorReply, call: CallContext): PlantStoreApiError {
-  const { body } = result;
+  const { body, reply } = result;
   redactJson(body, call.log.redact, BODY_TEXT_LENGTH);
-  return new PlantStoreApiError({
-    ...context(call, `returned ${result.reply.status}: ${body.message || "(no message)"}`, result),
-    ...replyFields(result, call),
-    code: body.error,
-    body,
-  });
+  const event = `${reply.status}: ${body.message || "(no message)"}`;
+  return new PlantStoreApiError({ ...replyContext(call, event, result), code: body.error, body });
 }
 
 function responseError(result: UnexpectedReply, call: CallContext): PlantStoreResponseError {
-  const { reply, detail, problem } = result;
+  const { detail, problem, reply } = result;
   const { redact } = call.log;
   return new PlantStoreResponseError({
-    ...context(call, `returned ${redact(detail)}`, result),
-    ...replyFields(result, call),
+    ...replyContext(call, redact(detail), result),
     bodyText: redact(reply.body.text, reply.body.isTruncated, BODY_TEXT_LENGTH),
     reason: problem,
   });
 }
 
-function replyFields({ reply, verdict }: ErrorReply | UnexpectedReply, { log }: CallContext) {
+function replyContext(call: CallContext, event: string, { reply, verdict }: ErrorReply | UnexpectedReply) {
   const { retryAfterMs } = verdict;
-  const wait = retryAfterMs !== undefined && { retryAfterMs };
-  return { status: reply.status, headers: redactHeaders(reply, log.redact), ...wait };
+  const hasWait = retryAfterMs !== undefined;
+  const wait = hasWait ? ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)` : "";
+  return {
+    ...context(call, `returned ${event}`, wait),
+    status: reply.status,
+    headers: redactHeaders(reply, call.log.redact),
+    ...(hasWait && { retryAfterMs }),
+  };
 }
 
-function context(
-  { operation, client, log }: CallContext,
-  event: string,
-  reply?: ErrorReply | UnexpectedReply,
-): PlantStoreErrorInit {
+/** @param suffix - Added to the event, however long that is. */
+function context({ operation, client, log }: CallContext, event: string, suffix = ""): PlantStoreErrorInit {
   const { method, path, unknownOutcome } = operation;
   const { list: attempts, outcome } = log;
-  const retryAfterMs = reply?.verdict.retryAfterMs;
-  const wait = retryAfterMs === undefined ? "" : ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)`;
   const meaning = outcome === "unknown" ? unknownOutcome : MEANING[outcome];
-  const message = `${method} ${client.baseUrl}${path} ${toLine(event)}${wait}; ${meaning}`;
+  const message = `${method} ${client.baseUrl}${path} ${toLine(event)}${suffix}; ${meaning}`;
   return { message, attempts, outcome };
 }
 
@@ -118,7 +114,7 @@ const MEANING = {
 };
 
 /** The innermost message, which is the most specific: `fetch failed` and AggregateError hide `connect ECONNREFUSED`. */
-function reasonOf(cause: unknown): string {
+function innermostMessage(cause: unknown): string {
   let message = String(cause);
   for (let link = cause; link instanceof Error; link = link.cause ?? (link as Partial<AggregateError>).errors?.[0]) {
     message = link.message || message;
