@@ -267,16 +267,16 @@ export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
 
 // The names are written out, because a bundler may shorten class names.
 const CLASSES = [
-  ["PlantStoreConfigError", PlantStoreConfigError, "config"],
-  ["PlantStoreInputError", PlantStoreInputError, "input"],
-  ["PlantStoreTokenError", PlantStoreTokenError, "token"],
-  ["PlantStoreApiError", PlantStoreApiError, "api"],
-  ["PlantStoreResponseError", PlantStoreResponseError, "response"],
-  ["PlantStoreConnectionError", PlantStoreConnectionError, "connection"],
-  ["PlantStoreTimeoutError", PlantStoreTimeoutError, "timeout"],
-  ["PlantStoreAbortError", PlantStoreAbortError, "aborted"],
+  ["Config", PlantStoreConfigError, "config"],
+  ["Input", PlantStoreInputError, "input"],
+  ["Token", PlantStoreTokenError, "token"],
+  ["Api", PlantStoreApiError, "api"],
+  ["Response", PlantStoreResponseError, "response"],
+  ["Connection", PlantStoreConnectionError, "connection"],
+  ["Timeout", PlantStoreTimeoutError, "timeout"],
+  ["Abort", PlantStoreAbortError, "aborted"],
 ] as const;
 for (const [name, { prototype }, kind] of CLASSES) {
-  Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
+  Object.defineProperty(prototype, "name", { value: `PlantStore${name}Error`, configurable: true, writable: true });
   Object.defineProperty(prototype, "kind", { value: kind, writable: true });
 }

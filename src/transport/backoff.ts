@@ -32,12 +32,11 @@ export function parseRetryAfter(value: string | null, clock: Clock): number | un
  */
 export function delayBefore(
   retries: number,
-  retryAfterMs: number | undefined,
+  retryAfterMs = 0,
   { initialMs, maxMs }: Backoff,
   clock: Clock,
 ): number | undefined {
-  const leastMs = retryAfterMs ?? 0;
-  if (leastMs > MAX_RETRY_AFTER_MS) return undefined;
+  if (retryAfterMs > MAX_RETRY_AFTER_MS) return undefined;
   const jitterMs = clock.random() * Math.min(maxMs, initialMs * 2 ** retries);
-  return leastMs + jitterMs;
+  return retryAfterMs + jitterMs;
 }

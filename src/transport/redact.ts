@@ -161,15 +161,15 @@ function copyError(source: Record<string, unknown>, redact: Redact, seen: Set<un
   seen.add(source);
   const { message = "", name = "Error", stack, errors, cause } = source;
   const read = (text: unknown) => redact(String(text), false, MAX_TEXT);
-  const copy = new Error(read(message));
+  const copy = new Error(read(message)) as Error & Record<string, unknown>;
   const define = (key: string, value: unknown) =>
     Object.defineProperty(copy, key, { value, writable: true, configurable: true });
   define("name", read(name));
   define("stack", typeof stack === "string" ? read(stack) : `${copy.name}: ${copy.message}`);
   for (const key of ["code", "syscall", "hostname", "address", "port", "path"]) {
     const value = source[key];
-    if (typeof value === "number") Object.assign(copy, { [key]: value });
-    if (typeof value === "string") Object.assign(copy, { [key]: read(value) });
+    if (typeof value === "number") copy[key] = value;
+    if (typeof value === "string") copy[key] = read(value);
   }
   if (Array.isArray(errors)) {
     define(

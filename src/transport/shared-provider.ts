@@ -62,9 +62,8 @@ export class SharedProvider implements TokenSource {
   #issued(value: unknown, order: number): TokenResult {
     const problem = tokenProblem(value);
     if (problem) return { type: "token-failure", cause: new TypeError(`The token ${problem}`) };
-    const token = new IssuedToken(value as string, order);
-    this.#lastValue = token.value;
-    return token;
+    this.#lastValue = value as string;
+    return new IssuedToken(this.#lastValue, order);
   }
 
   /** Removes the rejected token from the error, because calls that joined may not know it. */

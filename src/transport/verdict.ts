@@ -20,7 +20,7 @@ export function isRefused(
 export function judgeReply(status: number, retryAfterMs: number | undefined, hasErrorBody: boolean): Verdict {
   if (isRefused(status, retryAfterMs, hasErrorBody)) return { outcome: "rejected", retryable: "safe", retryAfterMs };
   if (TRANSIENT.has(status)) return { outcome: "unknown", retryable: "idempotent", retryAfterMs };
-  return { outcome: status >= 400 && status <= 499 ? "rejected" : "unknown", retryable: "never", retryAfterMs };
+  return { outcome: status >= 400 && status < 500 ? "rejected" : "unknown", retryable: "never", retryAfterMs };
 }
 
 /** Judges an incomplete response. */
