@@ -16,6 +16,9 @@ export const createPlant: Operation<NewPlant, ValidNewPlant, Plant> = {
   validateOutput: validatePlant,
   send: (api, body, fetch) =>
     api[CREATE_PLANT.method](CREATE_PLANT.path, {
+      // Or openapi-fetch would read them from a polluted `Object.prototype`: another address would receive the token.
+      baseUrl: "",
+      parseAs: "json",
       body,
       bodySerializer: encodeNewPlant,
       querySerializer: noQuery,

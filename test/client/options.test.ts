@@ -465,6 +465,9 @@ test("options that a polluted Object.prototype has do not count", async () => {
   const polluted = {
     ...{ timeoutMs: Number.NaN, headers: { authorization: "evil" }, maxRetries: -1 },
     ...{ signal: "evil", error: "evil" },
+    // Options of openapi-fetch, and of fetch.
+    ...{ baseUrl: "https://evil.test", parseAs: "text", params: { query: { evil: 1 }, path: { evil: 1 } } },
+    ...{ method: "DELETE", body: "evil", redirect: "follow", middleware: ["evil"] },
   };
   Object.assign(Object.prototype, polluted);
   try {
