@@ -134,28 +134,12 @@ test("a body that stalls at the limit does not wait for the deadline", async () 
   expect(cancelled()).toBe(true);
 });
 
-describe("the body of node-fetch, a stream of Node", () => {
-  const answer = (...chunks: (string | Uint8Array)[]) => {
-    const body = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-    return { body, response: { status: 200, headers: new Headers(), body } as unknown as Response };
-  };
-
-  test("is read", async () => {
-    const { client } = setup([() => answer('{"name":', '"Monstera"}').response]);
-    expect(await client.createPlant(PLANT)).toEqual({ name: "Monstera" });
-  });
-
-  test("is cancelled after maxResponseBytes", async () => {
-    const { body, response } = answer("{", ...Array<string>(100).fill("12345678"));
-    const mocked = setup([() => response], { maxResponseBytes: 20 });
-    expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "too-large", outcome: "unknown" });
-    expect(body.destroyed).toBe(true);
-  });
-
-  test("must be UTF-8", async () => {
-    const mocked = setup([() => answer(Uint8Array.of(0x22, 0xff, 0x22)).response]);
-    expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "json", outcome: "unknown" });
-  });
+test("the body of node-fetch, a stream of Node, is destroyed after maxResponseBytes", async () => {
+  const body = Readable.from(["{", ...Array<string>(100).fill("12345678")].map((chunk) => Buffer.from(chunk)));
+  const response = { status: 200, headers: new Headers(), body } as unknown as Response;
+  const mocked = setup([() => response], { maxResponseBytes: 20 });
+  expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "too-large", outcome: "unknown" });
+  expect(body.destroyed).toBe(true);
 });
 
 test("a truncated body is not an Error, even if its beginning is one", async () => {

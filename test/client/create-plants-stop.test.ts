@@ -151,6 +151,15 @@ describe("a signal", () => {
 });
 
 describe("leaving the loop early", () => {
+  const failsToClose = {
+    [Symbol.iterator]: () => ({
+      next: () => ({ done: false as const, value: { id: 1, name: "x" } }),
+      return: () => {
+        throw new Error("close");
+      },
+    }),
+  };
+
   test("aborts the plants in flight, waits for them, and closes the input", async () => {
     const order: string[] = [];
     const creator: Creator = {
@@ -173,30 +182,14 @@ describe("leaving the loop early", () => {
   });
 
   test("rejects with the error of closing the input, as for await does", async () => {
-    const input = {
-      [Symbol.iterator]: () => ({
-        next: () => ({ done: false as const, value: { id: 1, name: "x" } }),
-        return: () => {
-          throw new Error("close");
-        },
-      }),
-    };
-    const results = createPlants(immediate, input);
+    const results = createPlants(immediate, failsToClose);
     await results.next();
     await expect(results.return?.()).rejects.toMatchObject({ message: "close" });
   });
 
   test("after an abort does not reject with the error of closing the input", async () => {
     const controller = new AbortController();
-    const input = {
-      [Symbol.iterator]: () => ({
-        next: () => ({ done: false as const, value: { id: 1, name: "x" } }),
-        return: () => {
-          throw new Error("close");
-        },
-      }),
-    };
-    const results = createPlants(immediate, input, { signal: controller.signal });
+    const results = createPlants(immediate, failsToClose, { signal: controller.signal });
     await results.next();
     controller.abort("stop");
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
