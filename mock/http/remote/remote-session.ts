@@ -5,6 +5,7 @@ import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { resolvePlant } from "../../service/options.ts";
 import { checkId } from "../../service/sessions/session-lists.ts";
+import { NO_SESSION_CODE } from "../control/control-error.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RefusedCallError } from "./control-client.ts";
 import type {
@@ -91,9 +92,6 @@ export class RemoteSession implements RemoteMockSession {
   }
 }
 
-/** The `error` value of a 404 for a plant that the session does not have. */
-const NO_PLANT_CODE = 40_400;
-
 /** A class, like {@link RemoteRequests}: an object's own getters would make control calls when somebody serializes it. */
 class RemotePlants implements RemoteMockPlants {
   readonly #call: SessionCall;
@@ -111,7 +109,8 @@ class RemotePlants implements RemoteMockPlants {
     try {
       return await this.#call("getPlant", { name: `${id}` });
     } catch (error) {
-      if (error instanceof RefusedCallError && error.code === NO_PLANT_CODE) return undefined;
+      const hasSession = error instanceof RefusedCallError && error.code !== NO_SESSION_CODE;
+      if (hasSession && error.status === 404) return undefined;
       throw error;
     }
   }
