@@ -12,7 +12,7 @@ import { FETCH_MARK } from "./contract/fetch-mark.ts";
 import { boolean, integer, mustBe, type Rules } from "./contract/rules.ts";
 import type { Fetch } from "./transport/call.ts";
 import { throwIfAborted } from "./transport/scope.ts";
-import { delayEnds } from "./undici/connect.ts";
+import { guardHttp2, PING_MS } from "./undici/connect.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
@@ -62,8 +62,11 @@ export interface UndiciFetch extends Fetch {
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
   const { connections = null, http2 = false, dispatcher } = checkOptions(options, RULES);
   if (http2) throwIfProblem("http2", http2Problem(dispatcher));
-  const connect = http2 && { connect: delayEnds(undici.buildConnector({ allowH2: true })) };
-  const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2, ...connect });
+  const settings = http2 && {
+    connect: guardHttp2(undici.buildConnector({ allowH2: true })),
+    h2Options: { pingInterval: PING_MS },
+  };
+  const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2, ...settings });
   throwIfProblem("dispatcher", agentProblem(agent));
 
   let closing: Promise<void> | undefined;

@@ -1,8 +1,16 @@
-/** The parts of a socket that this reads. */
+/** How often undici sends a PING, which a living HTTP/2 connection answers. */
+export const PING_MS = 10_000;
+/** A connection on which nothing arrives between so many checks is dead. */
+const SILENT_CHECKS = 3;
+
+/** The parts of a socket that this uses. */
 interface Connection {
   /** `h2` over HTTP/2. */
   readonly alpnProtocol?: unknown;
+  readonly bytesRead: number;
   emit(event: string, ...values: unknown[]): boolean;
+  once(event: "close", listener: () => void): unknown;
+  destroy(error: Error): unknown;
 }
 
 type Connect<Options, Result extends readonly unknown[]> = (
@@ -10,22 +18,26 @@ type Connect<Options, Result extends readonly unknown[]> = (
   callback: (...result: Result) => void,
 ) => void;
 
-/**
- * Delays the end of the HTTP/2 connections that a connector of undici makes. If the end arrives together with the last
- * frames, Node emits `end` before the session has passed them all on, and undici destroys the connection at once: complete
- * responses would be lost, and with them a GOAWAY, which says which requests were not processed.
- */
-export function delayEnds<Options, Result extends readonly [unknown, unknown]>(
+/** Guards the HTTP/2 connections that a connector of undici makes. */
+export function guardHttp2<Options, Result extends readonly [unknown, unknown]>(
   connect: Connect<Options, Result>,
 ): Connect<Options, Result> {
   return (options, callback) =>
     connect(options, (...result) => {
       const connection = result[1] as Connection | null;
-      if (connection?.alpnProtocol === "h2") delayEnd(connection);
+      if (connection?.alpnProtocol === "h2") {
+        delayEnd(connection);
+        destroyIfSilent(connection);
+      }
       callback(...result);
     });
 }
 
+/**
+ * If the end arrives together with the last frames, Node emits `end` before the session has passed them all on, and undici
+ * destroys the connection at once: complete responses would be lost, and with them a GOAWAY, which says which requests
+ * were not processed.
+ */
 function delayEnd(connection: Connection): void {
   const { emit } = connection;
   connection.emit = (event, ...values) => {
@@ -33,4 +45,22 @@ function delayEnd(connection: Connection): void {
     setImmediate(() => emit.call(connection, event));
     return true;
   };
+}
+
+/**
+ * A request that is aborted leaves the connection open, so later ones would be sent on a dead one. Undici looks for that
+ * only after its own timeouts, which the client's deadline replaces. Checks are counted, because a process that was stopped
+ * makes a single one when it continues.
+ */
+function destroyIfSilent(connection: Connection): void {
+  let { bytesRead } = connection;
+  let silentChecks = 0;
+  const timer = setInterval(() => {
+    silentChecks = connection.bytesRead === bytesRead ? silentChecks + 1 : 0;
+    bytesRead = connection.bytesRead;
+    if (silentChecks < SILENT_CHECKS) return;
+    connection.destroy(Object.assign(new Error("The HTTP/2 connection is dead"), { code: "ETIMEDOUT" }));
+  }, PING_MS);
+  timer.unref();
+  connection.once("close", () => clearInterval(timer));
 }

@@ -36,7 +36,10 @@ vi.mock("undici", () => ({
   },
 }));
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 function createClient() {
   vi.spyOn(Math, "random").mockReturnValue(0);
@@ -59,7 +62,12 @@ function answer(handler: Dispatcher.DispatchHandler) {
 
 test("http2 lets the agent speak HTTP/2", async () => {
   createClient();
-  expect(agents.options.at(-1)).toEqual({ connections: null, allowH2: true, connect: expect.any(Function) });
+  expect(agents.options.at(-1)).toEqual({
+    connections: null,
+    allowH2: true,
+    connect: expect.any(Function),
+    h2Options: { pingInterval: 10_000 },
+  });
 });
 
 /** The agent's connector, if undici's own ends like this. */
@@ -77,10 +85,11 @@ test("an HTTP/2 connection ends once what arrived before has been read", async (
   connectLike(null, socket);
   const events: unknown[] = [];
   socket.on("end", () => events.push("end")).on("timeout", (...values) => events.push("timeout", ...values));
-  expect([socket.emit("end"), socket.emit("timeout", 1), socket.emit("close")]).toEqual([true, true, false]);
+  expect([socket.emit("end"), socket.emit("timeout", 1), socket.emit("drain")]).toEqual([true, true, false]);
   expect(events).toEqual(["timeout", 1]);
   await once(socket, "end");
   expect(events).toEqual(["timeout", 1, "end"]);
+  socket.emit("close");
 });
 
 test("an HTTP/1.1 connection ends at once", () => {
@@ -89,6 +98,20 @@ test("an HTTP/1.1 connection ends at once", () => {
   const onEnd = vi.fn();
   socket.on("end", onEnd).emit("end");
   expect(onEnd).toHaveBeenCalledOnce();
+});
+
+test("an HTTP/2 connection on which no PING is answered is destroyed, so that the next request opens another", () => {
+  vi.useFakeTimers();
+  const socket = Object.assign(new EventEmitter(), { alpnProtocol: "h2", bytesRead: 7, destroy: vi.fn() });
+  connectLike(null, socket);
+  vi.advanceTimersByTime(20_000);
+  socket.bytesRead++;
+  vi.advanceTimersByTime(39_999);
+  expect(socket.destroy).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(socket.destroy.mock.calls).toMatchObject([[{ code: "ETIMEDOUT" }]]);
+  socket.emit("close");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("a failure to connect is passed on", () => {
