@@ -9,7 +9,7 @@ import type { IssuedToken, TokenResult } from "./token-source.ts";
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
   const token = call.client.tokens.issue(scope);
   const loop = new RetryLoop(call, scope);
-  return token instanceof Promise ? token.then((issued) => loop.next(issued)) : loop.next(token);
+  return token instanceof Promise ? token.then((issued) => loop.resume(issued)) : loop.next(token);
 }
 
 /** Sends the attempts of one call. Only the steps after a failure are async, because most calls have none. */
@@ -23,6 +23,12 @@ class RetryLoop<Output> {
   constructor(call: Call<Output>, scope: Scope) {
     this.#call = call;
     this.#scope = scope;
+  }
+
+  /** Goes on after a wait. If the machine was asleep, the deadline may have passed: lets its timer run first. */
+  async resume(token: TokenResult): Promise<CallResult<Output>> {
+    if (this.#scope.remainingMs() <= 0) await sleep(0, this.#scope);
+    return this.next(token);
   }
 
   next(token: TokenResult): Promise<CallResult<Output>> {
@@ -68,7 +74,7 @@ class RetryLoop<Output> {
       await sleep(delayMs, this.#scope);
       this.#retries++;
     }
-    return this.next(next);
+    return this.resume(next);
   }
 }
 

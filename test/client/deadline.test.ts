@@ -128,6 +128,32 @@ test("the signal that fetch gets is aborted with a TimeoutError", async () => {
   expect(signal?.reason).toMatchObject({ name: "TimeoutError", message: "The deadline of the call passed" });
 });
 
+describe("after the machine was asleep beyond the deadline, nothing more is sent", () => {
+  test("for the next attempt", async () => {
+    const { client, clock, posts } = setup([refused(429)], { timeoutMs: 10_000 });
+    const slow = client.createPlant(PLANT);
+    slow.catch(() => {});
+    await clock.sleep(60_000);
+    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "rejected", attempts: [{ status: 429 }] });
+    expect(posts).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("with a token that arrives late", async () => {
+    let issue = (_token: string) => {};
+    const token = () => new Promise<string>((resolve) => (issue = resolve));
+    const { client, clock, posts } = setup([], { token, timeoutMs: 10_000 });
+    const slow = client.createPlant(PLANT);
+    slow.catch(() => {});
+    clock.elapsedMs += 60_000;
+    issue("late");
+    await clock.sleep(0);
+    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
+    expect(posts).toHaveLength(0);
+    expect(clock.pending).toBe(0);
+  });
+});
+
 test("a call's timeout overrides the client's, and the default is 30 seconds", async () => {
   const short = setup([() => never()], { timeoutMs: 40 });
   expect(await failure(short, { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
