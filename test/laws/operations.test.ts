@@ -6,6 +6,8 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../mock/service/operations/operations.ts";
 import * as endpoints from "../../src/contract/operations.ts";
+import type { Operation } from "../../src/operations/operation.ts";
+import { type ApiRequest, createApi } from "../../src/transport/api.ts";
 import { declaredOperations, namesOf } from "../declared-operations.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -50,6 +52,37 @@ describe("each operation of the contract", () => {
     const methods = Object.getOwnPropertyNames(PlantStoreClient.prototype);
     expect(methods).toEqual(expect.arrayContaining(declaredOperations.map(({ operationId }) => operationId)));
   });
+});
+
+/** The operations of the client, one in each file. */
+async function clientOperations(): Promise<Operation<unknown, unknown, unknown>[]> {
+  const folder = join(root, "src/operations");
+  const files = (await readdir(folder)).map((file) => import(join(folder, file)));
+  return (await Promise.all(files)).flatMap((exports) => Object.values(exports) as never[]);
+}
+
+test("a polluted Object.prototype does not change what an operation sends, nor where", async () => {
+  const polluted: object = {
+    ...{ baseUrl: "https://evil.test", parseAs: "text" },
+    params: { path: { evil: 1 }, query: { evil: 1 }, header: { evil: "1" } },
+  };
+  const operations = await clientOperations();
+  expect(namesOf(operations)).toEqual(namesOf(declaredOperations));
+  for (const { method, path, send } of operations) {
+    const requests: ApiRequest[] = [];
+    const respond = async (request: ApiRequest) => {
+      requests.push(request);
+      return Response.json({ name: "Fern" });
+    };
+    const api = createApi<never>("https://plants.test/v1");
+    Object.assign(Object.prototype, polluted);
+    try {
+      expect(await send(api, { id: 1, name: "Fern" }, respond)).toMatchObject({ data: { name: "Fern" } });
+    } finally {
+      for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
+    }
+    expect(requests).toMatchObject([{ method, url: `https://plants.test/v1${path}` }]);
+  }
 });
 
 describe("the service's method and path are literals in one file only", () => {
