@@ -6,6 +6,9 @@ import type { Scope } from "./scope.ts";
 
 const TIMEOUT: Stopped = { type: "timeout" };
 
+/** A deadline whose timer is later than this was held up: the machine was asleep, or the process stopped or busy. */
+const HELD_UP_MS = 50;
+
 /**
  * The deadline and the caller's signal of one call.
  *
@@ -16,8 +19,8 @@ export class Deadline<Output> implements Scope {
   readonly clock: Clock;
   readonly #call: Call<Output>;
   readonly #controller = new AbortController();
-  readonly #endsAt: number;
-  readonly #timer: Timer;
+  #endsAt: number;
+  #timer: Timer;
   readonly #stopListening: (() => void) | undefined;
   #resolve!: (stopped: Stopped) => void;
 
@@ -26,10 +29,7 @@ export class Deadline<Output> implements Scope {
     this.#call = call;
     this.clock = call.clock;
     this.#endsAt = this.clock.now() + timeoutMs;
-    this.#timer = this.clock.after(timeoutMs, () =>
-      // The reason is for `fetch` and the token provider; the call itself fails with its own error.
-      this.#stop(TIMEOUT, stopError("TimeoutError", "The deadline of the call passed")),
-    );
+    this.#timer = this.clock.after(timeoutMs, () => this.#expire());
     this.#stopListening = signal && onAbort(signal, () => this.#stop(ABORTED, abortReason(signal)));
   }
 
@@ -55,6 +55,17 @@ export class Deadline<Output> implements Scope {
   release(): void {
     this.clock.cancel(this.#timer);
     this.#stopListening?.();
+  }
+
+  #expire(): void {
+    if (this.remainingMs() < -HELD_UP_MS) {
+      // What arrived meanwhile is read first.
+      this.#endsAt = this.clock.now();
+      this.#timer = this.clock.after(0, () => this.#expire());
+      return;
+    }
+    // The reason is for `fetch` and the token provider; the call itself fails with its own error.
+    this.#stop(TIMEOUT, stopError("TimeoutError", "The deadline of the call passed"));
   }
 
   #stop(stopped: Stopped, reason: unknown): void {

@@ -25,9 +25,9 @@ class RetryLoop<Output> {
     this.#scope = scope;
   }
 
-  /** Goes on after a wait. If the machine was asleep, the deadline may have passed: lets its timer run first. */
+  /** Goes on after a wait. On a machine that was asleep, the deadline may have passed: lets its timers run first. */
   async resume(token: TokenResult): Promise<CallResult<Output>> {
-    if (this.#scope.remainingMs() <= 0) await sleep(0, this.#scope);
+    if (this.#scope.remainingMs() <= 0) await sleep(10, this.#scope);
     return this.next(token);
   }
 

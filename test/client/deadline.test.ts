@@ -154,6 +154,28 @@ describe("after the machine was asleep beyond the deadline, nothing more is sent
   });
 });
 
+test("a response that arrived while the process was held up beyond the deadline is read", async () => {
+  let respond = (_response: Response) => {};
+  const { client, clock } = setup([() => new Promise<Response>((resolve) => (respond = resolve))], { timeoutMs: 100 });
+  const held = client.createPlant(PLANT);
+  held.catch(() => {});
+  await flush();
+  clock.elapsedMs = 151;
+  respond(created());
+  await clock.sleep(0);
+  expect(await held).toEqual({ name: "Monstera", tag: "indoor" });
+  expect(clock.pending).toBe(0);
+});
+
+test("a call of a process that was held up ends as usual if nothing arrived", async () => {
+  const { client, clock } = setup([() => never()], { timeoutMs: 100 });
+  const held = client.createPlant(PLANT);
+  held.catch(() => {});
+  await clock.sleep(60_000);
+  expect(await errorOf(held)).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ reason: "timeout" }] });
+  expect(clock.pending).toBe(0);
+});
+
 test("a call's timeout overrides the client's, and the default is 30 seconds", async () => {
   const short = setup([() => never()], { timeoutMs: 40 });
   expect(await failure(short, { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
