@@ -92,12 +92,14 @@ function repair(html: string, isGuide: boolean): string {
   return levelHeadings(isGuide ? marked.replace(/<div class="tsd-page-title">.*?<\/div>/s, "") : marked);
 }
 
-/** Lets no heading skip a level. */
+/** Lets no heading skip a level: one is a level below the last heading above it, and beside those of its own level. */
 function levelHeadings(html: string): string {
-  let last = 1;
-  return html.replace(/<h([1-6])(\b.*?)<\/h\1>/gs, (_, level: string, rest: string) => {
-    last = Math.min(Number(level), last + 1);
-    return `<h${last}${rest}</h${last}>`;
+  // The levels of the headings above, as they were.
+  let above = [1];
+  return html.replace(/<h([1-6])(\b.*?)<\/h\1>/gs, (_, digit: string, rest: string) => {
+    const level = Number(digit);
+    above = [...above.filter((other) => other < level), level];
+    return `<h${above.length}${rest}</h${above.length}>`;
   });
 }
 

@@ -164,10 +164,7 @@ describe("inject rejects", () => {
   cycle.self = cycle;
 
   it.each<[Fault, string]>([
-    [
-      undefined as never,
-      `fault.type: must be one of ${Object.keys(faults).join(", ")}; received undefined; create the fault with \`faults\``,
-    ],
+    [undefined as never, `fault.type: must be one of ${Object.keys(faults).join(", ")}; received undefined`],
     [null as never, "fault.type: must be one of"],
     ["hang" as never, "fault.type: must be one of"],
     [{ type: "toString" } as never, "fault.type: must be one of"],

@@ -24,9 +24,7 @@ function checkType(value: Fault): Fault {
   const type: unknown = isRecord(value) ? value.type : undefined;
   if (typeof type === "string" && Object.hasOwn(faultDefinitions, type)) return value;
   const types = Object.keys(faultDefinitions).join(", ");
-  throw new TypeError(
-    `fault.type: must be one of ${types}; received ${describe(type)}; create the fault with \`faults\``,
-  );
+  throw new TypeError(`fault.type: must be one of ${types}; received ${describe(type)}`);
 }
 
 /**

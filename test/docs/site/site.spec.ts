@@ -116,6 +116,14 @@ describe("the site", () => {
     expect(consoleErrors).toEqual([]);
   });
 
+  browserTest("gives the fields of a type headings of one level", async () => {
+    await open("types/plant-store-client_mock.Fault.html");
+    const headings = page.locator(".tsd-parameter > :is(h1, h2, h3, h4, h5, h6)");
+    const names = await headings.evaluateAll((all) => all.map(({ tagName }) => tagName));
+    expect(names.length).toBeGreaterThan(1);
+    expect(new Set(names)).toEqual(new Set(["H3"]));
+  });
+
   browserTest("can be used by keyboard: the first Tab reaches a link to the content", async () => {
     await open("documents/retries.html");
     await page.keyboard.press("Tab");
