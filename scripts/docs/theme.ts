@@ -92,7 +92,7 @@ function repair(html: string, isGuide: boolean): string {
   return levelHeadings(isGuide ? marked.replace(/<div class="tsd-page-title">.*?<\/div>/s, "") : marked);
 }
 
-/** Lets no heading skip a level: one is a level below the last heading above it, and beside those of its own level. */
+/** Lets no heading skip a level: one is a level below the last heading above it, and headings of one level stay on one level. */
 function levelHeadings(html: string): string {
   // The levels of the headings above, as they were.
   let above = [1];
