@@ -19,7 +19,7 @@ export class Deadline<Output> implements Scope {
   readonly clock: Clock;
   readonly #call: Call<Output>;
   readonly #controller = new AbortController();
-  #endsAt: number;
+  readonly #endsAt: number;
   #timer: Timer;
   readonly #stopListening: (() => void) | undefined;
   #resolve!: (stopped: Stopped) => void;
@@ -58,14 +58,11 @@ export class Deadline<Output> implements Scope {
   }
 
   #expire(): void {
-    if (this.remainingMs() < -HELD_UP_MS) {
-      // What arrived meanwhile is read first.
-      this.#endsAt = this.clock.now();
-      this.#timer = this.clock.after(0, () => this.#expire());
-      return;
-    }
     // The reason is for `fetch` and the token provider; the call itself fails with its own error.
-    this.#stop(TIMEOUT, stopError("TimeoutError", "The deadline of the call passed"));
+    const stop = () => this.#stop(TIMEOUT, stopError("TimeoutError", "The deadline of the call passed"));
+    // What arrived meanwhile is read first.
+    if (this.remainingMs() < -HELD_UP_MS) this.#timer = this.clock.after(0, stop);
+    else stop();
   }
 
   #stop(stopped: Stopped, reason: unknown): void {

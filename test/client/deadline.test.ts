@@ -176,6 +176,14 @@ test("a call of a process that was held up ends as usual if nothing arrived", as
   expect(clock.pending).toBe(0);
 });
 
+test("a call of a process that is held up again and again ends", async () => {
+  const { client, clock } = setup([() => never()], { timeoutMs: 100 });
+  const held = client.createPlant(PLANT);
+  held.catch(() => {});
+  await clock.sleep(200, 60);
+  expect(await errorOf(held)).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ reason: "timeout" }] });
+});
+
 test("a call's timeout overrides the client's, and the default is 30 seconds", async () => {
   const short = setup([() => never()], { timeoutMs: 40 });
   expect(await failure(short, { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
