@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { tie } from "./cpus.mjs";
 
 const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
 
@@ -13,7 +14,7 @@ const WARM_UP_TURNS = 4;
  *
  * A generation is a set of fresh processes, because the compiler's choices differ from process to process.
  *
- * @param {{ name: string, module: string, options?: object, lanes?: number, execPath?: string }[]} candidates
+ * @param {{ name: string, module: string, options?: object, lanes?: number, execPath?: string, cpu?: number }[]} candidates
  * @param {{ generations: number, rounds: number, batchMs: number, warmUpMs: number, warmUpCalls?: number }} effort
  * @returns {Promise<Map<string, { wall: number[], cpu: number[], runs: number }>>} nanoseconds per call, one entry per
  *   round; a generation is a run
@@ -44,13 +45,14 @@ async function generate(candidates, { rounds, batchMs, warmUpMs, warmUpCalls = 0
   }
 }
 
-async function start({ name, module, options = {}, lanes = 1, execPath = process.execPath, execArgv = [] }) {
+async function start({ name, module, options = {}, lanes = 1, execPath = process.execPath, execArgv = [], cpu }) {
   const child = fork(WORKER, [JSON.stringify({ module, options, lanes })], {
     execPath,
     execArgv: ["--no-warnings", ...execArgv],
     env: { ...process.env, NODE_ENV: "production" },
   });
   await answerOf({ name, child });
+  if (cpu !== undefined) tie(child.pid, cpu);
   return { name, child };
 }
 

@@ -1,4 +1,5 @@
 import { CLIENT, dist } from "../lib/build.mjs";
+import { CPU_OF_CALLER } from "../lib/cpus.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { onLoopback } from "../lib/loopback.mjs";
 import { versionsOf } from "../lib/report.mjs";
@@ -31,7 +32,7 @@ const STUB_EFFORT = {
 /** On a socket, 800 ms are too few calls for the compiler to be done (README.md). */
 const SOCKET_EFFORT = {
   quick: { generations: 1, rounds: 9, batchMs: 40, warmUpMs: 500 },
-  full: { generations: 5, rounds: 9, batchMs: 60, warmUpMs: 800, warmUpCalls: 20_000 },
+  full: { generations: 5, rounds: 61, batchMs: 12, warmUpMs: 800, warmUpCalls: 20_000 },
 };
 
 const NAMES = {
@@ -75,6 +76,7 @@ function measure({ stub, lanes, clients }, { major, quick, baseUrl }) {
     module: CALL,
     options: { client, stub, dist: dist("index.js"), ...(stub ? {} : { baseUrl }) },
     lanes,
+    ...(stub ? {} : { cpu: CPU_OF_CALLER }),
     execPath: node(major),
   }));
   const effort = (stub ? STUB_EFFORT : SOCKET_EFFORT)[quick ? "quick" : "full"];

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "../lib/allocations.mjs";
 import { CLIENT, dist } from "../lib/build.mjs";
+import { CPU_OF_CALLER } from "../lib/cpus.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { onLoopback } from "../lib/loopback.mjs";
 import { round, versionsOf } from "../lib/report.mjs";
@@ -100,6 +101,7 @@ function measure(options, { runs, rounds, quick }) {
     name: runner,
     module: CALL,
     options: { ...options, runner },
+    cpu: CPU_OF_CALLER,
     execPath: node(24),
   }));
   // A call is a slice of the plants: one in each round.
