@@ -29,21 +29,17 @@ export const entryPoints = [...MOCK, ...SERVER];
 export const versions = () => `Node 24.21.0, ${versionsOf([...PACKAGES, ...MOCKS])}; ${tool}`;
 
 export async function run({ quick, only, log }) {
-  const effort = quick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 2 };
+  const effort = quick ? { rounds: 2, turns: 1 } : { rounds: 5, turns: 3 };
   const names = Object.keys(servers).filter(
     (name) => !only || name === BASELINE || only.some((part) => name.includes(part)),
   );
   const figures = new Map(
     names.map((name) => [name, Object.fromEntries(Object.keys(FIGURES).map((figure) => [figure, []]))]),
   );
-  for (let i = 0; i < effort.rounds; i++) {
-    for (let j = 0; j < names.length; j++) {
-      const name = names[(i + j) % names.length];
-      log(`round ${i + 1}, ${name.replaceAll("*", "")}`);
-      const measured = await measure(servers[name], effort);
-      for (const [figure, value] of Object.entries(measured)) figures.get(name)[figure].push(value);
-    }
-  }
+  const add = (name, measured) => {
+    for (const [figure, value] of Object.entries(measured)) figures.get(name)[figure].push(value);
+  };
+  for (let i = 0; i < effort.rounds; i++) await takeTurns(names, { first: i, turns: effort.turns, log, add });
   const ratio = (name, figure, base = BASELINE) => medianRatio(figures.get(name)[figure], figures.get(base)[figure]);
   // Each round starts the servers anew, and so is a run.
   const overRuns = (figure, base = BASELINE) =>
@@ -52,7 +48,7 @@ export async function run({ quick, only, log }) {
     tables: [
       {
         title: "As ratios to node:http by hand",
-        note: "Every round starts each server anew. The first second under load is measured apart: in it V8 still compiles what the server uses. CPU is that of the server for one request; start-up is the time from the start of the process to its first 200; memory is the most that was resident until the 5,000th reply: by work and not by time, because a server that keeps what it is sent would else look worse the faster it is.",
+        note: "Every round starts each server anew, and then loads one after the other for a second each, three times. The first second under load is measured apart: in it V8 still compiles what the server uses. CPU is that of the server for one request; start-up is the time from the start of the process to its first 200; memory is the most that was resident until the 5,000th reply: by work and not by time, because a server that keeps what it is sent would else look worse the faster it is.",
         columns: ["server", ...Object.values(FIGURES)],
         rows: names.map((name) => [name, ...Object.keys(FIGURES).map((figure) => round(ratio(name, figure)))]),
       },
@@ -86,22 +82,41 @@ export async function run({ quick, only, log }) {
   };
 }
 
-async function measure(server, { seconds }) {
-  const { url, startMs, memory, cpu, stop } = await start(server, node(24));
+/** One round: starts all servers, then loads each for a second, in turns: a slow moment of the machine affects all. */
+async function takeTurns(names, { first, turns, log, add }) {
+  const started = [];
+  try {
+    for (let i = 0; i < names.length; i++) {
+      const name = names[(i + first) % names.length];
+      log(`round ${first + 1}, ${name.replaceAll("*", "")}`);
+      const server = await start(servers[name], node(24));
+      started.push({ name, ...server });
+      add(name, { startMs: server.startMs, ...(await warmUp(server)) });
+    }
+    for (let turn = 0; turn < turns; turn++) {
+      for (const { name, url, cpu } of started) {
+        const before = cpu();
+        const { requests, p99 } = await load(url, 1);
+        add(name, { requests, p99, cpu: (cpu() - before) / requests });
+      }
+    }
+  } finally {
+    await Promise.all(started.map(({ stop }) => stop()));
+  }
+}
+
+async function warmUp({ url, memory }) {
   let most = 0;
-  const watch = setInterval(() => {
+  const look = () => {
     most = Math.max(most, memory());
-  }, 250);
+  };
+  const watch = setInterval(look, 250);
   try {
     await send(url, FIRST_REQUESTS);
-    most = Math.max(most, memory());
-    clearInterval(watch);
-    const { requests: first } = await load(url, 1);
-    const before = cpu();
-    const { requests, p99 } = await load(url, seconds);
-    return { requests, first, cpu: (cpu() - before) / (requests * seconds), p99, startMs, memory: most };
+    look();
   } finally {
     clearInterval(watch);
-    await stop();
   }
+  const { requests: first } = await load(url, 1);
+  return { first, memory: most };
 }

@@ -28,9 +28,9 @@ export const entryPoints = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["undici"])}`;
 
 export async function run({ quick, log }) {
-  const plants = quick ? 5_000 : 100_000;
+  const plants = quick ? 5_000 : 200_000;
   const runs = quick ? 1 : 5;
-  const rounds = quick ? 5 : 4;
+  const rounds = quick ? 5 : 8;
   const speed = {};
   const memory = {};
   const bytes = {};

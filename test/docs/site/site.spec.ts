@@ -137,7 +137,7 @@ describe("the site", () => {
     await page.emulateMedia({ colorScheme: "light" });
     await open(path);
     expect(await tablesThatScroll(), "tables of four columns or fewer that scroll sideways").toEqual([]);
-    // WCAG 2.2, 1.4.10 and 1.4.12: no scrolling sideways at 320 pixels, whatever font a reader has, and however wide.
+    // WCAG 2.2, 1.4.10 and 1.4.12: no scrolling sideways at 320 pixels, in a font of any width.
     await page.setViewportSize({ width: 320, height: 844 });
     await page.addStyleTag({ content: "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }" });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
