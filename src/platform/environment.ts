@@ -30,7 +30,7 @@ export function readVariable(option: Option, globals: Globals = globalThis): str
  * Whether the runtime is a browser. Bundlers add a `process` to browsers too, but without a runtime's version. A worker
  * has no document, but every browser's user agent begins with Mozilla.
  */
-export function isBrowser(globals: Globals = globalThis): boolean {
+export function isBrowser(globals: Globals): boolean {
   // Checked first, because reading `navigator` makes Node load it.
   if (globals.process?.versions?.node) return false;
   return "document" in globals || (globals.navigator?.userAgent?.startsWith("Mozilla/") ?? false);

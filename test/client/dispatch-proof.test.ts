@@ -272,6 +272,20 @@ describe("through a dispatcher of the application's own", () => {
       expect(await create("http://plants.localhost", fetch)).toMatchObject({ error: UNKNOWN });
     }
   });
+
+  test("an error of a MockAgent proves nothing, even after a request that it passed on to the service", async () => {
+    const baseUrl = await startService();
+    const agent = new MockAgent();
+    cleanups.push(() => agent.close());
+    agent.enableNetConnect();
+    const pool = agent.get(baseUrl);
+    for (const dispatcher of [agent, pool]) {
+      const fetch = createUndiciFetch({ dispatcher });
+      expect(await create(baseUrl, fetch)).toMatchObject({ ok: true });
+      pool.intercept({ path: "/plants", method: "POST" }).replyWithError(new Error("reset"));
+      expect(await create(baseUrl, fetch)).toMatchObject({ error: UNKNOWN });
+    }
+  });
 });
 
 describe("through the global fetch", () => {

@@ -100,6 +100,14 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
     expect(watch.hadBegun(undefined)).toBeUndefined();
   });
 
+  test("says nothing of an error that its dispatcher did not report, and may still begin", async () => {
+    const { handlers } = await trusted(kind);
+    const watch = watchNext();
+    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
+    expect(watch.hadBegun(new Error("another"))).toBeUndefined();
+    expect(start(handlers[0] as never)).toEqual([]);
+  });
+
   test("had begun after the hook, with any failure after it", async () => {
     const { handlers } = await trusted(kind);
     const watch = watchNext();
