@@ -49,14 +49,13 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     // There it would keep the whole request in memory until the next full garbage collection.
     const begin: Hook = function (...parameters) {
       const mayBegin = watch.begin();
-      const result = onStart.apply(this, parameters);
+      onStart.apply(this, parameters);
       const [control] = parameters as [Abort | { readonly abort: Abort }];
       if (!mayBegin) {
         const reason = new Error("The call is over");
         if (typeof control === "function") control(reason);
         else control.abort(reason);
       }
-      return result;
     };
     const fail: Hook = function (...parameters) {
       watch.fail(parameters.at(-1));
@@ -92,8 +91,9 @@ export function watchDispatch(fetch: object, init: RequestInit): DispatchWatch |
 function globalDispatchers(): Dispatchers | undefined {
   const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };
   const legacy = dispatchers[Symbol.for("undici.globalDispatcher.1")];
+  if (!legacy) return undefined;
   const current = dispatchers[Symbol.for("undici.globalDispatcher.2")] ?? legacy;
-  if (!legacy || !current || isMock(legacy) || isMock(current)) return undefined;
+  if (isMock(current)) return undefined;
   // Undici 8 wraps its own for earlier versions. If they differ otherwise, it depends on the version of undici 7 which one
   // it uses (nodejs/undici#5368).
   return legacy === current || legacy.constructor.name === "Dispatcher1Wrapper" ? { legacy, current } : undefined;

@@ -198,8 +198,10 @@ test.each([
 });
 
 describe("the dispatcher of Node's own fetch", () => {
+  class Dispatcher1Wrapper extends Recording {}
+  const mock = () => Object.assign(new Recording(), { isMockActive: true });
+
   test("is the one for handlers of its kind, where undici 8 wraps its own for the other", () => {
-    class Dispatcher1Wrapper extends Recording {}
     const legacy = new Dispatcher1Wrapper();
     const current = new Recording();
     dispatchers[LEGACY] = legacy;
@@ -230,7 +232,8 @@ describe("the dispatcher of Node's own fetch", () => {
     ["two that have nothing to do with each other", new Recording(), new Recording()],
     ["none, as before the first request", undefined, undefined],
     ["none for older handlers", undefined, new Recording()],
-    ["a mock", Object.assign(new Recording(), { isMockActive: true }), undefined],
+    ["a mock", mock(), undefined],
+    ["a mock that undici 8 wraps for the other kind", new Dispatcher1Wrapper(), mock()],
   ])("is left to fetch itself if there is %s", (_name, legacy, current) => {
     dispatchers[LEGACY] = legacy;
     dispatchers[CURRENT] = current;
