@@ -305,11 +305,15 @@ describe("the iterator by hand", () => {
     ]);
   });
 
-  test("after an abort, leaving the loop is not another error", async () => {
+  test.each([
+    ["at once", async () => {}],
+    ["when the run is over", flush],
+  ])("after an abort, leaving the loop %s is not another error", async (_when, pause) => {
     const controller = new AbortController();
     const results = createPlants(immediate, numbered(100), { signal: controller.signal });
     await results.next();
     controller.abort("stop");
+    await pause();
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
     expect(await results.next()).toEqual({ done: true, value: undefined });
   });
