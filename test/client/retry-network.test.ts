@@ -99,6 +99,11 @@ const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
     "ECONNRESET",
   ],
   [
+    "one address, under no code of its own",
+    fetchFailed(new AggregateError([systemError("ECONNRESET", "read")])),
+    "ECONNRESET",
+  ],
+  [
     "several addresses, none listed, and a cause",
     fetchFailed(new AggregateError([], "", { cause: systemError("ECONNRESET", "read") })),
     "ECONNRESET",
