@@ -202,12 +202,16 @@ test("a plant that gets no token after a 429 was rejected, and its error says so
   expect(list).toMatchObject([{ error: { kind: "token", outcome: "rejected" }, attempts: [{ status: 429 }] }]);
 });
 
-/** A run of two plants: the second waits for its token until the first has been refused. */
-function runWithLateToken(options: CreatePlantsOptions = {}) {
+/**
+ * A run of two plants: the second waits for its token until the first has been refused. The provider fails from its third
+ * call on, `failures` times.
+ */
+function runWithLateToken(options: CreatePlantsOptions = {}, failures = 0) {
   const events = { firstSent: gate(), secondToken: gate(), refusal: gate() };
   let asked = 0;
   const token = async () => {
     if (++asked === 2) await events.secondToken.opened;
+    if (asked > 2 && asked <= 2 + failures) throw new Error("logged out");
     return TOKEN;
   };
   // The second plant is pulled when the first provider call is over, and waits for one of its own.
@@ -246,6 +250,16 @@ test("a plant whose token comes after the refusal of another is held back", asyn
   expect(list.map(({ ok }) => ok)).toEqual([true, true]);
   expect(sentAt).toHaveLength(3);
   for (const at of sentAt.slice(1)) expect(at).toBeGreaterThanOrEqual(5_000);
+});
+
+test("a plant that is held back, and gets no token when its turn comes, was not sent, and its error says so", async () => {
+  const { all, clock, sentAt, refuseAndIssue } = runWithLateToken({}, 2);
+  await refuseAndIssue();
+  expect((await clock.until(all)).list).toMatchObject([
+    { index: 0, ok: false, error: { kind: "token", outcome: "rejected" }, attempts: [{ status: 429 }] },
+    { index: 1, ok: false, error: { kind: "token", outcome: "not-sent" }, attempts: [] },
+  ]);
+  expect(sentAt).toEqual([0]);
 });
 
 test("a plant that is held back before its first request was not sent, and its error says so", async () => {
