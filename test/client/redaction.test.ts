@@ -133,8 +133,26 @@ test("a text that was not cut keeps what is only the beginning of a token", asyn
   const named = { error: 1, message: "no", [text]: 1 };
   expect(await failure(setup([reply(400, named)]))).toMatchObject({ body: named });
   expect(await failure(setup([new Error(text)]))).toMatchObject({ cause: { message: text } });
+  const titled = reply(500, { title: text }, { "content-type": "application/problem+json" });
+  expect((await failure(setup([titled]))).message).toContain(`returned 500: ${text}; the plant may exist`);
   const short = "Bearer short-8, Bearer other-word, Bearer shor";
   expect(await failure(setup([reply(500, short)], { token: "short-7" }))).toMatchObject({ bodyText: short });
+});
+
+test("and after a whole token, too", async () => {
+  const text = `${TOKEN}, not ${TOKEN.slice(0, 12)}`;
+  const bodyText = `[redacted], not ${TOKEN.slice(0, 12)}`;
+  expect(await failure(setup([reply(500, text)]))).toMatchObject({ bodyText });
+  const short = setup([reply(500, "Bearer short-7, Bearer shor")], { token: "short-7" });
+  expect(await failure(short)).toMatchObject({ bodyText: "Bearer [redacted], Bearer shor" });
+});
+
+test.each([
+  ["the first header", { "a-token": TOKEN, "z-other": "1" }],
+  ["the last header", { "a-other": "1", "z-token": TOKEN }],
+])("a token in %s alone is redacted", async (_name, headers) => {
+  const error = await failure(setup([reply(500, "no", headers)]));
+  expect("headers" in error && [...error.headers].flat()).not.toContain(TOKEN);
 });
 
 test("headers without a token are those of the reply itself", async () => {
@@ -182,13 +200,19 @@ describe("a text that was cut within the token", () => {
   test.each([4, 5, 10, TOKEN.length - 1])("shows none of its first %i characters", async (length) => {
     expect(await at(`token=${TOKEN}`, 6 + length)).toMatchObject({ bodyText: "token=[redacted]" });
   });
+  test("shows none of them if it has no others", async () => {
+    expect(await at(TOKEN, 10)).toMatchObject({ bodyText: "[redacted]" });
+  });
+  test("keeps an end that is only within the token", async () => {
+    expect(await at(`token=${TOKEN.slice(1)}`, 12)).toMatchObject({ bodyText: `token=${TOKEN.slice(1, 7)}` });
+  });
   test.each([1, 2, 3])("keeps its first %i characters, which give nothing away", async (length) => {
     expect(await at(`token=${TOKEN}`, 6 + length)).toMatchObject({ bodyText: `token=${TOKEN.slice(0, length)}` });
   });
   test.each([
     ...["\\", "\\u", "\\u0", "\\u00", "\\u002"],
     ...["%", "%2", "%25", "%252", "%25252"],
-    ...["&", "&#", "&#4", "&#x", "&#x2"],
+    ...["&", "&#", "&#4", "&#x", "&#x2", "&#X2"],
   ])("nor where the cut is within an escape: %s", async (rest) => {
     const before = TOKEN.slice(0, TOKEN.indexOf("/"));
     const text = `"${before}${rest}002fabc"`;
@@ -340,6 +364,16 @@ describe("a token that is hidden in a response", () => {
     expect(JSON.stringify(error)).not.toContain(form);
   });
 
+  test.each([
+    ["escapes", "Secret%2F0123456789%25&#43;\\u002F"],
+    ["the beginning of an escape at its end", "Secret-0123456789%"],
+  ])("and itself contains %s, is not kept", async (_, token) => {
+    const answer = reply(500, `100 % of ${token}`, { location: token });
+    const error = await failure(setup([answer], { token }));
+    expect(error).toMatchObject({ kind: "response", bodyText: "100 % of [redacted]" });
+    expect(JSON.stringify(error)).not.toContain(token);
+  });
+
   test("in the name of a header, is not kept", async () => {
     const token = "Secret-0123456789-abc";
     const error = await failure(setup([reply(500, "no", { [`x-${token}`]: "1" })], { token }));
@@ -360,7 +394,7 @@ test("the service's own Error keeps 100 levels, so that a logger can write it", 
   const deep = `${'{"a":['.repeat(50_000)}${"]}".repeat(50_000)}`;
   const error = await failure(setup([reply(400, `{"error":1,"message":"x","deep":${deep},"text":"${TOKEN}"}`)]));
   const text = JSON.stringify(error);
-  expect(text).toContain(`${'{"a":['.repeat(49)}{"a":null}`);
+  expect(text).toContain(`"deep":${'{"a":['.repeat(49)}{"a":null}`);
   expect(text).toContain('"text":"[redacted]"');
   const level100 = `${'{"a":['.repeat(49)}{"b":7}${"]}".repeat(49)}`;
   const whole = await failure(setup([reply(400, `{"error":1,"message":"x","deep":${level100}}`)]));
