@@ -24,7 +24,7 @@ export function readBaseUrl(value: unknown): ReadBaseUrl {
 function parseHttpUrl(text: string): URL | undefined {
   try {
     const url = new URL(text);
-    return /^https?:$/.test(url.protocol) ? url : undefined;
+    return /^https?:/.test(url.protocol) ? url : undefined;
   } catch {
     return undefined;
   }

@@ -29,7 +29,8 @@ export class Pacer {
   readonly #concurrency: number;
   readonly #random: () => number;
   readonly #rate = new Rate();
-  #window: number;
+  /** Before the first response it may exceed the concurrency, which the run observes too. */
+  #window: number = FIRST_WINDOW;
   /** The window after its last decrease. Below this, it grows fast. */
   #threshold = Number.POSITIVE_INFINITY;
   #inFlight = 0;
@@ -44,7 +45,6 @@ export class Pacer {
   constructor(concurrency: number, random: () => number) {
     this.#concurrency = concurrency;
     this.#random = random;
-    this.#window = Math.min(FIRST_WINDOW, concurrency);
   }
 
   /** The time before which no request may start; in the past if the gate is open. */

@@ -142,6 +142,7 @@ test("attempts through a wrapper that drops the options, so that its client retr
     { number: 3, reason: "network" },
     { number: 4, status: 200 },
   ]);
+  expect(result.value.attempts.every(Object.isFrozen)).toBe(true);
 });
 
 test("a wrapper that passes the options on is paced: no refusal counts as a retry, or has a deadline", async () => {

@@ -221,6 +221,8 @@ describe("a service that refuses some plants each time", () => {
     await clock.until(collect(createPlants(creator, numbered(60), { concurrency: 1, maxWaitMs: 30_000 }, clock)));
     const beforeLast = sent.slice(0, sent.indexOf(59));
     expect(beforeLast.filter((id) => id === 5).length).toBeLessThan(12);
+    // After the third refusal one other goes first, then two, then four.
+    expect(sent.slice(5, 18)).toEqual([5, 5, 5, 6, 5, 7, 8, 5, 9, 10, 11, 12, 5]);
   });
 
   test("sends it at once if the input has no other to offer yet", async () => {

@@ -190,6 +190,19 @@ test("missing responses change neither window nor rate", async () => {
   expect(seen).toEqual([]);
 });
 
+test("a missing response is one, whatever the attempt before it received", async () => {
+  const clock = new TestClock();
+  const seen: CreatePlantsPace[] = [];
+  const attempts = [attempt({ status: 503, reason: "status" }), attempt({ number: 2, reason: "network" })];
+  const lost = { ...refusal(), attempts };
+  Reflect.defineProperty(lost.error, "status", { value: undefined });
+  const { creator } = scripted(clock, lost, refusal(1_000));
+  const options = { concurrency: 1, onPace: (pace: CreatePlantsPace) => seen.push(pace) };
+  await clock.until(collect(createPlants(creator, numbered(2), options, clock)));
+  // No request was admitted before the refusal, from which a rate could be measured.
+  expect(seen[0]).toMatchObject({ ratePerSecond: undefined, window: 1 });
+});
+
 test("missing responses use up the rate: lost requests are not sent faster than others", async () => {
   const clock = new TestClock();
   const lost = { ...refusal(), attempts: [attempt({ reason: "network" })] };

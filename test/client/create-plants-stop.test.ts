@@ -127,6 +127,39 @@ describe("a signal", () => {
     expect(unhandled).toEqual([]);
   });
 
+  test("is not masked by an input or a creator that fails afterwards", async () => {
+    for (const failing of ["input", "creator"]) {
+      const controller = new AbortController();
+      let failInput = () => {};
+      let finish = () => {};
+      const input = {
+        async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant> {
+          yield* numbered(1);
+          await new Promise<void>((resolve) => {
+            failInput = resolve;
+          });
+          throw new Error("line 2");
+        },
+      };
+      const creator: Creator = {
+        tryCreatePlant: async (plant) => {
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          if (failing === "creator") throw new Error("creator");
+          return success(plant);
+        },
+      };
+      const collected = collect(createPlants(creator, input, { signal: controller.signal }));
+      await flush();
+      controller.abort("stop");
+      if (failing === "input") failInput();
+      await flush();
+      finish();
+      expect(await collected).toMatchObject({ thrown: "stop" });
+    }
+  });
+
   test("shared by many runs has one listener", async () => {
     const controller = new AbortController();
     const runs = Array.from({ length: 20 }, () =>

@@ -101,6 +101,7 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ baseUrl: "eyJhbGciOiJub25lIn0.e30." }, "baseUrl", URL_RULE],
   [{ baseUrl: "https://user:pass@plants.test" }, "baseUrl", "must not contain a user name or password"],
   [{ baseUrl: "https://user@plants.test" }, "baseUrl", "must not contain a user name or password"],
+  [{ baseUrl: "https://:pass@plants.test" }, "baseUrl", "must not contain a user name or password"],
   [{ baseUrl: "https://plants.test?key=1" }, "baseUrl", "must not contain a query or fragment"],
   [{ baseUrl: "https://plants.test#top" }, "baseUrl", "must not contain a query or fragment"],
   [{ baseUrl: 7 }, "baseUrl", "must be a string or a URL, not a number"],
