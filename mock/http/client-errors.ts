@@ -1,8 +1,9 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { describe } from "../../src/contract/describe.ts";
 import { JSON_HEADERS, type WireReply } from "../service/reply.ts";
 import { sendReply } from "./deliver.ts";
+import { STATUS_CODES } from "./node-http.ts";
 
 /** Responds to a request that node:http could not parse, and closes its connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

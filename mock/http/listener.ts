@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerInvalidRequest } from "./client-errors.ts";
 import { Connection } from "./connection.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
+import { createServer } from "./node-http.ts";
 
 /** A node:http server that tracks its connections and can shut down gracefully. */
 export class Listener {

@@ -22,9 +22,10 @@ it.each([
   );
 });
 
-it.each(["Headers", "Request", "Response"] as const)("leaves %s alone until a request needs it", async (name) => {
-  const { createMockPlantStore } = await import("../../mock/index.ts");
+it.each(["Headers", "Request", "Response"] as const)("a mock on a port leaves %s alone", async (name) => {
+  const { startMockPlantStore } = await import("../../mock/http.ts");
   const read = vi.spyOn(globalThis, name, "get");
-  createMockPlantStore();
+  const mock = await startMockPlantStore();
+  await mock.close();
   expect(read).not.toHaveBeenCalled();
 });

@@ -150,7 +150,10 @@ const cases = {
         client.tryCreatePlant({ id, name: "Fern" }, { timeoutMs: 100 }),
       );
       const results = await Promise.all(calls);
-      equal([...new Set(results.map(({ error }) => error.kind))], ["timeout"]);
+      const codes = results.flatMap(({ error }) => error.attempts.map(({ code, reason }) => code ?? reason));
+      // The server resets a stream that begins before it has noticed the end of the last one: on a busy machine, it may.
+      const isExpected = (code) => code === "timeout" || code === "ERR_HTTP2_STREAM_ERROR";
+      equal([results.filter(({ ok }) => ok), codes.filter((code) => !isExpected(code))], [[], []]);
       // The loop, inside Node, began after that.
       await new Promise((resolve) => setTimeout(resolve, 100));
     },

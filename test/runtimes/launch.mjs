@@ -48,17 +48,26 @@ export async function launchHttp2() {
 }
 
 const starts = {
-  node: (folder, setting, { major }) => runProcess(nodeOf(major), ["start.mjs"], folder, setting),
-  bun: (folder, setting, { program }) => runProcess(binaryOf(program), ["run", "start.mjs"], folder, setting),
+  node: (folder, setting, { major }) => runPrograms(folder, setting, [nodeOf(major)]),
+  bun: (folder, setting, { program, servesMock }) =>
+    runPrograms(folder, setting, [binaryOf(program), "run"], servesMock),
   deno: async (folder, setting) => {
     const run = ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-read", "--allow-net"];
     const command = binaryOf("deno");
     const [deprived] = await runProcess(command, [...run, "deprived.mjs"], folder, setting);
-    return [...(await runProcess(command, [...run, "--allow-env", "start.mjs"], folder, setting)), deprived];
+    return [...(await runPrograms(folder, setting, [command, ...run, "--allow-env"])), deprived];
   },
   workerd: runWorkerd,
   chromium: runChromium,
 };
+
+/** Runs the suite, and the mock on a port if the runtime can serve it. */
+async function runPrograms(folder, setting, [command, ...args], servesMock = true) {
+  const results = await runProcess(command, [...args, "start.mjs"], folder, setting);
+  if (!servesMock) return results;
+  const [...served] = await runProcess(command, [...args, "server.mjs"], folder, setting);
+  return [...results, ...served.slice(0, -1)];
+}
 
 /** One more case: the process ends by itself, because nothing in the client keeps it alive. */
 async function runProcess(command, args, cwd, setting, more = {}) {

@@ -52,7 +52,7 @@ export const runtimes = [
   { name: "Node 22", start: "node", major: 22, traits: NODE },
   { name: "Node 24", start: "node", major: 24, traits: NODE },
   { name: "Node 26", start: "node", major: 26, traits: NODE },
-  { name: "Bun 1.2", start: "bun", program: "bun-1.2", traits: OLD_BUN },
+  { name: "Bun 1.2", start: "bun", program: "bun-1.2", servesMock: false, traits: OLD_BUN },
   { name: "Bun 1.4", start: "bun", program: "bun", traits: BUN },
   { name: "Deno", start: "deno", traits: SERVER_SIDE },
   { name: "workerd", start: "workerd", traits: WORKER },

@@ -7,7 +7,16 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const SUITE = ["suite.js", "start.mjs", "deprived.mjs", "worker.js", "page.js", "http2.mjs", "closing-service.mjs"];
+const SUITE = [
+  "suite.js",
+  "start.mjs",
+  "deprived.mjs",
+  "server.mjs",
+  "worker.js",
+  "page.js",
+  "http2.mjs",
+  "closing-service.mjs",
+];
 
 /** Creates a folder with the suite and the package, and with one major version of undici if the runtime uses it. */
 export function createStage(undici) {

@@ -1,7 +1,8 @@
-import { Agent, type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { INSTANCE_HEADER, type Route } from "../control/route.ts";
 import { type ResultOf, type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
+import { Agent, request } from "../node-http.ts";
 
 export type Query = Readonly<Record<string, string>>;
 
