@@ -112,7 +112,7 @@ export class Pacer {
       this.#window = 1;
       this.#pause(now);
     } else if (retryAfterMs === undefined && this.window > 1 && this.#inFlight + 1 >= this.window) {
-      this.#threshold = this.#window = Math.max(1, this.#window * WINDOW_SHRINK);
+      this.#threshold = this.#window *= WINDOW_SHRINK;
     } else {
       if (retryAfterMs === undefined) this.#pause(now);
       const pauseMs = this.#gate - now;

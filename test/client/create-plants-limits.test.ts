@@ -190,6 +190,8 @@ describe("a service that refuses some plants each time", () => {
     "%s, %i at once, creates all others, and each refused one fails after maxWaitMs",
     async (_, concurrency, isRefused, input) => {
       const clock = new TestClock();
+      // A process that is older than maxWaitMs.
+      await clock.advance(3_600_000);
       const { creator } = refusing(isRefused);
       const run = createPlants(creator, input(numbered(60)), { concurrency, maxWaitMs: 30_000 }, clock);
       const { list, thrown } = await clock.until(collect(run));
@@ -200,9 +202,28 @@ describe("a service that refuses some plants each time", () => {
         if (!result.ok) expect(result.error).toMatchObject({ status: 429, outcome: "rejected" });
       }
       // The last pause, of at most 8 s, would end later.
-      expect(clock.now()).toBeGreaterThan(22_000);
+      expect(clock.now()).toBeGreaterThan(3_622_000);
     },
   );
+
+  test("lets others go first also while several of them are in flight", async () => {
+    const clock = new TestClock();
+    let refused = 0;
+    let created = 0;
+    const creator = {
+      async tryCreatePlant(plant: NewPlant) {
+        if (plant.id === 0) {
+          if (created < 59) refused++;
+          return refusal(1_000);
+        }
+        await new Promise<void>((resolve) => void clock.after(5_000, resolve));
+        created++;
+        return success(plant);
+      },
+    };
+    await clock.until(collect(createPlants(creator, numbered(60), { concurrency: 8, maxWaitMs: 600_000 }, clock)));
+    expect(refused).toBeLessThan(20);
+  });
 
   test("ends the run if it asks for a wait longer than maxWaitMs, because that concerns all", async () => {
     const clock = new TestClock();

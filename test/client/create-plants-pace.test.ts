@@ -27,6 +27,17 @@ describe("onPace", () => {
     ]);
   });
 
+  test("reports the end of a pause when a request starts, not when it has a response", async () => {
+    const clock = new TestClock();
+    const seen: CreatePlantsPace[] = [];
+    const { creator, sent } = scripted(clock, refusal(2_000), new Promise<never>(() => {}));
+    const onPace = (pace: CreatePlantsPace) => seen.push(pace);
+    void createPlants(creator, numbered(1), { onPace }, clock).next();
+    await clock.advance(4_000);
+    expect(sent).toHaveLength(2);
+    expect(seen).toMatchObject([{ pausedUntil: START + 2_000 }, { pausedUntil: undefined }]);
+  });
+
   test("reports a pause that becomes longer, but not every refusal within it", async () => {
     const clock = new TestClock();
     const seen: (number | undefined)[] = [];

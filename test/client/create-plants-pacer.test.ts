@@ -235,6 +235,20 @@ test("a refusal without Retry-After lowers the window if it was full, else the r
   }
 });
 
+test("the first rate is measured from the last decrease of the window on", () => {
+  const pacer = new Pacer(16, () => 0.5);
+  pacer.settled(pacer.started(0), 1, "admitted");
+  const refused = pacer.started(1);
+  for (let i = 0; i < 3; i++) pacer.started(1);
+  pacer.settled(refused, 1_000, {});
+  expect([pacer.window, pacer.ratePerSecond]).toEqual([2, undefined]);
+  for (let i = 1; i <= 10; i++) pacer.settled(pacer.started(1_000 + i), 1_000 + 10 * i, "admitted");
+  pacer.settled(pacer.started(2_000), 2_000, { retryAfterMs: 1_000 });
+  // Ten in one second, or in two with the pause.
+  expect(pacer.ratePerSecond).toBeGreaterThan(5);
+  expect(pacer.ratePerSecond).toBeLessThan(10);
+});
+
 test("after the first refusal the rate doubles within four seconds", () => {
   const pacer = limited();
   const first = rateOf(pacer);

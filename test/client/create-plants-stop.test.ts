@@ -127,6 +127,26 @@ describe("a signal", () => {
     expect(unhandled).toEqual([]);
   });
 
+  test("is thrown when the input is closed", async () => {
+    const controller = new AbortController();
+    let isClosed = false;
+    const input = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false as const, value: { id: 1, name: "x" } }),
+        return: async () => {
+          await flush();
+          isClosed = true;
+          return { done: true as const, value: undefined };
+        },
+      }),
+    };
+    const results = createPlants(immediate, input, { concurrency: 1, signal: controller.signal });
+    await results.next();
+    controller.abort("stop");
+    expect(await collect(results)).toMatchObject({ thrown: "stop" });
+    expect(isClosed).toBe(true);
+  });
+
   test("is not masked by an input or a creator that fails afterwards", async () => {
     for (const failing of ["input", "creator"]) {
       const controller = new AbortController();
