@@ -182,6 +182,12 @@ test("a request that is proven unsent is retried by maxRetries, as in a single c
   expect(failed.list).toMatchObject([{ ok: false, error: { kind: "connection", outcome: "not-sent" } }]);
 });
 
+test("a failure that retry: idempotent covers is retried by maxRetries, as in a single call", async () => {
+  const steps = [refused(500), refused(500), created()];
+  const { list } = await run(steps, 1, { retry: "idempotent", maxRetries: 2 });
+  expect(list).toMatchObject([{ ok: true, attempts: [{ status: 500 }, { status: 500 }, { status: 200 }] }]);
+});
+
 test("a retry of a connection does not start before another plant's Retry-After has passed", async () => {
   const steps = [connectionRefused(), limited(5), created(), created()];
   const { list, sent } = await run(steps, 2);

@@ -122,6 +122,59 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
+  test("the same holds if the token it replaced was returned synchronously", async () => {
+    const rejected: (string | undefined)[] = [];
+    const token: TokenProvider = ({ rejectedToken }) => {
+      rejected.push(rejectedToken);
+      return rejectedToken === undefined ? "old" : Promise.resolve("new");
+    };
+    const { slow, refuse } = slowRefusal();
+    const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
+    const slowly = client.tryCreatePlant(PLANT);
+    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: true });
+    refuse();
+    expect(await slowly).toMatchObject({ ok: true });
+    expect(rejected).toEqual([undefined, undefined, "old"]);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
+  });
+
+  test("a new create joins the call for the new token rather than an older call without one", async () => {
+    const { token, calls, give } = heldProvider();
+    const { slow, refuse } = slowRefusal();
+    const { client, posts } = setup([() => slow, created200, created200, created200], { token });
+    const first = client.tryCreatePlant(PLANT);
+    await give(0, "old");
+    const second = client.tryCreatePlant(PLANT);
+    refuse();
+    await flush();
+    const third = client.tryCreatePlant(PLANT);
+    await give(2, "new");
+    expect(await Promise.all([first, third])).toMatchObject([{ ok: true }, { ok: true }]);
+    await give(1, "newer");
+    expect(await second).toMatchObject({ ok: true });
+    expect(calls).toHaveLength(3);
+    expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer new", "Bearer newer"]);
+  });
+
+  test("an error of the provider shows the rejected token to no create that waits for the new one", async () => {
+    const [old, other] = ["old-token-0123456789", "other-token-0123456789"];
+    const { token, call, give } = heldProvider();
+    const { slow, refuse } = slowRefusal();
+    const { client } = setup([() => slow, created200], { token });
+    const first = client.tryCreatePlant(PLANT);
+    await give(0, old);
+    const second = client.tryCreatePlant(PLANT);
+    await give(1, other);
+    expect(await second).toMatchObject({ ok: true });
+    refuse();
+    await flush();
+    const joined = client.tryCreatePlant(PLANT);
+    call(2).fail(new Error(`cannot replace ${old}`));
+    for (const result of [await first, await joined]) {
+      expect(result).toMatchObject({ error: { kind: "token", cause: { message: "cannot replace [redacted]" } } });
+    }
+  });
+
   test("a newer token stays known after the next create has asked for its own", async () => {
     const { token, calls, give } = heldProvider();
     const { slow, refuse } = slowRefusal();
