@@ -201,7 +201,7 @@ test("missing responses change neither window nor rate", async () => {
   expect(seen).toEqual([]);
 });
 
-test("a missing response is one, whatever the attempt before it received", async () => {
+test("an attempt without a response counts as one, even after an attempt with a response", async () => {
   const clock = new TestClock();
   const seen: CreatePlantsPace[] = [];
   const attempts = [attempt({ status: 503, reason: "status" }), attempt({ number: 2, reason: "network" })];
