@@ -36,8 +36,6 @@ export function readOptions<Options extends object>(
       if (!isKnown) return { problem: { option: prefix + name, message: unknownName(name, names, noun, prefix) } };
     }
     for (const name of names) {
-      options[name] = undefined;
-      if (!(name in given)) continue;
       const property = Object.getOwnPropertyDescriptor(given, name);
       const flaw = property ? "get" in property && "an accessor" : isInherited(name, given) && "inherited";
       if (flaw) return problemOf(prefix + name, `must be a plain property of the object itself; it is ${flaw}`);

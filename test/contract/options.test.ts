@@ -31,6 +31,30 @@ describe("readOptions", () => {
     });
   });
 
+  test("ignores an option on Object.prototype", () => {
+    Object.assign(Object.prototype, { tokens: ["polluted"] });
+    try {
+      expect(readOptions<Options>({ timeoutMs: 1 }, NAMES).options?.tokens).toBeUndefined();
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "tokens");
+    }
+  });
+
+  test("names an object that cannot be read", () => {
+    const ownKeys = () => {
+      throw new Error("no keys");
+    };
+    const unreadable = new Proxy({}, { ownKeys });
+    expect(readOptions<Options>(unreadable, NAMES).problem).toEqual({
+      option: "options",
+      message: "options cannot be read: no keys",
+    });
+    expect(readOptions<Options>(unreadable, NAMES, "auth").problem).toEqual({
+      option: "auth",
+      message: "auth cannot be read: no keys",
+    });
+  });
+
   test("rejects a setter without a getter, and a revoked proxy", () => {
     const setter = Object.defineProperty({}, "when", { set: () => {} });
     expect(readOptions<Options>(setter, NAMES).problem?.message).toBe(
