@@ -93,6 +93,13 @@ describe("test runners", () => {
     });
   }
 
+  it("docs/testing-node.md: two files whose mocks intercept pass in one process", async () => {
+    const page = folder.folderOf("docs/testing-node.md");
+    for (const copy of ["one.mjs", "two.mjs"]) cpSync(join(page, "intercepted.test.mjs"), join(page, copy));
+    writeFileSync(join(page, "both.mjs"), 'import "./one.mjs";\nimport "./two.mjs";\n');
+    expect(await node(page, "both.mjs")).toMatch(/# pass 2\n# fail 0/);
+  });
+
   it("Jest's own environment for jsdom takes a build whose calls work", async () => {
     const cwd = join(folder.folderOf("docs/testing-jest.md"), "jsdom");
     cpSync(absolute("test/docs/jsdom"), cwd, { recursive: true });
