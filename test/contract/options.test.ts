@@ -76,6 +76,8 @@ describe("unknownName", () => {
     ["wh", 'unknown option "wh"; known options: timeoutMs, tokens, when'],
     ["hwen", 'unknown option "hwen"; did you mean "when"?'],
     ["whenn", 'unknown option "whenn"; did you mean "when"?'],
+    ["whan", 'unknown option "whan"; did you mean "when"?'],
+    ["hwne", 'unknown option "hwne"; known options: timeoutMs, tokens, when'],
     ["ehwn", 'unknown option "ehwn"; known options: timeoutMs, tokens, when'],
     ["tms", 'unknown option "tms"; known options: timeoutMs, tokens, when'],
     ["", 'unknown option ""; known options: timeoutMs, tokens, when'],
