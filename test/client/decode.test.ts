@@ -18,6 +18,7 @@ describe("a 2xx whose body is a plant", () => {
     ["no media type", reply(200, bytes(plant)), { name: "Monstera" }],
     ["a charset that is UTF-8", json(plant, "application/json; charset=UTF-8"), { name: "Monstera" }],
     ["a media type in capitals", json(plant, "APPLICATION/JSON"), { name: "Monstera" }],
+    ["a parameter with a comma", json(plant, 'application/json; profile="a, b"'), { name: "Monstera" }],
     ["a blank before the parameters", json(plant, "application/json ;charset=utf-8"), { name: "Monstera" }],
     ["a structured suffix", json(plant, "application/vnd.plants+json"), { name: "Monstera" }],
     ["the older name of the media type", json(plant, "text/json"), { name: "Monstera" }],
