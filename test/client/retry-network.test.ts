@@ -244,6 +244,11 @@ describe("a fetch with unusual errors", () => {
     expect(error.message).toMatch(message);
   });
 
+  test.each([undefined, null, 42, true])("that rejects with %s has it as its cause, unchanged", async (thrown) => {
+    const error = await failure(setup([() => Promise.reject(thrown)]));
+    expect(error.cause).toBe(thrown);
+  });
+
   test("that throws before it returns a promise is a connection error", async () => {
     const fetch = () => {
       throw new TypeError("not implemented");

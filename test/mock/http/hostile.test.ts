@@ -62,7 +62,10 @@ describe("a hostile client", () => {
     ["many short headers", "X-Flood: a\r\n".repeat(300)],
   ])("that floods with %s gets 431", async (_what, headers) => {
     const { text } = await exchange(mock.url, `GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-    expect(parseReply(text)).toMatchObject({ status: 431, headers: { "content-type": "application/json" } });
+    const reply = parseReply(text);
+    expect(reply).toMatchObject({ status: 431, headers: { "content-type": "application/json" } });
+    const message = "headers: are too large; send fewer or shorter headers";
+    expect(JSON.parse(reply.body)).toEqual({ error: 43101, message });
     expect(JSON.parse(parseReply(text).body).message).toBe("headers: are too large; send fewer or shorter headers");
   });
 

@@ -49,6 +49,20 @@ describe("the wire", () => {
     },
   );
 
+  it.each([
+    ["a name of four letters that is not Host", "From: me@plants.test"],
+    ["`host` as a value", "X-Kind: host"],
+  ])("accepts a header with %s", async (_what, header) => {
+    const { text } = await exchange(mock.url, post(PLANT, [header, ...CLOSE]));
+    expect(parseReply(text).status).toBe(200);
+  });
+
+  it("accepts the coding chunked in upper case", async () => {
+    const head = post("", ["Transfer-Encoding: CHUNKED", ...CLOSE]).replace("Content-Length: 0\r\n", "");
+    const { text } = await exchange(mock.url, `${head}${PLANT.length.toString(16)}\r\n${PLANT}\r\n0\r\n\r\n`);
+    expect(parseReply(text).status).toBe(200);
+  });
+
   it("responds to pipelined requests in order", async () => {
     const bodies = Array.from({ length: 50 }, (_, id) => `{"id":${id},"name":"plant ${id}"}`);
     const requests = bodies.map((body, index) => post(body, index === 49 ? CLOSE : []));
