@@ -66,7 +66,6 @@ describe("a hostile client", () => {
     expect(reply).toMatchObject({ status: 431, headers: { "content-type": "application/json" } });
     const message = "headers: are too large; send fewer or shorter headers";
     expect(JSON.parse(reply.body)).toEqual({ error: 43101, message });
-    expect(JSON.parse(parseReply(text).body).message).toBe("headers: are too large; send fewer or shorter headers");
   });
 
   it("that floods with chunk extensions gets 413", async () => {

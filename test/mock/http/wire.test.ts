@@ -30,6 +30,14 @@ describe("the wire", () => {
     );
   });
 
+  it("carries the response to a request that cannot be parsed in the same form", async () => {
+    const { text } = await exchange(mock.url, "garbage\r\n\r\n");
+    expect(text).toBe(
+      "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 74\r\n\r\n" +
+        '{"error":40000,"message":"request: cannot be parsed; send valid HTTP/1.1"}',
+    );
+  });
+
   it("accepts a body byte by byte", async () => {
     const connection = await RawConnection.open(mock.url);
     const ended = connection.endedPolitely();
