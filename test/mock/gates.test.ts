@@ -106,6 +106,18 @@ it("explains why fewer requests have arrived than a test waits for", async () =>
   expect((await post(mock, PLANT)).status).toBe(200);
 });
 
+it("leaves no rejection unhandled if nothing awaits the requests when its session is reset", async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  const mock = createMockPlantStore();
+  void mock.hold().arrived(1);
+  mock.reset();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
+});
+
 it("counts whole requests", () => {
   const gate = createMockPlantStore().hold();
   for (const count of [0, -1, 1.5, "2" as never]) {
