@@ -54,8 +54,8 @@ const starts = {
   deno: async (folder, setting) => {
     const run = ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-read", "--allow-net"];
     const command = binaryOf("deno");
-    const [deprived] = await runProcess(command, [...run, "deprived.mjs"], folder, setting);
-    return [...(await runPrograms(folder, setting, [command, ...run, "--allow-env"])), deprived];
+    const deprived = await runProcess(command, [...run, "deprived.mjs"], folder, setting);
+    return [...(await runPrograms(folder, setting, [command, ...run, "--allow-env"])), ...deprived];
   },
   workerd: runWorkerd,
   chromium: runChromium,
@@ -65,11 +65,10 @@ const starts = {
 async function runPrograms(folder, setting, [command, ...args], servesMock = true) {
   const results = await runProcess(command, [...args, "start.mjs"], folder, setting);
   if (!servesMock) return results;
-  const [...served] = await runProcess(command, [...args, "server.mjs"], folder, setting);
-  return [...results, ...served.slice(0, -1)];
+  return [...results, ...(await runProcess(command, [...args, "server.mjs"], folder, setting))];
 }
 
-/** One more case: the process ends by itself, because nothing in the client keeps it alive. */
+/** One more case: the process ends by itself, because nothing in the package keeps it alive. */
 async function runProcess(command, args, cwd, setting, more = {}) {
   const child = spawn(command, [...args, JSON.stringify(setting)], {
     cwd,
@@ -79,7 +78,7 @@ async function runProcess(command, args, cwd, setting, more = {}) {
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
   const [output, errors, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   clearTimeout(timer);
-  const name = "leaves nothing that keeps the process";
+  const name = `${args.at(-1)} leaves nothing that keeps the process`;
   try {
     const end = status === 0 && errors === "" ? { name } : { name, problem: `Exit status ${status}\n${errors}` };
     return [...JSON.parse(output), end];
