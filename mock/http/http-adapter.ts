@@ -1,5 +1,5 @@
 import { readBaseUrl } from "../../src/contract/base-url.ts";
-import { createServerMock } from "../memory/create-mock.ts";
+import { createMock } from "../memory/create-mock.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { createControl } from "./control/control.ts";
@@ -39,7 +39,7 @@ export async function openHttpAdapter(options: StartMockPlantStoreOptions): Prom
     (request, socket) => serveConnect(context as ServerContext, request, socket),
   );
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
-  const mock = createServerMock({ ...mockOptions, baseUrl: readBaseUrl(`${url}${basePath}`).baseUrl as string });
+  const mock = createMock({ ...mockOptions, baseUrl: readBaseUrl(`${url}${basePath}`).baseUrl as string });
   const service = serviceOf(mock);
   const control = createControl(mock, guard);
   context = {

@@ -22,29 +22,25 @@ import { createFetch } from "./fetch.ts";
  * {@includeCode ../../docs/code/testing/in-memory.ts#plant}
  */
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
-  checkGlobals(); // The default token of the options is random already.
+  checkGlobals();
   return createMock(resolveOptions(options), true);
 }
 
-/**
- * Creates a mock for an adapter that answers calls of `fetch`.
- *
- * @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock.
- */
+/** @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock. */
 export function createMock(options: ResolvedOptions, isInMemory = false): MockPlantStore {
-  checkGlobals();
   return new RootSession(new Service(options), isInMemory);
-}
-
-/** Creates the mock of a server. It checks no globals: that would make Node load its `fetch`, and take 7 MB. */
-export function createServerMock(options: ResolvedOptions): MockPlantStore {
-  return new RootSession(new Service(options), false);
 }
 
 /** Globals that some test environments lack, such as jest-environment-jsdom, and jsdom in Vitest's vmThreads. */
 const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecoder", "TextEncoder", "crypto"] as const;
 
-function checkGlobals(): void {
+/**
+ * Called first by what answers calls of `fetch`: already the default token needs crypto. A server does not call it: in
+ * Node, looking at `Response` loads `fetch`, which takes 7 MB.
+ *
+ * @throws Error that names the missing globals.
+ */
+export function checkGlobals(): void {
   const missing = GLOBALS.filter(isMissing);
   if (missing.length === 0) return;
   throw new Error(

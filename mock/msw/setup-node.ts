@@ -1,5 +1,5 @@
 import { setupServer } from "msw/node";
-import { createMock } from "../memory/create-mock.ts";
+import { checkGlobals, createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
@@ -44,6 +44,7 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
  * {@includeCode ../../docs/code/testing/node.ts}
  */
 export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): InterceptingMockPlantStore {
+  checkGlobals();
   const mock = createMock(resolveOptions(options, { onUnhandledRequest: reactionRule }));
   const service = serviceOf(mock);
   const server = setupServer(...handlersOf(service));

@@ -1,5 +1,5 @@
 import { string } from "../../src/contract/rules.ts";
-import { createMock } from "../memory/create-mock.ts";
+import { checkGlobals, createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
@@ -50,6 +50,7 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  * {@includeCode ../../docs/code/testing/browser.ts}
  */
 export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
+  checkGlobals();
   const mock = createMock(resolveOptions(options, { workerUrl: string, onUnhandledRequest: reactionRule }));
   const interception = new WorkerInterception(serviceOf(mock), {
     serviceWorker: { url: options.workerUrl ?? "/mockServiceWorker.js" },
