@@ -63,6 +63,15 @@ const BRAND = Symbol.for("plant-store-client.error");
  * {@includeCode ../examples/error-handling.ts#advise}
  */
 export abstract class PlantStoreError<Fields extends object = object> extends Error {
+  /**
+   * `instanceof PlantStoreError` narrows to the union of all classes, so that a `switch` on `kind` narrows further.
+   *
+   * @hidden
+   */
+  declare static readonly [Symbol.hasInstance]: <Class extends { readonly prototype: PlantStoreError }>(
+    this: Class,
+    value: unknown,
+  ) => value is PlantStoreError extends Class["prototype"] ? AnyPlantStoreError : Class["prototype"];
   /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: AnyPlantStoreError["kind"];
   /** Whether the plant may exist now: `unknown`, it may, so check before you send it again; otherwise it cannot. */

@@ -16,6 +16,7 @@ import {
   PlantStoreClient,
   type PlantStoreClientOptions,
   PlantStoreError,
+  PlantStoreResponseError,
   type RetryPolicy,
   type StandardSchemaV1,
   type TokenProvider,
@@ -114,13 +115,37 @@ export function narrowed(): void {
     // @ts-expect-error: only an api error has a code; the kind has to be looked at first.
     void unknownValue.code;
   }
+  // @ts-expect-error: the base class is abstract.
+  new PlantStoreError({ message: "x" });
+}
+
+class ParkedError extends PlantStoreApiError {
+  readonly parkedAt = 0;
+}
+
+export function narrowedByInstance(error: Error): void {
+  if (unknownValue instanceof PlantStoreError) void exhaustive(unknownValue);
   if (unknownValue instanceof PlantStoreApiError) {
     const code: number = unknownValue.code;
     const kind: "api" = unknownValue.kind;
     void [code, kind];
   }
-  // @ts-expect-error: the base class is abstract.
-  new PlantStoreError({ message: "x" });
+  if (unknownValue instanceof ParkedError) void [unknownValue.parkedAt, unknownValue.code];
+  if (error instanceof PlantStoreError) {
+    void exhaustive(error);
+  } else {
+    void error.stack;
+    // @ts-expect-error: what is left is any other error.
+    void error.outcome;
+  }
+}
+
+/** The rest of the union is left. */
+export function excludedByInstance(error: AnyPlantStoreError): void {
+  if (error instanceof PlantStoreApiError || error instanceof PlantStoreResponseError) void error.status.toFixed();
+  else if (error.kind === "timeout") void error.timeoutMs;
+  // @ts-expect-error: it is not an api error.
+  else void (error.kind === "api");
 }
 
 export async function results(): Promise<void> {
