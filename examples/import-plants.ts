@@ -12,10 +12,10 @@ async function main(): Promise<number> {
     new Output(({ reason, status }) => fail(reason, status)).line(usage);
     return 0;
   }
-  const lines = await openList(file);
+  const list = await openList(file);
   const store = await openStore(process.env);
   try {
-    return await new Import().run({ file, lines }, store);
+    return await new Import(list).run(store);
   } finally {
     await store.close();
   }

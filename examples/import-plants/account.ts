@@ -1,17 +1,20 @@
 import type { AnyPlantStoreError, CreatePlantsResult } from "plant-store-client";
+import type { PlantList } from "./read-list.ts";
 import { shorten } from "./row.ts";
 
-/** A line without a created plant, and the reason. */
+/** A row without a created plant, and the reason. */
 export interface Remark {
-  readonly line: number;
+  readonly row: number;
   readonly reason: string;
 }
 
-/** The results so far, by line. */
+/** The results so far, by the number of the row. */
 export class Account {
+  /** What a row is, for messages. */
+  readonly unit: PlantList["unit"];
   readonly created: number[] = [];
   /** Rows that the list explains: they hold no valid plant. */
-  readonly badLines: Remark[] = [];
+  readonly badRows: Remark[] = [];
   /** Columns of the list that are not fields of a plant, and are not sent; at most 20. */
   readonly unknownColumns = new Set<string>();
   /** Rows that the list explains, too: the service refused the plant. */
@@ -20,12 +23,16 @@ export class Account {
   readonly failed: Remark[] = [];
   /** Sent, but the result is unknown: these plants may exist. */
   readonly unknown: Remark[] = [];
-  /** Sent, without a result yet: the lines by the index of their plant. */
+  /** Sent, without a result yet: the rows by the index of their plant. */
   readonly inFlight = new Map<number, number>();
-  /** The last line that has a result. */
+  /** The last row that has a result. */
   lastSettled = 0;
   /** The number of consecutive failures that the list does not explain. */
   failuresInARow = 0;
+
+  constructor(unit: PlantList["unit"]) {
+    this.unit = unit;
+  }
 
   /** The number of plants with a result. */
   get settled(): number {
@@ -34,7 +41,7 @@ export class Account {
 
   /** Whether nothing at all was read. */
   get isEmpty(): boolean {
-    return this.settled + this.badLines.length === 0;
+    return this.settled + this.badRows.length === 0;
   }
 
   /** Records columns of a plant that are not sent. */
@@ -45,17 +52,17 @@ export class Account {
   /** Records the result of a plant. */
   settle(result: CreatePlantsResult): void {
     const { index, input } = result;
-    const line = this.inFlight.get(index);
-    if (line === undefined) throw new RangeError(`plant ${index} is not in flight`);
+    const row = this.inFlight.get(index);
+    if (row === undefined) throw new RangeError(`plant ${index} is not in flight`);
     this.inFlight.delete(index);
-    this.lastSettled = line;
-    if (result.ok) this.created.push(line);
+    this.lastSettled = row;
+    if (result.ok) this.created.push(row);
     else {
       const { id, name, tag = "" } = input;
       const group = this.#groupOf(result.error);
-      // What failed for another reason than the plant is listed once, with all its lines.
+      // What failed for another reason than the plant is listed once, with all its rows.
       const plant = group === this.failed ? "" : `; plant: ${shorten(`${id},${name},${tag}`)}`;
-      group.push({ line, reason: reasonOf(result.error) + plant });
+      group.push({ row, reason: reasonOf(result.error) + plant });
     }
     const isExplained = result.ok || isRefusedPlant(result.error);
     this.failuresInARow = isExplained ? 0 : this.failuresInARow + 1;

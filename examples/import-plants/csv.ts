@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { BadLineError, exactId, type RowReader, shorten } from "./row.ts";
+import { BadRowError, exactId, type RowReader, shorten } from "./row.ts";
 
 /**
  * Reads CSV one line at a time, so that a quote that is not closed costs its own line and not the rest of the list.
@@ -49,7 +49,7 @@ function split(text: string, delimiter: string): string[] {
     return cells;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new BadLineError(problems[error.code] ?? `must be one line of CSV (${error.code})`);
+    throw new BadRowError(problems[error.code] ?? `must be one line of CSV (${error.code})`);
   }
 }
 
@@ -63,7 +63,7 @@ const problems: Partial<Record<string, string>> = {
 
 function toRow({ columns }: Header, cells: string[]): Record<string, unknown> | undefined {
   if (cells.length > columns.length) {
-    throw new BadLineError(`has ${cells.length} columns; the header has ${columns.length}`);
+    throw new BadRowError(`has ${cells.length} columns; the header has ${columns.length}`);
   }
   if (cells.every((cell) => cell === "")) return undefined;
   // CSV cannot tell an empty cell from none at all: both mean that the field is absent.

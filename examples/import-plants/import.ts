@@ -4,7 +4,7 @@ import { Account } from "./account.ts";
 import { onInterrupt, type Stop } from "./interrupt.ts";
 import { Output } from "./output.ts";
 import { createProgress } from "./progress.ts";
-import type { ListLine } from "./read-list.ts";
+import type { PlantList } from "./read-list.ts";
 import type { Store } from "./store.ts";
 import { summarize, summarizeSent } from "./summary.ts";
 
@@ -15,33 +15,33 @@ const GRACE_MS = 5_000;
 /** After this many consecutive failures that the list does not explain, the next plant would fail as well. */
 const GIVE_UP_AFTER = 10;
 
-/** An open list and its path. */
-export interface PlantList {
-  readonly file: string;
-  readonly lines: AsyncIterable<ListLine>;
-}
-
 /** One import of a list into a store. */
 export class Import {
-  readonly #account = new Account();
+  readonly #list: PlantList;
+  readonly #account: Account;
   readonly #output = new Output((stop) => this.#stop(stop));
   readonly #showProgress = createProgress(this.#output);
   readonly #aborter = new AbortController();
   #stopped: Stop | undefined;
 
+  constructor(list: PlantList) {
+    this.#list = list;
+    this.#account = new Account(list.unit);
+  }
+
   /**
-   * Creates the plants of a list, and reports the result of each line on standard output.
+   * Creates the plants of the list, and reports the result of each row on standard output.
    *
    * @returns the exit status.
    */
-  async run({ file, lines }: PlantList, { name, client }: Store): Promise<number> {
+  async run({ name, client }: Store): Promise<number> {
     const startedAt = performance.now();
     const ignoreInterrupts = onInterrupt(
       (stop) => this.#stop(stop),
       (stop) => this.#quit(stop),
     );
-    this.#output.line(`Importing ${shortest(file)} into ${name}`);
-    const failure = await this.#createAll(lines, client);
+    this.#output.line(`Importing ${shortest(this.#list.file)} into ${name}`);
+    const failure = await this.#createAll(client);
     ignoreInterrupts();
     if (failure !== undefined && this.#account.isEmpty) throw failure;
     for (const line of summarize(this.#account, performance.now() - startedAt)) this.#output.line(line);
@@ -49,11 +49,11 @@ export class Import {
   }
 
   /** @returns the error of reading the list, if it failed. */
-  async #createAll(lines: AsyncIterable<ListLine>, client: PlantStoreClient): Promise<unknown> {
+  async #createAll(client: PlantStoreClient): Promise<unknown> {
     try {
       const onPace = (pace: CreatePlantsPace) => this.#showPause(pace);
       const options = { concurrency: CONCURRENCY, signal: this.#aborter.signal, onPace };
-      for await (const result of createPlants(client, this.#plants(lines), options)) {
+      for await (const result of createPlants(client, this.#plants(), options)) {
         this.#account.settle(result);
         this.#showProgress(this.#account);
         if (this.#account.failuresInARow >= GIVE_UP_AFTER) {
@@ -69,18 +69,18 @@ export class Import {
     return undefined;
   }
 
-  /** The plants of the list, up to its end or until the import is stopped; bad lines go to the account. */
-  async *#plants(lines: AsyncIterable<ListLine>): AsyncGenerator<NewPlant> {
+  /** The plants of the list, up to its end or until the import is stopped; bad rows go to the account. */
+  async *#plants(): AsyncGenerator<NewPlant> {
     let index = 0;
-    for await (const entry of lines) {
+    for await (const row of this.#list.rows) {
       if (this.#stopped) return;
-      this.#account.noteUnknown(entry.unknownColumns ?? []);
-      if ("problem" in entry) {
-        this.#account.badLines.push({ line: entry.line, reason: entry.problem });
+      this.#account.noteUnknown(row.unknownColumns ?? []);
+      if ("problem" in row) {
+        this.#account.badRows.push({ row: row.number, reason: row.problem });
         continue;
       }
-      this.#account.inFlight.set(index++, entry.line);
-      yield entry.plant;
+      this.#account.inFlight.set(index++, row.number);
+      yield row.plant;
     }
   }
 

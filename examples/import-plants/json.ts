@@ -1,4 +1,4 @@
-import { BadLineError, exactId, type Row, type RowReader, shorten } from "./row.ts";
+import { BadRowError, exactId, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
 
 /** The text of an id, before `JSON.parse` rounds it. Inside a string the quotes around `id` would be escaped. */
 const ID = /(?<!\\)"id"\s*:\s*(-?\d[\d.eE+-]*)/g;
@@ -16,35 +16,65 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadLineError("must be one JSON object");
+    throw new BadRowError("must be one JSON object");
+  }
+}
+
+/** An element of an array, while it is read. */
+class Element {
+  readonly #parts: string[] = [];
+  #length = 0;
+
+  add(token: string): void {
+    // More would only be refused.
+    if (this.#length <= MAX_LENGTH) this.#parts.push(token);
+    this.#length += token.length;
+  }
+
+  toString(): string {
+    return this.#parts.join("");
   }
 }
 
 /**
- * Splits a JSON array into its elements while it is read, each with the line that it begins in.
+ * Splits a JSON array into its elements while it is read. It may be one long line.
  *
+ * @param pieces - The text, in pieces that do not end within a CRLF.
  * @throws Error if the text is not one whole array.
  */
-export async function* splitArray(lines: AsyncIterable<Row>): AsyncGenerator<Row> {
+export async function* splitArray(pieces: AsyncIterable<string>): AsyncGenerator<Row> {
   let place: "before" | "in" | "after" = "before";
+  let line = 1;
+  let number = 0;
   let depth = 0;
-  let element: Row | undefined;
-  for await (const { line, text } of lines) {
-    for (const [token] of `${text}\n`.matchAll(TOKENS)) {
+  let isString = false;
+  let isEscaped = false;
+  let element: Element | undefined;
+  for await (const piece of pieces) {
+    for (const { 0: token, index } of piece.matchAll(TOKENS)) {
       const isBlank = token.trim() === "";
       if (place === "after" && !isBlank) throw new Error(`line ${line}: unexpected text after the JSON array`);
       if (place === "before" && !isBlank && token !== "[") {
-        throw new Error(`line ${line}: must be a JSON array of plants; received: ${shorten(text)}`);
+        throw new Error(`line ${line}: must be a JSON array of plants; received: ${shorten(piece.slice(index))}`);
+      }
+      if (token === '"' && !isEscaped) isString = !isString;
+      isEscaped = isString && token === "\\" && !isEscaped;
+      if (LINE_END.test(token)) {
+        line += token.split(LINE_END).length - 1;
+        // A string that is not closed costs its own element, and not the rest of the list.
+        isString = false;
       }
       if (place !== "in") {
         if (token === "[") place = "in";
-      } else if (depth === 0 && (token === "," || token === "]")) {
-        if (element) yield element;
+      } else if (depth === 0 && !isString && (token === "," || token === "]")) {
+        if (element) yield { number, text: `${element}`.trim() };
         element = undefined;
         if (token === "]") place = "after";
       } else if (element || !isBlank) {
-        element = { line: element?.line ?? line, text: (element?.text ?? "") + token };
-        depth = Math.max(0, depth + (DEPTHS[token] ?? 0));
+        if (!element) number++;
+        element ??= new Element();
+        element.add(token);
+        if (!isString) depth = Math.max(0, depth + (DEPTHS[token] ?? 0));
       }
     }
   }
@@ -52,6 +82,7 @@ export async function* splitArray(lines: AsyncIterable<Row>): AsyncGenerator<Row
   if (place === "in") throw new Error("the JSON array is not closed");
 }
 
-/** A string, closed or not; a bracket, brace or comma; blanks; anything between. Every character is in a token. */
-const TOKENS = /"(?:[^"\\]+|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
+/** A character that means something outside or inside a string; line ends; anything between. */
+const TOKENS = /["\\[\]{},]|[\r\n]+|[^"\\[\]{},\r\n]+/g;
+const LINE_END = /\r\n|\n|\r/;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };

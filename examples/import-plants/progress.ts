@@ -9,8 +9,8 @@ import { countsOf } from "./summary.ts";
 export function createProgress(output: Output): (account: Account) => void {
   let shownAt = 0;
   return (account) => {
-    const { settled, lastSettled } = account;
-    const text = `line ${lastSettled}: ${countsOf(account)}`;
+    const { settled, lastSettled, unit } = account;
+    const text = `${unit} ${lastSettled}: ${countsOf(account)}`;
     if (output.isTerminal) {
       const now = performance.now();
       if (now - shownAt < REWRITE_EVERY_MS) return;

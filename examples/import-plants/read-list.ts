@@ -3,70 +3,79 @@ import { extname } from "node:path";
 import { type NewPlant, newPlantSchema } from "plant-store-client";
 import { createCsvReader } from "./csv.ts";
 import { createJsonReader, splitArray } from "./json.ts";
-import { BadLineError, type Row, type RowReader, shorten } from "./row.ts";
+import { BadRowError, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
 
 /** The content of a row: a plant, and columns that are not sent; or its problem. */
 type RowContent = ({ plant: NewPlant } | { problem: string }) & { unknownColumns?: readonly string[] };
 
-/** A row of the list, by the line that it begins in. */
-export type ListLine = { line: number } & RowContent;
+/** A row of the list, by its number. */
+export type ListRow = { number: number } & RowContent;
+
+/** An open list. */
+export interface PlantList {
+  readonly file: string;
+  /** What a row is, for messages: `line 4`. */
+  readonly unit: "line" | "element";
+  /** Can be read once. */
+  readonly rows: AsyncIterable<ListRow>;
+}
 
 interface Format {
+  readonly unit: PlantList["unit"];
   readonly createReader: () => RowReader;
-  /** Where a row is not a line. */
-  readonly split?: (lines: AsyncIterable<Row>) => AsyncIterable<Row>;
+  readonly split: (pieces: AsyncIterable<string>) => AsyncIterable<Row>;
 }
 
 /** What a file holds, by the end of its name. */
 export const formats: Record<string, Format> = {
-  ".csv": { createReader: createCsvReader },
-  ".ndjson": { createReader: createJsonReader },
-  ".jsonl": { createReader: createJsonReader },
-  ".json": { createReader: createJsonReader, split: splitArray },
+  ".csv": { unit: "line", createReader: createCsvReader, split: splitLines },
+  ".ndjson": { unit: "line", createReader: createJsonReader, split: splitLines },
+  ".jsonl": { unit: "line", createReader: createJsonReader, split: splitLines },
+  ".json": { unit: "element", createReader: createJsonReader, split: splitArray },
 };
 
 /**
  * Opens a list of plants and reads it as a stream: a list of any length takes little memory.
  *
- * @throws Error when the file cannot be opened. What is iterated throws when it cannot be read to its end, a CSV file
- * has no header, or a JSON file holds no array. A bad line does not throw, it is yielded with its problem.
+ * @throws Error when the file cannot be opened. The iteration of `rows` throws when it cannot be read to its end, a CSV
+ * file has no header, or a JSON file holds no array. A bad row does not throw, it is yielded with its problem.
  */
-export async function openList(file: string): Promise<AsyncGenerator<ListLine>> {
+export async function openList(file: string): Promise<PlantList> {
+  const format = formats[extname(file).toLowerCase()];
+  if (!format) throw new TypeError(`no format is known for ${file}`);
   try {
     const handle = await open(file);
     if ((await handle.stat()).isDirectory()) throw new Error("it is a folder");
-    return readList(handle, file);
+    return { file, unit: format.unit, rows: readRows(handle, format) };
   } catch (error) {
     throw new Error(`${file}: cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-async function* readList(handle: FileHandle, file: string): AsyncGenerator<ListLine> {
-  const format = formats[extname(file).toLowerCase()];
-  if (!format) throw new TypeError(`no format is known for ${file}`);
-  const readRow = format.createReader();
-  const lines = readLines(handle);
-  for await (const { line, text } of format.split?.(lines) ?? lines) {
+async function* readRows(handle: FileHandle, { createReader, split }: Format): AsyncGenerator<ListRow> {
+  const readRow = createReader();
+  for await (const { number, text } of split(splitText(handle))) {
     const read = readOne(text, readRow);
-    if (read && "problem" in read) yield { line, ...read, problem: `${read.problem}; received: ${shorten(text)}` };
-    else if (read) yield { line, ...read };
+    if (read && "problem" in read) yield { number, ...read, problem: `${read.problem}; received: ${shorten(text)}` };
+    else if (read) yield { number, ...read };
   }
 }
 
 /** The lines that are not blank. Node's readline would also end a line at U+2028, which a JSON string may hold. */
-async function* readLines(handle: FileHandle): AsyncGenerator<Row> {
-  let line = 0;
+async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Row> {
+  let number = 0;
   let rest = "";
-  for await (const chunk of splitText(handle)) {
-    const [first = "", ...others] = chunk.split(/\r\n|\n|\r/);
-    rest += first;
+  for await (const piece of pieces) {
+    const [first = "", ...others] = piece.split(/\r\n|\n|\r/);
+    // More would only be refused.
+    if (rest.length <= MAX_LENGTH) rest += first;
     for (const next of others) {
-      line++;
-      if (rest.trim() !== "") yield { line, text: rest };
+      number++;
+      if (rest.trim() !== "") yield { number, text: rest };
       rest = next;
     }
   }
-  if (rest.trim() !== "") yield { line: line + 1, text: rest };
+  if (rest.trim() !== "") yield { number: number + 1, text: rest };
 }
 
 /** What is wrong with a line; with the first one, for example, where the list is UTF-16. */
@@ -86,12 +95,13 @@ async function* splitText(handle: FileHandle): AsyncGenerator<string> {
 
 function readOne(text: string, readRow: RowReader): RowContent | undefined {
   try {
+    if (text.length > MAX_LENGTH) throw new BadRowError(`is longer than ${MAX_LENGTH} characters`);
     const row = readRow(text);
     if (row === undefined) return undefined;
     if (text.includes("\uFFFD")) return { problem: NOT_UTF8 };
     return check(row);
   } catch (error) {
-    if (error instanceof BadLineError) return { problem: error.message };
+    if (error instanceof BadRowError) return { problem: error.message };
     throw error;
   }
 }

@@ -1,15 +1,19 @@
-/** A row of the list: the line that it begins in, and its text. */
+/** A row of the list: a line of the file, or an element of a JSON array. */
 export interface Row {
-  readonly line: number;
+  /** 1 for the first. No two rows have the same. */
+  readonly number: number;
   readonly text: string;
 }
+
+/** The length of the longest row that is read, in UTF-16 code units: a list of any length takes little memory. */
+export const MAX_LENGTH = 2 ** 25;
 
 /** Reads the text of one row; `undefined` for a row that holds no plant, such as a header. */
 export type RowReader = (text: string) => unknown;
 
 /** One row that cannot be read. The rest of the list can. */
-export class BadLineError extends Error {
-  override name = "BadLineError";
+export class BadRowError extends Error {
+  override name = "BadRowError";
 }
 
 /**

@@ -5,39 +5,41 @@ export function countsOf(account: Account): string {
   const counts = [
     `${account.created.length} created`,
     count(account.refused, "refused"),
-    count(account.badLines, account.badLines.length === 1 ? "bad line" : "bad lines"),
+    count(account.badRows, `bad ${account.unit}${account.badRows.length === 1 ? "" : "s"}`),
     count(account.failed, "failed"),
     count(account.unknown, "unknown"),
   ];
   return counts.filter((text) => text !== "").join(", ");
 }
 
-/** The lines of the summary: the counts, then each line of the list without a created plant, and the reason. */
+/** The lines of the summary: the counts, then each row of the list without a created plant, and the reason. */
 export function summarize(account: Account, durationMs: number): string[] {
+  const { unit } = account;
   return [
     `${countsOf(account)} in ${(durationMs / 1000).toFixed(2)} s`,
     ...(account.unknownColumns.size === 0
       ? []
       : ["", `unknown columns: ${[...account.unknownColumns].join(", ")}; expected id, name, tag`]),
-    ...section("Refused by the service:", account.refused),
-    ...section("Bad lines, not sent:", account.badLines),
-    ...section("Failed, and not created:", account.failed),
-    ...section("Unknown; these plants may exist, so check before you send them again:", account.unknown),
+    ...section(unit, "Refused by the service:", account.refused),
+    ...section(unit, `Bad ${unit}s, not sent:`, account.badRows),
+    ...section(unit, "Failed, and not created:", account.failed),
+    ...section(unit, "Unknown; these plants may exist, so check before you send them again:", account.unknown),
   ];
 }
 
 /** What was tried of a list that was not read to its end. */
 export function summarizeSent(account: Account): string[] {
-  const others = [account.refused, account.failed, account.unknown].flat().map(({ line }) => line);
+  const { unit } = account;
+  const others = [account.refused, account.failed, account.unknown].flat().map(({ row }) => row);
   const inFlight = [...account.inFlight.values()];
   const sent = [...account.created, ...others, ...inFlight];
   if (sent.length === 0) return ["", "Nothing was sent."];
-  const end = sent.reduce((last, line) => Math.max(last, line));
+  const end = sent.reduce((last, row) => Math.max(last, row));
   return [
     "",
-    `Tried: ${inRanges(sent)}. Of these created: ${inRanges(account.created)}.`,
-    ...(inFlight.length > 0 ? [`In flight, and may be created: ${inRanges(inFlight)}.`] : []),
-    `Nothing after line ${end} was sent.`,
+    `Tried: ${inRanges(unit, sent)}. Of these created: ${inRanges(unit, account.created)}.`,
+    ...(inFlight.length > 0 ? [`In flight, and may be created: ${inRanges(unit, inFlight)}.`] : []),
+    `Nothing after ${unit} ${end} was sent.`,
   ];
 }
 
@@ -45,26 +47,26 @@ function count(remarks: Remark[], what: string): string {
   return remarks.length === 0 ? "" : `${remarks.length} ${what}`;
 }
 
-function section(title: string, remarks: Remark[]): string[] {
+function section(unit: Account["unit"], title: string, remarks: Remark[]): string[] {
   if (remarks.length === 0) return [];
   const byReason = new Map<string, number[]>();
-  for (const { line, reason } of remarks.toSorted((one, other) => one.line - other.line)) {
-    const lines = byReason.get(reason);
-    if (lines) lines.push(line);
-    else byReason.set(reason, [line]);
+  for (const { row, reason } of remarks.toSorted((one, other) => one.row - other.row)) {
+    const rows = byReason.get(reason);
+    if (rows) rows.push(row);
+    else byReason.set(reason, [row]);
   }
-  return ["", title, ...[...byReason].map(([reason, lines]) => `  ${inRanges(lines)}: ${reason}`)];
+  return ["", title, ...[...byReason].map(([reason, rows]) => `  ${inRanges(unit, rows)}: ${reason}`)];
 }
 
 /** `lines 2-4, 7` */
-function inRanges(lines: number[]): string {
+function inRanges(unit: Account["unit"], rows: number[]): string {
   const ranges: { first: number; last: number }[] = [];
-  for (const line of lines.toSorted((one, other) => one - other)) {
+  for (const row of rows.toSorted((one, other) => one - other)) {
     const range = ranges.at(-1);
-    if (range?.last === line - 1) range.last = line;
-    else ranges.push({ first: line, last: line });
+    if (range?.last === row - 1) range.last = row;
+    else ranges.push({ first: row, last: row });
   }
   if (ranges.length === 0) return "none";
   const texts = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
-  return `${lines.length === 1 ? "line" : "lines"} ${texts.join(", ")}`;
+  return `${unit}${rows.length === 1 ? "" : "s"} ${texts.join(", ")}`;
 }

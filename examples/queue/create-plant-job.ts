@@ -13,25 +13,25 @@ export async function createPlantJob(
   client: Pick<PlantCreator, "tryCreatePlant">,
   ledger: Ledger,
 ): Promise<string> {
-  const { line } = job;
-  const known = await ledger.claim(line);
+  const { row } = job;
+  const known = await ledger.claim(row);
   if (known) return `not sent again, it is ${known.state}`;
 
   const result = await client.tryCreatePlant(plantOf(job));
   if (result.ok) {
-    await ledger.settle(line, { state: "created" });
+    await ledger.settle(row, { state: "created" });
     return "created";
   }
   const { error } = result;
   if (error.outcome === "unknown") {
-    await ledger.settle(line, { state: "sending", reason: error.message });
+    await ledger.settle(row, { state: "sending", reason: error.message });
     return `parked: ${error.message}`;
   }
   if (isWorthAnotherTry(result)) {
-    await ledger.release(line);
+    await ledger.release(row);
     throw error;
   }
-  await ledger.settle(line, { state: "refused", reason: error.message });
+  await ledger.settle(row, { state: "refused", reason: error.message });
   return `refused: ${error.message}`;
 }
 

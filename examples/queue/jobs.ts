@@ -1,12 +1,17 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { Queue } from "bullmq";
 import type { NewPlant } from "plant-store-client";
 import { openList } from "../import-plants/read-list.ts";
+import type { Ledger } from "./ledger.ts";
 
 export const QUEUE = "plant-import";
 
 /** A plant of the list on its way through the queue. JSON has no bigint, so the id goes as its decimal digits. */
 export interface PlantJob {
-  readonly line: number;
+  /** The line of the list, or the number of the element of a JSON array. */
+  readonly row: number;
   readonly id: string;
   readonly name: string;
   readonly tag?: string | undefined;
@@ -23,27 +28,42 @@ export function openQueue(redisUrl: string): Queue<PlantJob> {
 }
 
 /**
- * Puts every plant of a list into the queue. A job is named after its line, so that a second run adds nothing twice.
+ * Puts every plant of a list into the queue. A job is named after its row, so that a second run adds nothing twice.
  *
- * @returns The number of plants in the list, and its bad lines.
+ * @returns The number of plants in the list, and its bad rows.
+ * @throws Error if the ledger holds another list, whose rows have the same numbers.
  */
-export async function enqueue(queue: Queue<PlantJob>, file: string): Promise<{ plants: number; badLines: string[] }> {
-  const badLines: string[] = [];
+export async function enqueue(
+  queue: Queue<PlantJob>,
+  ledger: Ledger,
+  file: string,
+): Promise<{ plants: number; badRows: string[] }> {
+  const badRows: string[] = [];
   let plants = 0;
-  for await (const entry of await openList(file)) {
+  const { unit, rows } = await openList(file);
+  if (!(await ledger.reserve(await hashOf(file)))) {
+    throw new Error(`${file}: this Redis holds the import of another list; use another database, such as redis://…/1`);
+  }
+  for await (const entry of rows) {
     if ("problem" in entry) {
-      badLines.push(`line ${entry.line}: ${entry.problem}`);
+      badRows.push(`${unit} ${entry.number}: ${entry.problem}`);
       continue;
     }
-    const { line, plant } = entry;
-    const job = { line, id: `${plant.id}`, name: plant.name, tag: plant.tag };
+    const { number: row, plant } = entry;
+    const job = { row, id: `${plant.id}`, name: plant.name, tag: plant.tag };
     // A job throws only errors after which another attempt is safe; each waits longer than the one before.
-    await queue.add("create", job, {
-      jobId: `line-${line}`,
-      attempts: 8,
-      backoff: { type: "exponential", delay: 200 },
-    });
+    await queue.add("create", job, { jobId: jobIdOf(row), attempts: 8, backoff: { type: "exponential", delay: 200 } });
     plants++;
   }
-  return { plants, badLines };
+  return { plants, badRows };
+}
+
+export function jobIdOf(row: number): string {
+  return `row-${row}`;
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
 }

@@ -25,6 +25,7 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
   const store = await startMockPlantStore({ journalLimit: 10_000 });
   const queue = openQueue(redis.url);
   const connection = connect(redis.url);
+  const ledger = new Ledger(connection);
   const workers: ChildProcess[] = [];
 
   after(async () => {
@@ -50,8 +51,8 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
   store.inject(faults.lostResponse(), { when: { id: LOST } });
   store.inject(faults.delay(60), { times: PLANTS * 2 });
 
-  assert.deepEqual(await enqueue(queue, file), { plants: PLANTS, badLines: [] });
-  assert.deepEqual(await enqueue(queue, file), { plants: PLANTS, badLines: [] });
+  assert.deepEqual(await enqueue(queue, ledger, file), { plants: PLANTS, badRows: [] });
+  assert.deepEqual(await enqueue(queue, ledger, file), { plants: PLANTS, badRows: [] });
   for (let i = 0; i < 3; i++) hire();
   for (let kill = 1; kill <= KILLS; kill++) {
     while (store.requests.count < (kill * PLANTS) / (KILLS + 2)) await wait(5);
@@ -63,11 +64,11 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
 
   const posts = new Map<unknown, number>();
   for (const { plant } of store.requests) posts.set(plant?.id, (posts.get(plant?.id) ?? 0) + 1);
-  const entries = await new Ledger(connection).entries();
-  const created = [...entries].filter(([, { state }]) => state === "created").map(([line]) => line);
-  const parked = [...entries].filter(([, { state }]) => state === "sending").map(([line]) => line);
+  const entries = await ledger.entries();
+  const created = [...entries].filter(([, { state }]) => state === "created").map(([row]) => row);
+  const parked = [...entries].filter(([, { state }]) => state === "sending").map(([row]) => row);
 
-  // A line is the id here. Every one has an entry: nothing is lost.
+  // A row is the id here. Every one has an entry: nothing is lost.
   assert.deepEqual(
     [...entries.keys()],
     Array.from({ length: PLANTS }, (_, i) => i + 1),
@@ -88,4 +89,28 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
   for (const id of parked) if (id !== RATE_LIMITED) assert.ok((posts.get(id) ?? 0) <= 1, `plant ${id} was sent once`);
   assert.ok(parked.length > 1, "the kills left plants whose outcome nobody knows");
   assert.equal(await queue.getFailedCount(), 0);
+});
+
+test("an array in one line has a job for each element, and another list is refused", { skip }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plant-list-"));
+  const redis = await startRedis();
+  const queue = openQueue(redis.url);
+  const connection = connect(redis.url);
+  const ledger = new Ledger(connection);
+  after(async () => {
+    connection.disconnect();
+    await queue.close();
+    await redis.stop();
+    await rm(folder, { recursive: true });
+  });
+  const [file, other] = [join(folder, "plants.json"), join(folder, "other.csv")];
+  await writeFile(file, '[{"id":1,"name":"Acer"},{"id":2},{"id":3,"name":"Rosa"}]');
+  await writeFile(other, "id,name\n4,Salvia\n5,Wollemia\n");
+
+  const { plants, badRows } = await enqueue(queue, ledger, file);
+  assert.equal(plants, 2);
+  assert.deepEqual(badRows, ['element 2: name is required; received: {"id":2}']);
+  await assert.rejects(enqueue(queue, ledger, other), /other\.csv: this Redis holds the import of another list/);
+  const jobs = await queue.getWaiting();
+  assert.deepEqual(jobs.map(({ data }) => data.name).sort(), ["Acer", "Rosa"]);
 });

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 
-/** What is known about the plant of one line. */
+/** What is known about the plant of one row. */
 export type Entry =
   /** A worker is sending it, or died while it was. Once the queue is empty this means: it may exist, a person decides. */
   | { readonly state: "sending"; readonly reason?: string }
@@ -20,33 +20,40 @@ export class Ledger {
     this.#redis = redis;
   }
 
-  /** Claims a line for sending. If it returns an entry, the line is claimed or settled already, and must not be sent. */
-  async claim(line: number): Promise<Entry | undefined> {
-    const isNew = await this.#redis.hsetnx(KEY, `${line}`, JSON.stringify({ state: "sending" }));
-    return isNew === 1 ? undefined : this.read(line);
+  /** Reserves the ledger for one list. If it returns false, the rows that it knows are those of another list. */
+  async reserve(listHash: string): Promise<boolean> {
+    await this.#redis.setnx(LIST_KEY, listHash);
+    return (await this.#redis.get(LIST_KEY)) === listHash;
   }
 
-  /** Records the result of a line. */
-  async settle(line: number, entry: Entry): Promise<void> {
-    await this.#redis.hset(KEY, `${line}`, JSON.stringify(entry));
+  /** Claims a row for sending. If it returns an entry, the row is claimed or settled already, and must not be sent. */
+  async claim(row: number): Promise<Entry | undefined> {
+    const isNew = await this.#redis.hsetnx(KEY, `${row}`, JSON.stringify({ state: "sending" }));
+    return isNew === 1 ? undefined : this.read(row);
   }
 
-  /** Frees a line whose plant was not created. */
-  async release(line: number): Promise<void> {
-    await this.#redis.hdel(KEY, `${line}`);
+  /** Records the result of a row. */
+  async settle(row: number, entry: Entry): Promise<void> {
+    await this.#redis.hset(KEY, `${row}`, JSON.stringify(entry));
   }
 
-  async read(line: number): Promise<Entry | undefined> {
-    const text = await this.#redis.hget(KEY, `${line}`);
+  /** Frees a row whose plant was not created. */
+  async release(row: number): Promise<void> {
+    await this.#redis.hdel(KEY, `${row}`);
+  }
+
+  async read(row: number): Promise<Entry | undefined> {
+    const text = await this.#redis.hget(KEY, `${row}`);
     return text === null ? undefined : JSON.parse(text);
   }
 
-  /** Every entry, by line. */
+  /** Every entry, by row. */
   async entries(): Promise<Map<number, Entry>> {
     const entries = Object.entries(await this.#redis.hgetall(KEY));
-    const byLine = entries.map(([line, text]): [number, Entry] => [Number(line), JSON.parse(text)]);
-    return new Map(byLine.sort(([a], [b]) => a - b));
+    const byRow = entries.map(([row, text]): [number, Entry] => [Number(row), JSON.parse(text)]);
+    return new Map(byRow.sort(([a], [b]) => a - b));
   }
 }
 
+const LIST_KEY = "plant-import:list";
 const KEY = "plant-import:ledger";

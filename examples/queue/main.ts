@@ -19,22 +19,22 @@ const environment = {
 };
 
 const queue = openQueue(redis.url);
-const { plants, badLines } = await enqueue(queue, file);
+const connection = connect(redis.url);
+const ledger = new Ledger(connection);
+const { plants, badRows } = await enqueue(queue, ledger, file);
 console.log(`${plants} plants in the queue, ${WORKERS} workers`);
 
 const workers = Array.from({ length: WORKERS }, () => startWorker(environment));
 await drained(queue);
 await Promise.all(workers.map((worker) => stopWorker(worker)));
 
-const connection = connect(redis.url);
-const entries = [...(await new Ledger(connection).entries())];
+const entries = [...(await ledger.entries())];
 const created = entries.filter(([, { state }]) => state === "created");
 const parked = entries.filter(([, { state }]) => state === "sending");
 console.log(`${created.length} created`);
-for (const [line, entry] of entries)
-  if (entry.state === "refused") console.log(`line ${line} refused: ${entry.reason}`);
-for (const badLine of badLines) console.log(`${badLine} (not sent)`);
-for (const [line] of parked) console.log(`line ${line} parked: it may exist; \`npm run resolve -- ${line} …\``);
+for (const [row, entry] of entries) if (entry.state === "refused") console.log(`row ${row} refused: ${entry.reason}`);
+for (const badRow of badRows) console.log(`${badRow} (not sent)`);
+for (const [row] of parked) console.log(`row ${row} parked: it may exist; \`npm run resolve -- ${row} …\``);
 const waiting = plants - entries.length;
 if (waiting > 0) console.log(`${waiting} not sent: the service was away; run it again`);
 

@@ -95,6 +95,19 @@ describe("a list of the user", () => {
     ]);
   });
 
+  test("is a JSON array in one line, whose elements are counted", async () => {
+    await using service = await startPlantService();
+    const plants = ['{"id":1,"name":"Acer"}', '{"id":2}', '{"id":3,"name":"Rosa"}', '{"id":4,"name":"Salvia"}'];
+    const file = await listOf("one-line.json", `[${plants},`);
+    const { status, stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toMatch(/^3 created, 1 bad element in/m);
+    expect(stdout).toMatch(/^Bad elements, not sent:\n {2}element 2: name is required; received: {"id":2}$/m);
+    expect(stdout).toContain("The list could not be read to its end: Error: the JSON array is not closed");
+    expect(stdout).toContain("Tried: elements 1, 3-4. Of these created: elements 1, 3-4.");
+    expect(stdout).toContain("Nothing after element 4 was sent.");
+    expect(status).toBe(1);
+  });
+
   test("is found from the folder in which npm was called", async () => {
     await using service = await startPlantService();
     await listOf("here.csv", "id,name", "1,Acer campestre");

@@ -5,7 +5,7 @@ export interface List {
   readonly file: string;
   readonly content: string | Uint8Array;
   readonly plants?: readonly NewPlant[];
-  /** The invalid rows, in order. The import names the rows of an array by their lines alone. */
+  /** The invalid rows, in order. The import counts the elements of an array from 1. */
   readonly problems?: readonly string[];
   readonly unknownColumns?: readonly string[];
   /** Why the list as a whole cannot be read. */
