@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { Queue } from "bullmq";
 import type { NewPlant } from "plant-store-client";
-import { openList } from "../import-plants/read-list.ts";
+import { openList, type PlantList } from "../import-plants/read-list.ts";
 import type { Ledger } from "./ledger.ts";
 
 export const QUEUE = "plant-import";
@@ -30,14 +30,14 @@ export function openQueue(redisUrl: string): Queue<PlantJob> {
 /**
  * Puts every plant of a list into the queue. A job is named after its row, so that a second run adds nothing twice.
  *
- * @returns The number of plants in the list, and its bad rows.
+ * @returns What a row is, the number of plants in the list, and its bad rows.
  * @throws Error if the ledger holds another list, whose rows have the same numbers.
  */
 export async function enqueue(
   queue: Queue<PlantJob>,
   ledger: Ledger,
   file: string,
-): Promise<{ plants: number; badRows: string[] }> {
+): Promise<{ unit: PlantList["unit"]; plants: number; badRows: string[] }> {
   const badRows: string[] = [];
   let plants = 0;
   const { unit, rows } = await openList(file);
@@ -55,7 +55,7 @@ export async function enqueue(
     await queue.add("create", job, { jobId: jobIdOf(row), attempts: 8, backoff: { type: "exponential", delay: 200 } });
     plants++;
   }
-  return { plants, badRows };
+  return { unit, plants, badRows };
 }
 
 export function jobIdOf(row: number): string {

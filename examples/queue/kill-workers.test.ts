@@ -51,8 +51,8 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
   store.inject(faults.lostResponse(), { when: { id: LOST } });
   store.inject(faults.delay(60), { times: PLANTS * 2 });
 
-  assert.deepEqual(await enqueue(queue, ledger, file), { plants: PLANTS, badRows: [] });
-  assert.deepEqual(await enqueue(queue, ledger, file), { plants: PLANTS, badRows: [] });
+  assert.deepEqual(await enqueue(queue, ledger, file), { unit: "line", plants: PLANTS, badRows: [] });
+  assert.deepEqual(await enqueue(queue, ledger, file), { unit: "line", plants: PLANTS, badRows: [] });
   for (let i = 0; i < 3; i++) hire();
   for (let kill = 1; kill <= KILLS; kill++) {
     while (store.requests.count < (kill * PLANTS) / (KILLS + 2)) await wait(5);

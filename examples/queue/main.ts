@@ -21,7 +21,7 @@ const environment = {
 const queue = openQueue(redis.url);
 const connection = connect(redis.url);
 const ledger = new Ledger(connection);
-const { plants, badRows } = await enqueue(queue, ledger, file);
+const { unit, plants, badRows } = await enqueue(queue, ledger, file);
 console.log(`${plants} plants in the queue, ${WORKERS} workers`);
 
 const workers = Array.from({ length: WORKERS }, () => startWorker(environment));
@@ -32,9 +32,10 @@ const entries = [...(await ledger.entries())];
 const created = entries.filter(([, { state }]) => state === "created");
 const parked = entries.filter(([, { state }]) => state === "sending");
 console.log(`${created.length} created`);
-for (const [row, entry] of entries) if (entry.state === "refused") console.log(`row ${row} refused: ${entry.reason}`);
+for (const [row, entry] of entries)
+  if (entry.state === "refused") console.log(`${unit} ${row} refused: ${entry.reason}`);
 for (const badRow of badRows) console.log(`${badRow} (not sent)`);
-for (const [row] of parked) console.log(`row ${row} parked: it may exist; \`npm run resolve -- ${row} …\``);
+for (const [row] of parked) console.log(`${unit} ${row} parked: it may exist; \`npm run resolve -- ${row} …\``);
 const waiting = plants - entries.length;
 if (waiting > 0) console.log(`${waiting} not sent: the service was away; run it again`);
 
