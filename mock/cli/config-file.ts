@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
 import { describe } from "../../src/contract/describe.ts";
 import { unknownName } from "../../src/contract/options.ts";
 import { isRecord } from "../../src/contract/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames } from "../http/http-options.ts";
 import { shorten } from "./list-entry.ts";
+import { readBytes } from "./read-bytes.ts";
 import { settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -15,7 +15,7 @@ import { UsageError } from "./usage-error.ts";
  * @throws {@link UsageError} that names the file.
  */
 export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
-  const bytes = attempt(`${path}: cannot be read`, () => readFileSync(path));
+  const bytes = attempt(`${path}: cannot be read`, () => readBytes(path));
   if (!isUtf8(bytes)) throw new UsageError(`${path}: contains bytes that are not UTF-8; save it as UTF-8`);
   // Some editors begin a file with a byte order mark.
   const text = bytes.toString().replace(/^\uFEFF/, "");

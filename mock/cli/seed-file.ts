@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { isRecord } from "../../src/contract/schema.ts";
 import { readCsvList } from "./csv-list.ts";
 import { readJsonList, readNdjsonList } from "./json-list.ts";
 import { type ListEntry, shorten } from "./list-entry.ts";
+import { readBytes } from "./read-bytes.ts";
 import { UsageError } from "./usage-error.ts";
 
 const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
@@ -28,33 +28,39 @@ const SHOWN = 20;
  */
 export function readSeedFile(path: string, source: string): NewPlant[] {
   try {
+    const read = formatOf(path);
     const text = readText(path);
     // Otherwise a list in UTF-16 would be a list without a header, or without an array.
     if (text.startsWith("\uFFFD")) throw new UsageError(`line 1: ${NOT_UTF8}`);
-    return readPlants(text, extname(path).toLowerCase());
+    return readPlants(read(text));
   } catch (error) {
     throw new UsageError(`${source} ${path}: ${(error as Error).message}`);
   }
 }
 
+function formatOf(path: string): (text: string) => Iterable<ListEntry> {
+  const ending = extname(path).toLowerCase();
+  const read = FORMATS[ending];
+  if (read) return read;
+  const endings = Object.keys(FORMATS).join(", ");
+  throw new UsageError(`the file name must end in ${endings}; received ${JSON.stringify(ending)}`);
+}
+
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return readBytes(path)
+      .toString()
+      .replace(/^\uFEFF/, "");
   } catch (error) {
     throw new UsageError(`cannot be read: ${(error as Error).message}`);
   }
 }
 
-function readPlants(text: string, format: string): NewPlant[] {
-  const read = FORMATS[format];
-  if (!read)
-    throw new UsageError(
-      `the file name must end in ${Object.keys(FORMATS).join(", ")}; received ${JSON.stringify(format)}`,
-    );
+function readPlants(entries: Iterable<ListEntry>): NewPlant[] {
   const plants: NewPlant[] = [];
   const problems: string[] = [];
   const unknown = new Set<string>();
-  for (const entry of read(text)) {
+  for (const entry of entries) {
     const { plant, problem } = readPlant(entry);
     for (const column of unknownColumns(entry.value)) unknown.add(shorten(column));
     if (plant) plants.push(plant);

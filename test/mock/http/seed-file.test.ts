@@ -1,3 +1,4 @@
+import { existsSync, symlinkSync, truncateSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { refused, start } from "./process-host.ts";
 import { useFolder } from "./use-folder.ts";
@@ -53,8 +54,25 @@ Run plant-store-mock --help for all flags.
     ]);
   });
 
+  it.each(["--seed", "--config"])("that is too long is rejected by %s", async (flag) => {
+    const path = file("huge.json", "");
+    truncateSync(path, 500_000_001);
+    expect(await refused(flag, path)).toEqual([
+      2,
+      expect.stringContaining(`${path}: cannot be read: it is longer than 500000000 bytes\n`),
+    ]);
+  });
+
+  it.runIf(existsSync("/dev/zero"))("that never ends is rejected", async () => {
+    const path = pathOf("endless.csv");
+    symlinkSync("/dev/zero", path);
+    const [status, text] = await refused("--seed", path);
+    expect(text).toContain("it is longer than 500000000 bytes");
+    expect(status).toBe(2);
+  });
+
   it("that does not exist is named", async () => {
-    const path = pathOf("none");
+    const path = pathOf("none.csv");
     expect(await refused("--seed", path)).toEqual([
       2,
       expect.stringContaining(`--seed ${path}: cannot be read: ENOENT`),

@@ -183,7 +183,7 @@ describe("settings", () => {
     [{ PLANT_STORE_MOCK_PORT: "http" }, 'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535, not "http"'],
     [{ PLANT_STORE_MOCK_HOST: "tcp://10.0.0.7" }, "PLANT_STORE_MOCK_HOST: must be a host name or an address"],
     [{ PLANT_STORE_MOCK_RATE_LIMIT: "0/s" }, "PLANT_STORE_MOCK_RATE_LIMIT: must be a number above 0, not 0"],
-    [{ PLANT_STORE_MOCK_SEED: "plants.txt" }, "PLANT_STORE_MOCK_SEED plants.txt: cannot be read: ENOENT"],
+    [{ PLANT_STORE_MOCK_SEED: "plants.csv" }, "PLANT_STORE_MOCK_SEED plants.csv: cannot be read: ENOENT"],
     [{ PLANT_STORE_MOCK_CONFIG: "no.json" }, "no.json: cannot be read: ENOENT"],
     [{ PLANT_STORE_MOCK_CORS: "untrue" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "untrue"'],
     [{ PLANT_STORE_MOCK_CORS: "falsey" }, 'PLANT_STORE_MOCK_CORS: must be true or false, not "falsey"'],
@@ -224,7 +224,7 @@ describe("settings", () => {
   it.each([
     ["{", "must be JSON: "],
     ['{"token":["a"]}', 'token: must be written as {"auth":{"tokens":["…"]}}'],
-    ['{"seed":"plants.txt"}', "seed plants.txt: cannot be read: ENOENT"],
+    ['{"seed":"plants.csv"}', "seed plants.csv: cannot be read: ENOENT"],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
