@@ -13,7 +13,10 @@ export function explainListenError(error: NodeJS.ErrnoException, { host, port }:
 const reasons: Readonly<Record<string, readonly [why: string, fix: string]>> = {
   EADDRINUSE: ["the port is in use", "stop the program that listens there, or choose another port (0 for a free one)"],
   EACCES: ["this user may not open the port", "choose port 1024 or higher (0 for a free one)"],
-  EADDRNOTAVAIL: ["this machine does not have that address", "choose 127.0.0.1, ::1 or another address of this machine"],
+  EADDRNOTAVAIL: [
+    "this machine does not have that address",
+    "choose 127.0.0.1, ::1 or another address of this machine",
+  ],
   ENOTFOUND: ["the host is unknown", "choose 127.0.0.1, ::1 or another address of this machine"],
   EAI_AGAIN: ["the host name cannot be resolved", "choose 127.0.0.1, ::1 or another address of this machine"],
 };

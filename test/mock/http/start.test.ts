@@ -122,7 +122,10 @@ describe("startMockPlantStore", () => {
 
   it.each([
     ["EACCES", "this user may not open the port; choose port 1024 or higher (0 for a free one)"],
-    ["EADDRNOTAVAIL", "this machine does not have that address; choose 127.0.0.1, ::1 or another address of this machine"],
+    [
+      "EADDRNOTAVAIL",
+      "this machine does not have that address; choose 127.0.0.1, ::1 or another address of this machine",
+    ],
     ["ENOTFOUND", "the host is unknown; choose 127.0.0.1, ::1 or another address of this machine"],
     ["EAI_AGAIN", "the host name cannot be resolved; choose 127.0.0.1, ::1 or another address of this machine"],
     ["EOTHER", "listen EOTHER; choose another host and port"],
