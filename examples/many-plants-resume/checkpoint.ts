@@ -8,7 +8,8 @@ import { type FileHandle, open } from "node:fs/promises";
  * - `unknown`: it was sent, and its result is unknown.
  * - `open`: it does not exist, for a reason that is not the plant, so it may be sent again.
  */
-export type State = "sent" | "created" | "refused" | "unknown" | "open";
+export type State = (typeof states)[number];
+const states = ["sent", "created", "refused", "unknown", "open"] as const;
 
 /**
  * A file that records the state of each plant, one JSON line for each change.
@@ -25,15 +26,22 @@ export class Checkpoint {
     this.#file = file;
   }
 
-  /** Opens a checkpoint, or begins a new one. */
+  /** Opens a checkpoint, or begins a new one. Throws, and changes nothing, if the file is something else. */
   static async open(path: string): Promise<Checkpoint> {
     const file = await open(path, "a+");
-    const text = await file.readFile("utf8");
-    const end = text.lastIndexOf("\n") + 1;
-    // A crash can cut the last line short. It counts as never written: a POST is sent only after its line is complete.
-    await file.truncate(Buffer.byteLength(text.slice(0, end)));
-    const lines = text.slice(0, end).split("\n").slice(0, -1);
-    return new Checkpoint(new Map(lines.map((line) => JSON.parse(line))), file);
+    try {
+      const text = await file.readFile("utf8");
+      const lines = text.split("\n");
+      // A crash can cut the last line short. It counts as never written: a POST is sent only after its line is complete.
+      const cut = lines.pop() ?? "";
+      const entries = lines.map((line, index) => parseLine(line) ?? fail(path, index + 1));
+      if (!'["'.startsWith(cut.slice(0, 2))) fail(path, lines.length + 1);
+      await file.truncate(Buffer.byteLength(text) - Buffer.byteLength(cut));
+      return new Checkpoint(new Map(entries), file);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   /** What is known of a plant; `undefined` for one that was never sent. */
@@ -62,4 +70,18 @@ export class Checkpoint {
   async close(): Promise<void> {
     await this.#file.close();
   }
+}
+
+/** The id and the state in a line; `undefined` if it is not a line of a checkpoint. */
+function parseLine(line: string): [string, State] | undefined {
+  try {
+    const [id, state] = JSON.parse(line);
+    return typeof id === "string" && states.includes(state) ? [id, state] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(path: string, line: number): never {
+  throw new Error(`${path} is not a checkpoint: line ${line} is something else`);
 }

@@ -7,11 +7,13 @@ export interface Leftover {
   readonly refused: string[];
   /** They were sent, and may exist: no program can know. */
   readonly mayExist: string[];
+  /** Another plant with the same id came before them in the list. They were not sent, because ids tell plants apart. */
+  readonly repeated: string[];
 }
 
 /**
  * Creates the plants without a result in the checkpoint. Call it again after a crash with the same plants and the same
- * file: a plant is sent again only if it does not exist.
+ * file: a plant is sent again only if it does not exist. Use a file in one process at a time.
  */
 // #region import
 export async function importRest(
@@ -20,19 +22,32 @@ export async function importRest(
   path: string,
 ): Promise<Leftover> {
   const checkpoint = await Checkpoint.open(path);
+  const repeated = new Set<string>();
   try {
-    for await (const result of createPlants(client, rest(plants, checkpoint))) {
+    for await (const result of createPlants(client, rest(plants, checkpoint, repeated))) {
       await checkpoint.write(result.input.id, result.ok ? "created" : stateAfter(result.error));
     }
   } finally {
     await checkpoint.close();
   }
-  return { refused: checkpoint.idsOf("refused"), mayExist: checkpoint.idsOf("sent", "unknown") };
+  const [refused, mayExist] = [checkpoint.idsOf("refused"), checkpoint.idsOf("sent", "unknown")];
+  return { refused, mayExist, repeated: [...repeated] };
 }
 
 /** The plants that may be sent. Each is recorded as sent before its POST, so that a crash after it leaves a trace. */
-async function* rest(plants: Iterable<NewPlant> | AsyncIterable<NewPlant>, checkpoint: Checkpoint) {
+async function* rest(
+  plants: Iterable<NewPlant> | AsyncIterable<NewPlant>,
+  checkpoint: Checkpoint,
+  repeated: Set<string>,
+): AsyncGenerator<NewPlant> {
+  const seen = new Set<string>();
   for await (const plant of plants) {
+    const id = `${plant.id}`;
+    if (seen.has(id)) {
+      repeated.add(id);
+      continue;
+    }
+    seen.add(id);
     const state = checkpoint.stateOf(plant.id);
     if (state !== undefined && state !== "open") continue;
     await checkpoint.write(plant.id, "sent");

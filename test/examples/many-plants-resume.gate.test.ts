@@ -1,8 +1,10 @@
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PlantStoreClient } from "plant-store-client";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Arrived, created, reply, startPlantService } from "./plant-service.ts";
+import { importRest } from "../../examples/many-plants-resume/import-rest.ts";
+import { type Arrived, created, type PlantService, reply, startPlantService } from "./plant-service.ts";
 import { runProgram, startProgram } from "./run-program.ts";
 
 const program = "test/examples/resumable-import.ts";
@@ -15,6 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const clientOf = ({ env }: PlantService): PlantStoreClient =>
+  new PlantStoreClient({ baseUrl: env.PLANT_STORE_BASE_URL, token: env.PLANT_STORE_TOKEN });
 const idOf = ({ body }: Arrived): number => JSON.parse(body).id;
 
 test("a killed import continues: nothing is sent twice, and plants in flight are left to a person", async () => {
@@ -52,11 +56,11 @@ test("rejected plants are not sent again; others are", async () => {
     else created(request, response);
   });
   const first = await runProgram(program, { args: [checkpoint], env: service.env });
-  expect(JSON.parse(first.stdout)).toEqual({ refused: ["5"], mayExist: ["7"] });
+  expect(JSON.parse(first.stdout)).toEqual({ refused: ["5"], mayExist: ["7"], repeated: [] });
   const sentBefore = service.arrived.length;
   isBusy = false;
   const second = await runProgram(program, { args: [checkpoint], env: service.env });
-  expect(JSON.parse(second.stdout)).toEqual({ refused: ["5"], mayExist: ["7"] });
+  expect(JSON.parse(second.stdout)).toEqual({ refused: ["5"], mayExist: ["7"], repeated: [] });
   expect(service.arrived.slice(sentBefore).map(idOf)).toEqual([6]);
 });
 
@@ -72,4 +76,37 @@ test("a line that a crash truncated counts as not written", async () => {
     ["1", "created"],
     ["2", "sent"],
   ]);
+});
+
+test("two plants with one id are told apart from one plant", async () => {
+  await using service = await startPlantService(created);
+  const client = clientOf(service);
+  const list = [
+    { id: 1, name: "Acer campestre" },
+    { id: 2, name: "Abies alba" },
+    { id: 1, name: "Acer palmatum" },
+  ];
+  for (let run = 1; run <= 2; run++) {
+    const leftover = await importRest(client, list, checkpoint);
+    expect(leftover).toEqual({ refused: [], mayExist: [], repeated: ["1"] });
+    expect(service.arrived.map(({ body }) => JSON.parse(body).name).toSorted()).toEqual([
+      "Abies alba",
+      "Acer campestre",
+    ]);
+  }
+});
+
+test.each([
+  ["a list of plants in one line", '[{"id":1,"name":"Acer campestre"}]', 1],
+  ["a table", "id,name\n1,Acer campestre", 1],
+  ["a checkpoint with lines of something else", '["1","sent"]\n["2","gone"]\n', 2],
+  ["a checkpoint that goes on as something else", '["1","sent"]\n{"id":2', 2],
+])("%s is not taken for a checkpoint, and keeps every byte", async (_what, text, line) => {
+  await writeFile(checkpoint, text);
+  await using service = await startPlantService(created);
+  const client = clientOf(service);
+  const message = `${checkpoint} is not a checkpoint: line ${line} is something else`;
+  await expect(importRest(client, [{ id: 1, name: "Acer campestre" }], checkpoint)).rejects.toThrow(message);
+  expect(await readFile(checkpoint, "utf8")).toBe(text);
+  expect(service.arrived).toEqual([]);
 });
