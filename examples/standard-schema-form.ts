@@ -11,7 +11,7 @@ import { createMockPlantStore } from "plant-store-client/mock";
 // #region validate
 type Checked<Value> = { value: Value } | { errors: Record<string, string> };
 
-/** Works with every Standard Schema: the one of this package, or your own. */
+/** Works with each schema of this package. */
 function check<Value>(schema: StandardSchemaV1<Value>, input: unknown): Checked<Value> {
   const result = schema["~standard"].validate(input);
   if (!result.issues) return { value: result.value };
@@ -24,7 +24,7 @@ function check<Value>(schema: StandardSchemaV1<Value>, input: unknown): Checked<
 function plantOf(form: FormData): unknown {
   const id = String(form.get("id") ?? "");
   return {
-    id: /^-?\d+$/.test(id) ? BigInt(id) : id || undefined,
+    id: /^-?\d{1,19}$/.test(id) ? BigInt(id) : id || undefined,
     name: form.get("name") || undefined,
     tag: form.get("tag") || undefined,
   };

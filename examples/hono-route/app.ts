@@ -1,11 +1,12 @@
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { type AnyPlantStoreError, newPlantSchema, type PlantCreator } from "plant-store-client";
 
 /** An application with one route that creates plants. A test gives it any object that has `tryCreatePlant`. */
 export function createApp(client: Pick<PlantCreator, "tryCreatePlant">): Hono {
   const app = new Hono();
 
-  app.post("/garden", async (c) => {
+  app.post("/garden", bodyLimit({ maxSize: 100_000 }), async (c) => {
     const body: unknown = await c.req.json().catch(() => undefined);
     // Also refuses an id beyond 2^53, which JSON.parse has rounded to the id of another plant.
     const checked = newPlantSchema["~standard"].validate(body);

@@ -16,6 +16,7 @@ async function post(body: string): Promise<void> {
 await post('{"id":1,"name":"Acer campestre","tag":"tree"}');
 await post('{"id":1,"name":"Acer palmatum"}');
 await post('{"id":9007199254740993,"name":"Wollemia nobilis"}');
+await post(JSON.stringify({ id: 2, name: "A".repeat(100_000) }));
 store.inject(faults.connectionRefused());
 await post('{"id":2,"name":"Abies alba"}');
 store.inject(faults.lostResponse());

@@ -37,7 +37,7 @@ type Issue = { readonly path?: readonly PropertyKey[]; readonly message: string 
 function readFields(): Record<keyof NewPlant, unknown> {
   const id = fields.id.value.trim();
   return {
-    id: /^-?\d+$/.test(id) ? BigInt(id) : id || undefined,
+    id: /^-?\d{1,19}$/.test(id) ? BigInt(id) : id || undefined,
     name: fields.name.value || undefined,
     tag: fields.tag.value || undefined,
   };

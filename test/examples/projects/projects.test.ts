@@ -30,6 +30,7 @@ const projects = [
       expect.stringContaining(
         `422 {"message":"please correct the plant","issues":[{"path":["id"],"message":"${ID_RULE}`,
       ),
+      "413 Payload Too Large",
       '503 {"message":"nothing was created: please try again later"}',
       '502 {"message":"the plant may be there or not: please look"}',
     ],
