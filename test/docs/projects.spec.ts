@@ -14,7 +14,8 @@ import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, wr
 const guides = pages().filter((page) => !programsOf(page).every(runsInRepository));
 const programs = guides.flatMap(programsOf);
 const modules = fileURLToPath(new URL("packages/node_modules", import.meta.url));
-const folder = writePrograms(programs, modules);
+const VITEST_GUIDE = "docs/testing-vitest.md";
+const folder = writePrograms([...programs, ...programsOf(VITEST_GUIDE)], modules);
 afterAll(() => folder.remove());
 
 const isConfiguration = (file: string) => /\.config\.ts$/.test(file);
@@ -106,6 +107,17 @@ describe("test runners", () => {
     const jest = ["--experimental-vm-modules", join(modules, "jest/bin/jest.js"), "--rootDir", cwd];
     const tests = ["--env", "./environment.cjs", "--testMatch", "**/*.test.*"];
     expect(await node(cwd, ...jest, ...tests)).toMatch(/Tests: {7}2 passed, 2 total/);
+  });
+
+  it.each([
+    ["jsdom", {}],
+    ["happy-dom", { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } }],
+  ])(`${VITEST_GUIDE}: its tests pass in the environment %s`, async (environment, environmentOptions) => {
+    const cwd = folder.folderOf(VITEST_GUIDE);
+    const config = JSON.stringify({ test: { environment, environmentOptions } });
+    writeFileSync(join(cwd, `${environment}.config.js`), `export default ${config};\n`);
+    const printed = await node(cwd, join(modules, "vitest/vitest.mjs"), "run", "--config", `${environment}.config.js`);
+    expect(printed).toMatch(/Tests {2}3 passed \(3\)/);
   });
 
   it("docs/frameworks.md: the test of the form passes", async () => {
