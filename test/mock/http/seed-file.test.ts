@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync, truncateSync } from "node:fs";
+import { truncateSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { refused, start } from "./process-host.ts";
 import { useFolder } from "./use-folder.ts";
@@ -61,14 +61,6 @@ Run plant-store-mock --help for all flags.
       2,
       expect.stringContaining(`${path}: cannot be read: it is longer than 500000000 bytes\n`),
     ]);
-  });
-
-  it.runIf(existsSync("/dev/zero"))("that never ends is rejected", async () => {
-    const path = pathOf("endless.csv");
-    symlinkSync("/dev/zero", path);
-    const [status, text] = await refused("--seed", path);
-    expect(text).toContain("it is longer than 500000000 bytes");
-    expect(status).toBe(2);
   });
 
   it("that does not exist is named", async () => {
