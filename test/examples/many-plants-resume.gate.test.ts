@@ -78,7 +78,7 @@ test("a line that a crash truncated counts as not written", async () => {
   ]);
 });
 
-test("two plants with one id are told apart from one plant", async () => {
+test("a second plant with the same id is not sent, and is reported", async () => {
   await using service = await startPlantService(created);
   const client = clientOf(service);
   const list = [
