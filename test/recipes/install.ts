@@ -8,11 +8,12 @@ import { run } from "../package/run.ts";
 /**
  * Copies an example to a separate folder and installs it there, by its lock file and with the packed package.
  *
- * @returns the path of the folder.
+ * @param name - The name of the folder.
+ * @returns its path.
  */
-export async function install(example: string): Promise<string> {
+export async function install(example: string, name = example): Promise<string> {
   const source = fileURLToPath(new URL(`../../examples/${example}`, import.meta.url));
-  const copy = join(inject("packed").folder, example);
+  const copy = join(inject("packed").folder, name);
   await cp(source, copy, { recursive: true, filter: (path) => !leftOvers.has(basename(path)) });
   if (existsSync(join(copy, "package-lock.json"))) await npm(copy, "ci");
   await installPackage(copy);

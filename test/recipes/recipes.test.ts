@@ -1,9 +1,12 @@
+import { rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { browserPath } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
+import { installWorkspace } from "../install-workspace.ts";
 import { execute, run } from "../package/run.ts";
 import { install } from "./install.ts";
 
@@ -27,6 +30,18 @@ test.concurrent.each(recipes)("examples/$example passes with the packed package"
 browserTest.concurrent("examples/playwright passes with the packed package", () =>
   tryRecipe({ example: "playwright", prints: /^ {2}8 passed/m, typed: true }),
 );
+
+// The newest Vitest needs a newer Node than the repository.
+test.concurrent.runIf(process.platform === "linux")("examples/vitest passes with Vitest 5 on Node 24", async () => {
+  installWorkspace("runtimes");
+  const at = (path: string) => join(root, "test/runtimes/node_modules", path);
+  const folder = await install("vitest", "vitest-5");
+  await rm(join(folder, "node_modules/vitest"), { recursive: true });
+  await symlink(at("vitest-5"), join(folder, "node_modules/vitest"));
+  const args = [join(folder, "node_modules/vitest/vitest.mjs"), "run"];
+  const { stdout } = await execute(folder, at(`node-24-linux-${process.arch}/bin/node`), args, { NO_COLOR: "1" });
+  expect(stdout).toMatch(/RUN {2}v5\..*Tests {2}5 passed \(5\)/s);
+});
 
 async function tryRecipe({ example, prints, typed = false }: Recipe): Promise<void> {
   const folder = await install(example);
