@@ -32,7 +32,7 @@ browserTest.concurrent("examples/playwright passes with the packed package", () 
 );
 
 // The newest Vitest needs a newer Node than the repository.
-test.concurrent.runIf(process.platform === "linux")("examples/vitest passes with Vitest 5 on Node 24", async () => {
+test.runIf(process.platform === "linux").concurrent("examples/vitest passes with Vitest 5 on Node 24", async () => {
   installWorkspace("runtimes");
   const at = (path: string) => join(root, "test/runtimes/node_modules", path);
   const folder = await install("vitest", "vitest-5");
