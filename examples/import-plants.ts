@@ -12,7 +12,7 @@ async function main(): Promise<number> {
     new Output(({ reason, status }) => fail(reason, status)).line(usage);
     return 0;
   }
-  const list = await openList(file);
+  await using list = await openList(file);
   const store = await openStore(process.env);
   try {
     return await new Import(list).run(store);

@@ -1,4 +1,4 @@
-import { BadRowError, exactId, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
+import { BadRowError, exactId, LINE_END, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
 
 /** The text of an id, before `JSON.parse` rounds it. Inside a string the quotes around `id` would be escaped. */
 const ID = /(?<!\\)"id"\s*:\s*(-?\d[\d.eE+-]*)/g;
@@ -84,5 +84,4 @@ export async function* splitArray(pieces: AsyncIterable<string>): AsyncGenerator
 
 /** A character that means something outside or inside a string; line ends; anything between. */
 const TOKENS = /["\\[\]{},]|[\r\n]+|[^"\\[\]{},\r\n]+/g;
-const LINE_END = /\r\n|\n|\r/;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { type NewPlant, newPlantSchema } from "plant-store-client";
 import { createCsvReader } from "./csv.ts";
 import { createJsonReader, splitArray } from "./json.ts";
-import { BadRowError, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
+import { BadRowError, LINE_END, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
 
 /** The content of a row: a plant, and columns that are not sent; or its problem. */
 type RowContent = ({ plant: NewPlant } | { problem: string }) & { unknownColumns?: readonly string[] };
@@ -11,8 +11,8 @@ type RowContent = ({ plant: NewPlant } | { problem: string }) & { unknownColumns
 /** A row of the list, by its number. */
 export type ListRow = { number: number } & RowContent;
 
-/** An open list. */
-export interface PlantList {
+/** An open list. To dispose of it closes the file, which happens by itself at the end of the rows. */
+export interface PlantList extends AsyncDisposable {
   readonly file: string;
   /** What a row is, for messages: `line 4`. */
   readonly unit: "line" | "element";
@@ -45,8 +45,15 @@ export async function openList(file: string): Promise<PlantList> {
   if (!format) throw new TypeError(`no format is known for ${file}`);
   try {
     const handle = await open(file);
-    if ((await handle.stat()).isDirectory()) throw new Error("it is a folder");
-    return { file, unit: format.unit, rows: readRows(handle, format) };
+    const list = {
+      file,
+      unit: format.unit,
+      rows: readRows(handle, format),
+      [Symbol.asyncDispose]: () => handle.close(),
+    };
+    if (!(await handle.stat()).isDirectory()) return list;
+    await handle.close();
+    throw new Error("it is a folder");
   } catch (error) {
     throw new Error(`${file}: cannot be read: ${error instanceof Error ? error.message : error}`);
   }
@@ -66,7 +73,7 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Row> {
   let number = 0;
   let rest = "";
   for await (const piece of pieces) {
-    const [first = "", ...others] = piece.split(/\r\n|\n|\r/);
+    const [first = "", ...others] = piece.split(LINE_END);
     // More would only be refused.
     if (rest.length <= MAX_LENGTH) rest += first;
     for (const next of others) {

@@ -8,6 +8,8 @@ export interface Row {
 /** The length of the longest row that is read, in UTF-16 code units: a list of any length takes little memory. */
 export const MAX_LENGTH = 2 ** 25;
 
+export const LINE_END: RegExp = /\r\n|\n|\r/;
+
 /** Reads the text of one row; `undefined` for a row that holds no plant, such as a header. */
 export type RowReader = (text: string) => unknown;
 

@@ -30,8 +30,11 @@ export async function importRest(
   } finally {
     await checkpoint.close();
   }
-  const [refused, mayExist] = [checkpoint.idsOf("refused"), checkpoint.idsOf("sent", "unknown")];
-  return { refused, mayExist, repeated: [...repeated] };
+  return {
+    refused: checkpoint.idsOf("refused"),
+    mayExist: checkpoint.idsOf("sent", "unknown"),
+    repeated: [...repeated],
+  };
 }
 
 /** The plants that may be sent. Each is recorded as sent before its POST, so that a crash after it leaves a trace. */

@@ -40,11 +40,12 @@ export async function enqueue(
 ): Promise<{ unit: PlantList["unit"]; plants: number; badRows: string[] }> {
   const badRows: string[] = [];
   let plants = 0;
-  const { unit, rows } = await openList(file);
+  await using list = await openList(file);
   if (!(await ledger.reserve(await hashOf(file)))) {
     throw new Error(`${file}: this Redis holds the import of another list; use another database, such as redis://…/1`);
   }
-  for await (const entry of rows) {
+  const { unit } = list;
+  for await (const entry of list.rows) {
     if ("problem" in entry) {
       badRows.push(`${unit} ${entry.number}: ${entry.problem}`);
       continue;
