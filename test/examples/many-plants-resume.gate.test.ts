@@ -2,9 +2,10 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore } from "plant-store-client/mock";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { importRest } from "../../examples/many-plants-resume/import-rest.ts";
-import { type Arrived, created, type PlantService, reply, startPlantService } from "./plant-service.ts";
+import { type Arrived, created, reply, startPlantService } from "./plant-service.ts";
 import { runProgram, startProgram } from "./run-program.ts";
 
 const program = "test/examples/resumable-import.ts";
@@ -17,8 +18,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const clientOf = ({ env }: PlantService): PlantStoreClient =>
-  new PlantStoreClient({ baseUrl: env.PLANT_STORE_BASE_URL, token: env.PLANT_STORE_TOKEN });
 const idOf = ({ body }: Arrived): number => JSON.parse(body).id;
 
 test("a killed import continues: nothing is sent twice, and plants in flight are left to a person", async () => {
@@ -79,8 +78,8 @@ test("a line that a crash truncated counts as not written", async () => {
 });
 
 test("a second plant with the same id is not sent, and is reported", async () => {
-  await using service = await startPlantService(created);
-  const client = clientOf(service);
+  const store = createMockPlantStore();
+  const client = new PlantStoreClient(store.clientOptions);
   const list = [
     { id: 1, name: "Acer campestre" },
     { id: 2, name: "Abies alba" },
@@ -89,10 +88,7 @@ test("a second plant with the same id is not sent, and is reported", async () =>
   for (let run = 1; run <= 2; run++) {
     const leftover = await importRest(client, list, checkpoint);
     expect(leftover).toEqual({ refused: [], mayExist: [], repeated: ["1"] });
-    expect(service.arrived.map(({ body }) => JSON.parse(body).name).toSorted()).toEqual([
-      "Abies alba",
-      "Acer campestre",
-    ]);
+    expect([...store.requests].map(({ plant }) => plant?.name).toSorted()).toEqual(["Abies alba", "Acer campestre"]);
   }
 });
 
@@ -103,10 +99,10 @@ test.each([
   ["a checkpoint that goes on as something else", '["1","sent"]\n{"id":2', 2],
 ])("%s is not taken for a checkpoint, and keeps every byte", async (_what, text, line) => {
   await writeFile(checkpoint, text);
-  await using service = await startPlantService(created);
-  const client = clientOf(service);
+  const store = createMockPlantStore();
+  const client = new PlantStoreClient(store.clientOptions);
   const message = `${checkpoint} is not a checkpoint: line ${line} is something else`;
   await expect(importRest(client, [{ id: 1, name: "Acer campestre" }], checkpoint)).rejects.toThrow(message);
   expect(await readFile(checkpoint, "utf8")).toBe(text);
-  expect(service.arrived).toEqual([]);
+  expect(store.requests.count).toBe(0);
 });

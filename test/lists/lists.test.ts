@@ -93,6 +93,14 @@ test("the import accepts a line of 3 MB, and a CRLF that is split between two re
   ]);
 });
 
+test("a list that is closed before its end is not read", async () => {
+  const path = join(folder, "closed.csv");
+  writeFileSync(path, "id,name\n1,a\n");
+  const list = await openList(path);
+  await list[Symbol.asyncDispose]();
+  await expect(Readable.from(list.rows).toArray()).rejects.toThrow();
+});
+
 test("the import accepts a JSON array with a text of 16 MB", async () => {
   const path = join(folder, "long.json");
   writeFileSync(path, `[{"id":1,"name":"${"x".repeat(2 ** 24)}"}]`);
