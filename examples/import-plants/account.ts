@@ -77,7 +77,8 @@ export class Account {
 /** The contract declares 400; the others mean the same in HTTP. */
 const REFUSING_STATUSES = [400, 409, 413, 422];
 
-function isRefusedPlant(error: AnyPlantStoreError): boolean {
+/** Whether the service, or the client, refused the plant itself: it would be refused again. */
+export function isRefusedPlant(error: AnyPlantStoreError): boolean {
   if (error.kind === "input") return true;
   return error.kind === "api" && error.outcome === "rejected" && REFUSING_STATUSES.includes(error.status);
 }

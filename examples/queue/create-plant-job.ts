@@ -1,4 +1,5 @@
-import { type CreatePlantResult, isPlantStoreError, type PlantCreator } from "plant-store-client";
+import { isPlantStoreError, type PlantCreator } from "plant-store-client";
+import { isRefusedPlant } from "../import-plants/account.ts";
 import { type PlantJob, plantOf } from "./jobs.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -6,7 +7,7 @@ import type { Ledger } from "./ledger.ts";
  * Processes one job. It may be called again for the same job at any time: after a crash, a stall, or an error that it
  * threw itself.
  *
- * @throws Error if the plant was not created and a later attempt may succeed: the queue then tries again.
+ * @throws {@link PlantStoreError} if the plant was not created, for a reason that is not the plant.
  */
 export async function createPlantJob(
   job: PlantJob,
@@ -27,18 +28,17 @@ export async function createPlantJob(
     await ledger.settle(row, { state: "sending", reason: error.message });
     return `parked: ${error.message}`;
   }
-  if (isWorthAnotherTry(result)) {
-    await ledger.release(row);
-    throw error;
+  if (isRefusedPlant(error)) {
+    await ledger.settle(row, { state: "refused", reason: error.message });
+    return `refused: ${error.message}`;
   }
-  await ledger.settle(row, { state: "refused", reason: error.message });
-  return `refused: ${error.message}`;
+  await ledger.release(row);
+  throw error;
 }
 
-/** Whether nothing was created for a reason that is not the plant: the service is unavailable, or limits requests. */
-function isWorthAnotherTry({ error }: Extract<CreatePlantResult, { ok: false }>): boolean {
-  if (error.kind === "connection" || error.kind === "timeout" || error.kind === "token") return true;
-  return pauseAfter(error) !== undefined;
+/** Whether a plant that was not created may be created soon: the service is unavailable, or no token was issued. */
+export function isWorthAnotherTry(error: unknown): boolean {
+  return isPlantStoreError(error) && ["connection", "timeout", "token"].includes(error.kind);
 }
 
 /** How long to pause if the service does not say. */

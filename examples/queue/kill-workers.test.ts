@@ -26,6 +26,7 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
   const queue = openQueue(redis.url);
   const connection = connect(redis.url);
   const ledger = new Ledger(connection);
+  const into = { queue, ledger, baseUrl: store.url };
   const workers: ChildProcess[] = [];
 
   after(async () => {
@@ -51,15 +52,15 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
   store.inject(faults.lostResponse(), { when: { id: LOST } });
   store.inject(faults.delay(60), { times: PLANTS * 2 });
 
-  assert.deepEqual(await enqueue(queue, ledger, file), { unit: "line", plants: PLANTS, badRows: [] });
-  assert.deepEqual(await enqueue(queue, ledger, file), { unit: "line", plants: PLANTS, badRows: [] });
+  assert.deepEqual(await enqueue(file, into), { unit: "line", plants: PLANTS, badRows: [] });
+  assert.deepEqual(await enqueue(file, into), { unit: "line", plants: PLANTS, badRows: [] });
   for (let i = 0; i < 3; i++) hire();
   for (let kill = 1; kill <= KILLS; kill++) {
     while (store.requests.count < (kill * PLANTS) / (KILLS + 2)) await wait(5);
     await stopWorker(workers[kill - 1] as ChildProcess, "SIGKILL");
     hire();
   }
-  await drained(queue);
+  await drained(queue, workers);
   await Promise.all(workers.map((worker) => stopWorker(worker)));
 
   const posts = new Map<unknown, number>();
@@ -91,12 +92,13 @@ test("workers that are killed lose no plant, and nothing is sent again whose out
   assert.equal(await queue.getFailedCount(), 0);
 });
 
-test("an array in one line has a job for each element, and another list is refused", { skip }, async () => {
+test("an array in one line has a job for each element; another list or service is refused", { skip }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "plant-list-"));
   const redis = await startRedis();
   const queue = openQueue(redis.url);
   const connection = connect(redis.url);
   const ledger = new Ledger(connection);
+  const into = { queue, ledger, baseUrl: "http://127.0.0.1:1" };
   after(async () => {
     connection.disconnect();
     await queue.close();
@@ -107,10 +109,11 @@ test("an array in one line has a job for each element, and another list is refus
   await writeFile(file, '[{"id":1,"name":"Acer"},{"id":2},{"id":3,"name":"Rosa"}]');
   await writeFile(other, "id,name\n4,Salvia\n5,Wollemia\n");
 
-  const { plants, badRows } = await enqueue(queue, ledger, file);
+  const { plants, badRows } = await enqueue(file, into);
   assert.equal(plants, 2);
   assert.deepEqual(badRows, ['element 2: name is required; received: {"id":2}']);
-  await assert.rejects(enqueue(queue, ledger, other), /other\.csv: this Redis holds the import of another list/);
+  await assert.rejects(enqueue(other, into), /other\.csv: this Redis holds the import of another list/);
+  await assert.rejects(enqueue(file, { ...into, baseUrl: "http://127.0.0.1:2" }), /or into another service/);
   const jobs = await queue.getWaiting();
   assert.deepEqual(jobs.map(({ data }) => data.name).sort(), ["Acer", "Rosa"]);
 });

@@ -20,10 +20,10 @@ export class Ledger {
     this.#redis = redis;
   }
 
-  /** Reserves the ledger for one list. If it returns false, the rows that it knows are those of another list. */
-  async reserve(listHash: string): Promise<boolean> {
-    await this.#redis.setnx(LIST_KEY, listHash);
-    return (await this.#redis.get(LIST_KEY)) === listHash;
+  /** Reserves the ledger for one import. If it returns false, the rows that it knows are those of another one. */
+  async reserve(name: string): Promise<boolean> {
+    await this.#redis.setnx(NAME_KEY, name);
+    return (await this.#redis.get(NAME_KEY)) === name;
   }
 
   /** Claims a row for sending. If it returns an entry, the row is claimed or settled already, and must not be sent. */
@@ -55,5 +55,5 @@ export class Ledger {
   }
 }
 
-const LIST_KEY = "plant-import:list";
+const NAME_KEY = "plant-import:name";
 const KEY = "plant-import:ledger";

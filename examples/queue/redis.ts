@@ -32,7 +32,8 @@ export async function startRedis(): Promise<RedisServer> {
   const server = spawn(
     PROGRAM,
     Object.entries(flags).flatMap(([name, value]) => [`--${name}`, `${value}`]),
-    { stdio: ["ignore", "pipe", "inherit"] },
+    // In a process group of its own: Ctrl-C in a terminal must not end it before the workers.
+    { stdio: ["ignore", "pipe", "inherit"], detached: true },
   );
   await ready(server.stdout, once(server, "error"), once(server, "exit"));
   const endWithUs = () => server.kill("SIGKILL");

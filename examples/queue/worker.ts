@@ -1,11 +1,13 @@
 // One worker process: `tsx worker.ts`. REDIS_URL, PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN say where things are.
 
-import { RateLimitError, Worker } from "bullmq";
+import { once } from "node:events";
+import { RateLimitError, UnrecoverableError, Worker } from "bullmq";
 import { PlantStoreClient } from "plant-store-client";
-import { createPlantJob, pauseAfter } from "./create-plant-job.ts";
+import { createPlantJob, isWorthAnotherTry, pauseAfter } from "./create-plant-job.ts";
 import { openQueue, type PlantJob, QUEUE } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { connect } from "./redis.ts";
+import { stopSignal } from "./stop-signal.ts";
 
 const redisUrl = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
 const connection = connect(redisUrl);
@@ -19,10 +21,13 @@ async function work(job: PlantJob): Promise<string> {
     return await createPlantJob(job, client, ledger);
   } catch (error) {
     const pauseMs = pauseAfter(error);
-    if (pauseMs === undefined) throw error;
-    // No worker takes a job during the pause. This one returns to the queue, and keeps its attempts.
-    await queue.rateLimit(pauseMs);
-    throw new RateLimitError();
+    if (pauseMs !== undefined) {
+      // No worker takes a job during the pause. This one returns to the queue, and keeps its attempts.
+      if ((await queue.getRateLimitTtl()) < pauseMs) await queue.rateLimit(pauseMs);
+      throw new RateLimitError();
+    }
+    // An expired token or a wrong address would fail all attempts: the job fails for good, until the next run.
+    throw isWorthAnotherTry(error) ? error : new UnrecoverableError(String(error));
   }
 }
 
@@ -38,8 +43,7 @@ const worker = new Worker<PlantJob>(QUEUE, ({ data }) => work(data), {
 });
 worker.on("error", (error) => console.error(error.message));
 
-process.once("SIGTERM", async () => {
-  await worker.close(); // Waits for the plants that are under way.
-  await queue.close();
-  connection.disconnect();
-});
+await once(stopSignal(), "abort");
+await worker.close(); // Waits for the plants that are under way.
+await queue.close();
+connection.disconnect();

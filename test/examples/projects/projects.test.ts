@@ -62,6 +62,7 @@ test.skipIf(redisPath === undefined)(
   async () => {
     const { stdout } = await npmIn("queue", "test", "--silent");
     expect(stdout).toContain("ok 1 - workers that are killed lose no plant");
+    expect(stdout).toContain("# fail 0");
     expect(stdout).toContain("# skipped 0");
   },
 );
