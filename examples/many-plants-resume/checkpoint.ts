@@ -11,10 +11,13 @@ import { type FileHandle, open } from "node:fs/promises";
 export type State = (typeof states)[number];
 const states = ["sent", "created", "refused", "unknown", "open"] as const;
 
+/** The first line. No other file begins with it, so that none is changed which is given by mistake. */
+const HEADER = '["id of a plant","its state"]\n';
+
 /**
  * A file that records the state of each plant, one JSON line for each change.
  *
- * A line is on the disk before the program goes on, so that neither a crash nor a power cut makes it forget a POST.
+ * A line is on the disk before the program goes on, so that a crash does not make it forget a POST.
  */
 export class Checkpoint {
   readonly #states: Map<string, State>;
@@ -31,13 +34,17 @@ export class Checkpoint {
     const file = await open(path, "a+");
     try {
       const text = await file.readFile("utf8");
-      const lines = text.split("\n");
+      // A crash can cut the header short, too.
+      if (!text.startsWith(HEADER) && !HEADER.startsWith(text)) fail(path, 1);
+      const lines = text.slice(HEADER.length).split("\n");
       // A crash can cut the last line short. It counts as never written: a POST is sent only after its line is complete.
       const cut = lines.pop() ?? "";
-      const entries = lines.map((line, index) => parseLine(line) ?? fail(path, index + 1));
-      if (!'["'.startsWith(cut.slice(0, 2))) fail(path, lines.length + 1);
+      const entries = lines.map((line, index) => parseLine(line) ?? fail(path, index + 2));
+      if (!'["'.startsWith(cut.slice(0, 2))) fail(path, lines.length + 2);
       await file.truncate(Buffer.byteLength(text) - Buffer.byteLength(cut));
-      return new Checkpoint(new Map(entries), file);
+      const checkpoint = new Checkpoint(new Map(entries), file);
+      await checkpoint.#append(HEADER.slice(text.length));
+      return checkpoint;
     } catch (error) {
       await file.close();
       throw error;

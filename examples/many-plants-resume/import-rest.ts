@@ -1,8 +1,10 @@
 import { type AnyPlantStoreError, createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
 import { Checkpoint, type State } from "./checkpoint.ts";
 
-/** The ids, as text, of the plants that a person has to check. */
+/** The ids, as text, of the plants that were not created, or may not have been. */
 export interface Leftover {
+  /** They were not created, for a reason that is not the plant: the next call sends them again. */
+  readonly notCreated: string[];
   /** The service refused them. */
   readonly refused: string[];
   /** They were sent, and may exist: no program can know. */
@@ -12,8 +14,9 @@ export interface Leftover {
 }
 
 /**
- * Creates the plants without a result in the checkpoint. Call it again after a crash with the same plants and the same
- * file: a plant is sent again only if it does not exist. Use a file in one process at a time.
+ * Creates the plants without a result in the checkpoint. Call it again after a crash, or while `notCreated` is
+ * not empty, with the same plants and the same file: a plant is sent again only if it does not exist. Use a file in one
+ * process at a time.
  */
 // #region import
 export async function importRest(
@@ -31,6 +34,7 @@ export async function importRest(
     await checkpoint.close();
   }
   return {
+    notCreated: checkpoint.idsOf("open"),
     refused: checkpoint.idsOf("refused"),
     mayExist: checkpoint.idsOf("sent", "unknown"),
     repeated: [...repeated],
@@ -54,7 +58,8 @@ async function* rest(
     const state = checkpoint.stateOf(plant.id);
     if (state !== undefined && state !== "open") continue;
     await checkpoint.write(plant.id, "sent");
-    yield plant;
+    // A copy, because a list may use one object for all of its plants.
+    yield { id: plant.id, name: plant.name, tag: plant.tag };
   }
 }
 

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PlantStoreClient } from "plant-store-client";
-import { createMockPlantStore } from "plant-store-client/mock";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { importRest } from "../../examples/many-plants-resume/import-rest.ts";
 import { type Arrived, created, reply, startPlantService } from "./plant-service.ts";
@@ -18,6 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const HEADER = '["id of a plant","its state"]\n';
 const idOf = ({ body }: Arrived): number => JSON.parse(body).id;
 
 test("a killed import continues: nothing is sent twice, and plants in flight are left to a person", async () => {
@@ -55,26 +56,46 @@ test("rejected plants are not sent again; others are", async () => {
     else created(request, response);
   });
   const first = await runProgram(program, { args: [checkpoint], env: service.env });
-  expect(JSON.parse(first.stdout)).toEqual({ refused: ["5"], mayExist: ["7"], repeated: [] });
+  const leftover = { notCreated: ["6"], refused: ["5"], mayExist: ["7"], repeated: [] };
+  expect(JSON.parse(first.stdout)).toEqual(leftover);
   const sentBefore = service.arrived.length;
   isBusy = false;
   const second = await runProgram(program, { args: [checkpoint], env: service.env });
-  expect(JSON.parse(second.stdout)).toEqual({ refused: ["5"], mayExist: ["7"], repeated: [] });
+  expect(JSON.parse(second.stdout)).toEqual({ ...leftover, notCreated: [] });
   expect(service.arrived.slice(sentBefore).map(idOf)).toEqual([6]);
 });
 
 test("a line that a crash truncated counts as not written", async () => {
   await using service = await startPlantService(created);
-  await appendFile(checkpoint, '["1","sent"]\n["1","created"]\n["2","se');
+  await appendFile(checkpoint, `${HEADER}["1","sent"]\n["1","created"]\n["2","se`);
   await runProgram(program, { args: [checkpoint], env: service.env });
   expect(service.arrived.map(idOf).toSorted((one, other) => one - other)[0]).toBe(2);
   expect(service.arrived).toHaveLength(199);
   const lines = (await readFile(checkpoint, "utf8")).trimEnd().split("\n");
-  expect(lines.map((line) => JSON.parse(line)).slice(0, 3)).toEqual([
+  expect(lines.map((line) => JSON.parse(line)).slice(1, 4)).toEqual([
     ["1", "sent"],
     ["1", "created"],
     ["2", "sent"],
   ]);
+});
+
+test("a header that a crash truncated is completed", async () => {
+  const store = createMockPlantStore();
+  await appendFile(checkpoint, HEADER.slice(0, 10));
+  await importRest(new PlantStoreClient(store.clientOptions), [{ id: 1, name: "Acer campestre" }], checkpoint);
+  expect(await readFile(checkpoint, "utf8")).toBe(`${HEADER}["1","sent"]\n["1","created"]\n`);
+});
+
+test("a list that uses one object for all of its plants loses none", async () => {
+  const store = createMockPlantStore();
+  store.inject(faults.lostResponse(), { when: { id: 3 } });
+  function* list() {
+    const plant = { id: 0, name: "Acer campestre" };
+    for (plant.id = 1; plant.id <= 8; plant.id++) yield plant;
+  }
+  const leftover = await importRest(new PlantStoreClient(store.clientOptions), list(), checkpoint);
+  expect(leftover).toEqual({ notCreated: [], refused: [], mayExist: ["3"], repeated: [] });
+  expect([...store.requests].map(({ plant }) => plant?.id).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test("a second plant with the same id is not sent, and is reported", async () => {
@@ -87,7 +108,7 @@ test("a second plant with the same id is not sent, and is reported", async () =>
   ];
   for (let run = 1; run <= 2; run++) {
     const leftover = await importRest(client, list, checkpoint);
-    expect(leftover).toEqual({ refused: [], mayExist: [], repeated: ["1"] });
+    expect(leftover).toEqual({ notCreated: [], refused: [], mayExist: [], repeated: ["1"] });
     expect([...store.requests].map(({ plant }) => plant?.name).toSorted()).toEqual(["Abies alba", "Acer campestre"]);
   }
 });
@@ -95,8 +116,9 @@ test("a second plant with the same id is not sent, and is reported", async () =>
 test.each([
   ["a list of plants in one line", '[{"id":1,"name":"Acer campestre"}]', 1],
   ["a table", "id,name\n1,Acer campestre", 1],
-  ["a checkpoint with lines of something else", '["1","sent"]\n["2","gone"]\n', 2],
-  ["a checkpoint that goes on as something else", '["1","sent"]\n{"id":2', 2],
+  ["a list of names in one line", '["Acer campestre","Abies alba"]', 1],
+  ["a checkpoint with lines of something else", `${HEADER}["1","sent"]\n["2","gone"]\n`, 3],
+  ["a checkpoint that goes on as something else", `${HEADER}["1","sent"]\n{"id":2`, 3],
 ])("%s is not taken for a checkpoint, and keeps every byte", async (_what, text, line) => {
   await writeFile(checkpoint, text);
   const store = createMockPlantStore();
