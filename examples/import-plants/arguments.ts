@@ -16,7 +16,7 @@ export const usage = `Usage: npm start [-- FILE]
 Creates every plant of FILE in a plant store.
 
 FILE is a CSV list with a header that names the columns id, name and, if there is one, tag (.csv),
-one JSON object a line (.ndjson, .jsonl), or a JSON array (.json).
+one JSON object a line (.ndjson, .jsonl), or a JSON array (.json). A cell of CSV cannot hold a line break.
 Without FILE it is ${relative("", shippedList)}.
 
 Environment:

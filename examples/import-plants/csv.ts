@@ -7,10 +7,22 @@ import { BadRowError, exactId, type RowReader, shorten } from "./row.ts";
  */
 export function createCsvReader(): RowReader {
   let header: Header | undefined;
+  // The lines that follow may be the rest of a cell with line breaks, until one has all columns.
+  let isQuoteOpen = false;
   return (text) => {
-    if (header) return toRow(header, split(text, header.delimiter));
-    header = readHeader(text);
-    return undefined;
+    if (!header) {
+      header = readHeader(text);
+      return undefined;
+    }
+    const { columns, delimiter } = header;
+    const cells = split(text, delimiter, () => {
+      isQuoteOpen = true;
+    });
+    if (isQuoteOpen && cells.length < columns.length) {
+      throw new BadRowError(`has ${cells.length} columns, after an unclosed quote; a cell cannot hold a line break`);
+    }
+    isQuoteOpen = false;
+    return toRow(header, cells);
   };
 }
 
@@ -43,12 +55,13 @@ function toField(column: string): string {
   return ["id", "name", "tag"].find((field) => field === column.toLowerCase()) ?? column;
 }
 
-function split(text: string, delimiter: string): string[] {
+function split(text: string, delimiter: string, onOpenQuote?: () => void): string[] {
   try {
     const [cells = []] = parse(text, { delimiter, trim: true });
     return cells;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
+    if (error.code === "CSV_QUOTE_NOT_CLOSED") onOpenQuote?.();
     throw new BadRowError(problems[error.code] ?? `must be one line of CSV (${error.code})`);
   }
 }

@@ -1,5 +1,11 @@
 import { relative } from "node:path";
-import { type CreatePlantsPace, createPlants, type NewPlant, type PlantStoreClient } from "plant-store-client";
+import {
+  type CreatePlantsPace,
+  createPlants,
+  isPlantStoreError,
+  type NewPlant,
+  type PlantStoreClient,
+} from "plant-store-client";
 import { Account } from "./account.ts";
 import { onInterrupt, type Stop } from "./interrupt.ts";
 import { Output } from "./output.ts";
@@ -14,6 +20,9 @@ const CONCURRENCY = 16;
 const GRACE_MS = 5_000;
 /** After this many consecutive failures that the list does not explain, the next plant would fail as well. */
 const GIVE_UP_AFTER = 10;
+
+const BROKE_OFF = "The list could not be read to its end";
+const GAVE_UP = "The import ended early, because the service did not let it go on";
 
 /** One import of a list into a store. */
 export class Import {
@@ -44,11 +53,11 @@ export class Import {
     const failure = await this.#createAll(client);
     ignoreInterrupts();
     if (failure !== undefined && this.#account.isEmpty) throw failure;
-    for (const line of summarize(this.#account, performance.now() - startedAt)) this.#output.line(line);
+    await this.#output.lines(summarize(this.#account, performance.now() - startedAt));
     return this.#conclude(failure);
   }
 
-  /** @returns the error of reading the list, if it failed. */
+  /** @returns the error of reading the list, or of waiting for the service, if there was one. */
   async #createAll(client: PlantStoreClient): Promise<unknown> {
     try {
       const onPace = (pace: CreatePlantsPace) => this.#showPause(pace);
@@ -109,7 +118,8 @@ export class Import {
   }
 
   #conclude(failure: unknown): number {
-    if (failure !== undefined) this.#output.line(`\nThe list could not be read to its end: ${String(failure)}`);
+    if (failure !== undefined)
+      this.#output.line(`\n${isPlantStoreError(failure) ? GAVE_UP : BROKE_OFF}: ${String(failure)}`);
     if (failure !== undefined || this.#stopped) {
       for (const line of summarizeSent(this.#account)) this.#output.line(line);
     }

@@ -10,7 +10,8 @@ export interface Stop {
 const SAME_KEY_PRESS_MS = 300;
 
 /**
- * Calls `stop` at the first Ctrl-C (SIGINT, or SIGTERM from a process manager), and `quit` at a second one.
+ * Calls `stop` at the first Ctrl-C (SIGINT; SIGTERM from a process manager, or SIGHUP when the terminal is closed), and
+ * `quit` at a second one.
  *
  * @returns a function that goes back to how Node handles these signals.
  */
@@ -29,7 +30,7 @@ export function onInterrupt(stop: (stop: Stop) => void, quit: (stop: Stop) => vo
   };
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The exit status of a process that a signal ended, as shells count it: 130 for SIGINT. */
 function statusOf(signal: (typeof SIGNALS)[number]): number {

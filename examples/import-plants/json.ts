@@ -1,7 +1,7 @@
 import { BadRowError, exactId, LINE_END, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
 
 /** The text of an id, before `JSON.parse` rounds it. Inside a string the quotes around `id` would be escaped. */
-const ID = /(?<!\\)"id"\s*:\s*(-?\d[\d.eE+-]*)/g;
+const ID = /(?<!\\)"id"\s*:\s*(-?(?:0(?!\d)|[1-9])[\d.eE+-]*)/g;
 
 /** Reads one JSON object, with its id exact to the last digit. */
 export function createJsonReader(): RowReader {
@@ -61,7 +61,7 @@ export async function* splitArray(pieces: AsyncIterable<string>): AsyncGenerator
       isEscaped = isString && token === "\\" && !isEscaped;
       if (LINE_END.test(token)) {
         line += token.split(LINE_END).length - 1;
-        // A string that is not closed costs its own element, and not the rest of the list.
+        // No string of JSON goes on in the next line: one that is not closed costs as little of the list as possible.
         isString = false;
       }
       if (place !== "in") {

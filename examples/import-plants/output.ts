@@ -20,8 +20,16 @@ export class Output {
   }
 
   /** Writes a whole line. */
-  line(text: string): void {
-    this.#stream.write(`${this.isTerminal ? CLEAR_LINE : ""}${text}\n`);
+  line(text: string, onWritten?: (error?: unknown) => void): void {
+    this.#stream.write(`${this.isTerminal ? CLEAR_LINE : ""}${text}\n`, onWritten);
+  }
+
+  /** Writes whole lines, all of them in the same place: if the standard output fails, on the standard error. */
+  async lines(texts: string[]): Promise<void> {
+    const stream = this.#stream;
+    // One write for each: Node reports nothing if the disk is full after a part of one.
+    const errors = await Promise.all(texts.map((text) => new Promise((resolve) => this.line(text, resolve))));
+    if (stream === process.stdout && errors.some((error) => error)) process.stderr.write(`${texts.join("\n")}\n`);
   }
 
   /** Rewrites the last line of a terminal. */

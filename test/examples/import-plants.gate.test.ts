@@ -108,6 +108,22 @@ describe("a list of the user", () => {
     expect(status).toBe(1);
   });
 
+  test("is CSV of which no cell holds a line break: no part of one becomes a plant", async () => {
+    await using service = await startPlantService();
+    const file = await listOf(
+      "notes.csv",
+      "id,name,notes",
+      '1,Acer,"from the nursery:',
+      "2,5 m high",
+      '3,4 plants"',
+      "4,Rosa",
+    );
+    const { stdout } = await runProgram(program, { args: [file], env: service.env });
+    expect(stdout).toMatch(/^0 created, 4 bad lines in/m);
+    expect(stdout).toContain("line 3: has 2 columns, after an unclosed quote; a cell cannot hold a line break");
+    expect(service.arrived).toEqual([]);
+  });
+
   test("is found from the folder in which npm was called", async () => {
     await using service = await startPlantService();
     await listOf("here.csv", "id,name", "1,Acer campestre");
@@ -280,6 +296,7 @@ describe("a stopped import", () => {
   test.each([
     { signal: "SIGINT", expected: 130 },
     { signal: "SIGTERM", expected: 143 },
+    { signal: "SIGHUP", expected: 129 },
   ] as const)("by $signal sends no new plant, waits for those in flight, and says what was sent", async (row) => {
     await using service = await startHeldService();
     const running = startProgram(program, { env: service.env });
@@ -338,6 +355,29 @@ describe("a stopped import", () => {
     expect(stderr).toMatch(/^Nothing after line 1\d\d was sent\.$/m);
     expect(service.arrived.length).toBeLessThan(200);
     expect(status).toBe(141);
+  });
+
+  test("reports everything on stderr if its output is closed before the summary", async () => {
+    await using service = await startHeldService();
+    const file = await listOf("two.csv", "id,name", "1,Acer campestre", "x,Abies alba");
+    const running = startProgram(program, { args: [file], env: service.env });
+    await service.arrivals(1);
+    running.child.stdout?.destroy();
+    service.release();
+    const { status, stderr } = await running.ended;
+    expect(stderr).toMatch(/^1 created, 1 bad line in/m);
+    expect(stderr).toContain("line 3: id must be an integer");
+    expect(status).toBe(141);
+  });
+
+  test("ends early if the service asks for a pause that is too long, and says so", async () => {
+    await using service = await startPlantService((_request, response) => {
+      response.setHeader("Retry-After", "3600");
+      reply(response, 429, { error: 1, message: "come back later" });
+    });
+    const { status, stdout } = await runProgram(program, { env: service.env });
+    expect(stdout).toMatch(/^The import ended early, because the service did not let it go on: .*429/m);
+    expect(status).toBe(1);
   });
 
   describe.runIf(existsSync("/dev/full"))("if the disk is full", () => {

@@ -151,6 +151,7 @@ const bad: List[] = [
       '{"id":1e2,"name":"Acer palmatum"}',
       '{"id":1,"name":"\\"id\\":9007199254740993"}',
       '{"id":2,"name":"Acer',
+      '{"id":007,"name":"Acer"}',
     ].join("\n"),
     plants: [{ id: 1, name: '"id":9007199254740993' }],
     problems: [
@@ -161,6 +162,7 @@ const bad: List[] = [
       'line 5: id is required; tag must be a string, not null; received: {"name":"Acer campestre","tag":null}',
       `line 6: ${ID_RULE}, not "1e2"; received: {"id":1e2,"name":"Acer palmatum"}`,
       'line 8: must be one JSON object; received: {"id":2,"name":"Acer',
+      'line 9: must be one JSON object; received: {"id":007,"name":"Acer"}',
     ],
   },
   {

@@ -44,9 +44,14 @@ function refusal(error: Refusal): Omit<Advice, "title"> {
     const seconds = Math.ceil(error.retryAfterMs / 1000);
     return { text: `The service is busy. You can safely send it again in ${seconds} seconds.`, sendAgain: "now" };
   }
-  if (error.status === 401) return { text: "The service did not accept your token.", sendAgain: "after logging in" };
-  const reason = error.kind === "api" ? error.body.message : `status ${error.status}`;
-  return { text: `The service rejected it: ${reason}. Change the plant, then try again.`, sendAgain: "never" };
+  const { status } = error;
+  if (status === 401) return { text: "The service did not accept your token.", sendAgain: "after logging in" };
+  // A page of another origin reads Retry-After only if the service exposes it.
+  if (status === 429) return { text: "The service is busy. You can safely send it again later.", sendAgain: "now" };
+  const reason = error.kind === "api" ? error.body.message : `status ${status}`;
+  const isPlant = [400, 409, 413, 422].includes(status);
+  const change = isPlant ? " Change the plant, then try again." : "";
+  return { text: `The service rejected it: ${reason}.${change}`, sendAgain: "never" };
 }
 
 function whatHappened(error: AnyPlantStoreError): string {
