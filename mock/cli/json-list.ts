@@ -52,10 +52,15 @@ const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
  */
 const ID = /\\"|"id"\s{0,9}:\s{0,9}(-?\d[\d.eE+-]*)/g;
 
+function quoteDigits(match: string, digits: string | undefined): string {
+  // `007` is not JSON: JSON.parse refuses it.
+  return digits === undefined || /^-?0\d/.test(digits) ? match : `"id":"${digits}"`;
+}
+
 function readObject(entry: ListEntry): ListEntry {
   let value: unknown;
   try {
-    value = JSON.parse(entry.text.replace(ID, (match, digits) => (digits ? `"id":"${digits}"` : match)));
+    value = JSON.parse(entry.text.replace(ID, quoteDigits));
   } catch {
     return { ...entry, problem: "must be one JSON object" };
   }

@@ -14,5 +14,6 @@ export const identifyClient: Server["identifyClient"] = () => ({});
 export const readVariable: Server["readVariable"] = () => undefined;
 export const suggestVariable: Server["suggestVariable"] = () => "";
 export const watchDispatch: Server["watchDispatch"] = () => undefined;
+export const socketTurn: Server["socketTurn"] = () => undefined;
 export const codeOf: Server["codeOf"] = () => undefined;
 export const judgeUnanswered: Server["judgeUnanswered"] = () => ({ outcome: "unknown", retryable: "idempotent" });

@@ -64,10 +64,15 @@ export class DispatchWatch {
    * @param error - The error that `fetch` rejected with: the failure of the request, or an error caused by it.
    */
   hadBegun(error: unknown): boolean | undefined {
-    if (this.#state === "begun" || this.#state === "answered") return true;
+    if (this.hasBegun) return true;
     if (this.#state !== "failed") return undefined;
     const isOwn = error === this.#error || (error as Error | undefined)?.cause === this.#error;
     return isOwn && this.#withdraw() ? false : undefined;
+  }
+
+  /** Whether undici may have written the request. */
+  get hasBegun(): boolean {
+    return this.#state === "begun" || this.#state === "answered";
   }
 
   /** Called when the call is stopped. Returns whether nothing was sent; if so, nothing will be. */

@@ -9,4 +9,5 @@ export { identifyClient, readVariable, suggestVariable } from "./environment.ts"
 export { watchDispatch } from "./global-dispatch.ts";
 export { codeOf } from "./proof.ts";
 export { isDeno, isOldBun } from "./runtime.ts";
+export { socketTurn } from "./socket-turn.ts";
 export { judgeUnanswered } from "./unanswered.ts";

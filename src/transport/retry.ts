@@ -1,3 +1,4 @@
+import { socketTurn } from "#platform";
 import { delayBefore } from "./backoff.ts";
 import type { Call } from "./call.ts";
 import { Exchange } from "./exchange.ts";
@@ -57,6 +58,7 @@ class RetryLoop<Output> {
   async #afterFailure(result: SendResult<Output> & FailedSend, token: IssuedToken): Promise<CallResult<Output>> {
     const { log, client } = this.#call;
     this.#last = result;
+    if (result.type === "connection-failure") await socketTurn(log.watch);
     let next = token;
     const isUnauthorized = result.type !== "connection-failure" && result.reply.status === 401;
     if (isUnauthorized && this.#mayReplaceToken) {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { constants, createSecureServer } from "node:http2";
 import { createServer } from "node:https";
+import { createConnection, createServer as createGateway } from "node:net";
 import { Worker } from "node:worker_threads";
 import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
@@ -131,6 +132,29 @@ const cases = {
     },
   },
 
+  "loses one plant and no more if a record of the connection is broken": async ({ connect, processed, port }) => {
+    let isBroken = false;
+    const gateway = createGateway((client) => {
+      const service = createConnection(port, "127.0.0.1");
+      for (const socket of [client, service]) socket.on("error", () => {});
+      client.pipe(service);
+      client.on("close", () => service.destroy());
+      service.on("data", (data) => {
+        if (isBroken || processed.length < 3) return client.write(data);
+        isBroken = true;
+        data[data.length - 1] ^= 0xff;
+        client.end(data);
+      });
+    }).listen(0, "127.0.0.1");
+    await once(gateway, "listening");
+    const client = connect(`https://127.0.0.1:${gateway.address().port}`);
+    const results = [];
+    for (let id = 1; id <= 30; id++) results.push(await client.tryCreatePlant({ id, name: "Fern" }));
+    gateway.close();
+    equal(results.map(told).filter(([outcome]) => outcome !== "ok").length, 1);
+    equal(processed.length, 30);
+  },
+
   "takes a stream that is reset, but not refused, for no proof": {
     posted: (post) => {
       post.processed.push(post.plant.id);
@@ -215,7 +239,8 @@ async function withService(posted, run, settings) {
   const fetch = createUndiciFetch({ http2: true });
   const connect = (baseUrl) => new PlantStoreClient({ baseUrl, token: "secret", fetch });
   try {
-    await run({ client: connect(`https://127.0.0.1:${server.address().port}`), connect, sessions, processed });
+    const { port } = server.address();
+    await run({ client: connect(`https://127.0.0.1:${port}`), connect, sessions, processed, port });
   } finally {
     for (const socket of sockets) socket.destroy();
     server.close();
