@@ -6,7 +6,7 @@
 
 import type { Dispatcher } from "undici";
 import * as undici from "undici";
-import type { DispatchWatch } from "#platform";
+import { type DispatchWatch, isMock } from "#platform";
 import { checkOptions, throwIfProblem } from "./check-options.ts";
 import { FETCH_MARK } from "./contract/fetch-mark.ts";
 import { boolean, integer, mustBe, type Rules } from "./contract/rules.ts";
@@ -68,6 +68,8 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   };
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2, ...settings });
   throwIfProblem("dispatcher", agentProblem(agent));
+  // A dispatcher of the application's own may speak HTTP/2 too, as any Agent of undici 8 does.
+  const mayResend = http2 || (dispatcher !== undefined && !isMock(dispatcher));
 
   let closing: Promise<void> | undefined;
   /** The last one, kept because a client calls the same URL each time. */
@@ -82,7 +84,7 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
       watch?.enter(agent, target.origin, !dispatcher);
       const request = requestOf(target, init);
-      if (http2) preventResend(request);
+      if (mayResend) preventResend(request);
       agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
     });
   return Object.assign(undiciFetch, {

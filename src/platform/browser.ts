@@ -13,6 +13,7 @@ export const portProblem: Server["portProblem"] = () => undefined;
 export const identifyClient: Server["identifyClient"] = () => ({});
 export const readVariable: Server["readVariable"] = () => undefined;
 export const suggestVariable: Server["suggestVariable"] = () => "";
+export const isMock: Server["isMock"] = () => false;
 export const watchDispatch: Server["watchDispatch"] = () => undefined;
 export const socketTurn: Server["socketTurn"] = () => undefined;
 export const codeOf: Server["codeOf"] = () => undefined;

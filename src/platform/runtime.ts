@@ -5,3 +5,9 @@ export const isDeno: boolean = "Deno" in globalThis;
 export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
   String((globalThis as { Bun?: { version?: string } }).Bun?.version),
 );
+
+/** Whether the runtime's own `fetch` speaks HTTP/1.1 only: Bun's, and that of Node before undici 8. */
+export const isHttp1Fetch: boolean =
+  isBun ||
+  Number.parseInt((globalThis.process as { versions?: { undici?: string } } | undefined)?.versions?.undici ?? "", 10) <
+    8;

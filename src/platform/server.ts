@@ -4,7 +4,7 @@
  * `browser.ts` in browser bundles.
  */
 export { portProblem } from "./blocked-ports.ts";
-export type { DispatchWatch } from "./dispatch-watch.ts";
+export { type DispatchWatch, isMock } from "./dispatch-watch.ts";
 export { identifyClient, readVariable, suggestVariable } from "./environment.ts";
 export { watchDispatch } from "./global-dispatch.ts";
 export { codeOf } from "./proof.ts";

@@ -2,7 +2,8 @@ import { FETCH_MARK } from "../contract/fetch-mark.ts";
 import type { Verdict } from "../transport/result.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { isNodeFetch } from "./global-dispatch.ts";
-import { type Proof, proofOf } from "./proof.ts";
+import { codeOf, type Proof, proofOf } from "./proof.ts";
+import { isHttp1Fetch } from "./runtime.ts";
 
 /** A request without a response. */
 export interface Unanswered {
@@ -24,11 +25,18 @@ export function judgeUnanswered({ error, cause, fetch, client, watch }: Unanswer
   const isOwn = fetch === undefined || FETCH_MARK in fetch || isNodeFetch(fetch);
   const proof = proofOf(cause, isOwn ? undefined : { url: client.baseUrl, mustBeNamed: client.fetch !== undefined });
   const hadBegun = watch?.hadBegun(error);
+  if (codeOf(cause) === NOT_TLS && !watch && !(isOwn && isHttp1Fetch)) return VERDICTS.nothing;
   if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (proof !== "refused" && hadBegun) return VERDICTS.nothing;
   return VERDICTS[proof];
 }
+
+/**
+ * Bytes that are not TLS. Over HTTP/1.1, `fetch` has this code only for the handshake; over HTTP/2, also for what a gateway
+ * writes into a connection that carries requests.
+ */
+const NOT_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
 
 const VERDICTS: Readonly<Record<Proof, Verdict>> = {
   nothing: { outcome: "unknown", retryable: "idempotent" },

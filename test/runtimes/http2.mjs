@@ -8,6 +8,7 @@ import { createConnection, createServer as createGateway } from "node:net";
 import { Worker } from "node:worker_threads";
 import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
+import { Agent } from "undici";
 
 const identity = { key: readFileSync("key.pem"), cert: readFileSync("certificate.pem") };
 const FERN = { id: 1, name: "Fern" };
@@ -129,6 +130,21 @@ const cases = {
       );
       await new Promise((resolve) => setTimeout(resolve, 100));
       equal(processed, [1, 2]);
+    },
+  },
+
+  "sends nothing again by itself through an Agent of the application, which speaks HTTP/2 too": {
+    posted: (post) => {
+      post.processed.push(post.plant.id);
+      post.stream.session.goaway(constants.NGHTTP2_REFUSED_STREAM, post.stream.id);
+    },
+    run: async ({ port, processed }) => {
+      const dispatcher = new Agent();
+      const fetch = createUndiciFetch({ dispatcher });
+      const client = new PlantStoreClient({ baseUrl: `https://127.0.0.1:${port}`, token: "secret", fetch });
+      const { error } = await client.tryCreatePlant(FERN);
+      await dispatcher.destroy();
+      equal([error?.outcome, processed], ["unknown", [1]]);
     },
   },
 
