@@ -39,8 +39,9 @@ export class PacedCall implements Pacing {
   /** It may be sent once so many plants have been pulled. */
   turn: number;
   refusals = 0;
-  /** The time of the first refusal. */
+  /** The time of the first refusal, and the number of requests that had been admitted by then. */
   refusedSince = 0;
+  admissions = 0;
   readonly input: NewPlant;
   readonly index: number;
   readonly #context: RunContext;

@@ -24,8 +24,13 @@ const MAX_PAUSE_MS = 8_000;
  * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
  */
 export class Pacer {
-  /** The time since which every request has been refused; Infinity if the last one was admitted. */
+  /**
+   * The time since which every request has been refused; Infinity if the last one was admitted. It moves on while a request
+   * could start and none does: the input is idle, or the machine is asleep.
+   */
   refusedSince: number = Number.POSITIVE_INFINITY;
+  /** How many requests were admitted. */
+  admissions = 0;
   readonly #concurrency: number;
   readonly #random: () => number;
   readonly #rate = new Rate();
@@ -34,6 +39,7 @@ export class Pacer {
   /** The window after its last decrease. Below this, it grows fast. */
   #threshold = Number.POSITIVE_INFINITY;
   #inFlight = 0;
+  #lastSettledAt = Number.POSITIVE_INFINITY;
   #gate = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;
 
@@ -75,6 +81,9 @@ export class Pacer {
   /** Called when a request starts. Returns its generation, for `settled`. */
   started(now: number): number {
     this.#resumedAt = Math.min(this.#resumedAt, now);
+    if (this.#inFlight === 0) {
+      this.refusedSince += Math.max(0, now - Math.max(this.#lastSettledAt, this.#gate, this.#rate.nextStartAt));
+    }
     this.#inFlight++;
     this.#rate.started(now);
     return this.#generation;
@@ -82,6 +91,7 @@ export class Pacer {
 
   settled(generation: number, now: number, answer: Answer): void {
     this.#inFlight--;
+    this.#lastSettledAt = now;
     if (answer === "admitted") this.#admit(generation);
     else if (answer === "unsent") this.#cancel(generation);
     else if (answer !== "unanswered") this.#refuse(generation, now, answer.retryAfterMs);
@@ -90,6 +100,7 @@ export class Pacer {
   #admit(generation: number): void {
     this.#pauseMs = FIRST_PAUSE_MS;
     this.refusedSince = Number.POSITIVE_INFINITY;
+    this.admissions++;
     if (generation === this.#generation) this.#admitted++;
     const growth = this.#window < this.#threshold ? WINDOW_GROWTH : WINDOW_GROWTH / this.#window;
     this.#window = Math.min(this.#concurrency, this.#window + growth);

@@ -177,15 +177,18 @@ export class Run {
   #putBack(call: PacedCall, isRefused: boolean): void {
     const now = this.#clock.now();
     if (isRefused) {
-      if (++call.refusals === 1) call.refusedSince = now;
+      if (++call.refusals === 1) {
+        call.refusedSince = now;
+        call.admissions = this.#pacer.admissions;
+      }
       // The service may refuse this plant alone: each time after the second, twice as many others go first.
       if (call.refusals > 2) call.turn = this.#pulled + 2 ** (call.refusals - 3);
     }
     const { last } = call;
-    const { pausedUntil, refusedSince } = this.#pacer;
+    const { pausedUntil, refusedSince, admissions } = this.#pacer;
     const isTooLong = (since: number) => pausedUntil - since > this.#maxWaitMs;
     // The plant is refused alone if others were admitted since its first refusal. But too long a Retry-After holds up all.
-    const isAlone = call.turn > call.index && call.refusedSince < refusedSince && !isTooLong(now);
+    const isAlone = call.turn > call.index && call.admissions < admissions && !isTooLong(now);
     if (last && isAlone && isTooLong(call.refusedSince)) {
       this.#settle(call, last);
       return;

@@ -1,4 +1,11 @@
-import { createPlants, type NewPlant, PlantStoreApiError, PlantStoreResponseError } from "plant-store-client";
+import {
+  type CreatePlantResult,
+  createPlants,
+  type NewPlant,
+  PlantStoreApiError,
+  PlantStoreConnectionError,
+  PlantStoreResponseError,
+} from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { attempt, numbered, refusal, scripted, success } from "./fixtures/creators.ts";
@@ -321,6 +328,35 @@ describe("a service that refuses every request", () => {
       { index: 1, ok: false },
       { index: 0, ok: true },
     ]);
+  });
+
+  test("is waited for without the time in which the input had no plant", async () => {
+    const clock = new TestClock();
+    const lost = attempt({ reason: "network" });
+    const error = new PlantStoreConnectionError({ message: "reset", outcome: "unknown", attempts: [lost] });
+    const reset: CreatePlantResult = { ok: false, error, attempts: [lost] };
+    const { creator, sent } = scripted(clock, refusal(1_000), reset, refusal(1_000));
+    const input = (async function* () {
+      yield { id: 0, name: "first" };
+      await new Promise<void>((resolve) => clock.after(3_600_000, resolve));
+      yield { id: 1, name: "second" };
+    })();
+    const { list, thrown } = await clock.until(collect(createPlants(creator, input, { maxWaitMs: 60_000 }, clock)));
+    expect(thrown).toBe("nothing");
+    expect(list).toMatchObject([{ ok: false }, { ok: true }]);
+    expect(sent.map(({ at }) => at)).toEqual([0, 1_000, 3_600_000, 3_601_000]);
+  });
+
+  test("is waited for without the time in which the machine was asleep", async () => {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, refusal(1_000), refusal(1_000));
+    const run = collect(createPlants(creator, numbered(1), { maxWaitMs: 60_000 }, clock));
+    await clock.advance(500);
+    await clock.sleep(3_600_000);
+    const { list, thrown } = await clock.until(run);
+    expect(thrown).toBe("nothing");
+    expect(list).toMatchObject([{ ok: true }]);
+    expect(sent).toHaveLength(3);
   });
 
   test("and returns an unexpected body gives a PlantStoreResponseError", async () => {
