@@ -92,14 +92,18 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
     Object.assign(this, { kind: this.kind, outcome, attempts }, fields);
   }
 
-  /** A plain object for logs: name, message, kind, outcome, attempts, cause and the fields of the class; no stack. */
+  /** A plain object for logs: name, message, kind, outcome, attempts, cause (an Error or a text) and the fields of the class; no
+   * stack. */
   toJSON(): Record<string, unknown> {
     const { name, message, cause } = this;
     const json: Record<string, unknown> = { name, message, ...(this as object) };
-    if (json.headers instanceof Headers) json.headers = Object.fromEntries(json.headers);
+    const { headers } = json;
+    // By name: of several values, such as those of Set-Cookie, `fromEntries` alone would keep the last.
+    if (headers instanceof Headers)
+      json.headers = Object.fromEntries([...headers.keys()].map((key) => [key, headers.get(key)]));
     if (cause instanceof Error) {
       json.cause = { name: cause.name, message: cause.message, code: (cause as { code?: unknown }).code };
-    }
+    } else if (typeof cause === "string") json.cause = cause;
     return json;
   }
 }
@@ -271,7 +275,11 @@ export type AnyPlantStoreError =
  * {@includeCode ../examples/error-handling.ts#advise}
  */
 export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
-  return typeof value === "object" && value !== null && BRAND in value;
+  try {
+    return typeof value === "object" && value !== null && BRAND in value;
+  } catch {
+    return false; // A revoked Proxy.
+  }
 }
 
 // The names are written out, because a bundler may shorten class names.

@@ -93,7 +93,10 @@ export class PacedCall implements Pacing {
     if (!earlier || result.attempts[0] === earlier[0]) return result;
     const later = result.attempts.map((attempt, i) => Object.freeze({ ...attempt, number: earlier.length + i + 1 }));
     const attempts = [...earlier, ...later];
-    if (!result.ok) Reflect.defineProperty(result.error, "attempts", { value: attempts });
+    if (!result.ok) {
+      Reflect.defineProperty(result.error, "attempts", { value: attempts });
+      if (result.error.outcome === "not-sent") Reflect.defineProperty(result.error, "outcome", { value: "rejected" });
+    }
     return { ...result, attempts };
   }
 }

@@ -17,7 +17,10 @@ const HTTP_DATE =
 export function parseRetryAfter(value: string | null, clock: Clock): number | undefined {
   // Node's own fetch keeps a tab at the end.
   const text = `${value}`.trim();
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+  // A service and its gateway may both send one; `Headers` joins them.
+  if (/^\d+(?:, *\d+)*$/.test(text)) {
+    return Math.min(Math.max(...text.split(",").map(Number)) * 1000, Number.MAX_SAFE_INTEGER);
+  }
   if (!HTTP_DATE.test(text)) return undefined;
   // The asctime form names no zone and means GMT, as the others do.
   const time = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);

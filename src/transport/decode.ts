@@ -79,5 +79,5 @@ export function describeIssues(issues: readonly Issue[]): string {
  */
 function isJson(mediaType: string): boolean {
   if (mediaType === JSON_TYPE) return true;
-  return /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(mediaType);
+  return /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json)\s*(?:;|$)/i.test(mediaType);
 }

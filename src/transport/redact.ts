@@ -20,7 +20,9 @@ const TRUNCATED_LENGTH = 4;
 export function createRedact(known: readonly string[]): Redact {
   // Header names and host names arrive in lower case.
   const tokens = [...new Set([...known, ...known.map((token) => token.toLowerCase())])];
-  const longest = Math.max(0, ...tokens.map(({ length }) => length));
+  // The longest first: if one token begins with another, no rest of it may stay.
+  tokens.sort((a, b) => b.length - a.length);
+  const longest = tokens[0]?.length ?? 0;
   const sought = tokens.map((token): Sought => ({ token, plain: unescapeText(token).plain || token }));
   return (text, isTruncated = false, maxLength = Number.POSITIVE_INFINITY) => {
     const start = text.slice(0, maxLength + longest);
@@ -55,7 +57,7 @@ function withoutToken(text: string, { token, plain: sought }: Sought, isTruncate
 type Places = (token: string, text: string, isTruncated: boolean) => Generator<readonly [start: number, end: number]>;
 
 const placesAfterBearer: Places = function* (token, text, isTruncated) {
-  for (const { index, 0: bearer } of text.matchAll(/\bbearer\s+/gi)) {
+  for (const { index, 0: bearer } of text.matchAll(/\bbearer[\s+]+/gi)) {
     const start = index + bearer.length;
     const rest = text.slice(start, start + token.length);
     const isPart = isTruncated && rest !== "" && token.startsWith(rest);
@@ -102,7 +104,7 @@ function unescapeText(text: string): { plain: string; starts?: number[]; ends?: 
 }
 
 /**
- * Removes the tokens from every string and name of a JSON value, in place, and keeps at most `maxLength` characters of
+ * Removes the tokens from every string, number and name of a JSON value, in place, and keeps at most `maxLength` characters of
  * each. A value nested too deeply becomes null, because in a logger `JSON.stringify`, which recurses, would overflow the
  * stack.
  */
@@ -112,6 +114,7 @@ export function redactJson(value: object, redact: Redact, maxLength: number): vo
     const { fields, level } = node;
     for (const [name, field] of Object.entries(fields)) {
       if (typeof field === "string") fields[name] = redact(field, false, maxLength);
+      else if (typeof field === "number" && redact(`${field}`) !== `${field}`) fields[name] = MASK;
       else if (typeof field === "object" && field !== null) {
         if (level < MAX_LEVELS) open.push({ fields: field as Record<string, unknown>, level: level + 1 });
         else fields[name] = null;

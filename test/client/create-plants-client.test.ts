@@ -145,6 +145,16 @@ test("attempts through a wrapper that drops the options, so that its client retr
   expect(result.value.attempts.every(Object.isFrozen)).toBe(true);
 });
 
+test("a wrapper that drops the options has the outcome of its refusals if it sends nothing after them", async () => {
+  const { client, clock } = setup([limited(1), limited(1), connectionRefused(), connectionRefused()], {
+    maxRetries: 1,
+  });
+  const wrapper = { tryCreatePlant: (plant: NewPlant) => client.tryCreatePlant(plant) };
+  const result = await clock.until(createPlants(wrapper, numbered(1), {}, clock).next());
+  expect(result.value).toMatchObject({ ok: false, error: { kind: "connection", outcome: "rejected" } });
+  expect(result.value.attempts).toHaveLength(4);
+});
+
 test("a wrapper that passes the options on is paced: no refusal counts as a retry, or has a deadline", async () => {
   const { client, clock, seen } = setup([limited(90), limited(90), created()], { maxRetries: 0, timeoutMs: 1_000 });
   const wrapper = {

@@ -21,6 +21,7 @@ describe("a 2xx whose body is a plant", () => {
     ["a parameter with a comma", json(plant, 'application/json; profile="a, b"'), { name: "Monstera" }],
     ["a blank before the parameters", json(plant, "application/json ;charset=utf-8"), { name: "Monstera" }],
     ["a structured suffix", json(plant, "application/vnd.plants+json"), { name: "Monstera" }],
+    ["two structured suffixes", json(plant, "application/vnd.plants+v1+json"), { name: "Monstera" }],
     ["the older name of the media type", json(plant, "text/json"), { name: "Monstera" }],
     [
       "another charset declared, and ASCII sent",

@@ -105,6 +105,18 @@ test("toJSON has the fields of the class, the headers by name and the cause in s
   });
 });
 
+test("toJSON has every value of a header, and a reason that is a text", () => {
+  const cookies = new Headers([
+    ["set-cookie", "a=1"],
+    ["set-cookie", "b=2"],
+  ]);
+  const refusal = new PlantStoreApiError({ message: "no", status: 400, code: 1, headers: cookies, body });
+  expect(refusal.toJSON()).toMatchObject({ headers: { "set-cookie": "a=1, b=2" } });
+  expect(new PlantStoreAbortError({ message: "no", cause: "the user left" }).toJSON()).toMatchObject({
+    cause: "the user left",
+  });
+});
+
 test("the name of every error may be changed and defined anew, as that of the runtime's own", () => {
   const attributes = (prototype: object) => ({ ...Object.getOwnPropertyDescriptor(prototype, "name"), value: "" });
   for (const [, , error] of ALL) {
@@ -117,8 +129,11 @@ test("every error has the brand that other versions of the package look for", ()
 });
 
 test("other values are not errors of this library", () => {
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
   for (const value of [
     undefined,
+    revoked,
     null,
     7,
     "PlantStoreError",

@@ -150,6 +150,16 @@ test.each(refusedByName)("%s is refused without being called: %s", (option, mess
   expect(configError(options)).toMatchObject({ kind: "config", option, message, outcome: "not-sent", attempts: [] });
 });
 
+test("options of a call may be a Proxy that refuses every name it does not know", async () => {
+  const target: Record<PropertyKey, unknown> = { timeoutMs: 100 };
+  const options = new Proxy(target, {
+    get(_, name) {
+      throw new Error(`no property ${String(name)}`);
+    },
+  });
+  expect(await setup([created()]).client.tryCreatePlant(PLANT, options)).toMatchObject({ ok: true });
+});
+
 const hidden = new Proxy({}, { getPrototypeOf: () => withGetter.timeoutMs as never });
 test.each<[message: string, headers: object]>([
   ["headers cannot be read: the getter was called", withGetter],

@@ -241,10 +241,12 @@ describe("a token of less than 16 characters", () => {
   const token = "short-7";
   test("is redacted after Bearer, and kept in other words", async () => {
     const error = await failure(
-      setup([reply(500, `short-7 Bearer short-7, bearer  short-7 {"a":"Bearer\\u0020short-7"}`)], { token }),
+      setup([reply(500, `short-7 Bearer short-7, bearer  short-7, h=Bearer+short-7 {"a":"Bearer\\u0020short-7"}`)], {
+        token,
+      }),
     );
     expect(error).toMatchObject({
-      bodyText: `short-7 Bearer [redacted], bearer  [redacted] {"a":"Bearer\\u0020[redacted]"}`,
+      bodyText: `short-7 Bearer [redacted], bearer  [redacted], h=Bearer+[redacted] {"a":"Bearer\\u0020[redacted]"}`,
     });
   });
   test.each([1, 3, 6])("is redacted if the text was cut %i characters after Bearer", async (length) => {
@@ -289,6 +291,21 @@ test("both tokens of a call are redacted", async () => {
     setup([refused(401), reply(403, "first-token-01234567 second-token-0123456")], { token }),
   );
   expect(error).toMatchObject({ bodyText: "[redacted] [redacted]" });
+});
+
+test("of a token that begins with another one, no rest is kept", async () => {
+  const first = "token-0123456789";
+  const second = `${first}-the-rest-of-the-second`;
+  const token: TokenProvider = ({ rejectedToken }) => (rejectedToken ? second : first);
+  const error = await failure(setup([refused(401), reply(403, `${second} ${first}`, { "x-echo": second })], { token }));
+  expect(error).toMatchObject({ kind: "response", bodyText: "[redacted] [redacted]" });
+  if (error.kind === "response") expect(error.headers.get("x-echo")).toBe("[redacted]");
+});
+
+test("a token of digits is redacted where a response has it as a number", async () => {
+  const token = "1234567890123456";
+  const error = await failure(setup([reply(400, `{"error":1,"message":"no","token":${token}}`)], { token }));
+  expect(error).toMatchObject({ body: { error: 1, message: "no", token: "[redacted]" } });
 });
 
 test("a resolved plant is never changed, its headers are", async () => {
