@@ -36,6 +36,10 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   if (path === "") throw new UsageError('--config: must be the name of a file, not ""');
   const file = path === undefined ? {} : readConfigFile(path);
   const values: Record<string, unknown> = { port: 4010, ...file };
+  // The file may have a text as the flag takes it, e.g. `"rateLimit": "50/s"`.
+  for (const { option, read } of Object.values(settings)) {
+    if (read && typeof values[option] === "string") values[option] = read(values[option]);
+  }
   for (const [option, { value }] of found) values[option] = value;
   for (const { option, rule = checkedLater } of Object.values(settings)) {
     const problem = optional(rule)(values[option]);

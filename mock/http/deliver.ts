@@ -36,7 +36,15 @@ export function sendReply(
   response: ServerResponse,
 ): void {
   if (NO_BODY.has(status)) response.writeHead(status, [...headers]).end();
-  else response.writeHead(status, [...headers, "Content-Length", `${Buffer.byteLength(body)}`]).end(body);
+  else {
+    // Node writes the headers in the encoding of a text that follows.
+    const content = headers.every(isAscii) ? body : Buffer.from(body);
+    response.writeHead(status, [...headers, "Content-Length", `${Buffer.byteLength(body)}`]).end(content);
+  }
+}
+
+function isAscii(text: string): boolean {
+  return !/[\u0080-\uffff]/.test(text);
 }
 
 /** Sends the headers and half of the body, and leaves the response open. */

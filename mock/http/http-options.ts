@@ -108,7 +108,9 @@ const rules: Rules<StartMockPlantStoreOptions> = {
     (value) => typeof value === "string" && !/[/?#@\\]/.test(value) && URL.canParse(`http://${authority(value)}`),
   ),
   basePath: (value) =>
-    typeof value === "string" && BASE_PATH.test(value) && !/^\/_mock(\/|$)/.test(value)
+    typeof value === "string" &&
+    BASE_PATH.test(value) &&
+    !/^\/_mock(\/|$)/.test(new URL(value, "http://localhost").pathname)
       ? undefined
       : `must be a path such as /v1, without a query, and not /_mock, the control API's; received ${describe(value)}`,
   cors: boolean,

@@ -7,6 +7,9 @@ import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
 import { createServer } from "./node-http.ts";
 
+/** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
+const { setTimeout: realTimeout, clearTimeout: realClearTimeout } = globalThis;
+
 /** A node:http server that tracks its connections and can shut down gracefully. */
 export class Listener {
   readonly #server: Server;
@@ -83,7 +86,7 @@ export class Listener {
     // Until here, responses keep their connections open: otherwise clients would open new ones, which join the queue.
     await this.#acceptWaiting();
     this.#stopListening();
-    await new Promise((resolve) => setTimeout(resolve, graceMs));
+    await new Promise((resolve) => realTimeout(resolve, graceMs));
     // On a busy machine the timer may fire late: first read the requests that have arrived in the meantime.
     await turn();
     this.#closeIdle();
@@ -108,9 +111,9 @@ export class Listener {
     this.#stopListening();
     this.#closeIdle();
     // A client that never sends the rest of its request must not keep the server open.
-    const timer = setTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
+    const timer = realTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
     await this.#untilIdle();
-    clearTimeout(timer);
+    realClearTimeout(timer);
   }
 
   async #untilIdle(): Promise<void> {

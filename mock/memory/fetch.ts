@@ -3,6 +3,7 @@ import type { PlantStoreService, RequestSession, ServiceRequest } from "../servi
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
+import { readBody } from "./read-body.ts";
 import { type AnsweredRequest, createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
@@ -23,15 +24,17 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
       const { redirect } = init;
       return exchange({ service, session, method, path, headers, body: wellFormed(init.body), redirect, signal });
     }
-    const url = isRequest(input) ? input.url : new URL(input, globalThis.location?.href).href;
+    // Absolute, because Node's Request has no base, even if a test environment has a `location`.
+    const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
+    const url = isRequest(absolute) ? absolute.url : absolute;
     const path = service.pathOf(url);
     if (path === undefined && outside !== undefined) return outside(input, init);
     const withoutSignal = { ...init, signal: null }; // The signal is handled by `untilAborted`.
-    const request = isForeign(input) ? await adopt(input, withoutSignal, signal) : new Request(input, withoutSignal);
+    const request = isForeign(input) ? await adopt(input, withoutSignal, signal) : new Request(absolute, withoutSignal);
     const { method, headers, redirect } = request;
     const session = service.begin(headers.get("authorization"));
     if (path === undefined) throw outsideError(service, session, method, url);
-    const body = new Uint8Array(await untilAborted(request.arrayBuffer(), signal));
+    const body = await untilAborted(readBody(request, { service, session, signal }), signal);
     return exchange({ service, session, method, path, headers, body, redirect, signal });
   };
   // The mark tells the client that errors here have the same form as those of the runtime's own fetch.
@@ -62,7 +65,7 @@ async function exchange({ service, session, signal, redirect, ...request }: Exch
   };
   const pending = service.receive({ ...request, onDisconnect }, session);
   const delivery = pending instanceof Promise ? await untilAborted(pending, signal, disconnect) : pending;
-  const response = respond(delivery, service.baseUrl, { method: request.method, signal, disconnect });
+  const response = respond(delivery, service.baseUrl, { method: request.method, signal }, disconnect);
   if (redirect !== "manual" && isRedirect(response)) {
     throw new TypeError(
       'fetch failed: the mock does not follow redirects; pass redirect: "manual" to read the response',
@@ -71,7 +74,12 @@ async function exchange({ service, session, signal, redirect, ...request }: Exch
   return response;
 }
 
-function respond(delivery: Delivery, baseUrl: string, request: AnsweredRequest): Response {
+function respond(
+  delivery: Delivery,
+  baseUrl: string,
+  request: AnsweredRequest,
+  disconnect: (() => void) | undefined,
+): Response {
   switch (delivery.how) {
     case "networkError":
       throw connectionReset();
@@ -80,7 +88,7 @@ function respond(delivery: Delivery, baseUrl: string, request: AnsweredRequest):
     case "connectionRefused":
       throw connectionRefused(baseUrl);
     default:
-      return createResponse(delivery, request);
+      return createResponse(delivery, request, disconnect);
   }
 }
 
@@ -118,7 +126,8 @@ function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: 
       onLeave?.();
       reject(abortReason(signal));
     };
-    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

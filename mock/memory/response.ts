@@ -6,12 +6,14 @@ import { abortReason, connectionReset, terminated } from "./network-errors.ts";
 export interface AnsweredRequest {
   readonly method: string;
   readonly signal?: AbortSignal | null | undefined;
-  /** Called when the caller abandons a stalled body. */
-  readonly disconnect?: (() => void) | undefined;
 }
 
-/** Creates the `Response` for a delivery, in memory and for MSW. */
-export function createResponse(delivery: ReplyDelivery, request: AnsweredRequest): Response {
+/**
+ * Creates the `Response` for a delivery, in memory and for MSW.
+ *
+ * @param disconnect - Called when the caller abandons a stalled body.
+ */
+export function createResponse(delivery: ReplyDelivery, request: AnsweredRequest, disconnect?: () => void): Response {
   const { status, headers: flat, body } = delivery;
   const headers: [string, string][] = [];
   for (let i = 0; i < flat.length; i += 2) headers.push([flat[i] as string, flat[i + 1] as string]);
@@ -22,7 +24,7 @@ export function createResponse(delivery: ReplyDelivery, request: AnsweredRequest
   headers.push(["Content-Length", `${bytes.byteLength}`]);
   if (delivery.how === "reply") return new Response(bytes, { status, headers });
   const half = bytes.slice(0, bytes.byteLength / 2);
-  const stream = delivery.how === "stalledBody" ? stalled(half, delivery.ended, request) : truncated(half);
+  const stream = delivery.how === "stalledBody" ? stalled(half, delivery.ended, request, disconnect) : truncated(half);
   return new Response(stream, { status, headers });
 }
 
@@ -40,15 +42,19 @@ function truncated(half: Uint8Array): ReadableStream<Uint8Array> {
 function stalled(
   half: Uint8Array,
   ended: Promise<void>,
-  { signal, disconnect }: AnsweredRequest,
+  request: AnsweredRequest,
+  disconnect?: () => void,
 ): ReadableStream<Uint8Array> {
   const listening = new AbortController();
+  const { signal } = request;
   return new ReadableStream({
     start(controller) {
       const onAbort = () => {
-        controller.error(abortReason(signal as AbortSignal));
+        // `request` is kept in memory by this use: a Request holds the signal of its caller only weakly (nodejs/undici#3644).
+        controller.error(abortReason(request.signal as AbortSignal));
         disconnect?.();
       };
+      if (signal?.aborted) return onAbort();
       signal?.addEventListener("abort", onAbort, { signal: listening.signal });
       controller.enqueue(half);
       // If the stream has already failed with an abort, this has no effect.

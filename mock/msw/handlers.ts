@@ -1,4 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
+import { readBody } from "../memory/read-body.ts";
 import { createResponse } from "../memory/response.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import { hasResponse } from "../service/delivery.ts";
@@ -49,7 +50,7 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   }
   let body: Uint8Array;
   try {
-    body = new Uint8Array(await request.arrayBuffer());
+    body = await readBody(request, { service, session, signal });
   } catch {
     return HttpResponse.error(); // The caller aborted while the body was being read.
   }
@@ -57,7 +58,8 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   const onDisconnect = (callback: () => void) => {
     disconnect = callback;
     signal.addEventListener("abort", callback);
+    if (signal.aborted) callback();
   };
   const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
-  return hasResponse(delivery) ? createResponse(delivery, { method, signal, disconnect }) : HttpResponse.error();
+  return hasResponse(delivery) ? createResponse(delivery, request, disconnect) : HttpResponse.error();
 }

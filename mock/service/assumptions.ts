@@ -128,6 +128,6 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
     behavior:
       "duplicates are accepted, because the contract promises 200 for every valid body; the mock keeps every plant " +
       "in order, and `get(id)` returns the newest",
-    options: ["duplicateIds", "replies.duplicateId"],
+    options: ["replies.duplicateId", "duplicateIds"],
   },
 };

@@ -83,7 +83,10 @@ export const replyRules: Rules<Reply> = {
     } catch {
       // A cycle or a bigint; or a function, for which JSON.stringify returns undefined.
     }
-    return `must be a string, or a value that JSON.stringify accepts, at most ${MAX_NESTING} levels deep`;
+    return (
+      `must be a string, or a value that JSON.stringify accepts, at most ${MAX_NESTING} levels deep; ` +
+      "write JSON with an integer beyond 2^53 as a string, with a Content-Type"
+    );
   },
 };
 

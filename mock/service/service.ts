@@ -151,8 +151,12 @@ export class Service implements PlantStoreService {
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
     const fault = session.faults.take(entry, session.problems);
+    if (session.isOver) return NETWORK_ERROR; // A function in `when` has reset the session.
     if (fault === undefined) return this.#reply(context);
     entry.fault = fault;
+    // Here, because most faults replace the response that would report it.
+    const { fix } = context.route;
+    if (fix !== undefined) this.#reportRoute(context, `met the fault ${fault.type}`, fix);
     return definitionOf(fault).apply(fault, {
       get isOver() {
         return session.isOver || entry.hasLeft;
@@ -199,16 +203,15 @@ export class Service implements PlantStoreService {
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
-  #reportAssumption({ entry, route, session }: RoutedContext, { status, source: { assumption } }: Answer): void {
+  #reportAssumption(context: RoutedContext, { status, source: { assumption } }: Answer): void {
     if (assumption === undefined) return;
-    const { method, path } = entry;
+    const { entry, route, session } = context;
     const option = assumptions[assumption].options[0];
     if (route.fix !== undefined) {
-      session.problems.add(
-        `${method} ${path} returned ${status}: the service has no such operation`,
-        `${route.fix}, or set the response with the option ${option}`,
-      );
+      const fix = `${route.fix}, or set the response with the option ${option}`;
+      if (entry.fault === undefined) this.#reportRoute(context, `returned ${status}`, fix);
     } else if (this.options.strict) {
+      const { method, path } = entry;
       session.problems.add(
         `strict: the response to ${method} ${path} relied on the assumption "${assumption}"`,
         `set the option ${option}, or inject the response as a fault`,
@@ -216,8 +219,13 @@ export class Service implements PlantStoreService {
     }
   }
 
+  #reportRoute({ entry: { method, path }, session }: RoutedContext, end: string, fix: string): void {
+    session.problems.add(`${method} ${path} ${end}: the service has no such operation`, fix);
+  }
+
   #settle({ entry, session, isAdmitted, startedAt }: RoutedContext, answer: Answer | undefined): void {
-    entry.settle(answer, startedAt === undefined ? 0 : performance.now() - startedAt);
+    // A test may have replaced the clock in the meantime.
+    entry.settle(answer, startedAt === undefined ? 0 : Math.max(0, performance.now() - startedAt));
     session.journal.settle(entry);
     if (isAdmitted) session.limiter?.release?.();
     if (session.isOver) return;

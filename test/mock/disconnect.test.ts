@@ -1,5 +1,6 @@
 import { createMockPlantStore, type Fault, faults } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
+import { collectGarbage } from "../collect-garbage.ts";
 import { adapters } from "./adapters.ts";
 import { post, rejection } from "./post.ts";
 
@@ -29,6 +30,47 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
     },
   );
 
+  // A Request holds the signal of its caller only weakly (nodejs/undici#3644).
+  it("ends a stalled body after a garbage collection too", async () => {
+    const { mock, send, close } = await open();
+    mock.inject(faults.stalledBody());
+    const controller = new AbortController();
+    const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
+    const { signal } = controller;
+    const response = await send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT, signal });
+    const failed = rejection(response.text());
+    for (let turn = 0; turn < 10; turn++) {
+      collectGarbage();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    controller.abort(new Error("enough"));
+    expect((await failed).message).toBe("enough");
+    await expect.poll(() => verified(mock)).toBe(true);
+    await close();
+  });
+
+  it.each<Fault>([faults.hang(), faults.delay(100_000), faults.stalledBody()])(
+    "at once, is not held by $type",
+    async (fault) => {
+      const { mock, send, close } = await open();
+      for (const turns of [0, 1, 2, 3, 4, 5]) {
+        mock.reset();
+        mock.inject(fault, { times: Number.POSITIVE_INFINITY });
+        const controller = new AbortController();
+        const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
+        const { signal } = controller;
+        const reply = send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT, signal });
+        const failed = rejection(reply.then((response) => response.text()));
+        for (let turn = 0; turn < turns; turn++) await undefined;
+        controller.abort(new Error("enough"));
+        await failed;
+        await expect.poll(() => problemsOf(mock)).not.toContain("waiting in a fault");
+      }
+      mock.reset();
+      await close();
+    },
+  );
+
   it("leaves its gate, and its plant is not stored", async () => {
     const { mock, send, close } = await open();
     const gate = mock.hold();
@@ -49,6 +91,15 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
     await close();
   });
 });
+
+function problemsOf(mock: { verify(): void }): string {
+  try {
+    mock.verify();
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+}
 
 function verified(mock: { verify(): void }): boolean {
   try {

@@ -3,10 +3,51 @@ import { Request as NodeFetchRequest } from "node-fetch";
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { Request as UndiciRequest } from "undici";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { post, read, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
+
+it.each([
+  ["without an end", () => endless()],
+  ["without an end, that is aborted", () => endless()],
+])("a body %s is not read on", async (what, stream) => {
+  const mock = createMockPlantStore({ maxBodyBytes: 10_000 });
+  const controller = new AbortController();
+  const { body, state } = stream();
+  const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
+  const init = { method: "POST", body, duplex: "half", signal: controller.signal, headers };
+  const reply = mock.fetch(`${mock.baseUrl}/plants`, init as RequestInit);
+  if (what.endsWith("aborted")) {
+    controller.abort(new Error("enough"));
+    expect((await rejection(reply)).message).toBe("enough");
+  } else expect((await reply).status).toBe(413);
+  await expect.poll(() => state.isCancelled).toBe(true);
+  expect(state.chunks).toBeLessThan(20);
+});
+
+/** A stream of chunks of 1,000 bytes. */
+function endless() {
+  const state = { chunks: 0, isCancelled: false };
+  const body = new ReadableStream({
+    pull(controller) {
+      state.chunks++;
+      controller.enqueue(new Uint8Array(1000));
+    },
+    cancel() {
+      state.isCancelled = true;
+    },
+  });
+  return { body, state };
+}
+
+it("a relative address is one of the page, if there is a page", async () => {
+  const mock = createMockPlantStore({ baseUrl: "https://plants.test" });
+  vi.stubGlobal("location", { href: "https://plants.test/shop/" });
+  const init = { method: "POST", headers: { Authorization: "Bearer t" }, body: new URLSearchParams("a=b") };
+  expect((await mock.fetch("/plants", init)).status).toBe(400);
+  vi.unstubAllGlobals();
+});
 
 describe("the input of fetch", () => {
   const mock = createMockPlantStore();

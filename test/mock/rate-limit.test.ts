@@ -80,6 +80,12 @@ it("a limit of concurrent requests admits while fewer are in progress, in 10,000
   }
 });
 
+it("a limit begins anew if the clock goes back, as it does when a test replaces it", () => {
+  for (const limiter of [tokenBucket(1, 1), fixedWindow(1, 1_000)]) {
+    expect([limiter.admit(1e9), limiter.admit(1e9), limiter.admit(0), limiter.admit(0)]).toEqual([0, 1_000, 0, 1_000]);
+  }
+});
+
 const refusal = (hint: string) => `{"error":42901,"message":"too many requests; try again ${hint}"}`;
 
 it("rejects a request above the limit with 429, Retry-After and an Error body", async () => {

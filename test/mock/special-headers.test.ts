@@ -25,6 +25,9 @@ it.each(Object.entries(adapters))(
       );
       expect([name, outcome]).toEqual([name, [418, ""]]);
     }
+    mock.inject({ type: "reply", status: 418, headers: { "X-Word": "café" }, body: "café" });
+    const latin = await send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: "{}" });
+    expect([latin.headers.get("x-word"), await latin.text()]).toEqual(["café", "café"]);
     mock.inject(faults.delay(0));
     const last = await send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: '{"id":1,"name":"x"}' });
     expect([last.status, mock.plants.size]).toEqual([200, 1]);

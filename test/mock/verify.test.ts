@@ -34,6 +34,30 @@ it("lists every problem with its fix", async () => {
   mock.verify();
 });
 
+it.each(["apiError", "networkError", "delay"] as const)("reports a wrong path that the fault %s met", async (type) => {
+  const mock = createMockPlantStore();
+  const fault = { apiError: faults.apiError(1, "no"), networkError: faults.networkError(), delay: faults.delay(1) }[
+    type
+  ];
+  mock.inject(fault);
+  await mock.fetch(`${mock.baseUrl}/plantz`, { method: "PUT" }).catch(() => {});
+  expect(() => mock.verify()).toThrow(
+    `found 1 problem:\n- PUT /plantz met the fault ${type}: the service has no such operation: send POST /plants`,
+  );
+});
+
+it("of a disposed session throws", () => {
+  const session = createMockPlantStore().session();
+  session[Symbol.dispose]();
+  expect(() => session.verify()).toThrow("session.verify: the session was disposed");
+});
+
+it("names an option that is not yet set, in strict mode", async () => {
+  const mock = createMockPlantStore({ strict: true, duplicateIds: "reject", seed: [{ id: 1, name: "Fern" }] });
+  await post(mock, PLANT);
+  expect(() => mock.verify()).toThrow('assumption "duplicateId": set the option replies.duplicateId');
+});
+
 it("reports requests that wait in a fault", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.hang());

@@ -48,7 +48,9 @@ function checkOrigin(headers: RequestHeaders): void {
 }
 
 function checkControlToken(headers: RequestHeaders, controlToken: string): void {
-  if (timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${controlToken}`))) return;
+  const authorization = headers.get("authorization") ?? "";
+  const token = /^bearer /i.test(authorization) ? authorization.slice("bearer ".length).trim() : "";
+  if (timingSafeEqual(digest(token), digest(controlToken))) return;
   throw new ControlError(
     401,
     "Authorization: must be `Bearer <control token>`; use the token that the mock was started with",

@@ -1,4 +1,7 @@
-/** Admits or rejects requests. The caller passes the time, in milliseconds, which never decreases. */
+/**
+ * Admits or rejects requests. The caller passes the time, in milliseconds. It decreases only if a test replaces the clock:
+ * then the limit begins anew.
+ */
 export interface Limiter {
   /** @returns 0 if the request is admitted, otherwise the milliseconds until the next one may be. */
   admit(nowMs: number): number;
@@ -13,7 +16,7 @@ export function tokenBucket(perSecond: number, burst: number): Limiter {
   let level = capacity;
   let filledAtMs = 0;
   const admit = (nowMs: number) => {
-    level = Math.min(capacity, level + (nowMs - filledAtMs) * perSecond);
+    level = nowMs < filledAtMs ? capacity : Math.min(capacity, level + (nowMs - filledAtMs) * perSecond);
     filledAtMs = nowMs;
     if (level < 1000) return (1000 - level) / perSecond;
     level -= 1000;
@@ -27,7 +30,7 @@ export function fixedWindow(quota: number, windowMs: number): Limiter {
   let endsAtMs = Number.NEGATIVE_INFINITY;
   let admitted = 0;
   const admit = (nowMs: number) => {
-    if (nowMs >= endsAtMs) {
+    if (nowMs >= endsAtMs || nowMs < endsAtMs - windowMs) {
       endsAtMs = nowMs + windowMs;
       admitted = 0;
     }

@@ -29,8 +29,10 @@ export function beginning(text: string, maxLength: number): string {
 
 /** A response as a test reads it: with parsed JSON. */
 export function decodeReply({ status, headers, body }: WireReply): Reply {
-  const named: Record<string, string> = {};
-  for (let i = 0; i < headers.length; i += 2) named[(headers[i] as string).toLowerCase()] = headers[i + 1] as string;
+  const pairs: [string, string][] = [];
+  for (let i = 0; i < headers.length; i += 2)
+    pairs.push([(headers[i] as string).toLowerCase(), headers[i + 1] as string]);
+  const named = Object.fromEntries(pairs);
   const reply: Reply = { status, headers: named };
   if (body !== "") reply.body = body;
   if (named["content-type"] !== "application/json") return reply;

@@ -112,6 +112,10 @@ export class JournalEntry implements LoggedRequest {
   }
 
   onLeave(callback: () => void): void {
+    if (this.#hasLeft) {
+      callback();
+      return;
+    }
     this.#onLeave ??= [];
     this.#onLeave.push(callback);
   }
@@ -177,8 +181,8 @@ export class JournalEntry implements LoggedRequest {
   }
 
   #createView(): Writable {
-    const headers: Record<string, string> = {};
-    for (const [name, value] of this.headers) headers[name.toLowerCase()] = value;
+    // Not by assignment, which would lose a header named `__proto__`.
+    const headers = Object.fromEntries([...this.headers].map(([name, value]) => [name.toLowerCase(), value]));
     const { authorization } = headers;
     if (authorization !== undefined) {
       headers.authorization = labelCredentials(authorization, (secret) => this.#labels.of(secret));

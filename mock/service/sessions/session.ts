@@ -86,6 +86,7 @@ export class Session implements MockSession {
   }
 
   verify(): void {
+    this.#checkOpen("verify");
     verify(this.#registered.state);
   }
 

@@ -61,7 +61,7 @@ test.skipIf(redisPath === undefined)(
   "examples/queue loses no plant when its workers are killed, and sends none twice",
   async () => {
     const { stdout } = await npmIn("queue", "test", "--silent");
-    expect(stdout).toContain("ok 1 - workers that are killed lose no plant");
+    expect(stdout).toMatch(/^ok \d+ - workers that are killed lose no plant/m);
     expect(stdout).toContain("# fail 0");
     expect(stdout).toContain("# skipped 0");
   },

@@ -395,6 +395,14 @@ describe("who may control the mock", () => {
     );
   });
 
+  it("a client that writes the scheme of the control token in lower case", () => {
+    const authorization = ["Authorization", "bearer control-secret"];
+    expect(access(["Host", "localhost", ...authorization], { controlToken: "control-secret" })).not.toThrow();
+    expect(access(["Host", "localhost", ...authorization], { controlToken: "another-secret" })).toThrow(
+      "Authorization: must be",
+    );
+  });
+
   it("with a control token, only its owner; health and the page are open", async () => {
     await using guarded = await startMockPlantStore({ controlToken: "control-secret" });
     expect((await call("GET", "/", "", {}, guarded.url)).headers).toMatchObject({

@@ -166,6 +166,26 @@ describe("one request", () => {
     expect(Object.keys(mock.requests.last?.headers ?? {})).toEqual(["authorization", "content-type"]);
   });
 
+  it("is sent again with no bearer token if it had none", async () => {
+    const headers = { Authorization: "Basic dTpw", "Content-Type": "application/json" };
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
+    await call("POST", "/requests/1/replay");
+    await expect.poll(() => mock.requests.count).toBe(2);
+    await expect.poll(() => mock.requests.last).toMatchObject({ status: 401 });
+    expect(mock.requests.last?.headers.authorization).toMatch(/^Basic /);
+  });
+
+  it.each(["TRACE /v1/plants", "POST /v1/../plants", "POST //other.test/plants", "POST /elsewhere"])(
+    "is not sent again if fetch would send something else: %s",
+    async (line) => {
+      await exchange(mock.url, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      expect(await call("POST", "/requests/1/replay")).toMatchObject({
+        status: 409,
+        value: { message: expect.stringContaining("the request cannot be sent again: fetch cannot send ") },
+      });
+    },
+  );
+
   it("is not sent again if its whole body was not kept", async () => {
     await post(mock.baseUrl, `{"id":1,"name":"${"a".repeat(20_000)}"}`);
     expect(await call("POST", "/requests/1/replay")).toMatchObject({

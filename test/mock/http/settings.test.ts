@@ -105,6 +105,18 @@ describe("settings", () => {
     expect([await end(), host.text.stderr]).toEqual([0, ""]);
   });
 
+  it("limit requests as a rate in the file says", async () => {
+    const path = file("rate.json", '{"port":0,"rateLimit":"1/60s"}');
+    const { baseUrl, end } = await startIn({}, ["--config", path]);
+    expect([(await post(baseUrl, PLANT)).status, (await post(baseUrl, PLANT)).status]).toEqual([200, 429]);
+    expect(await end()).toBe(0);
+    const wrong = file("wrong-rate.json", '{"port":0,"rateLimit":"often"}');
+    expect(await refused("--config", wrong)).toEqual([
+      2,
+      expect.stringContaining("rateLimit: must have the form 50/s"),
+    ]);
+  });
+
   it.each([
     ["1/s", [200, 429]],
     ["1/60s", [200, 429]],

@@ -150,6 +150,7 @@ describe("startMockPlantStore", () => {
       `basePath: must be a path such as /v1, without a query, and not /_mock, the control API's; received "v1"`,
     ],
     [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
+    [{ basePath: "/x/../_mock" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
     [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
     [

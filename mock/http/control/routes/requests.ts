@@ -53,7 +53,7 @@ export const requestRoutes = {
     replies: {
       202: { description: "The request was sent.", schema: object({ sent: { const: true } }) },
       404: refusal("The request does not exist, or is no longer kept."),
-      409: refusal("The mock did not keep the whole body of the request."),
+      409: refusal("The mock did not keep the whole body of the request, or has no such path or method to send."),
     },
     handle: ({ session, name }) => {
       replay(session, findRequest(session, name));
@@ -79,20 +79,35 @@ function findRequest(session: MockSession, name: string): JournalEntry {
 /**
  * Sends a recorded request again. If it had a token, a token of its session replaces it.
  *
- * @throws {@link ControlError} with status 409 if the journal may not contain its whole body.
+ * @throws {@link ControlError} with status 409 if the journal may not contain its whole body, or if `fetch` would send
+ * something else, or nothing.
  */
 function replay(session: MockSession, { view, body: sent }: JournalEntry): void {
-  const { method, path, isDropped = false } = view;
+  const { method, path, token, isDropped = false } = view;
   if (isDropped || sent.length >= BODY_TEXT_LIMIT) {
     throw new ControlError(409, "the request cannot be sent again: the mock did not keep its whole body");
   }
   const headers = Object.entries(view.headers).filter(([name]) => !NOT_REPLAYED.has(name));
-  if ("authorization" in view.headers) headers.push(["authorization", `Bearer ${session.token}`]);
+  const { authorization } = view.headers;
+  if (authorization !== undefined) {
+    headers.push(["authorization", token === undefined ? authorization : `Bearer ${session.token}`]);
+  }
   const body = method === "GET" || method === "HEAD" ? null : (sent as BodyInit);
-  const url = new URL(session.baseUrl).origin + path;
+  const { origin } = new URL(session.baseUrl);
+  const url = origin + path;
+  const isKept = URL.canParse(url) && new URL(url).href === url && url.startsWith(session.baseUrl);
+  if (!isKept || NOT_SENT.has(method)) {
+    throw new ControlError(
+      409,
+      `the request cannot be sent again: fetch cannot send ${method} ${path} below ${session.baseUrl}`,
+    );
+  }
   // Not awaited, because the request may be held or hang. The journal records the response.
   session.fetch(url, { method, headers, body, redirect: "manual" }).catch(() => {});
 }
+
+/** Methods that `fetch` refuses. */
+const NOT_SENT = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** Headers of the connection, and headers that the new request sets itself. */
 const NOT_REPLAYED = new Set(["authorization", "connection", "content-length", "expect", "host", "transfer-encoding"]);
