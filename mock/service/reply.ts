@@ -78,15 +78,13 @@ export const replyRules: Rules<Reply> = {
     return undefined;
   },
   body: (value) => {
+    const rule = `must be a string, or a value that JSON.stringify accepts, at most ${MAX_NESTING} levels deep`;
     try {
-      if (value === undefined || !isTooDeep(JSON.parse(JSON.stringify(value)))) return undefined;
+      return value === undefined || !isTooDeep(JSON.parse(JSON.stringify(value))) ? undefined : rule;
     } catch {
       // A cycle or a bigint; or a function, for which JSON.stringify returns undefined.
+      return `${rule}; write JSON with an integer beyond 2^53 as a string, with a Content-Type`;
     }
-    return (
-      `must be a string, or a value that JSON.stringify accepts, at most ${MAX_NESTING} levels deep; ` +
-      "write JSON with an integer beyond 2^53 as a string, with a Content-Type"
-    );
   },
 };
 

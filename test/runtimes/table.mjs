@@ -32,13 +32,13 @@ const DIFFERENCES = [
   ["https spoken to a server without TLS: known to be `not-sent`", ({ provesMissingTls }) => yes(provesMissingTls)],
   ["status of a redirect", ({ hidesRedirects }) => (hidesRedirects ? "hidden (0)" : "as sent")],
   [
-    "POSTs of one call on a reused connection that closes without a reply",
+    "POSTs of one call on a reused connection that closes without a response",
     ({ postsAgainByItself }) => (postsAgainByItself ? "2 or more" : "1"),
   ],
   ["own User-Agent", ({ namesItself }) => yes(namesItself)],
   ["base URL and token from the environment", ({ hasEnvironment }) => yes(hasEnvironment)],
   [
-    "a header of a reply beyond ASCII",
+    "a header of a response beyond ASCII",
     ({ readsHeadersAsUtf8 }) => (readsHeadersAsUtf8 ? "read as UTF-8" : "one character a byte"),
   ],
 ];

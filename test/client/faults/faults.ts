@@ -124,12 +124,12 @@ const beforeReply: Fault[] = [
     expected: failed("connection", "unknown", PROCESSED),
   },
   {
-    name: "closed without a reply, after the plant was processed",
+    name: "closed without a response, after the plant was processed",
     service: processed(closes),
     expected: failed("connection", "unknown", PROCESSED),
   },
   {
-    name: "a connection left open by an earlier call is closed at the next POST, without a reply",
+    name: "a connection left open by an earlier call is closed at the next POST, without a response",
     isReused: true,
     service: () => (post) => {
       post.process();
@@ -139,13 +139,13 @@ const beforeReply: Fault[] = [
     expected: failed("connection", "unknown", { ...PROCESSED, attempts: 1 }),
   },
   {
-    name: "stalled before the reply",
+    name: "stalled before the response",
     call: SHORT,
     service: processed(silent),
     expected: failed("timeout", "unknown", PROCESSED),
   },
   {
-    name: "stalled within the reply's headers",
+    name: "stalled within the response's headers",
     call: SHORT,
     service: processed(writes(HEAD)),
     expected: failed("timeout", "unknown", PROCESSED),
@@ -157,12 +157,12 @@ const beforeReply: Fault[] = [
     expected: failed("timeout", "unknown", PROCESSED),
   },
   {
-    name: "closed within the reply's headers",
+    name: "closed within the response's headers",
     service: processed(ends(HEAD)),
     expected: failed("connection", "unknown", PROCESSED),
   },
   {
-    name: "garbage instead of a reply",
+    name: "garbage instead of a response",
     service: processed(ends("\u0016\u0003 this is not HTTP\r\n\r\n")),
     expected: failed("connection", "unknown", PROCESSED),
   },
@@ -433,7 +433,7 @@ const stopped: Fault[] = [
     expected: failed("aborted", "unknown"),
   },
   {
-    name: "abort after the plant was processed, before the reply",
+    name: "abort after the plant was processed, before the response",
     service: ({ abort }) => processed(abort)(),
     expected: failed("aborted", "unknown", PROCESSED),
   },
