@@ -92,8 +92,10 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
     Object.assign(this, { kind: this.kind, outcome, attempts }, fields);
   }
 
-  /** A plain object for logs: name, message, kind, outcome, attempts, cause (an Error or a text) and the fields of the class; no
-   * stack. */
+  /**
+   * A plain object for logs: name, message, kind, outcome, attempts, cause (an Error or a text) and the fields of the
+   * class; no stack.
+   */
   toJSON(): Record<string, unknown> {
     const { name, message, cause } = this;
     const json: Record<string, unknown> = { name, message, ...(this as object) };

@@ -216,8 +216,8 @@ export function readCallOptions(given: CreatePlantOptions & PacedOptions, settin
     retry: options.retry ?? settings.retry,
     observers: options.onAttempt ? [...settings.observers, options.onAttempt] : settings.observers,
     headers: options.headers ? { ...settings.headers, ...readHeaders(options.headers) } : settings.headers,
-    // Not by `get`: a Proxy of the application may refuse a name that it does not know.
-    pacing: Object.getOwnPropertyDescriptor(given, PACING)?.value,
+    // Only if it is there: a Proxy of the application may refuse to read a name that it lacks.
+    pacing: Object.hasOwn(given, PACING) ? given[PACING] : undefined,
   };
 }
 

@@ -44,7 +44,7 @@ export function sendReply(
 }
 
 function isAscii(text: string): boolean {
-  return !/[\u0080-\uffff]/.test(text);
+  return Buffer.byteLength(text) === text.length;
 }
 
 /** Sends the headers and half of the body, and leaves the response open. */
