@@ -96,8 +96,9 @@ export interface MockPlantStoreOptions {
    */
   journalLimit?: number | undefined;
   /**
-   * How many bytes of requests and responses each session keeps; all sessions together keep eight times as many. Above
-   * the limit, the oldest requests lose their headers, bodies and responses; method, path, status and provenance stay.
+   * About how many bytes of requests and responses each session keeps: a character counts as two, and request headers
+   * count over HTTP alone. All sessions together keep eight times as many. Above the limit, the oldest requests lose
+   * their headers, bodies and responses; method, path, status and provenance stay.
    *
    * @defaultValue 8,388,608 (8 MiB)
    */

@@ -24,7 +24,10 @@ export interface RecordedRequest {
   readonly bodyText: string;
   /** The label of the bearer token, e.g. `token#1`; see {@link MockPlantStore.labelOf}. */
   readonly token?: string;
-  /** The plant in the body, if the body is a valid NewPlant. The id is a `bigint` if a `number` would round it. */
+  /**
+   * The plant in the body, if the body is a valid NewPlant. The id is a `bigint` if a `number` would round it. Absent if
+   * the request failed and its body has more than 16,384 characters.
+   */
   readonly plant?: NewPlant;
   /** The fault that affected it. */
   readonly fault?: Fault;
