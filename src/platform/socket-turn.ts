@@ -8,7 +8,8 @@ import type { DispatchWatch } from "./dispatch-watch.ts";
  * A message, because a test may have replaced the timers.
  */
 export function socketTurn(watch: DispatchWatch | undefined): Promise<void> | undefined {
-  if (!watch?.hasBegun) return undefined;
+  // Tests of React applications delete it.
+  if (!watch?.hasBegun || typeof MessageChannel !== "function") return undefined;
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -319,6 +319,14 @@ describe("through the global fetch", () => {
     expect(await create(await startDropping())).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
   });
 
+  // Tests of React applications delete it, so that its scheduler does not keep the process.
+  test("the same without MessageChannel", async () => {
+    await settle();
+    vi.stubGlobal("MessageChannel", undefined);
+    cleanups.push(() => vi.unstubAllGlobals());
+    expect(await create(await startDropping())).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+  });
+
   test("a request that waits for a connection when its call ends was not sent, and never will be", async () => {
     install(new Agent({ connections: 1 }));
     await settle();
