@@ -1,11 +1,12 @@
 // The programs of the runtimes, and the environment that they run in.
+import "../own-environment.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const modules = fileURLToPath(new URL("node_modules", import.meta.url));
-/** Without proxies, which Bun, Deno and browsers would use, and without the variables that the suite tests. */
-const isForeign = (name) => /^PLANT_STORE_|_PROXY$/i.test(name);
+/** Without proxies, which Bun, Deno and browsers would use. */
+const isForeign = (name) => /_PROXY$/i.test(name);
 export const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
 
 export function nodeOf(major) {
