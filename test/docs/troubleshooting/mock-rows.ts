@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { parse } from "node:path";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { createHandlers } from "plant-store-client/mock/msw";
@@ -72,7 +72,8 @@ const inTests: readonly Row[] = [
   {
     produce: async () => {
       const program = "import('msw').catch(({ message }) => console.log(message))";
-      const options = { cwd: tmpdir(), encoding: "utf8" } as const;
+      // No package is installed in the root of the file system.
+      const options = { cwd: parse(process.cwd()).root, encoding: "utf8" } as const;
       return execFileSync(process.execPath, ["--input-type=module", "--eval", program], options).trim();
     },
     meaning: "`msw` and `undici` are optional peer dependencies, which npm does not install by itself.",

@@ -1,4 +1,3 @@
-import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { absolute } from "../blocks.ts";
 import { clientGroups } from "./client-rows.ts";
@@ -15,13 +14,12 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A message in code style, with `…` for what differs from machine to machine: folders and ports. */
+/** A message in code style, with `…` for what differs from machine to machine: files and ports. */
 function shown(message: string): string {
-  // The folder of the repository first: its path may contain spaces.
+  // A path may have any characters: no pattern finds its end.
   const same = message
-    .replaceAll(pathToFileURL(absolute("")).href, "/repository/")
-    .replaceAll(absolute(""), "/repository/")
-    .replace(/(?<=\s)(?:file:\/\/)?(?:\/|[A-Z]:[\\/])(?:[\w.[\]-]+[\\/])+[\w.[\]-]+/g, "…")
+    .replace(/(?<= imported from ).+/, "…")
+    .replaceAll(absolute("package.json"), "…")
     .replace(/(?<=127\.0\.0\.1(?::|, port ))\d+/g, "…");
   return `\`${same.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")}\``;
 }
