@@ -5,6 +5,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "tsup";
 import { includeExamples } from "./include-examples.ts";
 import { describePackage } from "./llms.ts";
+import { withoutGeneratedSources } from "./source-map.ts";
 
 const root = new URL("../", import.meta.url);
 const dist = new URL("dist/", root);
@@ -12,7 +13,7 @@ const dist = new URL("dist/", root);
 await rm(dist, { recursive: true, force: true });
 await build({});
 await omitComments();
-await omitGeneratedSources();
+await rewrite(/\.map$/, withoutGeneratedSources);
 includeExamples(root, dist);
 await writeFile(new URL("llms.txt", root), await describePackage(root));
 
@@ -26,22 +27,11 @@ async function omitComments(): Promise<void> {
   await rewrite(/\.c?js$/, (code) => code.replace(comment, (text) => text.replace(/.+/g, "")).replace(address, "$1"));
 }
 
-/** The console's page is a string in the built code: the source map of each format would contain it once more. */
-async function omitGeneratedSources(): Promise<void> {
-  await rewrite(/\.map$/, (text) => {
-    const map: { sources: string[]; sourcesContent: (string | null)[] } = JSON.parse(text);
-    const index = map.sources.findIndex((source) => source.endsWith("mock/http/console/page-files.ts"));
-    if (index === -1) return text;
-    map.sourcesContent[index] = null;
-    return JSON.stringify(map);
-  });
-}
-
 /** Rewrites each file of `dist` whose name matches. */
-async function rewrite(name: RegExp, change: (text: string) => string): Promise<void> {
+async function rewrite(name: RegExp, change: (text: string, path: string) => string): Promise<void> {
   const paths = (await readdir(dist, { recursive: true })).filter((path) => name.test(path));
   for (const path of paths) {
     const file = new URL(path.replaceAll("\\", "/"), dist);
-    await writeFile(file, change(await readFile(file, "utf8")));
+    await writeFile(file, change(await readFile(file, "utf8"), path));
   }
 }

@@ -103,6 +103,15 @@ describe("the packed package", () => {
     expect(sources).toContain("src/client.ts");
   });
 
+  test("has the code of every source in its source maps, except that of the console's page", async () => {
+    const missing = code.map(async (path) => {
+      const { sources, sourcesContent } = JSON.parse(await read(`${path}.map`));
+      return sources.filter((_source: string, index: number) => !sourcesContent[index]);
+    });
+    const names = (await Promise.all(missing)).flat().map((source: string) => posix.basename(source));
+    expect(new Set(names)).toEqual(new Set(["page-files.ts"]));
+  });
+
   test("contains no path of the machine that built it", async () => {
     const texts = await Promise.all(files.filter((path) => path !== "LICENSE").map(read));
     expect(texts.filter((text) => text.includes(process.cwd()))).toEqual([]);
