@@ -4,7 +4,9 @@
  * of npm, proxies and NODE_EXTRA_CA_CERTS stay, because some tests install packages.
  */
 const OF_NODE = "DEBUG|ENV|NO_WARNINGS|OPTIONS|PATH|PENDING_DEPRECATION|TLS_REJECT_UNAUTHORIZED|USE_ENV_PROXY";
-const FOREIGN = new RegExp(`^(PLANT_STORE_(?!TEST_).*|FORCE_COLOR|INIT_CWD|npm_config_user_agent|NODE_(${OF_NODE}))$`);
+const FOREIGN = new RegExp(
+  `^(PLANT_STORE_(?!TEST_).*|FORCE_COLOR|INIT_CWD|npm_config_(omit|user_agent)|NODE_(${OF_NODE}))$`,
+);
 
 for (const name of Object.keys(process.env)) {
   if (FOREIGN.test(name)) delete process.env[name];

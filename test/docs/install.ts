@@ -8,7 +8,7 @@ const at = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.me
 export default function install(): void {
   const [lock, installed] = [at("package-lock.json"), at("node_modules/.package-lock.json")];
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  const options = ["--no-audit", "--no-fund", "--ignore-scripts"];
+  const options = ["--include=dev", "--no-audit", "--no-fund", "--ignore-scripts"];
   execFileSync("npm", ["ci", ...options], {
     cwd: at("."),
     stdio: ["ignore", 2, 2],

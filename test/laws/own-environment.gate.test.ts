@@ -18,6 +18,7 @@ const theirs = {
   NODE_PENDING_DEPRECATION: "1",
   NODE_TLS_REJECT_UNAUTHORIZED: "0",
   NODE_USE_ENV_PROXY: "1",
+  npm_config_omit: "dev",
   npm_config_user_agent: "npm/11.0.0",
 };
 

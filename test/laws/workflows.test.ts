@@ -29,6 +29,11 @@ test("every npm script that a workflow runs is in package.json", () => {
   expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name ?? ""))).toEqual([]);
 });
 
+test("the development dependencies are installed if the environment has NODE_ENV=production", () => {
+  const installers = [".ci/run", "test/.npmrc", "test/docs/install.ts"].map(read);
+  expect(installers.filter((text) => !/\binclude=dev\b/.test(text))).toEqual([]);
+});
+
 test("engines, CI and documentation name the same versions of Node", () => {
   const matrix = jobs.find(({ strategy }) => strategy)?.strategy?.matrix;
   const [oldest = "", ...lines] = matrix?.node ?? [];
