@@ -8,14 +8,21 @@ interface DeclaredOperation {
   readonly path: string;
 }
 
-const { paths } = parse(readFileSync(new URL("../openapi.yaml", import.meta.url), "utf8"));
+/** The keys of a path that are operations. Others, such as `summary`, `parameters` and `servers`, apply to all of them. */
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** Every operation of a document, in its order. */
+export function operationsIn({ paths }: { paths: Readonly<Record<string, object>> }): DeclaredOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([key]) => METHODS.includes(key))
+      .map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
+  );
+}
 
 /** Every operation of openapi.yaml, in its order. */
-export const declaredOperations: readonly DeclaredOperation[] = Object.entries<object>(paths).flatMap(([path, item]) =>
-  // Other keys, such as `parameters`, have no operationId.
-  Object.entries(item)
-    .filter(([, value]) => "operationId" in value)
-    .map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
+export const declaredOperations: readonly DeclaredOperation[] = operationsIn(
+  parse(readFileSync(new URL("../openapi.yaml", import.meta.url), "utf8")),
 );
 
 /** Operations as a sorted list, e.g. `["POST /plants"]`. */
