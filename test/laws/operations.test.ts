@@ -54,36 +54,67 @@ describe("each operation of the contract", () => {
   });
 });
 
-/** The operations of the client, one in each file. */
-async function clientOperations(): Promise<Operation<unknown, unknown, unknown>[]> {
+/** The operations of the client by name, one in each file. */
+async function clientOperations(): Promise<Readonly<Record<string, Operation<unknown, unknown, unknown>>>> {
   const folder = join(root, "src/operations");
   const files = (await readdir(folder)).map((file) => import(join(folder, file)));
-  return (await Promise.all(files)).flatMap((exports) => Object.values(exports) as never[]);
+  return Object.assign({}, ...(await Promise.all(files)));
 }
 
-test("a polluted Object.prototype does not change what an operation sends, nor where", async () => {
-  const polluted: object = {
-    ...{ baseUrl: "https://evil.test", parseAs: "text" },
+/** A valid input of each operation, by its operationId. */
+const INPUTS: Readonly<Record<string, unknown>> = { createPlant: { id: 1, name: "Fern" } };
+
+/** What an operation sends, and what it reads from a JSON response. */
+async function exchange({ send }: Operation<unknown, unknown, unknown>, input: unknown) {
+  const requests: ApiRequest[] = [];
+  const respond = async (request: ApiRequest) => {
+    requests.push(request);
+    return Response.json({ name: "Fern" });
+  };
+  const { data } = await send(createApi<never>("https://plants.test/v1"), input, respond);
+  return { requests: requests.map(({ method, url, body }) => ({ method, url, body })), data };
+}
+
+/** The result of an action while every object inherits what openapi-fetch takes as options of a request. */
+async function polluted<Value>(act: () => Promise<Value>): Promise<Value> {
+  const evil: object = {
+    ...{ baseUrl: "https://evil.test", parseAs: "text", query: { evil: 1 } },
     params: { path: { evil: 1 }, query: { evil: 1 }, header: { evil: "1" } },
   };
-  const operations = await clientOperations();
-  expect(namesOf(operations)).toEqual(namesOf(declaredOperations));
-  for (const { method, path, send } of operations) {
-    const requests: ApiRequest[] = [];
-    const respond = async (request: ApiRequest) => {
-      requests.push(request);
-      return Response.json({ name: "Fern" });
-    };
-    const api = createApi<never>("https://plants.test/v1");
-    Object.assign(Object.prototype, polluted);
-    try {
-      expect(await send(api, { id: 1, name: "Fern" }, respond)).toMatchObject({ data: { name: "Fern" } });
-    } finally {
-      for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
-    }
-    expect(requests).toMatchObject([{ method, url: `https://plants.test/v1${path}` }]);
+  Object.assign(Object.prototype, evil);
+  try {
+    return await act();
+  } finally {
+    for (const name of Object.keys(evil)) Reflect.deleteProperty(Object.prototype, name);
   }
+}
+
+test("each operation of the contract is one of the client by its operationId, and has an input here", async () => {
+  const ids = declaredOperations.map(({ operationId }) => operationId).sort();
+  expect(Object.keys(await clientOperations()).sort()).toEqual(ids);
+  expect(Object.keys(INPUTS).sort()).toEqual(ids);
 });
+
+test.each(declaredOperations)(
+  "$operationId sends its method to its path, with the parameters filled in",
+  async (one) => {
+    const { [one.operationId]: operation } = await clientOperations();
+    expect(operation).toMatchObject({ method: one.method, path: one.path });
+    const { requests } = await exchange(operation as NonNullable<typeof operation>, INPUTS[one.operationId]);
+    const path = one.path.replaceAll(/\{[^{}]+\}/g, "[^/{}]+");
+    const url = expect.stringMatching(`^https://plants\\.test/v1${path}(\\?.+)?$`);
+    expect(requests).toEqual([{ method: one.method, url, body: requests[0]?.body }]);
+  },
+);
+
+test.each(declaredOperations)(
+  "a polluted Object.prototype does not change what $operationId sends, nor where",
+  async (one) => {
+    const { [one.operationId]: operation } = await clientOperations();
+    const send = () => exchange(operation as NonNullable<typeof operation>, INPUTS[one.operationId]);
+    expect(await polluted(send)).toEqual(await send());
+  },
+);
 
 describe("the service's method and path are literals in one file only", () => {
   test.each(["src", "mock"])("%s takes them from there", async (place) => {
