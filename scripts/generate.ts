@@ -3,6 +3,7 @@
  *
  * - `src/contract/openapi.ts`: the types of `openapi.yaml`. An int64 becomes `number | bigint`, because a JavaScript
  *   number alone cannot hold one.
+ * - `src/version.ts`: the version of `package.json`, which bundles for browsers do not contain.
  * - `mock/http/console/page-files.ts`: the files of the console as strings, because the mock is published as modules.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -48,8 +49,14 @@ async function consoleFiles(): Promise<string> {
     .join("");
 }
 
+async function version(): Promise<string> {
+  const manifest = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
+  return `/** The version of this package, for the User-Agent. */\nexport const VERSION = "${manifest.version}";\n`;
+}
+
 const targets = [
   { path: "src/contract/openapi.ts", source: "openapi.yaml", generate: contractTypes },
+  { path: "src/version.ts", source: "package.json", generate: version },
   { path: "mock/http/console/page-files.ts", source: "mock/http/console/page", generate: consoleFiles },
 ];
 

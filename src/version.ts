@@ -1,2 +1,4 @@
-/** The version of this package for the User-Agent; a test compares it with package.json. */
+// Generated from package.json by `npm run generate`. Do not edit.
+
+/** The version of this package, for the User-Agent. */
 export const VERSION = "0.1.0";

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "generated-"));
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
-  for (const path of ["package.json", "openapi.yaml", "scripts/generate.ts"]) {
+  for (const path of ["package.json", "openapi.yaml", "scripts/generate.ts", "src/version.ts"]) {
     await cp(join(root, path), join(folder, path));
   }
   for (const path of ["src/contract", "mock/http/console"]) {
@@ -33,10 +34,12 @@ function generate(...flags: string[]): Promise<{ code: number; output: string }>
   );
 }
 
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const page = "mock/http/console/page";
 
 test.each([
   ["openapi.yaml", "Numeric error value", generated],
+  ["package.json", version, "src/version.ts"],
   [`${page}/index.html`, 'lang="en"', `${page}-files.ts`],
   [`${page}/base.css`, "--page", `${page}-files.ts`],
   [`${page}/console.ts`, '"GET"', `${page}-files.ts`],

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 interface Workflow {
   readonly jobs: Record<string, { steps: Step[]; strategy?: { matrix: Record<string, string[]> } }>;
@@ -27,6 +28,15 @@ test("every npm script that a workflow runs is in package.json", () => {
   const scripts = commands.flatMap((command) => Array.from(command.matchAll(/npm run ([\w:-]+)/g), ([, name]) => name));
   expect(scripts.length).toBeGreaterThan(1);
   expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name ?? ""))).toEqual([]);
+});
+
+test("a prerelease is published as next, and is not the latest release", () => {
+  const steps = (parse(read(".github/workflows/release.yml")) as Workflow).jobs.publish?.steps ?? [];
+  const step = (command: string) => steps.find(({ run }) => run?.startsWith(command));
+  expect(step("npm publish")?.run).toContain('--tag "$DIST_TAG"');
+  expect(step("npm publish")?.env?.DIST_TAG).toContain("contains(github.ref_name, '-') && 'next' || 'latest'");
+  expect(step("gh release")?.run).toContain('--prerelease="$IS_PRERELEASE"');
+  expect(step("gh release")?.env?.IS_PRERELEASE).toContain("contains(github.ref_name, '-')");
 });
 
 test("the development dependencies are installed if the environment has NODE_ENV=production", () => {
