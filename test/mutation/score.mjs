@@ -1,6 +1,6 @@
 /*
  * Prints the score of every folder, of `src` and of `mock`, from the reports of both runs. `--survivors [prefix]` lists
- * the surviving mutants. Exits with status 1 if `src` or `mock` is below 90.
+ * the surviving mutants. Exits with status 1 if `src` or `mock` is below 90, or if nothing was measured.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -33,7 +33,12 @@ function score(folder, within) {
   const inside = [...mutants.values()].filter(({ file }) => within(file));
   const caught = inside.filter(({ status }) => noticed(status)).length;
   const all = caught + inside.filter(({ status }) => missed(status)).length;
-  return { folder, mutants: all, noticed: caught, score: all === 0 ? 100 : (100 * caught) / all };
+  return { folder, mutants: all, noticed: caught, score: all === 0 ? undefined : (100 * caught) / all };
+}
+
+if (![...mutants.values()].some(({ status }) => noticed(status) || missed(status))) {
+  console.error("No mutant was measured: run `npm run mutation`, with a pattern that matches files of src or mock.");
+  process.exit(1);
 }
 
 const survivors = process.argv.indexOf("--survivors");
@@ -47,6 +52,8 @@ if (survivors > 0) {
   const halves = ["src", "mock"].map((half) => score(`${half}, whole`, (file) => file.startsWith(`${half}/`)));
   const rows = [...folders.map((folder) => score(`\`${folder}\``, (file) => dirname(file) === folder)), ...halves];
   console.log("| folder | mutants | noticed | score |\n|---|---|---|---|");
-  for (const row of rows) console.log(`| ${row.folder} | ${row.mutants} | ${row.noticed} | ${row.score.toFixed(1)} |`);
+  for (const { folder, mutants, noticed, score } of rows) {
+    console.log(`| ${folder} | ${mutants} | ${noticed} | ${score?.toFixed(1) ?? "–"} |`);
+  }
   if (halves.some((half) => half.score < enough)) process.exitCode = 1;
 }
