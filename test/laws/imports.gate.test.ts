@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
+import { filesIn } from "../docs/blocks.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
@@ -210,6 +211,46 @@ test.each(["browser", "http", "index", "msw", "node"])(
     expect(statements.filter((statement) => !ts.isExportDeclaration(statement))).toEqual([]);
   },
 );
+
+test.each(["src", "mock", "examples"])(
+  "%s imports files by their shortest path, which the linter matches",
+  async (place) => {
+    const detours = filesIn(place, ".ts").map(async (path) =>
+      detoursIn(path, await readFile(join(root, path), "utf8")),
+    );
+    expect((await Promise.all(detours)).flat()).toEqual([]);
+  },
+);
+
+test.each([
+  "./service/../cli.ts",
+  "../service/../cli.ts",
+  "./../cli.ts",
+  "../service/faults/../../cli.ts",
+  "././cli.ts",
+  "..//cli.ts",
+])("the path %s is too long", (specifier) => {
+  for (const statement of importsOf(specifier).trim().split("\n"))
+    expect(detoursIn("new.ts", statement)).toHaveLength(1);
+});
+
+test.each(["./cli.ts", "../cli.ts", "../../service/faults/fault.ts", "node:fs", "#platform", "../a..b.ts"])(
+  "the path %s is short",
+  (specifier) => {
+    expect(detoursIn("new.ts", importsOf(specifier))).toEqual([]);
+  },
+);
+
+/** The imported paths that lead through a folder and out of it again: the linter compares them as they are written. */
+function detoursIn(path: string, text: string): string[] {
+  const specifiers = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  return specifiers.filter(isDetour).map((specifier) => `${path}: ${specifier}`);
+}
+
+function isDetour(specifier: string): boolean {
+  const shortest = posix.normalize(specifier);
+  return specifier.startsWith(".") && specifier !== (shortest.startsWith(".") ? shortest : `./${shortest}`);
+}
 
 test.each(["src", "mock"])("%s reaches for other files in no way that the linter does not see", async (place) => {
   const files = (await readdir(join(root, place), { recursive: true })).filter((path) => path.endsWith(".ts"));
