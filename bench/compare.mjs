@@ -8,13 +8,13 @@ import ky from "ky";
 import { createFetch } from "ofetch";
 import OpenAI from "openai";
 import createOpenapiFetchClient from "openapi-fetch";
-import { build, CLIENT, dist } from "./lib/build.mjs";
+import { build, dist } from "./lib/build.mjs";
 
 const TOKEN = "a-token-that-nobody-may-see";
 const TIMEOUT_MS = 500;
 const ID = 9223372036854775807n;
 
-build(CLIENT);
+build();
 const { PlantStoreClient } = await import(dist("index.js"));
 
 /** Each way: a client, as a program would log it, and a function that creates a plant with it. */

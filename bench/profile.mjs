@@ -4,7 +4,7 @@ import { load } from "./http/load.mjs";
 import { start } from "./http/process.mjs";
 import { servers } from "./http/servers.mjs";
 import { PLANTS_A_CALL } from "./json/task.mjs";
-import { build, CLIENT, dist, MOCK, SERVER, STAGE } from "./lib/build.mjs";
+import { build, dist, STAGE } from "./lib/build.mjs";
 import { onLoopback } from "./lib/loopback.mjs";
 import { profile, profileServer, profileStarts } from "./lib/profile.mjs";
 import { OURS, programs, withoutCall } from "./lib/programs.mjs";
@@ -108,7 +108,7 @@ async function writePage() {
   writeFileSync(new URL("profiles.md", import.meta.url), `${parts.join("\n\n")}\n`);
 }
 
-build([...CLIENT, ...MOCK, ...SERVER]);
+build();
 const words = process.argv.slice(2);
 if (words[0] === "--all") await writePage();
 else process.stdout.write(`${await tableOf(words, LINES)}\n`);

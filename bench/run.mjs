@@ -29,7 +29,7 @@ if (unknown.length) throw new Error(`unknown section: ${unknown.join(", ")}; kno
 const wanted = positionals.length ? positionals : SECTIONS;
 if (!existsSync(new URL("node_modules/esbuild/package.json", import.meta.url))) install();
 const sections = await Promise.all(wanted.map((name) => import(`./sections/${name}.mjs`)));
-build([...new Set(sections.flatMap(({ entryPoints }) => entryPoints))]);
+build();
 
 // Printed, not kept.
 const isPartial = Boolean(values.quick || values.only || values.node);

@@ -12,37 +12,30 @@ export function install() {
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], BENCH);
 }
 
-/** Sources of entry points and of the command, and of the JSON codec, which is measured by itself. */
-export const CLIENT = ["src/index", "src/undici", "src/platform/server", "src/platform/browser", "src/contract/json"];
-export const MOCK = ["mock/index", "mock/msw"];
-export const SERVER = ["mock/cli"];
-
-/** What shares code, as in tsup.config.ts: it decides how many files an import loads. */
-const BUNDLES = [
-  ["src/index", "src/undici"],
-  ["src/platform/server"],
-  ["src/platform/browser"],
-  ["src/contract/json"],
-  [...MOCK, ...SERVER],
-];
-
 /**
- * Builds entry points of the package into a folder of this run, which is removed at its end: one copy for MSW 2, and one
- * for MSW 3.
+ * Builds the package as it is published, into `dist`, and copies it to a folder of this run, which is removed at its end:
+ * one copy for MSW 2, and one for MSW 3.
  */
-export function build(entryPoints) {
+export function build() {
   process.on("exit", () => rmSync(STAGE, { recursive: true, force: true }));
   const out = `${STAGE}package/`;
-  mkdirSync(out, { recursive: true });
-  const external = ["#platform", "msw", "msw/node", "msw/browser", "undici"].flatMap((name) => ["--external", name]);
-  const options = ["--no-config", "--format", "esm", "--target", "es2022", "--platform", "node", "--silent"];
-  for (const bundle of BUNDLES) {
-    const entries = bundle
-      .filter((source) => entryPoints.includes(source))
-      .flatMap((source) => [`--entry.${source.replace(/^src\/(contract\/)?|^mock\/(?=cli)/, "")}`, `${source}.ts`]);
-    if (entries.length) run("npx", ["tsup", ...options, ...entries, ...external, "--out-dir", `${out}dist`], ROOT);
+  run("npm", ["run", "build"], ROOT);
+  for (const path of ["dist", "package.json", "openapi.yaml"]) {
+    cpSync(`${ROOT}${path}`, `${out}${path}`, { recursive: true });
   }
-  for (const file of ["package.json", "openapi.yaml"]) cpSync(`${ROOT}${file}`, `${out}${file}`);
+  // The JSON codec is measured by itself, but is not an entry point.
+  const options = [
+    "--no-config",
+    "--format",
+    "esm",
+    "--target",
+    "es2022",
+    "--treeshake",
+    "--silent",
+    "--out-dir",
+    `${out}dist`,
+  ];
+  run("npx", ["tsup", "--entry.json", "src/contract/json.ts", ...options], ROOT);
   const withMsw3 = `${STAGE}msw-3/`;
   cpSync(out, withMsw3, { recursive: true });
   mkdirSync(`${withMsw3}node_modules`);

@@ -1,4 +1,4 @@
-import { CLIENT, dist } from "../lib/build.mjs";
+import { dist } from "../lib/build.mjs";
 import { CPU_OF_CALLER } from "../lib/cpus.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { onLoopback } from "../lib/loopback.mjs";
@@ -47,7 +47,6 @@ const NAMES = {
 };
 
 export const title = "Client: the time of one createPlant";
-export const entryPoints = CLIENT;
 export const versions = () =>
   `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "undici"])}`;
 

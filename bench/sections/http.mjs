@@ -1,7 +1,6 @@
 import { load, send, tool } from "../http/load.mjs";
 import { start } from "../http/process.mjs";
 import { servers } from "../http/servers.mjs";
-import { MOCK, SERVER } from "../lib/build.mjs";
 import { round, versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
 import { medianRatio, ratioOverRuns } from "../lib/statistics.mjs";
@@ -25,7 +24,6 @@ const FIGURES = {
 const FIRST_REQUESTS = 5_000;
 
 export const title = "Mock on a port, under 50 connections";
-export const entryPoints = [...MOCK, ...SERVER];
 export const versions = () => `Node 24.21.0, ${versionsOf([...PACKAGES, ...MOCKS])}; ${tool}`;
 
 export async function run({ quick, only, log }) {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { CLIENT, STAGE } from "../lib/build.mjs";
+import { STAGE } from "../lib/build.mjs";
 import { OURS, programs, withoutCall } from "../lib/programs.mjs";
 import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
@@ -16,7 +16,6 @@ process.stdout.write(JSON.stringify({ wall, cpu: (user + system) / 1000 }));
 `;
 
 export const title = "Import: from the start of the process to a client";
-export const entryPoints = CLIENT;
 export const versions = () =>
   `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "ofetch", "ky", "axios", "stripe", "openai"])}`;
 

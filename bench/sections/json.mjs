@@ -1,4 +1,4 @@
-import { CLIENT, dist } from "../lib/build.mjs";
+import { dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
@@ -16,7 +16,6 @@ const SCENARIOS = [
 ];
 
 export const title = "JSON: exact ids";
-export const entryPoints = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["lossless-json", "json-bigint"])}`;
 
 export async function run({ quick, log }) {

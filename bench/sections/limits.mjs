@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { CLIENT, dist } from "../lib/build.mjs";
+import { dist } from "../lib/build.mjs";
 import { round, versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
 import { startServer } from "../lib/server-process.mjs";
@@ -24,7 +24,6 @@ const RUNS_OF_OURS = 5;
 const mostMs = (idealMs) => Math.max(3 * idealMs, 120_000);
 
 export const title = "Limits: many plants through a service that refuses";
-export const entryPoints = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["p-queue", "bottleneck", "ky", "@smithy/util-retry"])}`;
 
 export async function run({ quick, only, log }) {

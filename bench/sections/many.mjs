@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { bytesOf } from "../lib/allocations.mjs";
-import { CLIENT, dist } from "../lib/build.mjs";
+import { dist } from "../lib/build.mjs";
 import { CPU_OF_CALLER } from "../lib/cpus.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { onLoopback } from "../lib/loopback.mjs";
@@ -24,7 +24,6 @@ const CONCURRENCIES = [1, 8, 64, 256];
 const PLANTS_A_BATCH = 1_000;
 
 export const title = "Many: createPlants over a list";
-export const entryPoints = CLIENT;
 export const versions = () => `Node 24.21.0, ${versionsOf(["undici"])}`;
 
 export async function run({ quick, log }) {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { dist, MOCK } from "../lib/build.mjs";
+import { dist } from "../lib/build.mjs";
 import { interleave } from "../lib/interleave.mjs";
 import { round, versionsOf } from "../lib/report.mjs";
 import { node } from "../lib/runtimes.mjs";
@@ -28,7 +28,6 @@ const CANDIDATES = [
 ];
 
 export const title = "Mock in the process: the time of one create";
-export const entryPoints = MOCK;
 export const versions = () => `Node 24.21.0, ${versionsOf(["msw", "msw3", "undici", "nock"])}`;
 
 export async function run({ quick, log }) {

@@ -1,13 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { CLIENT, distPath } from "../lib/build.mjs";
+import { distPath } from "../lib/build.mjs";
 import { OURS, programs, withCall } from "../lib/programs.mjs";
 import { versionsOf } from "../lib/report.mjs";
 
 const PACKAGES = ["esbuild", "openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "stripe", "openai"];
 
 export const title = "Size: what a browser loads for one call";
-export const entryPoints = CLIENT;
 export const versions = () => versionsOf(PACKAGES);
 
 export async function run() {
