@@ -29,7 +29,7 @@ export const versions = () => `Node 24.21.0, ${versionsOf([...PACKAGES, ...MOCKS
 export async function run({ quick, only, log }) {
   const effort = quick ? { rounds: 2, turns: 1 } : { rounds: 5, turns: 3 };
   const names = Object.keys(servers).filter(
-    (name) => !only || name === BASELINE || only.some((part) => name.includes(part)),
+    (name) => !only || [BASELINE, OURS].includes(name) || only.some((part) => name.includes(part)),
   );
   const figures = new Map(
     names.map((name) => [name, Object.fromEntries(Object.keys(FIGURES).map((figure) => [figure, []]))]),
