@@ -43,8 +43,8 @@ describe("the packed package", () => {
     );
   });
 
-  test("takes less than 2.7 MB on a user's disk, source maps included, and a quarter of it to download", () => {
-    expect(unpackedSize).toBeLessThan(2_700_000);
+  test("takes less than 2.75 MB on a user's disk, source maps included, and a quarter of it to download", () => {
+    expect(unpackedSize).toBeLessThan(2_750_000);
     expect(size).toBeLessThan(700_000);
   });
 
