@@ -105,6 +105,20 @@ describe("the tools of the console", () => {
     expect(mock.plants.size).toBe(1);
   });
 
+  it("stops asking whether to reset a session if the page shows another one", async () => {
+    const { session } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
+    await expect.poll(() => page.locator("#session option").count()).toBe(2);
+    await page.click("#reset");
+    await expect.poll(message).toContain("Press again to reset the session");
+    await page.selectOption("#session", session);
+    expect([await page.textContent("#reset"), await message()]).toEqual(["Reset", ""]);
+    await page.click("#reset");
+    expect(await page.textContent("#reset")).toBe("Reset now?");
+    await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
+    await expect.poll(message).toBe("The session has ended. The page shows the root session.");
+    expect(await page.textContent("#reset")).toBe("Reset");
+  });
+
   it("sends a plant with the token of the selected session", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();

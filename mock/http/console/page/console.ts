@@ -72,6 +72,10 @@ onSubmit("unlock", async () => {
   start();
 });
 
+sessions.addEventListener("change", () => {
+  stopAsking();
+  say("");
+});
 for (const id of ["session", "filter-session"]) byId(id).addEventListener("change", start);
 byId("hold").addEventListener("click", () => attempt(() => call("POST", "/gates")));
 
@@ -88,14 +92,16 @@ byId("verify").addEventListener("click", () => {
   });
 });
 
+const reset = byId("reset");
 let confirmTimer: ReturnType<typeof setTimeout> | undefined;
-byId("reset").addEventListener("click", ({ currentTarget }) => {
-  const reset = currentTarget as HTMLElement;
-  const stopAsking = () => {
-    clearTimeout(confirmTimer);
-    confirmTimer = undefined;
-    reset.textContent = "Reset";
-  };
+
+function stopAsking(): void {
+  clearTimeout(confirmTimer);
+  confirmTimer = undefined;
+  reset.textContent = "Reset";
+}
+
+reset.addEventListener("click", () => {
   if (confirmTimer === undefined) {
     reset.textContent = "Reset now?";
     say("Press again to reset the session: plants return to the seed; requests, faults and gates are removed.");

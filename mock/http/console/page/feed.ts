@@ -39,9 +39,11 @@ export async function follow(onConnect: () => void, onLine: (line: Line) => void
     } catch (error) {
       if (controller.signal.aborted) return;
       if (error instanceof RefusedCallError && error.status === 404) {
-        byId<HTMLSelectElement>("session").value = "root";
+        const sessions = byId<HTMLSelectElement>("session");
+        sessions.value = "root";
+        sessions.dispatchEvent(new Event("change")); // This starts another stream.
         say("The session has ended. The page shows the root session.");
-        continue;
+        return;
       }
       if (!(error instanceof TypeError)) {
         say((error as Error).message, true);
