@@ -1,4 +1,5 @@
 import { faults } from "plant-store-client/mock";
+import type { Route } from "playwright-core";
 import { describe, expect } from "vitest";
 import { browserTest as it } from "../../browser-test.ts";
 import { flat, message, mock, page, rows, useConsole } from "./console-page.ts";
@@ -117,6 +118,44 @@ describe("the tools of the console", () => {
     await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
     await expect.poll(message).toBe("The session has ended. The page shows the root session.");
     expect(await page.textContent("#reset")).toBe("Reset");
+  });
+
+  it("shows neither problems nor a response of another session, even if they arrive later", async () => {
+    const { session } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
+    await expect.poll(() => page.locator("#session option").count()).toBe(2);
+    mock.inject(faults.delay(1), { when: { id: 2 } });
+    await page.click('text="Send"');
+    await expect.poll(() => page.textContent("#answer")).toContain("200 ");
+    await page.click("#verify");
+    await expect.poll(() => page.isVisible("#verify-result")).toBe(true);
+    await page.selectOption("#session", session);
+    expect(await page.isVisible("#verify-result")).toBe(false);
+    expect([await page.textContent("#answer"), await message()]).toEqual(["", ""]);
+    await page.selectOption("#session", "root");
+    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
+    const late: Route[] = [];
+    await page.route(/\/(v1\/plants|verify\?.*)$/, (route) => void late.push(route));
+    await page.click('text="Send"');
+    await page.click("#verify");
+    await expect.poll(() => late.length).toBe(2);
+    await page.selectOption("#session", session);
+    for (const route of late) {
+      const finished = page.waitForEvent("requestfinished", (request) => request === route.request());
+      await route.continue();
+      await finished;
+    }
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await page.isVisible("#verify-result")).toBe(false);
+    expect([await page.textContent("#answer"), await message()]).toEqual(["", ""]);
+  });
+
+  it("keeps a typed token when the list changes to all sessions", async () => {
+    await expect.poll(() => page.inputValue("#token")).toBe(mock.token);
+    await page.fill("#token", "typed");
+    const again = page.waitForResponse(/\/_mock\/token/);
+    await page.selectOption("#filter-session", "all");
+    await again;
+    expect(await page.inputValue("#token")).toBe("typed");
   });
 
   it("sends a plant with the token of the selected session", async () => {

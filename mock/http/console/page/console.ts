@@ -6,7 +6,7 @@ import { ExchangeList } from "./exchange-list.ts";
 import { inject, listFaults, showFaults, showGates } from "./faults-panel.ts";
 import { follow, type Line, type Overview } from "./feed.ts";
 import { forgetPlants, showPlants } from "./plants-panel.ts";
-import { forgetToken, sendPlant, showToken } from "./send-panel.ts";
+import { forgetExchange, sendPlant, showToken } from "./send-panel.ts";
 
 const sessions = byId<HTMLSelectElement>("session");
 let overview: Overview | undefined;
@@ -48,7 +48,6 @@ function showSessions(opened: readonly string[], ended: ReadonlySet<string>): vo
 
 /** Follows the selected session from its first request. */
 function start(): void {
-  forgetToken();
   attempt(async () => {
     await listFaults();
     await follow(onConnect, onLine);
@@ -72,8 +71,11 @@ onSubmit("unlock", async () => {
   start();
 });
 
+/** Forgets what belongs to the session that the page showed before. */
 sessions.addEventListener("change", () => {
   stopAsking();
+  forgetExchange();
+  byId("verify-result").hidden = true;
   say("");
 });
 for (const id of ["session", "filter-session"]) byId(id).addEventListener("change", start);
@@ -82,10 +84,12 @@ byId("hold").addEventListener("click", () => attempt(() => call("POST", "/gates"
 byId("verify").addEventListener("click", () => {
   attempt(async () => {
     const result = byId("verify-result");
+    const verified = session();
     const problems = await call("GET", "/verify").then(
       () => "",
       (error: Error) => error.message,
     );
+    if (verified !== session()) return;
     result.hidden = problems === "";
     result.textContent = problems;
     say(problems === "" ? "Verify found no problems." : "Verify found problems.", problems !== "");

@@ -6,10 +6,11 @@ const value = (id: string) => byId<HTMLInputElement>(id).value;
 
 let filledIn = "";
 
-/** Removes the token before the page shows another session. */
-export function forgetToken(): void {
+/** Removes the token and the response before the page shows another session. */
+export function forgetExchange(): void {
   filledIn = "";
   byId<HTMLInputElement>("token").value = "";
+  byId("answer").textContent = "";
 }
 
 /** Fills in the token of the session that the page shows, unless someone has typed another one. */
@@ -27,17 +28,19 @@ export function showToken(): void {
 /** Sends the plant in the form to the service, with the browser's own `fetch`. */
 export async function sendPlant(plantsUrl: string, queued: readonly { readonly fault: Fault }[]): Promise<void> {
   const answer = byId("answer");
+  const shown = session();
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (value("token") !== "") headers.Authorization = `Bearer ${value("token")}`;
   answer.textContent = "…";
   const isResent = queued.some(({ fault }) => deliveryOf(fault) === "end");
+  let text = "The connection failed before the response was complete.";
   try {
     const response = await fetch(plantsUrl, { method: "POST", headers, body: plantBody() });
-    answer.textContent = `${response.status} ${await response.text()}`;
+    text = `${response.status} ${await response.text()}`;
   } catch {
-    answer.textContent = "The connection failed before the response was complete.";
+    // `text` says so.
   }
-  if (isResent) answer.textContent += `\n\n${RESENT_NOTE}`;
+  if (shown === session()) answer.textContent = isResent ? `${text}\n\n${RESENT_NOTE}` : text;
 }
 
 /** The request body, with the id exactly as typed; an id that is not a number is sent as a string. */
