@@ -149,6 +149,24 @@ describe("the tools of the console", () => {
     expect([await page.textContent("#answer"), await message()]).toEqual(["", ""]);
   });
 
+  it("shows the plants of the selected session, even if those of another one arrive later", async () => {
+    const { session, token } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
+    await post(mock.baseUrl, '{"id":2,"name":"of the session"}', token);
+    await expect.poll(() => page.locator("#session option").count()).toBe(2);
+    const late: Route[] = [];
+    await page.route(/\/_mock\/plants\b.*session=root/, (route) => void late.push(route));
+    await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
+    await expect.poll(() => late.length).toBe(1);
+    await page.selectOption("#session", session);
+    const shown = async () => flat(await page.innerText("#plant-rows"));
+    await expect.poll(shown).toBe("2 of the session");
+    const finished = page.waitForEvent("requestfinished", (request) => request === late[0]?.request());
+    await late[0]?.continue();
+    await finished;
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await shown()).toBe("2 of the session");
+  });
+
   it("keeps a typed token when the list changes to all sessions", async () => {
     await expect.poll(() => page.inputValue("#token")).toBe(mock.token);
     await page.fill("#token", "typed");
