@@ -80,6 +80,22 @@ describe("the console", () => {
     },
   );
 
+  it("wraps long words in the address, a message and a problem at a width of 320", async () => {
+    const long = "W".repeat(100);
+    await using other = await startMockPlantStore({ basePath: `/${long}` });
+    other.inject(faults.hang(), { when: { name: long } });
+    await fetch(`${other.url}/outside-${long}`);
+    const opened = await openConsole(other.url, { viewport: { width: 320, height: 800 } });
+    await opened.locator('[role="option"]').click();
+    await opened.click("#verify");
+    await expect.poll(() => opened.textContent("#verify-result")).toContain(long);
+    await opened.click('text="Replay"');
+    await expect.poll(() => message(opened)).toContain(`outside-${long}`);
+    expect(await opened.textContent("#address")).toContain(long);
+    expect(await opened.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await opened.close();
+  });
+
   it("asks for the control token if the mock requires it, and reconnects to a restarted mock", async () => {
     const guarded = await startMockPlantStore({ controlToken: "control-secret" });
     const opened = await openConsole(guarded.url);
