@@ -83,6 +83,23 @@ describe("the tools of the console", () => {
     expect(await page.isVisible("#inject")).toBe(false);
   });
 
+  it.each([204, 205, 304])("injects a response with status %i, which has no body", async (status) => {
+    await page.click("[data-fault=reply]");
+    await page.fill("#fault-status", `${status}`);
+    await page.fill("#fault-body", "");
+    await page.press("#fault-body", "Enter");
+    await expect.poll(message).toBe("Fault reply queued.");
+    expect((await post(mock.baseUrl, '{"id":1,"name":"a"}')).status).toBe(status);
+  });
+
+  it("injects an empty text if the fault requires the field", async () => {
+    await page.click("[data-fault=apiError]");
+    await page.fill("#fault-message", "");
+    await page.press("#fault-message", "Enter");
+    await expect.poll(message).toBe("Fault apiError queued.");
+    expect(await (await post(mock.baseUrl, '{"id":1,"name":"a"}')).json()).toEqual({ error: 1, message: "" });
+  });
+
   it("verifies the selected session, and resets it after a second click", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();

@@ -14,6 +14,7 @@ interface Field {
 interface FaultSchema {
   readonly description: string;
   readonly "x-delivers": Delivered;
+  readonly required: readonly string[];
   readonly properties: Readonly<Record<string, Field>>;
 }
 
@@ -65,6 +66,8 @@ export async function inject(): Promise<void> {
   if (chosen === undefined) return;
   const fault: Record<string, unknown> = { type: typeOf(chosen) };
   for (const { name, type, value } of byId("fault-fields").querySelectorAll("input")) {
+    // Left out, because a fault with status 204 must not have a body, not even an empty one.
+    if (value === "" && !chosen.required.includes(name)) continue;
     fault[name] = type === "number" ? Number(value) : value;
   }
   const fields = (["id", "name", "tag"] as const).map((name) => {
