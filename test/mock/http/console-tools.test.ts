@@ -100,6 +100,24 @@ describe("the tools of the console", () => {
     expect(await (await post(mock.baseUrl, '{"id":1,"name":"a"}')).json()).toEqual({ error: 1, message: "" });
   });
 
+  it.each([
+    ["apiError", "code"],
+    ["reply", "status"],
+    ["rateLimited", "retryAfterSeconds"],
+    ["delay", "ms"],
+  ])("does not inject the fault %s without its %s", async (type, field) => {
+    await page.click(`[data-fault=${type}]`);
+    await page.fill(`#fault-${field}`, "");
+    await page.click('text="Inject"');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(`fault-${field}`);
+    const isMissing = (input: HTMLInputElement) => input.validity.valueMissing;
+    expect(await page.locator(`#fault-${field}`).evaluate(isMissing)).toBe(true);
+    await page.fill(`#fault-${field}`, "400");
+    await page.click('text="Inject"');
+    await expect.poll(message).toBe(`Fault ${type} queued.`);
+    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
+  });
+
   it("verifies the selected session, and resets it after a second click", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();

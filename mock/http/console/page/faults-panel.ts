@@ -50,15 +50,21 @@ function choose(schema: FaultSchema): void {
   if (chosen === undefined) return;
   byId("fault-description").textContent = `${typeOf(chosen)}: ${chosen.description.replaceAll("`", "")}`;
   byId("fault-fields").replaceChildren(
-    ...Object.entries(chosen.properties).flatMap(([name, field]) => inputFor(name, field)),
+    ...Object.entries(chosen.properties).flatMap(([name, field]) => inputFor(name, field, schema.required)),
   );
 }
 
-function inputFor(name: string, { title, type, default: value }: Field): HTMLElement[] {
+function inputFor(
+  name: string,
+  { title, type, default: value }: Field,
+  required: FaultSchema["required"],
+): HTMLElement[] {
   if (title === undefined) return [];
   const id = `fault-${name}`;
-  const kind = type === "integer" ? "number" : "text";
-  return [h("label", { for: id }, title), h("input", { id, name, type: kind, value: `${value}`, autocomplete: "off" })];
+  const isNumber = type === "integer";
+  const attributes = { id, name, value: `${value}`, type: isNumber ? "number" : "text", autocomplete: "off" };
+  // A required text may be empty.
+  return [h("label", { for: id }, title), h("input", { ...attributes, required: isNumber && required.includes(name) })];
 }
 
 /** Injects the chosen fault with the fields of the form. */
