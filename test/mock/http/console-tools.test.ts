@@ -62,62 +62,6 @@ describe("the tools of the console", () => {
     await expect.poll(() => page.textContent("#held-count")).toBe("0");
   });
 
-  it("injects a fault with its fields, for the plants given in the form", async () => {
-    await page.click("[data-fault=reply]");
-    await page.fill("#fault-status", "503");
-    await page.fill("#when-id", "9223372036854775807");
-    await page.press("#when-id", "Enter");
-    await expect.poll(message).toBe("Fault reply queued.");
-    expect((await post(mock.baseUrl, '{"id":9223372036854775806,"name":"a"}')).status).toBe(200);
-    expect((await post(mock.baseUrl, '{"id":9223372036854775807,"name":"a"}')).status).toBe(503);
-    await page.fill("#fault-status", "99");
-    await page.press("#fault-status", "Enter");
-    await expect.poll(message).toContain("fault.status: must be an integer from 200 to 599");
-    await page.fill("#when-id", "");
-    await page.click("[data-fault=hang]");
-    expect(await page.locator("#fault-fields input").count()).toBe(0);
-    await page.fill("#times", "");
-    await page.click('text="Inject"');
-    await expect.poll(async () => flat(await page.innerText("#queued-faults"))).toBe("hang · every request Remove");
-    await page.click("[data-fault=hang]");
-    expect(await page.isVisible("#inject")).toBe(false);
-  });
-
-  it.each([204, 205, 304])("injects a response with status %i, which has no body", async (status) => {
-    await page.click("[data-fault=reply]");
-    await page.fill("#fault-status", `${status}`);
-    await page.fill("#fault-body", "");
-    await page.press("#fault-body", "Enter");
-    await expect.poll(message).toBe("Fault reply queued.");
-    expect((await post(mock.baseUrl, '{"id":1,"name":"a"}')).status).toBe(status);
-  });
-
-  it("injects an empty text if the fault requires the field", async () => {
-    await page.click("[data-fault=apiError]");
-    await page.fill("#fault-message", "");
-    await page.press("#fault-message", "Enter");
-    await expect.poll(message).toBe("Fault apiError queued.");
-    expect(await (await post(mock.baseUrl, '{"id":1,"name":"a"}')).json()).toEqual({ error: 1, message: "" });
-  });
-
-  it.each([
-    ["apiError", "code"],
-    ["reply", "status"],
-    ["rateLimited", "retryAfterSeconds"],
-    ["delay", "ms"],
-  ])("does not inject the fault %s without its %s", async (type, field) => {
-    await page.click(`[data-fault=${type}]`);
-    await page.fill(`#fault-${field}`, "");
-    await page.click('text="Inject"');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe(`fault-${field}`);
-    const isMissing = (input: HTMLInputElement) => input.validity.valueMissing;
-    expect(await page.locator(`#fault-${field}`).evaluate(isMissing)).toBe(true);
-    await page.fill(`#fault-${field}`, "400");
-    await page.click('text="Inject"');
-    await expect.poll(message).toBe(`Fault ${type} queued.`);
-    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
-  });
-
   it("verifies the selected session, and resets it after a second click", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();

@@ -83,7 +83,7 @@ export async function inject(): Promise<void> {
   const when = fields.filter((field) => field !== undefined).join(",");
   const times = byId<HTMLInputElement>("times").value;
   // Not JSON.stringify for the id, which a number could round.
-  const text = `{"fault":${JSON.stringify(fault)},"times":${times === "" ? '"unlimited"' : times}${when === "" ? "" : `,"when":{${when}}`}}`;
+  const text = `{"fault":${JSON.stringify(fault)},"times":${times === "" ? '"unlimited"' : Number(times)}${when === "" ? "" : `,"when":{${when}}`}}`;
   await send("POST", "/faults", { body: text });
   say(`Fault ${fault.type} queued.`);
 }
