@@ -60,6 +60,20 @@ describe("the list of requests in the console", () => {
     expect(mock.requests.last).toMatchObject({ plant: { id: 9223372036854775807n }, token: mock.labelOf(mock.token) });
   });
 
+  it.each([
+    ["is cut", JSON.stringify({ id: 1, name: "x".repeat(16_384) })],
+    ["is not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d])],
+  ])("copies no command if the body %s, because it would send another one", async (_, body) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.evaluate(() => navigator.clipboard.writeText("before"));
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", body });
+    await expect.poll(async () => (await rows()).length).toBe(1);
+    await page.locator('[role="option"]').first().click();
+    await page.click('text="Copy as curl"');
+    await expect.poll(message).toContain("The request cannot be copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("before");
+  });
+
   it("shows the newest request first, even after the clock was set back", async () => {
     await post(mock.baseUrl, '{"id":1,"name":"x"}');
     const hourAgo = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);

@@ -37,6 +37,7 @@ const NOT_KEPT = "(no longer kept)";
 function actions(details: Details, session: string, baseUrl: string): HTMLElement {
   const copy = button("Copy as curl", {}, () => {
     attempt(async () => {
+      if (!hasWholeBody(details)) throw new Error("The request cannot be copied: this page lacks bytes of its body.");
       await navigator.clipboard.writeText(curlOf(details, new URL(baseUrl).origin));
       say("Copied. Set TOKEN to a bearer token before you run it.");
     });
@@ -49,6 +50,14 @@ function actions(details: Details, session: string, baseUrl: string): HTMLElemen
   });
   return h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list"));
 }
+
+/** Whether the text is the body: not cut, not dropped, and without replacements for bytes that are not UTF-8. */
+function hasWholeBody({ bodyText, isDropped }: Details): boolean {
+  return !isDropped && bodyText.length < MAX_BODY_TEXT && !bodyText.includes("\uFFFD");
+}
+
+/** How much of a body the control API shows. */
+const MAX_BODY_TEXT = 16_384;
 
 function response({ fault, reply, isDropped }: Details): HTMLElement[] {
   if (reply === undefined) {
