@@ -24,7 +24,7 @@ export class JournalFeed {
   push(): void {
     const { journal } = this.#session.state;
     if (journal !== this.#journal || journal.clears !== this.#clears) {
-      if (this.#sent > 0) this.#send({ isCleared: true });
+      if (this.#journal) this.#send({ isCleared: true });
       this.#journal = journal;
       this.#clears = journal.clears;
       this.#sent = 0;

@@ -146,6 +146,33 @@ describe("the tools of the console", () => {
     expect(await shown()).toBe("2 of the session");
   });
 
+  it("loads the plants by one call at a time, and shows those that arrive during a slow call", async () => {
+    const slow: Route[] = [];
+    await page.route(/\/_mock\/plants\b/, (route) => void slow.push(route));
+    for (const id of [1, 2, 3]) {
+      await post(mock.baseUrl, `{"id":${id},"name":"plant ${id}"}`);
+      await expect.poll(() => page.textContent("#plant-count")).toBe(`${id}`);
+    }
+    expect(slow).toHaveLength(1);
+    const body = '{"plants":[{"id":1,"name":"plant 1"}]}';
+    await slow[0]?.fulfill({ body });
+    await expect.poll(() => slow.length).toBe(2);
+    await slow[1]?.continue();
+    await expect
+      .poll(async () => flat(await page.innerText("#plant-rows")))
+      .toBe(["3 plant 3", "2 plant 2", "1 plant 1"].join(" "));
+    expect(slow).toHaveLength(2);
+  });
+
+  it("shows the plants after a reset, even if their number is the same", async () => {
+    const shown = async () => flat(await page.innerText("#plant-rows"));
+    mock.plants.add({ id: 1, name: "of the first test" });
+    await expect.poll(shown).toBe("1 of the first test");
+    mock.reset();
+    mock.plants.add({ id: 2, name: "of the second test" });
+    await expect.poll(shown).toBe("2 of the second test");
+  });
+
   it("keeps a typed token when the list changes to all sessions", async () => {
     await expect.poll(() => page.inputValue("#token")).toBe(mock.token);
     await page.fill("#token", "typed");

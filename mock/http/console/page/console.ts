@@ -5,7 +5,7 @@ import { attempt, byId, h, say } from "./dom.ts";
 import { ExchangeList } from "./exchange-list.ts";
 import { inject, listFaults, showFaults, showGates } from "./faults-panel.ts";
 import { follow, type Line, type Overview } from "./feed.ts";
-import { forgetPlants, showPlants } from "./plants-panel.ts";
+import { forgetPlants, reloadPlants, showPlants } from "./plants-panel.ts";
 import { forgetExchange, sendPlant, showToken } from "./send-panel.ts";
 
 const sessions = byId<HTMLSelectElement>("session");
@@ -24,7 +24,7 @@ function onConnect(): void {
 function onLine({ opened = [], ended = [], session: name = "", isCleared, requests, overview: next }: Line): void {
   showSessions(opened, new Set(ended));
   if (isCleared) list.clear([name]);
-  if (isCleared && name === session()) forgetPlants();
+  if (isCleared && name === session()) reloadPlants();
   if (requests) list.add(requests.map((request) => ({ ...request, session: name })));
   if (next) showOverview(next);
 }
