@@ -5,6 +5,7 @@
  */
 import type * as server from "./server.ts";
 
+export { isMock } from "./mock-agent.ts";
 export { isDeno, isOldBun } from "./runtime.ts";
 
 type Server = typeof server;
@@ -13,7 +14,6 @@ export const portProblem: Server["portProblem"] = () => undefined;
 export const identifyClient: Server["identifyClient"] = () => ({});
 export const readVariable: Server["readVariable"] = () => undefined;
 export const suggestVariable: Server["suggestVariable"] = () => "";
-export const isMock: Server["isMock"] = () => false;
 export const watchDispatch: Server["watchDispatch"] = () => undefined;
 export const socketTurn: Server["socketTurn"] = () => undefined;
 export const codeOf: Server["codeOf"] = () => undefined;

@@ -1,3 +1,5 @@
+import { isMock } from "./mock-agent.ts";
+
 /**
  * Watches the request of one attempt in undici. Just before undici writes a request, it calls a hook of the
  * request's handler: if it has not called the hook, nothing was sent.
@@ -114,9 +116,4 @@ function routeOf(dispatcher: object, origin: string): Route {
     known.set(origin, route);
   }
   return route;
-}
-
-/** Undici's mocks can fail a request without calling the hook. */
-export function isMock(dispatcher: object): boolean {
-  return "isMockActive" in dispatcher || "intercept" in dispatcher;
 }

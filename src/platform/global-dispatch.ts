@@ -1,5 +1,6 @@
 import { FETCH_MARK, type MarkedFetch } from "../contract/fetch-mark.ts";
-import { DispatchWatch, isMock } from "./dispatch-watch.ts";
+import { DispatchWatch } from "./dispatch-watch.ts";
+import { isMock } from "./mock-agent.ts";
 
 /** The hooks before a request is written, when its response begins, and when it fails: of undici 7 and 8. */
 const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError"] as const;

@@ -8,6 +8,4 @@ export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
 
 /** Whether the runtime's own `fetch` speaks HTTP/1.1 only: Bun's, and that of Node before undici 8. */
 export const isHttp1Fetch: boolean =
-  isBun ||
-  Number.parseInt((globalThis.process as { versions?: { undici?: string } } | undefined)?.versions?.undici ?? "", 10) <
-    8;
+  isBun || /^[0-7]\./.test(String((globalThis as { process?: NodeJS.Process }).process?.versions?.undici));

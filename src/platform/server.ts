@@ -4,9 +4,10 @@
  * `browser.ts` in browser bundles.
  */
 export { portProblem } from "./blocked-ports.ts";
-export { type DispatchWatch, isMock } from "./dispatch-watch.ts";
+export type { DispatchWatch } from "./dispatch-watch.ts";
 export { identifyClient, readVariable, suggestVariable } from "./environment.ts";
 export { watchDispatch } from "./global-dispatch.ts";
+export { isMock } from "./mock-agent.ts";
 export { codeOf } from "./proof.ts";
 export { isDeno, isOldBun } from "./runtime.ts";
 export { socketTurn } from "./socket-turn.ts";

@@ -1,4 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
+import { createUndiciFetch } from "plant-store-client/undici";
+import { MockAgent } from "undici";
 import { expect, test, vi } from "vitest";
 import * as browser from "../../src/platform/browser.ts";
 import * as server from "../../src/platform/server.ts";
@@ -51,6 +53,19 @@ test("the global fetch is called as it is, without a dispatcher of its own", asy
   await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t" }).createPlant(PLANT);
   expect(fetch.mock.calls[0]?.[1]).not.toHaveProperty("dispatcher");
   fetch.mockRestore();
+});
+
+test("undici's MockAgent sees the body as text", async () => {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  agent
+    .get("https://plants.test")
+    .intercept({ path: "/plants", method: "POST", body: JSON.stringify(PLANT) })
+    .reply(200, PLANT, { headers: { "content-type": "application/json" } });
+  const fetch = createUndiciFetch({ dispatcher: agent });
+  const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch });
+  expect(await client.createPlant(PLANT)).toEqual(PLANT);
+  await agent.close();
 });
 
 test("both builds have the same members", () => {

@@ -71,6 +71,25 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
     },
   );
 
+  it.each<Fault>([faults.hang(), faults.delay(100_000), faults.stalledBody()])(
+    "in the function `when` of $type, is not held by it",
+    async (fault) => {
+      const { mock, send, close } = await open();
+      const controller = new AbortController();
+      const when = () => {
+        controller.abort(new Error("enough"));
+        return true;
+      };
+      mock.inject(fault, { when });
+      const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
+      const { signal } = controller;
+      const reply = send(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT, signal });
+      expect((await rejection(reply.then((response) => response.text()))).message).toBe("enough");
+      await expect.poll(() => verified(mock)).toBe(true);
+      await close();
+    },
+  );
+
   it("leaves its gate, and its plant is not stored", async () => {
     const { mock, send, close } = await open();
     const gate = mock.hold();
@@ -129,4 +148,53 @@ it("a client that disconnects frees its place in a limit of concurrent requests"
   controller.abort();
   await failed;
   await expect.poll(async () => (await post(mock, PLANT)).status).toBe(200);
+});
+
+it("an abort by a getter of the options cancels the body, even if that fails", async () => {
+  const mock = createMockPlantStore();
+  const controller = new AbortController();
+  let cancelled = 0;
+  const body = new ReadableStream({
+    cancel() {
+      cancelled++;
+      throw new Error("cannot be cancelled");
+    },
+  });
+  const init = {
+    method: "POST",
+    body,
+    duplex: "half" as const,
+    signal: controller.signal,
+    get headers() {
+      controller.abort(new Error("enough"));
+      return { Authorization: "Bearer t" };
+    },
+  };
+  expect((await rejection(mock.fetch(`${mock.baseUrl}/plants`, init as RequestInit))).message).toBe("enough");
+  expect(cancelled).toBe(1);
+});
+
+it("a reset by the function `when` ends the request with a network error, and stores nothing", async () => {
+  const mock = createMockPlantStore();
+  const when = () => {
+    mock.reset();
+    return false;
+  };
+  mock.inject(faults.delay(1), { when });
+  expect(await rejection(post(mock, PLANT))).toMatchObject({ message: "fetch failed", cause: { code: "ECONNRESET" } });
+  expect([mock.plants.size, mock.requests.count]).toEqual([0, 0]);
+});
+
+it("a chunk of a body that is not bytes fails the request, as in fetch", async () => {
+  const mock = createMockPlantStore();
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue("text");
+      controller.close();
+    },
+  });
+  const init = { method: "POST", body, duplex: "half" as const, headers: { Authorization: "Bearer t" } };
+  expect(await rejection(mock.fetch(`${mock.baseUrl}/plants`, init))).toMatchObject({
+    message: "a chunk of the request body is not a Uint8Array",
+  });
 });
