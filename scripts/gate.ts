@@ -4,7 +4,7 @@
  */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Count, countTests, sumCounts } from "./count-tests.ts";
+import { type Count, countTests, sumCounts, withoutColours } from "./count-tests.ts";
 import { type Step, steps } from "./gate-steps.ts";
 import { startCommand } from "./start-command.ts";
 
@@ -12,6 +12,8 @@ interface Outcome extends Count {
   readonly name: string;
   readonly seconds: number;
   readonly note?: string;
+  /** The lines of a failed step that say why; where only the end of a long output is kept, nothing else does. */
+  readonly reasons: readonly string[];
 }
 
 /**
@@ -48,7 +50,8 @@ async function runStep(step: Step, write: (text: string) => void): Promise<Outco
   const start = performance.now();
   const { exitCode, output } = await startCommand(step.run, write, step.env).ended;
   const seconds = (performance.now() - start) / 1000;
-  return { name: step.name, seconds, ...judge(step, exitCode, output) };
+  const judged = judge(step, exitCode, output);
+  return { name: step.name, seconds, ...judged, reasons: judged.failed === 0 ? [] : reasonsIn(output) };
 }
 
 /** A run that fails without a failed test, or passes without a test, counts as one failure more: nothing is hidden. */
@@ -61,11 +64,23 @@ function judge(step: Step, exitCode: number, output: string): Count & { note?: s
   return count;
 }
 
-function describe({ name, passed, failed, seconds, note }: Outcome): string {
+function describe({ name, passed, failed, seconds, note, reasons }: Outcome): string {
   const verdict = failed === 0 ? "ok    " : "FAILED";
   const reason = note === undefined ? "" : ` (${note})`;
-  return `${verdict} ${name}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s${reason}`;
+  const line = `${verdict} ${name}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s${reason}`;
+  return [line, ...reasons.map((text) => `       | ${text}`)].join("\n");
 }
+
+/** The lines that name a failure; without such a line, the last ones. */
+function reasonsIn(output: string): string[] {
+  const lines = withoutColours(output)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const named = lines.filter((line) => /\b(?:FAIL|ERROR|[Ee]rror)\b/.test(line));
+  return (named.length > 0 ? named : lines).slice(-MAX_REASONS).map((line) => line.trim().slice(0, 200));
+}
+
+const MAX_REASONS = 10;
 
 // The path of the program is the real one only in `import.meta`.
 if (realpathSync(process.argv[1] as string) === fileURLToPath(import.meta.url)) {

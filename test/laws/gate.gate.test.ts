@@ -36,6 +36,24 @@ test("a failed step is named, fails the gate and does not keep the next one from
   expect(lastLine).toBe("8 passed, 3 failed");
 });
 
+test("the summary shows the lines of a failed step that name the failure, or else the last ones", async () => {
+  const { output, lastLine } = await run(
+    { name: "unit", run: says("7 passed, 0 failed\\nERROR: Coverage is 99 %\\nthe end", 1), tests: true },
+    { name: "lint", run: says("one\\ntwo", 1) },
+    { name: "build", run: says("ERROR in a name only") },
+  );
+  const summary = output.slice(output.indexOf("=== summary")).replaceAll(/[\d.]+ s/g, "0 s");
+  expect(summary.split("\n").slice(1, -2)).toEqual([
+    "FAILED unit: 7 passed, 1 failed, 0 s (exit status 1)",
+    "       | ERROR: Coverage is 99 %",
+    "FAILED lint: 0 passed, 1 failed, 0 s (exit status 1)",
+    "       | one",
+    "       | two",
+    "ok     build: 1 passed, 0 failed, 0 s",
+  ]);
+  expect(lastLine).toBe("8 passed, 2 failed");
+});
+
 test("a test run that crashes after its tests passed counts as a failure", async () => {
   const { lastLine } = await run({ name: "unit", run: says("7 passed, 0 failed", 1), tests: true });
   expect(lastLine).toBe("7 passed, 1 failed");
