@@ -1,5 +1,7 @@
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
+import { stateOf } from "../../mock/service/sessions/session.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
@@ -123,4 +125,16 @@ it("counts whole requests", () => {
   for (const count of [0, -1, 1.5, "2" as never]) {
     expect(() => gate.arrived(count)).toThrow(/^count: must be an integer from 1, not /);
   }
+});
+
+it("does not keep the state of its session in memory after that has ended", async () => {
+  const session = createMockPlantStore().session();
+  const [released, held] = [session.hold(), session.hold()];
+  released.release();
+  const state = new WeakRef(stateOf(session));
+  session[Symbol.dispose]();
+  await new Promise((resolve) => setImmediate(resolve)); // A WeakRef keeps its target until the turn is over.
+  collectGarbage();
+  expect(state.deref()).toBeUndefined();
+  await expect(held.arrived(1)).rejects.toThrow("the session was reset");
 });

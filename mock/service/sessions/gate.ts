@@ -9,7 +9,7 @@ export class HeldGate implements Gate {
   readonly name: string = randomName("gate");
   readonly #held = new Map<JournalEntry, () => void>();
   readonly #watchers = new Set<Watcher>();
-  readonly #onOpen: (gate: HeldGate) => void;
+  #onOpen: ((gate: HeldGate) => void) | undefined;
   #arrived = 0;
   #state: "closed" | "open" | "ended" = "closed";
 
@@ -66,7 +66,8 @@ export class HeldGate implements Gate {
   #open(state: "open" | "ended"): void {
     if (this.#state !== "closed") return;
     this.#state = state;
-    this.#onOpen(this);
+    this.#onOpen?.(this);
+    this.#onOpen = undefined; // It refers to the session, whose plants a gate that is kept must not keep.
     for (const watcher of this.#watchers) watcher.reject(this.#tooFew(watcher.count));
     this.#watchers.clear();
     for (const resume of this.#held.values()) resume();
