@@ -88,8 +88,6 @@ export class ControlClient {
           agent: this.#agent,
           signal,
         });
-        // A wait that nothing awaits any more must not keep the process alive.
-        if (maxWaitMs > 0) sending.on("socket", (socket) => socket.unref());
         const closed = () => reject(new Error("the connection was closed without a response"));
         sending.on("response", resolve).on("error", reject).on("close", closed).end(body);
       });

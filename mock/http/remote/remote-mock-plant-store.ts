@@ -47,10 +47,10 @@ export interface RemoteMockRequests extends AsyncIterable<RecordedRequest> {
 /** Holds requests in another process until a test releases them. */
 export interface RemoteGate {
   /**
-   * Waits until `count` requests have arrived at the gate.
+   * Waits until `count` requests have arrived at the gate. The wait keeps this process running.
    *
    * @param count - How many requests, counted from the call of `hold()`.
-   * @throws Error if the gate is released or the session is reset first.
+   * @throws Error if the gate is released, the session is reset, or the mock is closed here first.
    */
   arrived(count: number): Promise<void>;
   /** Lets the held requests continue, and holds no more. */

@@ -60,12 +60,18 @@ export class RemoteSession implements RemoteMockSession {
   async hold(): Promise<RemoteGate> {
     const { gate: name } = await this.#call("hold");
     return {
-      arrived: async (count) => {
-        const input = { name, query: { count: `${count}` } };
-        while ((await this.#control.call("awaitArrival", input)) !== undefined);
+      arrived: (count) => {
+        const arrival = this.#awaitArrival(name, count);
+        arrival.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
+        return arrival;
       },
       release: () => this.#control.call("releaseGate", { name }),
     };
+  }
+
+  async #awaitArrival(name: string, count: number): Promise<void> {
+    const input = { name, query: { count: `${count}` } };
+    while ((await this.#control.call("awaitArrival", input)) !== undefined);
   }
 
   reset(): Promise<void> {

@@ -4,7 +4,9 @@ import { promisify } from "node:util";
 import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
+import { rejection } from "../post.ts";
 import { listen } from "./listen.ts";
+import { post } from "./post.ts";
 
 const run = promisify(execFile);
 
@@ -176,16 +178,35 @@ describe("a connection to a mock", () => {
     await expect(remote.close()).rejects.toThrow("not allowed");
   });
 
-  it("keeps the process running during a call, but not for a wait that nothing awaits", async () => {
+  it("keeps the process running until the requests of another process have arrived", async () => {
+    await using mock = await startMockPlantStore();
+    const script = `
+      import { connectMockPlantStore } from ${JSON.stringify(new URL("../../../mock/http.ts", import.meta.url))};
+      const remote = await connectMockPlantStore(${JSON.stringify(mock.url)});
+      const gate = await remote.hold();
+      const size = remote.plants.size;
+      gate.arrived(1).then(() => console.log("arrived"));
+      console.log(await size);`;
+    const ended = run(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script]);
+    // The child has nothing left to do but wait.
+    const { stdout } = ended.child;
+    await new Promise((resolve) => stdout?.once("data", resolve));
+    const failed = rejection(post(mock.baseUrl, '{"id":1,"name":"Fern"}'));
+    expect((await ended).stdout).toBe("0\narrived\n");
+    mock.reset();
+    await failed;
+  });
+
+  it("reports no unhandled rejection for a wait that nothing awaits", async () => {
     await using mock = await startMockPlantStore();
     const script = `
       import { connectMockPlantStore } from ${JSON.stringify(new URL("../../../mock/http.ts", import.meta.url))};
       const remote = await connectMockPlantStore(${JSON.stringify(mock.url)});
       const gate = await remote.hold();
       gate.arrived(1);
-      console.log(await remote.plants.size);`;
-    const { stdout } = await run(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script]);
-    expect(stdout).toBe("0\n");
+      await remote.close();`;
+    const { stderr } = await run(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script]);
+    expect(stderr).toBe("");
   });
 
   it("rejects the ids and options that a local mock rejects, with its messages", async () => {
