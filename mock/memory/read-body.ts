@@ -1,4 +1,5 @@
 import type { PlantStoreService, RequestSession } from "../service/adapter.ts";
+import { abortReason } from "./network-errors.ts";
 
 /** What ends the reading of a body. */
 interface End {
@@ -9,9 +10,9 @@ interface End {
 
 /**
  * Reads the body of a request, which may be a stream without an end: up to one byte more than `maxBodyBytes`, which is
- * enough for a 413, or until a reset or an abort.
+ * enough for a 413, or until a reset.
  *
- * @throws An error if the body cannot be read.
+ * @throws The reason of the signal if it is aborted; another error if the body cannot be read.
  */
 export async function readBody(request: Request, { service, session, signal }: End): Promise<Uint8Array> {
   const { body } = request;
@@ -28,6 +29,7 @@ export async function readBody(request: Request, { service, session, signal }: E
     let length = 0;
     for (;;) {
       const { done, value } = await reader.read();
+      if (signal?.aborted) throw abortReason(signal); // What has arrived may look like a whole plant.
       if (done) return joined(chunks, length);
       if (!ArrayBuffer.isView(value)) throw new TypeError("a chunk of the request body is not a Uint8Array");
       chunks.push(value);

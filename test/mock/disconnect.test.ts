@@ -90,6 +90,26 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
     },
   );
 
+  it("while it sends its body, leaves neither a plant nor a record", async () => {
+    const { mock, send, close } = await open();
+    const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
+    const url = `${mock.baseUrl}/plants`;
+    const controller = new AbortController();
+    let chunks = 0;
+    const body = new ReadableStream({
+      pull(stream) {
+        if (chunks++ === 0) stream.enqueue(new TextEncoder().encode(PLANT));
+        else setImmediate(() => controller.abort(new Error("enough")));
+      },
+    });
+    const init = { method: "POST", headers, body, duplex: "half", signal: controller.signal } as RequestInit;
+    expect((await rejection(send(url, init))).message).toBe("enough");
+    expect((await send(url, { method: "POST", headers, body: '{"id":2,"name":"Moss"}' })).status).toBe(200);
+    expect([...mock.plants]).toEqual([{ id: 2, name: "Moss" }]);
+    expect(mock.requests.count).toBe(1);
+    await close();
+  });
+
   it("leaves its gate, and its plant is not stored", async () => {
     const { mock, send, close } = await open();
     const gate = mock.hold();
