@@ -118,9 +118,9 @@ const SENT: Readonly<Record<Delivered, string>> = {
   nothing: "no response was sent",
 };
 
-/** The reason of a rejection. It may quote the path, whose query is omitted here too. */
+/** The reason of a rejection. It may quote the path, whose query is omitted here too; `$&` in it is just text. */
 function reasonIn({ reason, path }: LoggedRequest): string | undefined {
-  return reason === undefined ? undefined : printable(reason.replaceAll(path, withoutQuery(path)));
+  return reason === undefined ? undefined : printable(reason.replaceAll(path, () => withoutQuery(path)));
 }
 
 /** A text of limited length, without terminal control characters. */

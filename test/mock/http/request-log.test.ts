@@ -56,6 +56,11 @@ describe("the log", () => {
       "404  POST  /x?…  POST /x?…: must be POST /plants",
     ],
     [
+      "a refusal that quotes a path with the signs of a replacement",
+      { ...base, path: "/$&?token=secret", status: 404, reason: "POST /$&?token=secret: must be POST /plants" },
+      "404  POST  /$&?…  POST /$&?…: must be POST /plants",
+    ],
+    [
       "a fault",
       { ...base, status: 429, fault: faults.rateLimited(1) },
       "429  POST  /plants  fault rateLimited (retryAfterSeconds: 1)",
