@@ -1,5 +1,6 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { clientOptionsFor } from "../../service/client-options.ts";
+import { checkFault } from "../../service/faults/check-fault.ts";
 import type { Fault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
@@ -49,12 +50,14 @@ export class RemoteSession implements RemoteMockSession {
   }
 
   async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {
+    // Here, because as JSON a Headers or a Map would be an empty object.
+    const checked = checkFault(fault);
     const { times, when } = checkInjection(options);
     if (typeof when === "function") {
       throw new TypeError("when: must be { id, name, tag }; a function cannot be sent to another process");
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
-    await this.#call("injectFault", { body: { fault, times: wireTimes, when } });
+    await this.#call("injectFault", { body: { fault: checked, times: wireTimes, when } });
   }
 
   async hold(): Promise<RemoteGate> {

@@ -209,7 +209,7 @@ describe("a connection to a mock", () => {
     expect(stderr).toBe("");
   });
 
-  it("rejects the ids and options that a local mock rejects, with its messages", async () => {
+  it("rejects the ids, faults and options that a local mock rejects, with its messages", async () => {
     await using mock = await startMockPlantStore();
     await using remote = await connectMockPlantStore(mock.url);
     const rounded = 2 ** 53;
@@ -230,6 +230,9 @@ describe("a connection to a mock", () => {
     await words((store) => store.plants.get(rounded));
     await words((store) => store.plants.has("1" as never));
     await words((store) => store.plants.add({ id: rounded, name: "a" }));
+    const headers = new Headers({ "Retry-After": "1" }) as never;
+    await words((store) => store.inject(faults.reply({ status: 503, headers })));
+    await words((store) => store.inject(faults.reply({ status: 200, body: { id: 1n } })));
     await words((store) => store.inject(faults.hang(), { when: { id: rounded } }));
     await words((store) => store.inject(faults.hang(), { wehn: { id: 1 } } as never));
     await words((store) => store.session({ token: "a" } as never));
