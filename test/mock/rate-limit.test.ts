@@ -132,6 +132,16 @@ it("counts requests in progress until they are over", async () => {
   expect((await post(mock, PLANT)).status).toBe(200);
 });
 
+it("a request that waits in no fault is never in progress together with another", async () => {
+  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 } });
+  const gate = mock.hold();
+  const replies = [post(mock, PLANT), post(mock, PLANT)];
+  await gate.arrived(2);
+  gate.release();
+  replies.push(post(mock, PLANT), post(mock, PLANT));
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
 it("a rejected request takes no place of those in progress, and frees none", async () => {
   const mock = createMockPlantStore({ rateLimit: { concurrent: 1 }, auth: { tokens: (token) => token !== "bad" } });
   mock.inject(faults.hang());

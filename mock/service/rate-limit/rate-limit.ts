@@ -21,7 +21,10 @@ export type RateLimit = (
       windowSeconds: number;
     }
   | {
-      /** How many requests may be in progress at once. */
+      /**
+       * How many requests may be in progress at once. The mock responds at once: only requests that wait in a fault, such
+       * as `delay`, are in progress.
+       */
       concurrent: number;
     }
 ) & {
