@@ -61,7 +61,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The statuses that the document names for some call. */
+/** The statuses that the document names for some call; and 405, because a name such as `..` leads to another path. */
 const STATUSES = [200, 201, 202, 204, 400, 404, 405, 409, 413];
 
 /** Messages of the JavaScript engine, which the mock never shows. */

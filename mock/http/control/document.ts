@@ -74,6 +74,7 @@ function commonReplies(query: NonNullable<Route["query"]>): Route["replies"] {
     401: refusal("The control token is missing or wrong."),
     403: refusal("The control API is off, or it does not accept the `Origin` or `Host` of the call."),
     410: refusal("The mock has been restarted since it reported this instance."),
+    413: refusal("The body has more than 1 MiB."),
     ...("session" in query && { 404: refusal("The session does not exist.") }),
   };
 }

@@ -89,6 +89,23 @@ it("the pattern of an id in the document is the one of the mock", async () => {
   }
 });
 
+it("the document limits the times of a fault and the tokens of a session as the mock does", async () => {
+  const bodies = {
+    "/faults": [1, 2 ** 53 - 1, 2 ** 53, 0, "unlimited", "x"].map((times) => ({ fault: faults.hang(), times })),
+    "/sessions": ["!", "+-~", "a,b", "a b", "", "é"].map((token) => ({ tokens: [token] })).concat({ tokens: [] }),
+  };
+  for (const [path, inputs] of Object.entries(bodies)) {
+    const pointer = `paths/~1${path.slice(1)}/post/requestBody/content/application~1json/schema`;
+    const validate = ajv.compile({ $ref: `document#/${pointer}` });
+    for (const input of inputs) {
+      const body = JSON.stringify(input);
+      const { ok } = await fetch(`${mock.url}/_mock${path}`, { method: "POST", body });
+      expect([body, validate(input)]).toEqual([body, ok]);
+    }
+  }
+  mock.reset();
+});
+
 it("the mock responds as the document says", async () => {
   const gate = mock.session().hold();
   gate.release();
@@ -100,6 +117,7 @@ it("the mock responds as the document says", async () => {
     ["GET", "/health", "/health"],
     ["GET", "/plants", "/plants"],
     ["POST", "/plants", "/plants", '{"id":2,"name":"x"}'],
+    ["POST", "/plants", "/plants", " ".repeat(2 ** 20 + 1)],
     ["GET", "/plants/1", "/plants/{id}"],
     ["GET", "/plants/3", "/plants/{id}"],
     ["GET", "/plants/x", "/plants/{id}"],

@@ -47,7 +47,7 @@ export const faultRoutes = {
           times: {
             description: "How many requests it affects.",
             default: 1,
-            oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }],
+            oneOf: [{ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { const: "unlimited" }],
           },
           when: {
             ...options({}, plantFields),

@@ -17,7 +17,13 @@ export const sessionRoutes = {
     body: {
       schema: options(
         {},
-        { tokens: { ...list(string()), description: "The bearer tokens of the session; by default a random one." } },
+        {
+          tokens: {
+            ...list({ type: "string", pattern: "^[!-+\\--~]+$" }),
+            minItems: 1,
+            description: "The bearer tokens of the session, without commas; by default a random one.",
+          },
+        },
       ),
       isRequired: false,
       example: '{"tokens": ["a"]}',
