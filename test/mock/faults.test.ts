@@ -105,6 +105,22 @@ describe("which requests a fault affects", () => {
     expect((await post(mock, new Uint8Array([0xff]))).status).toBe(400);
   });
 
+  it("one only, if `when` sends a request that uses the fault first", async () => {
+    const mock = createMockPlantStore();
+    const inner: Promise<{ status: number }>[] = [];
+    let calls = 0;
+    const when = () => {
+      if (calls++ === 0) inner.push(post(mock, plant(2)));
+      return true;
+    };
+    mock.inject(faults.apiError(1, "no"), { when });
+    mock.inject(faults.rateLimited(1), { times: 2 });
+    expect((await post(mock, plant(1))).status).toBe(429);
+    expect((await Promise.all(inner)).map(({ status }) => status)).toEqual([400]);
+    expect((await post(mock, plant(3))).status).toBe(429);
+    mock.verify();
+  });
+
   it("none if `when` throws, and verify reports it", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.hang(), {

@@ -47,14 +47,16 @@ export class FaultQueue {
    * @param problems - Gets the error of a `when` function that throws; the fault then counts as not matching.
    */
   take(entry: JournalEntry, problems: Problems): Fault | undefined {
-    for (const queued of this.#queue) {
+    // A copy, because a `when` function may itself send a request, which uses up a fault.
+    for (const queued of [...this.#queue]) {
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
         problems.add(`the \`when\` function of the fault ${queued.fault.type} threw ${error}`, "fix that function");
         continue;
       }
-      if (++queued.used >= queued.times) this.remove(queued);
+      if (queued.used === queued.times) continue;
+      if (++queued.used === queued.times) this.remove(queued);
       return queued.fault;
     }
     return undefined;
