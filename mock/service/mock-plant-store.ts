@@ -117,6 +117,7 @@ export interface MockPlants extends Iterable<NewPlant> {
    *
    * @param plant - The plant.
    * @throws TypeError if it is not a valid NewPlant.
+   * @throws Error if the session was disposed.
    */
   add(plant: NewPlant): void;
 }

@@ -142,6 +142,7 @@ it("reports the use of a disposed session", () => {
   const rest = "the session was disposed; open another with mock.session()";
   expect(() => session.inject(faults.hang())).toThrow(`session.inject: ${rest}`);
   expect(() => session.hold()).toThrow(`session.hold: ${rest}`);
+  expect(() => session.plants.add({ id: 1, name: "x" })).toThrow(`session.plants.add: ${rest}`);
 });
 
 it("a second dispose leaves its tokens to the session that has them now", async () => {

@@ -4,7 +4,7 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
 import { resolvePlant } from "../options.ts";
 import { bigintAsText, INSPECT, newest } from "./inspect.ts";
-import type { RegisteredSession } from "./session-registry.ts";
+import { checkOpen, type RegisteredSession } from "./session-registry.ts";
 
 export class SessionPlants implements MockPlants {
   readonly #registered: RegisteredSession;
@@ -28,6 +28,7 @@ export class SessionPlants implements MockPlants {
   }
 
   add(plant: NewPlant): void {
+    checkOpen(this.#registered, "plants.add");
     this.#registered.state.plants.push(resolvePlant(plant, "plant"));
   }
 

@@ -18,6 +18,11 @@ export interface RegisteredSession {
   isClosed: boolean;
 }
 
+/** @throws Error if the session was disposed, because the call of that member would have no effect. */
+export function checkOpen({ isClosed }: RegisteredSession, member: string): void {
+  if (isClosed) throw new Error(`session.${member}: the session was disposed; open another with mock.session()`);
+}
+
 /** The open sessions of one mock, by their names and tokens. */
 export class SessionRegistry {
   /** The session of every request whose token belongs to no other session. */

@@ -13,7 +13,7 @@ import type {
 import type { Service } from "../service.ts";
 import { INSPECT } from "./inspect.ts";
 import { SessionPlants, SessionRequests } from "./session-lists.ts";
-import type { RegisteredSession } from "./session-registry.ts";
+import { checkOpen, type RegisteredSession } from "./session-registry.ts";
 import type { SessionState } from "./session-state.ts";
 import { verify } from "./verify.ts";
 
@@ -70,14 +70,14 @@ export class Session implements MockSession {
   }
 
   inject(fault: Fault, options?: InjectOptions): void {
-    this.#checkOpen("inject");
+    checkOpen(this.#registered, "inject");
     const checked = checkFault(fault);
     this.#service.checkAdapters(checked);
     this.#registered.state.faults.push(checked, options);
   }
 
   hold(): Gate {
-    this.#checkOpen("hold");
+    checkOpen(this.#registered, "hold");
     return this.#registered.state.hold();
   }
 
@@ -86,7 +86,7 @@ export class Session implements MockSession {
   }
 
   verify(): void {
-    this.#checkOpen("verify");
+    checkOpen(this.#registered, "verify");
     verify(this.#registered.state);
   }
 
@@ -106,10 +106,5 @@ export class Session implements MockSession {
   toJSON(): object {
     const { baseUrl, plants, requests } = this;
     return { baseUrl, plants, requests };
-  }
-
-  #checkOpen(member: string): void {
-    if (this.#registered.isClosed)
-      throw new Error(`session.${member}: the session was disposed; open another with mock.session()`);
   }
 }
