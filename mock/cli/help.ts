@@ -24,7 +24,7 @@ Signals:
 
 Exit status:
   0        ended by a signal, or with its parent process
-  1        cannot listen on the host and port, or print this help
+  1        cannot listen on the host and port, or write to standard output
   2        invalid flag, environment variable or file
   128 + n  ended at once by signal n
 

@@ -73,7 +73,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   "exit-with-parent": {
     option: "exitWithParent",
     rule: boolean,
-    help: "end when the parent process ends, or standard input if it is a pipe",
+    help: "end when the parent process ends, or when standard input closes if it is a pipe",
   },
 };
 
