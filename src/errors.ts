@@ -74,7 +74,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   ) => value is PlantStoreError extends Class["prototype"] ? AnyPlantStoreError : Class["prototype"];
   /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: AnyPlantStoreError["kind"];
-  /** Whether the plant may exist now: `unknown`, it may, so check before you send it again; otherwise it cannot. */
+  /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
   declare readonly outcome: Outcome;
   /** Every request of the call; empty if none was sent. */
   declare readonly attempts: readonly Attempt[];

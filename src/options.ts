@@ -24,7 +24,7 @@ import { fixedToken, type TokenProvider, type TokenSource } from "./transport/to
 /** Options of one call. An absent option is the client's. */
 export interface CreatePlantOptions {
   /**
-   * Ends the call, even during a wait. `createPlant` then rejects with the signal's reason.
+   * Aborts the call, even during a wait. `createPlant` then rejects with the signal's reason.
    *
    * @defaultValue no signal: only the deadline ends the call
    */
@@ -42,14 +42,15 @@ export interface CreatePlantOptions {
    */
   maxRetries?: number | undefined;
   /**
-   * When a request is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
+   * When a request is retried: with `safe`, only if the service has not processed it; with `idempotent`, also if it may
+   * have processed it.
    *
    * @defaultValue the client's
    */
   retry?: RetryPolicy | undefined;
   /**
-   * Headers to add to the client's, or to override them. Authorization, Content-Type and those of the connection are
-   * rejected.
+   * Headers of this call, in addition to the client's, which they override. The same headers are rejected as in
+   * {@link PlantStoreClientOptions.headers}.
    *
    * @defaultValue the client's
    */
@@ -80,14 +81,15 @@ export interface BackoffOptions {
 /** Options of a client. `undefined` means absent. */
 export interface PlantStoreClientOptions {
   /**
-   * URL of the service: https, or http with a loopback host. A path is kept; trailing slashes are ignored.
+   * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;
+   * trailing slashes are ignored.
    *
    * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
    */
   baseUrl?: string | URL | undefined;
   /**
-   * Whether the token may travel over plain http beyond this machine. Without it, an http URL must have a loopback host
-   * (RFC 6750, section 5.3).
+   * Whether the token may be sent over plain http to another machine, although others on the way can read it. If not, an
+   * http URL must have a loopback host (RFC 6750, section 5.3).
    *
    * @defaultValue true if the environment variable `PLANT_STORE_ALLOW_INSECURE` is `1` (except in browsers), else false
    */
@@ -111,25 +113,27 @@ export interface PlantStoreClientOptions {
    */
   maxRetries?: number | undefined;
   /**
-   * When a request is retried: `safe`, if the service has not processed it; `idempotent`, also if it may have.
+   * When a request is retried: with `safe`, only if the service has not processed it; with `idempotent`, also if it may
+   * have processed it.
    *
    * @defaultValue `"safe"`
    */
   retry?: RetryPolicy | undefined;
   /**
-   * Headers to add to each request. Authorization, Content-Type and those of the connection are rejected.
+   * Headers to add to each request. Authorization (use `token`), Content-Type, and headers that the transport sets
+   * (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Expect, Upgrade) are rejected.
    *
    * @defaultValue `{}`
    */
   headers?: Record<string, string> | undefined;
   /**
-   * The function that sends a request.
+   * The function that sends a request. It must neither follow redirects nor retry.
    *
    * @defaultValue the global `fetch`, looked up for each request
    */
   fetch?: Fetch | undefined;
   /**
-   * Called after each attempt, once it is decided whether another follows. Errors that it throws are ignored.
+   * Called after each attempt, when the client has decided whether to retry. Errors that it throws are ignored.
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /**
