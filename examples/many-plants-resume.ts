@@ -29,7 +29,7 @@ try {
   console.log(`${store.requests.count} plants were sent`);
   const { mayExist } = await importRest(client, seedlings(100), checkpoint);
   console.log(`${store.requests.count} plants were sent, none of them twice`);
-  console.log(`to be looked at, because they may exist: ${mayExist.join(", ")}`);
+  console.log(`check in the store, because they may exist: ${mayExist.join(", ")}`);
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -15,19 +15,23 @@ export const usage = `Usage: npm start [-- FILE]
 
 Creates every plant of FILE in a plant store.
 
-FILE is a CSV list with a header that names the columns id, name and, if there is one, tag (.csv),
-one JSON object a line (.ndjson, .jsonl), or a JSON array (.json). A cell of CSV cannot hold a line break.
-Without FILE it is ${relative("", shippedList)}.
+FILE is a CSV list with a header that names the columns id, name and optionally tag (.csv), a file with
+one JSON object per line (.ndjson, .jsonl), or a JSON array (.json). A CSV cell must not contain a line break.
+The default is ${relative("", shippedList)}.
 
 Environment:
   PLANT_STORE_BASE_URL, PLANT_STORE_TOKEN   the service to use; without both, the embedded mock
 
 Options:
-  -h, --help                                show this
+  -h, --help                                print this help
 
-Exit status: 0 when all went well or the list explains what did not, 1 when something else failed
-or no plant of the list was created, 130 after Ctrl-C. Ctrl-C sends no new plant and waits for those
-in flight; a second one quits at once. When nobody reads the output any longer, the import stops in the same way.`;
+On Ctrl-C, the import sends no new plant and waits for the plants in flight; a second Ctrl-C ends it at once.
+If nobody reads the output any longer, the import stops in the same way.
+
+Exit status:
+  0     every plant was created, except bad lines and plants that the service refused
+  1     a plant failed for another reason or may exist, no plant was created, or the list cannot be read
+  130   stopped by Ctrl-C`;
 
 /**
  * Reads the command line.
@@ -39,10 +43,11 @@ export function readArguments(args: string[]): string | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
   const [file, second] = positionals;
-  if (second !== undefined) throw new UsageError(`one FILE at a time, and "${second}" is a second one`);
+  if (second !== undefined)
+    throw new UsageError(`expected one FILE, received "${second}" as well; import one file at a time`);
   if (file === undefined) return shippedList;
   if (!Object.hasOwn(formats, extname(file).toLowerCase())) {
-    throw new UsageError(`${file}: must end in ${Object.keys(formats).join(", ")}, to say what it holds`);
+    throw new UsageError(`${file}: must end in ${Object.keys(formats).join(", ")}; the ending names the format`);
   }
   // npm runs the program in the folder of package.json: INIT_CWD is the folder of the person.
   return resolve(process.env.INIT_CWD ?? "", file);

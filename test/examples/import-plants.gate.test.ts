@@ -212,11 +212,15 @@ describe("the exit status", () => {
 
   const refusedCalls = [
     { what: "an unknown flag", args: ["--fast"], says: /Unknown option '--fast'/ },
-    { what: "a second file", args: ["a.csv", "b.csv"], says: /"b\.csv" is a second one/ },
+    {
+      what: "a second file",
+      args: ["a.csv", "b.csv"],
+      says: /expected one FILE, received "b\.csv" as well; import one file at a time/,
+    },
     {
       what: "a file of an unknown kind",
       args: ["plants.xlsx"],
-      says: /plants\.xlsx: must end in \.csv, \.ndjson, \.jsonl, \.json, to say what it holds/,
+      says: /plants\.xlsx: must end in \.csv, \.ndjson, \.jsonl, \.json; the ending names the format/,
     },
     { what: "a file that is not there", args: ["none.csv"], says: /none\.csv: cannot be read: ENOENT: no such file/ },
     { what: "a folder", args: ["folder.csv"], says: /folder\.csv: cannot be read: it is a folder/ },

@@ -31,7 +31,7 @@ const examples = [
       "the list broke off after 40 plants",
       "40 plants were sent",
       "100 plants were sent, none of them twice",
-      "to be looked at, because they may exist: 7",
+      "check in the store, because they may exist: 7",
     ],
   },
 ];
