@@ -61,13 +61,13 @@ const beforeSending: readonly Row[] = [
       return message.replace("PlantStoreClient", "…");
     },
     meaning:
-      "The method was called through a proxy of the client, such as `reactive` of Vue makes, or without the client. Browsers word it differently.",
+      "The method was called on a `Proxy` of the client, such as Vue's `reactive` creates, or without the client. Browsers show another message.",
     fix: "Keep the client out of reactive state (`markRaw` in Vue), and pass `(plant) => client.createPlant(plant)`, not `client.createPlant`.",
   },
   {
     produce: sending({ id: "1", name: "Ficus lyrata" }),
-    meaning: "The id is a string, which is not an integer.",
-    fix: '`BigInt("1")` converts it exactly, at any size.',
+    meaning: "The id is a string. It must be a `number` or a `bigint`.",
+    fix: 'Convert it with `BigInt("1")`, which is exact for every id.',
   },
   {
     produce: sending({ id: 2 ** 60, name: "Ficus lyrata" }),
@@ -82,11 +82,11 @@ const beforeSending: readonly Row[] = [
   {
     produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),
     meaning: "The token provider threw, or returned an invalid token.",
-    fix: "Read `cause`: it is what the provider threw.",
+    fix: "Read `cause`: it is the error that the provider threw.",
   },
   {
     produce: () => messageOf(() => createPlants({ tryCreatePlant: async () => never() }, fetchPlants() as never)),
-    meaning: "`createPlants` takes the plants themselves.",
+    meaning: "`createPlants` needs the plants themselves, not a promise of them.",
     fix: "Await the promise first.",
   },
 ];
@@ -94,7 +94,7 @@ const beforeSending: readonly Row[] = [
 const refusing: readonly Row[] = [
   {
     produce: creating(faults.apiError(17, "the greenhouse is full")),
-    meaning: "The service refused the plant, in its own words (`body.message`) and with its own `code`.",
+    meaning: "The service refused the plant. `body.message` and `code` are the service's own reason.",
     fix: "Correct the plant.",
   },
   {
@@ -104,8 +104,8 @@ const refusing: readonly Row[] = [
   },
   {
     produce: creating(faults.rateLimited(120)),
-    meaning: "The service allows no more requests for 120 seconds. The client waits by itself up to 60 seconds.",
-    fix: "Wait for `retryAfterMs`, or use `createPlants`, which keeps to the limit: see [Many plants](many-plants.md).",
+    meaning: "The service accepts no requests for 120 seconds. The client itself waits at most 60 seconds.",
+    fix: "Wait for `retryAfterMs` milliseconds, or use `createPlants`, which keeps to the limit: see [Many plants](many-plants.md).",
   },
   {
     produce: receiving(404, html, "<h1>Not found</h1>"),
@@ -114,7 +114,8 @@ const refusing: readonly Row[] = [
   },
   {
     produce: creating(undefined, { token: "another" }, { auth: { tokens: ["a-valid-token"] } }),
-    meaning: "The service does not know the token. Here it is the mock, which was given `auth.tokens` or `--token`.",
+    meaning:
+      "The service does not accept the token. This message is from the mock, which has the option `auth.tokens` or `--token`.",
     fix: "Pass another token; with the mock, `mock.clientOptions` has one.",
   },
   {
@@ -127,7 +128,7 @@ const refusing: readonly Row[] = [
 const withoutResponse: readonly Row[] = [
   {
     produce: creating(faults.connectionRefused()),
-    meaning: "Nothing listens there.",
+    meaning: "No program listens at this address.",
     fix: "Start the service, or correct `baseUrl`. The client has tried again already: see `attempts`.",
   },
   {
@@ -152,13 +153,13 @@ const withoutResponse: readonly Row[] = [
   },
   {
     produce: receiving(200, html, "<h1>Log in</h1>"),
-    meaning: "Something in between responded: a login page, a proxy, the index page of an application.",
+    meaning: "A login page, a proxy, or the index page of an application responded instead of the service.",
     fix: "Correct `baseUrl`, or log in to the proxy.",
   },
   {
     produce: receiving(200, { "content-type": "application/json" }, { tag: 7 }),
     meaning: "The body of the response is not a Plant.",
-    fix: "Report it to the operator of the service: `bodyText` is what it sent.",
+    fix: "Report it to the operator of the service, with `bodyText`, the body of the response.",
   },
   {
     produce: receiving(502, html, "<h1>Bad gateway</h1>"),
@@ -168,7 +169,7 @@ const withoutResponse: readonly Row[] = [
   {
     produce: creating(faults.reply({ status: 200, body: { name: "x".repeat(100) } }), { maxResponseBytes: 50 }),
     meaning: "The response is longer than the client reads.",
-    fix: "Raise `maxResponseBytes` if the service really sends so much.",
+    fix: "Raise `maxResponseBytes` if the service really sends such long responses.",
   },
 ];
 

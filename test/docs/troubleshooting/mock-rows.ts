@@ -11,7 +11,7 @@ import { type Group, messageOf, type Row } from "./row.ts";
 const inTests: readonly Row[] = [
   {
     produce: () => messageOf(() => createMockPlantStore().fetch("https://elsewhere.example/")),
-    meaning: "The client has another `baseUrl` than the mock whose `fetch` it uses.",
+    meaning: "The client uses the `fetch` of the mock, but not its `baseUrl`.",
     fix: "Pass `mock.clientOptions` to the client, or give the mock your `baseUrl`.",
   },
   {
@@ -20,7 +20,7 @@ const inTests: readonly Row[] = [
       store.inject(faults.hang());
       return messageOf(() => store.verify());
     },
-    meaning: "The test did not do what it prepared, or the code under test sent something unexpected.",
+    meaning: "The code under test did not send the requests that the test had prepared, or sent others.",
     fix: "Each line explains a problem and how to fix it.",
   },
   {
@@ -39,7 +39,7 @@ const inTests: readonly Row[] = [
       return messageOf(() => store.session({ tokens: ["first"] }));
     },
     meaning: "Two sessions cannot share a token.",
-    fix: "Leave `tokens` out, and each session gets a random one.",
+    fix: "Leave `tokens` out: each session then gets a random token.",
   },
   {
     produce: async () => {

@@ -41,8 +41,8 @@ it("every message in the guide is printed by a program", async () => {
 
 <!-- Printed by test/docs/troubleshooting: \`npx vitest run test/docs/troubleshooting -u\` writes it anew. -->
 
-Search this page for the message that you received. \`…\` replaces ports, folders and a name. Messages may change in any version:
-in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+Search this page for the message that you received. In the messages below, \`…\` replaces ports, folders and a name. Messages
+may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
 
 | message | what it means | what to do |
 |---|---|---|
@@ -50,7 +50,8 @@ ${lines.join("\n")}
 
 ## No error, but the real service is called
 
-The transport does not use the global \`fetch\`: undici's own \`request\` with MSW 2, an HTTP library, another process.
+If MSW intercepts your tests, and requests still reach the real service, the code under test does not use the global
+\`fetch\`: it uses undici's own \`request\` with MSW 2, an HTTP library, or another process.
 [Use another adapter](testing.md#code-that-opens-its-own-connections).
 `;
   await expect(page).toMatchFileSnapshot("../../../docs/troubleshooting.md");
