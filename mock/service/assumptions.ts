@@ -127,7 +127,7 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
     unspecified: "Whether ids are unique",
     behavior:
       "duplicates are accepted, because the contract promises 200 for every valid body; the mock keeps every plant " +
-      "in order, and `get(id)` returns the newest",
+      'in order, and `get(id)` returns the newest. With `duplicateIds: "reject"`: 400',
     options: ["replies.duplicateId", "duplicateIds"],
   },
 };
