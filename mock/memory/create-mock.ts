@@ -14,7 +14,7 @@ import { createFetch } from "./fetch.ts";
  * sends requests by itself.
  *
  * @param options - Options that differ from the defaults.
- * @returns The mock. It is a session itself: that of every request whose token belongs to no session it has opened.
+ * @returns The mock. It is also a session: it receives every request whose token belongs to no other session.
  * @throws TypeError that names the invalid option.
  * @throws Error if the environment lacks a global that the mock needs, such as `Response`.
  *

@@ -63,7 +63,7 @@ function renderPage(columns) {
 <!-- Printed by \`npx tsx test/runtimes/run.mjs --write\`; the same command without it fails where this is stale. -->
 
 One suite runs against the built package on each of them; the columns with undici run it through \`createUndiciFetch()\`.
-What is not in the table is the same everywhere.
+Everything else is the same on all of them.
 
 ${row(["", ...columns.map(({ runtime }) => runtime.name)])}
 ${row(["---", ...columns.map(() => "---")])}
