@@ -5,9 +5,10 @@ import type { Scope } from "./scope.ts";
 /**
  * Returns the bearer token of a call.
  *
- * The client asks it once for each call, and once more after a 401, with the token that the service rejected. Concurrent
- * calls share one pending promise; `signal` is aborted when none of them waits any longer. All calls of a client must
- * therefore have the same identity: create one client for each user. A token returned synchronously is not shared.
+ * The client calls the provider once for each call, and once more after a 401, with the token that the service rejected.
+ * Calls that wait for a token at the same time share one pending promise; `signal` is aborted when none of them waits any
+ * longer. So all calls of a client must have the same identity: create one client for each user. A token that the
+ * provider returns synchronously is not shared.
  *
  * @throws Any error: the call fails with a {@link PlantStoreTokenError} that has it as its cause.
  *
