@@ -97,7 +97,7 @@ export interface MockPlantStoreOptions {
   journalLimit?: number | undefined;
   /**
    * About how many bytes of requests and responses each session keeps: a character counts as two, and request headers
-   * count over HTTP alone. All sessions together keep eight times as many. Above the limit, the oldest requests lose
+   * count only over HTTP. All sessions together keep eight times as many. Above the limit, the oldest requests lose
    * their headers, bodies and responses; method, path, status and provenance stay.
    *
    * @defaultValue 8,388,608 (8 MiB)

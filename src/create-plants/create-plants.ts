@@ -12,14 +12,14 @@ import { Run } from "./run.ts";
  * Creates many plants at the pace that the service allows, and yields each result as it settles, not in the order of the
  * input.
  *
- * A 429, or the service's own 503 with Retry-After, does not fail a plant: the run pauses until Retry-After has passed,
- * sends the plant again, and finds a rate and a number of concurrent requests that the service accepts. A plant's
- * `timeoutMs` does not include the wait for its turn, and `maxRetries` does not count refusals.
+ * A plant does not fail because of a 429, or a 503 with Retry-After and the contract's Error: the run pauses until
+ * Retry-After has passed, sends the plant again, and finds a rate and a number of concurrent requests that the service
+ * accepts. A plant's `timeoutMs` does not include the wait for its turn, and `maxRetries` does not count refusals.
  *
- * The input is pulled only while fewer than `concurrency` plants are in flight, or settled and not yet consumed, so
- * memory does not grow with it. An aborted signal aborts the plants in flight; the run yields their results, then throws
- * the signal's reason. If the input throws, or `maxWaitMs` has passed, the plants in flight finish first. Leaving the
- * loop early aborts the plants in flight, and waits for them.
+ * The run takes the next plant from the input only while fewer than `concurrency` plants are in flight or have a result
+ * that was not yet consumed, so memory does not grow with the input. If the signal is aborted, the run aborts the plants
+ * in flight, yields their results, then throws the signal's reason. If the input throws, or `maxWaitMs` has passed, the
+ * plants in flight finish first. If you leave the loop early, the run aborts the plants in flight and waits for them.
  *
  * @param creator - A client, or any object with its `tryCreatePlant`. A wrapper that does not pass the options on to its
  * client retries refusals by itself.

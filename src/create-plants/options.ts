@@ -15,9 +15,9 @@ export interface CreatePlantsOptions {
    */
   signal?: AbortSignal | undefined;
   /**
-   * How long the service may refuse (429, or its own 503 with Retry-After), in milliseconds; `Infinity` for no limit. If it
-   * refuses every request for so long, or asks for a longer wait, the run ends. If it refuses a plant for so long and
-   * admits others, that plant fails.
+   * How long the service may refuse requests (429, or 503 with Retry-After and the contract's Error), in milliseconds;
+   * `Infinity` for no limit. If it refuses every request for this time, or asks for a longer wait, the run ends. If it
+   * refuses one plant for this time and admits others, that plant fails.
    *
    * @defaultValue 600_000 (ten minutes)
    */

@@ -8,7 +8,7 @@ import type { Reply } from "./reply.ts";
  * - `safe`: if the service provably did not process it (RFC 9110, section 9.2.2): the connection failed before it was
  *   sent, or the service refused it (429, or 503 with Retry-After and the contract's Error).
  * - `idempotent`: also if it may have been sent and no response arrived, and after 408, 500, 502, 503 and 504. The
- *   caller thereby states that a second request for the same plant is harmless.
+ *   caller states with it that a second request for the same plant is harmless.
  */
 export type RetryPolicy = "safe" | "idempotent";
 
