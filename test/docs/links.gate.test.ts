@@ -42,3 +42,16 @@ it("every relative link of a page leads to a file, and to a heading in it", () =
   expect(links.length).toBeGreaterThan(100);
   expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([]);
 });
+
+it("every path of a source file that a page names leads to a file", () => {
+  const paths = pages.flatMap((page) => {
+    const found = readFileSync(root + page, "utf8").matchAll(
+      /(?<=[`\s])(?:bench|examples|mock|scripts|src|test)\/[\w./-]+\.(?:[jt]s|mjs|json)\b/g,
+    );
+    return Array.from(found, ([path]) => ({ page, path }));
+  });
+  expect(paths.length).toBeGreaterThan(50);
+  const isThere = (page: string, path: string) =>
+    existsSync(root + path) || existsSync(root + join(dirname(page), path));
+  expect(paths.filter(({ page, path }) => !isThere(page, path))).toEqual([]);
+});
