@@ -57,7 +57,6 @@ export default defineConfig({
       "test/{client,contract,mock}/**/*.test.ts",
       "test/lists/lists.test.ts",
       "test/parity/fault-page.test.ts",
-      "test/docs/assumptions.test.ts",
     ],
     exclude: [...leftOut, "**/node_modules/**"],
     // One module graph per run instead of one per file takes a third of the time.
