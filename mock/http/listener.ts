@@ -86,7 +86,7 @@ export class Listener {
     // Until here, responses keep their connections open: otherwise clients would open new ones, which join the queue.
     await this.#acceptWaiting();
     this.#stopListening();
-    await new Promise((resolve) => realTimeout(resolve, graceMs));
+    await new Promise((resolve) => setTimeout(resolve, graceMs));
     // On a busy machine the timer may fire late: first read the requests that have arrived in the meantime.
     await turn();
     this.#closeIdle();
