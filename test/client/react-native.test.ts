@@ -1,6 +1,7 @@
-import { createPlants, PlantStoreClient } from "plant-store-client";
+import { createPlants } from "plant-store-client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { never, PLANT } from "./fixtures/setup.ts";
+import { clientWith, never, PLANT } from "./fixtures/setup.ts";
+import { TestClock } from "./fixtures/test-clock.ts";
 
 /** React Native's AbortController is that of the package abort-controller: its signals have no `reason`. */
 class OldAbortController {
@@ -26,8 +27,8 @@ const response = (status: number, body: object) => ({
   text: async () => JSON.stringify(body),
 });
 
-const clientOf = (fetch: () => Promise<unknown>) =>
-  new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", timeoutMs: 40, fetch: fetch as never });
+const clientOf = (fetch: () => Promise<unknown>, clock = new TestClock()) =>
+  clientWith({ baseUrl: "https://plants.test", token: "t", timeoutMs: 40, fetch: fetch as never }, clock);
 
 test("a plant is created, and an error of the service is read", async () => {
   expect(await clientOf(async () => response(200, { name: "Fern" })).createPlant(PLANT)).toEqual({ name: "Fern" });
@@ -36,7 +37,11 @@ test("a plant is created, and an error of the service is read", async () => {
 });
 
 test("a call ends at its deadline", async () => {
-  await expect(clientOf(never).createPlant(PLANT)).rejects.toMatchObject({ kind: "timeout", outcome: "unknown" });
+  const clock = new TestClock();
+  const call = clientOf(never, clock).createPlant(PLANT);
+  const failed = expect(call).rejects.toMatchObject({ kind: "timeout", outcome: "unknown" });
+  await clock.advance(40);
+  await failed;
 });
 
 describe("an abort, whose signal has no reason,", () => {

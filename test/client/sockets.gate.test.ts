@@ -2,10 +2,11 @@ import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type CreatePlantOptions, PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { afterEach, describe, expect, test } from "vitest";
 import { PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
+import { clientWith } from "./fixtures/setup.ts";
+import { TestClock } from "./fixtures/test-clock.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,10 +31,11 @@ async function setUp(transport: string, posted: (post: Post) => void) {
   });
   cleanups.push(() => server.close());
   const options = { baseUrl: `http://127.0.0.1:${server.port}`, token: "secret", maxResponseBytes: 1000 };
-  if (transport === "fetch") return { client: new PlantStoreClient(options), open, all, closed };
+  const clock = new TestClock();
+  if (transport === "fetch") return { client: clientWith(options, clock), clock, server, open, all, closed };
   const fetch = createUndiciFetch();
   cleanups.push(() => fetch.close());
-  return { client: new PlantStoreClient({ ...options, fetch }), open, all, closed };
+  return { client: clientWith({ ...options, fetch }, clock), clock, server, open, all, closed };
 }
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
@@ -52,11 +54,11 @@ const whole: ((socket: Socket) => void)[] = [
 ];
 
 /** Replies that the client leaves before their end. */
-const unfinished: [name: string, reply: (socket: Socket) => void, options: CreatePlantOptions][] = [
-  ["stalled before the reply", () => {}, { timeoutMs: 600 }],
-  ["stalled within the body", (socket) => socket.write(`${HEAD}Content-Length: 99\r\n\r\n{`), { timeoutMs: 600 }],
-  ["too large", (socket) => reply(socket, "200 OK", JSON.stringify({ name: "x".repeat(2 ** 20) })), {}],
-  ["too large, and an error", (socket) => reply(socket, "500 Oh", "x".repeat(2 ** 20)), {}],
+const unfinished: [name: string, reply: (socket: Socket) => void][] = [
+  ["stalled before the reply", () => {}],
+  ["stalled within the body", (socket) => socket.write(`${HEAD}Content-Length: 99\r\n\r\n{`)],
+  ["too large", (socket) => reply(socket, "200 OK", JSON.stringify({ name: "x".repeat(2 ** 20) }))],
+  ["too large, and an error", (socket) => reply(socket, "500 Oh", "x".repeat(2 ** 20))],
 ];
 
 describe.each(["fetch", "undici"])("by %s", (transport) => {
@@ -73,9 +75,11 @@ describe.each(["fetch", "undici"])("by %s", (transport) => {
     expect(open.size).toBe(all.size);
   });
 
-  test.each(unfinished)("a response that is %s closes its connection", async (_name, answer, options) => {
-    const { client, open, all, closed } = await setUp(transport, ({ socket }) => answer(socket));
-    const calls = Array.from({ length: 10 }, (_, id) => client.tryCreatePlant({ id, name: "Fern" }, options));
+  test.each(unfinished)("a response that is %s closes its connection", async (_name, answer) => {
+    const { client, clock, server, open, all, closed } = await setUp(transport, ({ socket }) => answer(socket));
+    const calls = Array.from({ length: 10 }, (_, id) => client.tryCreatePlant({ id, name: "Fern" }));
+    await expect.poll(() => server.posts).toBe(10);
+    await clock.advance(30_000); // The deadline.
     const outcomes = (await Promise.all(calls)).map((result) => result.ok || result.error.outcome);
     expect(outcomes).toEqual(Array(10).fill("unknown"));
     await Promise.all(closed);
