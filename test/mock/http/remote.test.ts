@@ -8,7 +8,7 @@ import {
   type RemoteMockPlantStore,
   startMockPlantStore,
 } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { listen } from "./listen.ts";
 import { post } from "./post.ts";
 
@@ -114,11 +114,14 @@ describe("connectMockPlantStore", () => {
   });
 
   it("waits at a gate, however short the timeout of other calls", async () => {
-    const impatient = await connectMockPlantStore(mock.url, { timeoutMs: 1_000 });
+    const impatient = await connectMockPlantStore(mock.url, { timeoutMs: 5_000 });
     const gate = await impatient.hold();
+    const limits = vi.spyOn(AbortSignal, "timeout");
     const arrived = gate.arrived(1);
     const held = post(impatient.baseUrl, '{"id":1,"name":"a"}');
     await arrived;
+    // The mock itself responds after 10 s, even if nothing has arrived.
+    expect(limits).toHaveBeenCalledExactlyOnceWith(15_000);
     await gate.release();
     expect((await held).status).toBe(200);
     await impatient.close();
