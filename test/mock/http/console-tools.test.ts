@@ -55,7 +55,9 @@ describe("the tools of the console", () => {
     await expect.poll(() => page.locator("#gates > li").count()).toBe(1);
     const held = post(mock.baseUrl, '{"id":5,"name":"held"}', mock.token);
     await expect.poll(async () => flat((await rows())[0])).toMatch(/^waiting POST/);
-    expect(flat(await page.innerText("#gates"))).toBe("Gate holds 1 Release POST /v1/plants, id 5");
+    await expect
+      .poll(async () => flat(await page.innerText("#gates")))
+      .toBe("Gate holds 1 Release POST /v1/plants, id 5");
     await page.click('text="Release"');
     expect((await held).status).toBe(200);
     await expect.poll(async () => flat((await rows())[0])).toMatch(/^200 POST/);
