@@ -13,6 +13,18 @@ interface Connection {
   destroy(error: Error): unknown;
 }
 
+/** A stream of any HTTP/2 client of the process. */
+interface Stream {
+  readonly session: { readonly socket: { readonly [GUARDED]?: true } };
+  close(code?: number, callback?: () => void): void;
+}
+
+/** Marks the connections that are guarded. */
+const GUARDED = Symbol("plant-store-client.guarded");
+const STREAM_CREATED = "http2.client.stream.created";
+/** The error code CANCEL (RFC 9113, section 7). */
+const CANCEL = 8;
+
 type Connect<Options, Result extends readonly unknown[]> = (
   options: Options,
   callback: (...result: Result) => void,
@@ -22,15 +34,32 @@ type Connect<Options, Result extends readonly unknown[]> = (
 export function guardHttp2<Options, Result extends readonly [unknown, unknown]>(
   connect: Connect<Options, Result>,
 ): Connect<Options, Result> {
+  const channels = process.getBuiltinModule("node:diagnostics_channel");
+  // Once for all transports.
+  channels.unsubscribe(STREAM_CREATED, cancelOnClose);
+  channels.subscribe(STREAM_CREATED, cancelOnClose);
   return (options, callback) =>
     connect(options, (...result) => {
       const connection = result[1] as Connection | null;
       if (connection?.alpnProtocol === "h2") {
+        Object.defineProperty(connection, GUARDED, { value: true });
         delayEnd(connection);
         destroyIfSilent(connection);
       }
       callback(...result);
     });
+}
+
+/**
+ * Undici aborts a request by `close()` and `destroy()` of its stream. If the service has not yet let the whole body through,
+ * `close()` without an error code waits for that before it resets the stream, `destroy()` removes the stream, and Node
+ * writes empty frames for it forever: the process freezes, and its memory grows. With a code, the stream is reset at once.
+ */
+function cancelOnClose(message: unknown): void {
+  const { stream } = message as { readonly stream: Stream };
+  if (!stream.session.socket[GUARDED]) return;
+  const { close } = stream;
+  stream.close = (code = CANCEL, callback) => close.call(stream, code, callback);
 }
 
 /**

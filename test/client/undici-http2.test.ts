@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { EventEmitter, once } from "node:events";
 import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
@@ -112,6 +113,23 @@ test("an HTTP/2 connection on which no PING is answered is destroyed, so that th
   expect(socket.destroy.mock.calls).toMatchObject([[{ code: "ETIMEDOUT" }]]);
   socket.emit("close");
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a stream of an HTTP/2 connection is reset when undici closes it, even if its body is not yet written", () => {
+  const socket = Object.assign(new EventEmitter(), { alpnProtocol: "h2" });
+  connectLike(null, socket);
+  const closeOn = (on: object, ...parameters: number[]) => {
+    const close = vi.fn();
+    const stream = { close: close as (code?: number) => void, session: { socket: on } };
+    channel("http2.client.stream.created").publish({ stream, headers: {} });
+    stream.close(...parameters);
+    return close.mock.calls.map(([code]) => code);
+  };
+  expect(closeOn(socket)).toEqual([8]);
+  expect(closeOn(socket, 2)).toEqual([2]);
+  // Of an HTTP/2 client of the application.
+  expect(closeOn(new EventEmitter())).toEqual([undefined]);
+  socket.emit("close");
 });
 
 test("a failure to connect is passed on", () => {

@@ -199,6 +199,17 @@ const cases = {
     },
   },
 
+  "survives that a call ends before the service has let its whole body through": {
+    settings: { initialWindowSize: 10 },
+    posted: () => {},
+    run: async ({ client }) => {
+      const { error } = await client.tryCreatePlant(FERN, { timeoutMs: 100 });
+      equal([error.kind, error.outcome], ["timeout", "unknown"]);
+      // The loop, inside Node, began after that.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    },
+  },
+
   "speaks HTTP/1.1 to a service that offers no more": async ({ connect }) => {
     const server = createServer(identity, (request, response) => {
       request.resume().on("end", () => {
