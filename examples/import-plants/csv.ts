@@ -32,8 +32,8 @@ interface Header {
 }
 
 function readHeader(text: string): Header {
-  // Spreadsheets write semicolons if the comma is the decimal sign.
-  const delimiter = text.includes(";") ? ";" : ",";
+  // Spreadsheets write semicolons if the comma is the decimal sign. One within quotes belongs to a name.
+  const delimiter = text.replace(/"[^"]*"/g, "").includes(";") ? ";" : ",";
   const columns = splitHeader(text, delimiter).map(toField);
   const lastAt = new Map(columns.map((column, index) => [column, index]));
   const twice = columns.find((column, index) => column !== "" && lastAt.get(column) !== index);

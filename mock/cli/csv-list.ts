@@ -28,8 +28,8 @@ interface Header {
 }
 
 function readHeader(text: string): Header {
-  // Spreadsheets write semicolons where the comma is the decimal sign.
-  const delimiter = text.includes(";") ? ";" : ",";
+  // Spreadsheets write semicolons where the comma is the decimal sign. One within quotes belongs to a name.
+  const delimiter = text.replace(/"[^"]*"/g, "").includes(";") ? ";" : ",";
   const { cells, problem } = splitCells(text, delimiter);
   const columns = cells.map(toField);
   const lastAt = new Map(columns.map((column, index) => [column, index]));

@@ -72,6 +72,12 @@ const bad: List[] = [
     unknownColumns: ["Place", "Bed"],
   },
   {
+    file: "semicolon-in-a-quoted-column.csv",
+    content: 'id,name,"Place; bed",tag\n1,Rosa canina,Kew; 3,shrub\n',
+    plants: plants.slice(0, 1),
+    unknownColumns: ["Place; bed"],
+  },
+  {
     file: "columns.ndjson",
     content:
       '{"id":1,"name":"Rosa canina","Tag":"tree","tag":"shrub"}\n{"id":2,"name":"Acer","Bed":{"id":3,"__proto__":1}}',
