@@ -1,3 +1,4 @@
+import { reasonOf } from "../../src/contract/schema.ts";
 import type { Cause } from "./assumptions.ts";
 import type { Credentials } from "./credentials.ts";
 import { readVerdict } from "./predicate.ts";
@@ -41,7 +42,10 @@ function isValid(token: string, { session }: RequestContext, ask: (token: string
   try {
     return readVerdict(ask(token));
   } catch (error) {
-    session.problems.add(`auth.tokens threw ${error}`, "fix that function; the mock treated the token as invalid");
+    session.problems.add(
+      `auth.tokens threw${reasonOf(error)}`,
+      "fix that function; the mock treated the token as invalid",
+    );
     return false;
   }
 }

@@ -155,8 +155,9 @@ export class Service implements PlantStoreService {
     if (fault === undefined) return this.#reply(context);
     entry.fault = fault;
     // Here, because most faults replace the response that would report it.
-    const { fix } = context.route;
-    if (fix !== undefined) this.#reportRoute(context, `met the fault ${fault.type}`, fix);
+    if (context.route.fix !== undefined) {
+      this.#reportRoute(context, context.route.answer(context), `met the fault ${fault.type}`);
+    }
     return definitionOf(fault).apply(fault, {
       get isOver() {
         return session.isOver || entry.hasLeft;
@@ -203,24 +204,27 @@ export class Service implements PlantStoreService {
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
-  #reportAssumption(context: RoutedContext, { status, source: { assumption } }: Answer): void {
-    if (assumption === undefined) return;
+  #reportAssumption(context: RoutedContext, answer: Answer): void {
     const { entry, route, session } = context;
-    const option = assumptions[assumption].options[0];
+    const { status, source } = answer;
     if (route.fix !== undefined) {
-      const fix = `${route.fix}, or set the response with the option ${option}`;
-      if (entry.fault === undefined) this.#reportRoute(context, `returned ${status}`, fix);
-    } else if (this.options.strict) {
+      if (entry.fault === undefined) this.#reportRoute(context, answer, `returned ${status}`);
+    } else if (this.options.strict && source.assumption !== undefined) {
       const { method, path } = entry;
       session.problems.add(
-        `strict: the response to ${method} ${path} relied on the assumption "${assumption}"`,
-        `set the option ${option}, or inject the response as a fault`,
+        `strict: the response to ${method} ${path} relied on the assumption "${source.assumption}"`,
+        `set the option ${assumptions[source.assumption].options[0]}, or inject the response as a fault`,
       );
     }
   }
 
-  #reportRoute({ entry: { method, path }, session }: RoutedContext, end: string, fix: string): void {
-    session.problems.add(`${method} ${path} ${end}: the service has no such operation`, fix);
+  /** Reports a request that no operation matches, unless an option sets the response to it. */
+  #reportRoute({ entry, route, session }: RoutedContext, { source: { assumption } }: Answer, end: string): void {
+    if (assumption === undefined) return;
+    session.problems.add(
+      `${entry.method} ${entry.path} ${end}: the service has no such operation`,
+      `${route.fix}, or set the response with the option ${assumptions[assumption].options[0]}`,
+    );
   }
 
   #settle({ entry, session, isAdmitted, startedAt }: RoutedContext, answer: Answer | undefined): void {

@@ -53,7 +53,8 @@ export function guardHttp2<Options, Result extends readonly [unknown, unknown]>(
 /**
  * Undici aborts a request by `close()` and `destroy()` of its stream. If the service has not yet let the whole body through,
  * `close()` without an error code waits for that before it resets the stream, `destroy()` removes the stream, and Node
- * writes empty frames for it forever: the process freezes, and its memory grows. With a code, the stream is reset at once.
+ * writes empty frames for it forever: the process freezes, and its memory grows (after nodejs/undici#5559). With a code, the
+ * stream is reset at once.
  */
 function cancelOnClose(message: unknown): void {
   const { stream } = message as { readonly stream: Stream };

@@ -42,9 +42,30 @@ it.each(["apiError", "networkError", "delay"] as const)("reports a wrong path th
   mock.inject(fault);
   await mock.fetch(`${mock.baseUrl}/plantz`, { method: "PUT" }).catch(() => {});
   expect(() => mock.verify()).toThrow(
-    `found 1 problem:\n- PUT /plantz met the fault ${type}: the service has no such operation: send POST /plants`,
+    `found 1 problem:\n- PUT /plantz met the fault ${type}: the service has no such operation: send POST /plants, or set the response with the option replies.notFound`,
   );
 });
+
+it("reports no wrong path that a fault met if an option sets the response to it", async () => {
+  const mock = createMockPlantStore({ replies: { notFound: { status: 404 } } });
+  mock.inject(faults.delay(1));
+  expect((await mock.fetch(`${mock.baseUrl}/plantz`, { method: "PUT" })).status).toBe(404);
+  mock.verify();
+});
+
+it.each([Symbol("oops"), Object.create(null)])(
+  "reports functions of the test that throw a value without a text, %#",
+  async (thrown) => {
+    const fail = () => {
+      throw thrown;
+    };
+    const mock = createMockPlantStore({ auth: { tokens: fail } });
+    mock.inject(faults.hang(), { when: fail });
+    expect((await post(mock, PLANT)).status).toBe(401);
+    expect(() => mock.verify()).toThrow("auth.tokens threw");
+    expect(() => mock.verify()).toThrow("the `when` function of the fault hang threw");
+  },
+);
 
 it("of a disposed session throws", () => {
   const session = createMockPlantStore().session();
@@ -145,7 +166,7 @@ it("does not count a response set by options as an assumption", async () => {
 it("reports an async function in auth.tokens; its token counts as invalid", async () => {
   const mock = createMockPlantStore({ auth: { tokens: (async () => true) as never } });
   expect((await post(mock, PLANT)).status).toBe(401);
-  expect(() => mock.verify()).toThrow("auth.tokens threw TypeError: it must return true or false, not an object: fix");
+  expect(() => mock.verify()).toThrow("auth.tokens threw: it must return true or false, not an object: fix");
 });
 
 it("reports a function in auth.tokens that throws; its token counts as invalid", async () => {
@@ -158,6 +179,6 @@ it("reports a function in auth.tokens that throws; its token counts as invalid",
   });
   expect((await post(mock, PLANT)).status).toBe(401);
   expect(() => mock.verify()).toThrow(
-    "auth.tokens threw Error: oops: fix that function; the mock treated the token as invalid",
+    "auth.tokens threw: oops: fix that function; the mock treated the token as invalid",
   );
 });

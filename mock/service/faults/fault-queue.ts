@@ -2,6 +2,7 @@ import { describe } from "../../../src/contract/describe.ts";
 import { narrowInt64 } from "../../../src/contract/int64.ts";
 import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
 import { checkedLater, int64, integer, type Rules, string } from "../../../src/contract/rules.ts";
+import { reasonOf } from "../../../src/contract/schema.ts";
 import { checkOptions } from "../check-options.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
 import { readVerdict } from "../predicate.ts";
@@ -52,7 +53,8 @@ export class FaultQueue {
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
-        problems.add(`the \`when\` function of the fault ${queued.fault.type} threw ${error}`, "fix that function");
+        const problem = `the \`when\` function of the fault ${queued.fault.type} threw${reasonOf(error)}`;
+        problems.add(problem, "fix that function");
         continue;
       }
       if (queued.used === queued.times) continue;
