@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
-import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { connectMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
 import { CLI, type Command, startCommand } from "./command.ts";
 import { post } from "./post.ts";
@@ -180,23 +179,6 @@ describe("plant-store-mock", () => {
     child.stderr?.destroy();
     child.stdout?.destroy();
     for (let i = 0; i < 3; i++) expect((await post(ready.baseUrl, PLANT)).status).toBe(200);
-  });
-});
-
-describe("a connection to a mock", () => {
-  it("does not keep its process alive with a wait that nobody awaits any more", async () => {
-    await using mock = await startMockPlantStore();
-    const program = `
-      import { connectMockPlantStore } from ${JSON.stringify(new URL("../../../mock/http.ts", import.meta.url).href)};
-      const mock = await connectMockPlantStore(${JSON.stringify(mock.url)});
-      (await mock.hold()).arrived(1).catch(() => {});
-      await mock.plants.size;
-    `;
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    // A wait that kept it alive would do so forever: the mock ends each after ten seconds, and the next one begins.
-    expect(await once(child, "exit")).toEqual([0, null]);
   });
 });
 
