@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** How many tests passed and failed. */
 export interface Count {
   readonly passed: number;
@@ -10,7 +12,7 @@ export interface Count {
  * It knows `12 passed, 0 failed`, Vitest's `Tests  1 failed | 12 passed (13)` and node:test's `ℹ pass 12`, `# fail 0`.
  */
 export function countTests(output: string): Count | undefined {
-  const lines = withoutColours(output).split("\n");
+  const lines = stripVTControlCharacters(output).split("\n");
   const counts = lines.flatMap((line) => {
     const own = /^(\d+) passed, (\d+) failed$/.exec(line.trim());
     if (own) return [{ passed: Number(own[1]), failed: Number(own[2]) }];
@@ -29,12 +31,6 @@ export function sumCounts(counts: readonly Count[]): Count {
     failed: 0,
   });
 }
-
-export function withoutColours(output: string): string {
-  return output.replaceAll(ANSI, "");
-}
-
-const ANSI = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 function numberBefore(text: string, word: string): number {
   return Number(new RegExp(`(\\d+) ${word}`).exec(text)?.[1] ?? 0);

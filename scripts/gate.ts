@@ -4,7 +4,8 @@
  */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Count, countTests, sumCounts, withoutColours } from "./count-tests.ts";
+import { stripVTControlCharacters } from "node:util";
+import { type Count, countTests, sumCounts } from "./count-tests.ts";
 import { type Step, steps } from "./gate-steps.ts";
 import { startCommand } from "./start-command.ts";
 
@@ -73,7 +74,7 @@ function describe({ name, passed, failed, seconds, note, reasons }: Outcome): st
 
 /** The lines that name a failure; without such a line, the last ones. */
 function reasonsIn(output: string): string[] {
-  const lines = withoutColours(output)
+  const lines = stripVTControlCharacters(output)
     .split("\n")
     .filter((line) => line.trim() !== "");
   const named = lines.filter((line) => /\b(?:FAIL|ERROR|[Ee]rror)\b/.test(line));

@@ -148,7 +148,7 @@ export interface MockClientOptions {
 export interface MockSession {
   /** The address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** A bearer token of this session. It is valid, except if a function in `auth.tokens` rejects that of the root session. */
+  /** A bearer token of this session. It is valid, unless a function in `auth.tokens` rejects the root session's. */
   readonly token: string;
   /** The service in memory, as a `fetch`. It matches requests to sessions by bearer token, as every adapter does. */
   readonly fetch: Fetch;

@@ -22,7 +22,7 @@ async function load(): Promise<void> {
   const started = generation;
   loading = started;
   try {
-    while (started === generation && shownSize !== size) {
+    while (shownSize !== size) {
       const asked = size;
       const { plants } = await call<{ plants: Plant[] }>("GET", `/plants?last=${SHOWN}`);
       if (started !== generation) return;
