@@ -92,7 +92,7 @@ const ways = {
   },
 };
 
-/** The server's behaviours once it has read the body of a request. */
+/** The server's behaviors once it has read the body of a request. */
 const replies = {
   plant: (response) => json(response, 200, '{"name":"x"}'),
   lost: (response) => response.socket.destroy(),
@@ -107,7 +107,7 @@ function json(response, status, body) {
   response.writeHead(status, { "content-type": "application/json" }).end(body);
 }
 
-/** One create against one behaviour: the result, and the bodies that the server received. */
+/** One create against one behavior: the result, and the bodies that the server received. */
 async function meet(makeWay, reply, plant = { id: 1, name: "x" }) {
   const bodies = [];
   const server = createServer((request, response) => {

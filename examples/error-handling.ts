@@ -22,7 +22,7 @@ function advise(error: AnyPlantStoreError): string {
     case "timeout":
       return `not created within ${error.timeoutMs} ms: try again`;
     case "aborted":
-      return "it was cancelled before it was created";
+      return "it was canceled before it was created";
     case "token":
       return "not created: log in again";
     case "config":

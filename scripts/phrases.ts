@@ -24,7 +24,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bhears? (of|from)\b/i, "receives, is called with"],
   [/\bdoors?\b/i, "entry point"],
   [/\blean(s|ed|ing|t)? on\b/i, "rely on"],
-  [/\b(is|are) told (by|apart)\b|\btold apart by\b/i, "recognised by"],
+  [/\b(is|are) told (by|apart)\b|\btold apart by\b/i, "recognized by"],
   [/\bwas answered (\d|with\b)/i, "returned"],
   [/\b(is|are|was|were) (not )?looked at\b/i, "read, checked"],
   [/\bstands? (in|above|below|there|elsewhere|only)\b/i, "is"],
@@ -41,6 +41,11 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bknows no\b/i, "does not import, does not know"],
   [/\bhow it is held\b/i, "how it is checked"],
   [/\ball else\b/i, "everything else"],
+  [
+    /behaviour|cancell(ed|ing)|\b(colour|neighbour)|\blicences?\b|misspelt|\btowards\b|\bgrey\b/i,
+    "the American spelling: behavior, canceled, color, neighbor, license, misspelled, toward, gray",
+  ],
+  [/\b(author|custom|initial|minim|normal|optim|organ|recogn|serial)is(e|ed|es|ing|ation)\b/i, "…ize, …ization"],
   [/\b(HTTP|MSW|memory|worker) forms?\b|\bforms? of the mock\b/i, "adapter"],
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Checks the installed packages and the lock file: one runtime dependency, permissive licences, a checksum for every
+ * Checks the installed packages and the lock file: one runtime dependency, permissive licenses, a checksum for every
  * package, no registry address, and signatures if the registry provides them.
  */
 import { execFile } from "node:child_process";
@@ -19,7 +19,7 @@ interface Package {
   readonly dependencies?: Record<string, string>;
 }
 
-const licences = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD"];
+const licenses = ["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD"];
 const problems: string[] = [];
 
 checkRuntime(await readLock("package-lock.json"));
@@ -50,7 +50,7 @@ function checkRuntime(packages: Record<string, Package>): void {
   for (const [path, { version, license = "none", dev, devOptional, peer }] of Object.entries(packages)) {
     if (path === "" || dev || devOptional || peer) continue;
     console.log(`shipped with the package: ${path.replace("node_modules/", "")} ${version}, ${license}`);
-    if (!licences.includes(license)) problems.push(`${path}: ${license} is none of ${licences.join(", ")}.`);
+    if (!licenses.includes(license)) problems.push(`${path}: ${license} is none of ${licenses.join(", ")}.`);
   }
 }
 

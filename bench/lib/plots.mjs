@@ -1,4 +1,4 @@
-// Plots as SVG by hand, because a library would be longer. Colours follow the reader's light or dark scheme.
+// Plots as SVG by hand, because a library would be longer. Colors follow the reader's light or dark scheme.
 const STYLE = `<style>
   .panel { fill: #ffffff } .text { fill: #1f2328 } .faint { fill: #59636e } .one { stroke: #59636e }
   .ours { fill: #1a7f37 } .other { fill: #8c959f }

@@ -108,7 +108,7 @@ export class Pacer {
 
   #cancel(generation: number): void {
     // A refusal in the meantime has already rescheduled the next request.
-    if (generation === this.#generation) this.#rate.cancelled();
+    if (generation === this.#generation) this.#rate.canceled();
   }
 
   #refuse(generation: number, now: number, retryAfterMs: number | undefined): void {

@@ -78,7 +78,7 @@ export class Rate {
   }
 
   /** The request that started last was not sent after all. */
-  cancelled(): void {
+  canceled(): void {
     if (this.perSecond !== undefined) this.#nextStartAt -= 1000 / this.perSecond;
   }
 

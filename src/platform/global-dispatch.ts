@@ -104,7 +104,7 @@ let lastFetch: unknown;
 let isLastNodes = false;
 
 /**
- * Whether this is Node's own `fetch`, recognised by its source. A replacement by a test, an interceptor or a browser may
+ * Whether this is Node's own `fetch`, recognized by its source. A replacement by a test, an interceptor or a browser may
  * not support a dispatcher in `init`.
  */
 export function isNodeFetch(fetch: object): boolean {

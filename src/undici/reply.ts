@@ -77,7 +77,7 @@ export class UndiciReply {
   }
 
   async cancel(): Promise<void> {
-    this.#stop(new Error("The body was cancelled"));
+    this.#stop(new Error("The body was canceled"));
   }
 
   // Called by undici 7 and 8.

@@ -165,7 +165,7 @@ export const httpAttacks: readonly Attack[] = [
       return thrown.replaceAll(mock.url, "http://127.0.0.1:PORT");
     },
   },
-  against('A misspelt key: `POST /_mock/faults {"fault":…,"tims":3}`', async (mock) => {
+  against('A misspelled key: `POST /_mock/faults {"fault":…,"tims":3}`', async (mock) => {
     const body = '{"fault":{"type":"hang"},"tims":3}';
     const reply = await fetch(`${mock.url}/_mock/faults`, { method: "POST", body });
     return `${reply.status}: ${(await reply.json()).message}`;

@@ -8,9 +8,9 @@ import { flush } from "./fixtures/test-clock.ts";
 
 const plantOf = (size: number) => `{"name":"${"x".repeat(size - 11)}"}`;
 
-/** An endless body; tells how many bytes were pulled of it, and whether it was cancelled. */
+/** An endless body; tells how many bytes were pulled of it, and whether it was canceled. */
 function endless(status: number, headers: Record<string, string>) {
-  const seen = { bytes: 0, cancelled: false };
+  const seen = { bytes: 0, canceled: false };
   const chunk = new Uint8Array(1000).fill(0x20);
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -18,7 +18,7 @@ function endless(status: number, headers: Record<string, string>) {
       controller.enqueue(chunk);
     },
     cancel() {
-      seen.cancelled = true;
+      seen.canceled = true;
     },
   });
   return { response: new Response(body, { status, headers }), seen };
@@ -66,11 +66,11 @@ test("bytes count, not characters, and a character that the limit cuts is replac
   expect(error).toMatchObject({ reason: "status", bodyText: "ää\ufffd" });
 });
 
-test.each([200, 302, 400, 500])("an endless body of %i is cancelled at the limit", async (status) => {
+test.each([200, 302, 400, 500])("an endless body of %i is canceled at the limit", async (status) => {
   const { response, seen } = endless(status, {});
   const error = await failure(setup([response], { maxResponseBytes: 10_000, maxRetries: 0 }));
   expect(error).toMatchObject({ kind: "response", status });
-  expect(seen.cancelled).toBe(true);
+  expect(seen.canceled).toBe(true);
   expect(seen.bytes).toBeLessThan(15_000);
 });
 
@@ -127,11 +127,11 @@ test("a first chunk of exactly the limit is not the whole of a longer body", asy
 });
 
 test("a body that stalls at the limit does not wait for the deadline", async () => {
-  const { response, cancelled } = stalled(200, "x".repeat(101));
+  const { response, canceled } = stalled(200, "x".repeat(101));
   const mocked = setup([response], { maxResponseBytes: 100 });
   expect(await failure(mocked)).toMatchObject({ reason: "too-large" });
   expect(mocked.clock.elapsedMs).toBe(0);
-  expect(cancelled()).toBe(true);
+  expect(canceled()).toBe(true);
 });
 
 test("the body of node-fetch, a stream of Node, is destroyed after maxResponseBytes", async () => {

@@ -25,16 +25,16 @@ test("a fetch that never settles is ended by the deadline: the plant may exist",
   expect(error.attempts[0]).not.toHaveProperty("status");
 });
 
-test("a stalled body is cancelled at the deadline, and the attempt has its status", async () => {
-  const { response, cancelled } = stalled(200, '{"name":');
+test("a stalled body is canceled at the deadline, and the attempt has its status", async () => {
+  const { response, canceled } = stalled(200, '{"name":');
   const error = await failure(setup([response], { timeoutMs: 40 }));
   expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
   expect(error.attempts).toMatchObject([{ status: 200, reason: "timeout" }]);
   await flush();
-  expect(cancelled()).toBe(true);
+  expect(canceled()).toBe(true);
 });
 
-test("a body that stalls after a Content-Length is cancelled, too", async () => {
+test("a body that stalls after a Content-Length is canceled, too", async () => {
   const { response } = stalled(200, '{"name":');
   response.headers.set("content-length", "20");
   expect(await failure(setup([response], { timeoutMs: 40 }))).toMatchObject({ kind: "timeout", outcome: "unknown" });
@@ -47,7 +47,7 @@ test("a refusal whose body stalls has an unknown outcome", async () => {
   expect(error.attempts).toMatchObject([{ status: 400, reason: "timeout" }]);
 });
 
-test("a body that drips is cancelled at the deadline, however many chunks follow", async () => {
+test("a body that drips is canceled at the deadline, however many chunks follow", async () => {
   const { client, clock } = setup([() => dripping], { timeoutMs: 45 });
   const dripping = new Response(
     new ReadableStream<Uint8Array>({
@@ -64,12 +64,12 @@ test("a body that drips is cancelled at the deadline, however many chunks follow
   expect(clock.elapsedMs).toBe(45);
 });
 
-test("a body whose empty chunks never make a read wait is cancelled at the deadline", async () => {
-  let isCancelled = false;
+test("a body whose empty chunks never make a read wait is canceled at the deadline", async () => {
+  let isCanceled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array()),
     cancel: () => {
-      isCancelled = true;
+      isCanceled = true;
     },
   });
   const fetch = async () => new Response(endless);
@@ -77,20 +77,20 @@ test("a body whose empty chunks never make a read wait is cancelled at the deadl
   const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "secret", fetch, timeoutMs: 20 });
   expect(await client.tryCreatePlant(PLANT)).toMatchObject({ error: { kind: "timeout", outcome: "unknown" } });
   await flush();
-  expect(isCancelled).toBe(true);
+  expect(isCanceled).toBe(true);
 });
 
-test("a reply that comes after the deadline is not read, and its body is cancelled", async () => {
+test("a reply that comes after the deadline is not read, and its body is canceled", async () => {
   let release: (response: Response) => void = () => {};
   const late = new Promise<Response>((resolve) => {
     release = resolve;
   });
   const mocked = setup([() => late], { timeoutMs: 40 });
   await failure(mocked);
-  const { response, cancelled } = stalled(200);
+  const { response, canceled } = stalled(200);
   release(response);
   await flush();
-  expect(cancelled()).toBe(true);
+  expect(canceled()).toBe(true);
 });
 
 describe("the deadline covers waits and attempts together", () => {

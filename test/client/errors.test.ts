@@ -50,7 +50,7 @@ const ALL = [
 ] as const;
 
 describe.each(ALL)("%s", (kind, Class, error) => {
-  test("is recognised by its kind, its name and its class, and by no other class", () => {
+  test("is recognized by its kind, its name and its class, and by no other class", () => {
     expect(error.kind).toBe(kind);
     expect(error.name).toBe(Class.name);
     expect(`${error}`).toBe(`${Class.name}: m`);

@@ -51,7 +51,7 @@ describe.each([
     expect(await send(name)).toMatchObject({ ok: true, status: 200, plant: { name: "Größe 🌱" } });
   });
 
-  test.each(["too large", "endless"])("a body that is %s is cancelled after maxResponseBytes", async (name) => {
+  test.each(["too large", "endless"])("a body that is %s is canceled after maxResponseBytes", async (name) => {
     const result = await send(name);
     expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "too-large", outcome: "unknown" } });
   });

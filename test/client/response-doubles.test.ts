@@ -24,7 +24,7 @@ test.each(doubles)("a double with %s is read", async (_, double) => {
   expect(result.ok && result.headers).toBeInstanceOf(Headers);
 });
 
-test("a double with HTML in plain headers is recognised by its media type", async () => {
+test("a double with HTML in plain headers is recognized by its media type", async () => {
   const double = { status: 200, headers: { "Content-Type": "text/html" }, text: async () => '{"name":"M"}' };
   expect(await failure(setup([() => double as never]))).toMatchObject({ reason: "media-type" });
 });

@@ -3,7 +3,7 @@ import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { Agent, type Dispatcher } from "undici";
 import { describe, expect, test } from "vitest";
-import { type Behaviour, PLANT, type Post, reply } from "./faults/server.ts";
+import { type Behavior, PLANT, type Post, reply } from "./faults/server.ts";
 import { flush } from "./fixtures/test-clock.ts";
 import { answer, closeOf, FERN, inbox, useServices } from "./fixtures/undici.ts";
 
@@ -53,7 +53,7 @@ describe.each([
   ["7 and 8", () => agentWith((handler) => handler)],
   ["6", likeUndici6],
 ])("a dispatcher that speaks as undici %s do", (_versions, createDispatcher) => {
-  const setUpThrough = (behaviour: Behaviour) => setUp(behaviour, { dispatcher: createDispatcher() });
+  const setUpThrough = (behavior: Behavior) => setUp(behavior, { dispatcher: createDispatcher() });
 
   test("gives the response after any interim ones, and its body as it arrives", async () => {
     const { client } = await setUpThrough({
@@ -151,13 +151,13 @@ describe("what createUndiciFetch resolves to", () => {
     await expect(reply).rejects.toBe(reason);
   });
 
-  test("is not read after it was cancelled", async () => {
+  test("is not read after it was canceled", async () => {
     const { fetch, baseUrl } = await setUp({ posted: begin });
     const { body } = await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" });
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
     await reader.cancel();
-    await expect(reader.read()).rejects.toThrow("The body was cancelled");
+    await expect(reader.read()).rejects.toThrow("The body was canceled");
   });
 
   test.each<[string, PropertyDescriptor]>([

@@ -1,6 +1,6 @@
 import { type AnyPlantStoreError, type Attempt, PlantStoreClient } from "plant-store-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Behaviour, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
+import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
 import { Varnish, varnishPath } from "./varnish/varnish.ts";
 
 if (varnishPath === undefined) console.warn("No varnishd: gateways are not tried. To include it, install Varnish.");
@@ -64,12 +64,12 @@ const rows: readonly Row[] = [
 
 describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it", () => {
   let does: (post: Post) => void = HEALTHY;
-  const behaviour: Behaviour = { posted: (post) => does(post) };
+  const behavior: Behavior = { posted: (post) => does(post) };
   let service: ScriptedServer;
   let varnish: Varnish;
 
   beforeAll(async () => {
-    service = await ScriptedServer.start(behaviour);
+    service = await ScriptedServer.start(behavior);
     varnish = await Varnish.start(varnishPath as string, service.port);
   }, 60_000);
   afterAll(async () => {

@@ -32,7 +32,7 @@ test("every request that the client sends is one that the contract describes", a
       id: fc.oneof(integers, integers.map(Number), fc.double()),
       name: fc.oneof({ weight: 9, arbitrary: anyTexts }, fc.anything()),
       tag: fc.oneof({ weight: 9, arbitrary: anyTexts }, fc.anything()),
-      colour: fc.anything(),
+      color: fc.anything(),
     },
     { requiredKeys: ["id"] },
   );

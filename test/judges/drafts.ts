@@ -57,7 +57,7 @@ const fields = fc.record(
   {
     name: fc.oneof({ weight: 6, arbitrary: texts }, { weight: 1, arbitrary: fc.jsonValue() }),
     tag: fc.oneof({ weight: 4, arbitrary: texts }, { weight: 1, arbitrary: fc.jsonValue() }),
-    colour: fc.jsonValue(),
+    color: fc.jsonValue(),
     more: fc
       .record({ id: fc.double({ noNaN: true, noDefaultInfinity: true }), name: fc.anything() })
       .map(() => ({ id: 1.5 })),

@@ -86,7 +86,7 @@ test.each([
   ["Vitest, all passed", "      Tests  12 passed (12)", { passed: 12, failed: 0 }],
   ["Vitest, some failed", "      Tests  1 failed | 12 passed | 2 todo (15)", { passed: 12, failed: 1 }],
   [
-    "Vitest in colours",
+    "Vitest in colors",
     "\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m3 passed\u001b[39m (3)",
     { passed: 3, failed: 0 },
   ],

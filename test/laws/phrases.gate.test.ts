@@ -24,6 +24,13 @@ it("a phrase to avoid is found with its place and a better one", () => {
   ]);
 });
 
+it.each(["its behaviour", "was cancelled", "is recognised", "the organisation", "a licence"])(
+  "%s is not the American spelling",
+  (text) => {
+    expect(findPhrases("page.md", text)).toHaveLength(1);
+  },
+);
+
 it.each(["There is no browser: install one.", "It is no longer needed.", "besides"])("%s is plain English", (text) => {
   expect(findPhrases("page.md", text)).toEqual([]);
 });

@@ -173,11 +173,11 @@ it("a client that disconnects frees its place in a limit of concurrent requests"
 it("an abort by a getter of the options cancels the body, even if that fails", async () => {
   const mock = createMockPlantStore();
   const controller = new AbortController();
-  let cancelled = 0;
+  let canceled = 0;
   const body = new ReadableStream({
     cancel() {
-      cancelled++;
-      throw new Error("cannot be cancelled");
+      canceled++;
+      throw new Error("cannot be canceled");
     },
   });
   const init = {
@@ -191,7 +191,7 @@ it("an abort by a getter of the options cancels the body, even if that fails", a
     },
   };
   expect((await rejection(mock.fetch(`${mock.baseUrl}/plants`, init as RequestInit))).message).toBe("enough");
-  expect(cancelled).toBe(1);
+  expect(canceled).toBe(1);
 });
 
 it("a reset by the function `when` ends the request with a network error, and stores nothing", async () => {

@@ -241,7 +241,7 @@ describe("inject rejects", () => {
     [{ times: 1.5 }, "times: must be an integer from 1, or Infinity"],
     [{ when: "x" as never }, "when must be an object, not a string"],
     [{ when: null as never }, "when must be an object, not null"],
-    [{ when: { colour: 1 } as never }, 'unknown field "when.colour"; known fields: id, name, tag'],
+    [{ when: { color: 1 } as never }, 'unknown field "when.color"; known fields: id, name, tag'],
     [{ when: { id: 1.5 } }, "when.id: must be an integer from -9223372036854775808"],
     [{ when: { tag: 1 as never } }, "when.tag: must be a string"],
   ])("options %j", (options, message) => {

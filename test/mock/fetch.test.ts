@@ -22,20 +22,20 @@ it.each([
     controller.abort(new Error("enough"));
     expect((await rejection(reply)).message).toBe("enough");
   } else expect((await reply).status).toBe(413);
-  await expect.poll(() => state.isCancelled).toBe(true);
+  await expect.poll(() => state.isCanceled).toBe(true);
   expect(state.chunks).toBeLessThan(20);
 });
 
 /** A stream of chunks of 1,000 bytes. */
 function endless() {
-  const state = { chunks: 0, isCancelled: false };
+  const state = { chunks: 0, isCanceled: false };
   const body = new ReadableStream({
     pull(controller) {
       state.chunks++;
       controller.enqueue(new Uint8Array(1000));
     },
     cancel() {
-      state.isCancelled = true;
+      state.isCanceled = true;
     },
   });
   return { body, state };

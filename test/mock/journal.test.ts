@@ -37,7 +37,7 @@ it("distinguishes declared, assumed and injected responses", async () => {
   const mock = createMockPlantStore();
   await post(mock, PLANT);
   await post(mock, "{");
-  await post(mock, '{"id":1,"name":"x","colour":"red"}');
+  await post(mock, '{"id":1,"name":"x","color":"red"}');
   mock.inject(faults.apiError(1, "no"));
   await post(mock, PLANT);
   mock.inject(faults.networkError());

@@ -136,7 +136,7 @@ it("reports assumptions that responses relied on, if strict", async () => {
   await post(strict, PLANT);
   strict.verify();
   await post(strict, "{");
-  await post(strict, '{"id":1,"name":"x","colour":"red"}');
+  await post(strict, '{"id":1,"name":"x","color":"red"}');
   expect(() => strict.verify()).toThrow(
     new Error(
       `mock.verify() found 2 problems:
@@ -157,7 +157,7 @@ it("does not count a response set by options as an assumption", async () => {
     replies: { json: { status: 422 }, notFound: { status: 410 } },
   });
   expect((await post(mock, "{")).status).toBe(422);
-  expect((await post(mock, '{"id":1,"name":"x","colour":"red"}')).status).toBe(200);
+  expect((await post(mock, '{"id":1,"name":"x","color":"red"}')).status).toBe(200);
   expect((await post(mock, PLANT, { headers: {} })).status).toBe(401);
   expect((await mock.fetch(`${mock.baseUrl}/other`)).status).toBe(410);
   mock.verify();

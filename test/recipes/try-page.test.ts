@@ -170,14 +170,14 @@ test("after a reset connection a check finds no plant, which can then be sent ag
   expect(await focused(page)).toBe("Create plant");
 });
 
-test("a call without a response can be cancelled, and the plant may exist", async () => {
+test("a call without a response can be canceled, and the plant may exist", async () => {
   const page = await open();
   await button(page, "No response ever arrives").click();
   await button(page, "Create plant").click();
   await page.locator("#exchanges").getByText("waiting").waitFor();
   await button(page, "Cancel").press("Enter");
 
-  expect(await said(page)).toContain("The plant may exist. You cancelled after it had been sent.");
+  expect(await said(page)).toContain("The plant may exist. You canceled after it had been sent.");
   expect(await focused(page)).toBe("Create plant");
 });
 

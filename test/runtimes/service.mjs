@@ -11,21 +11,21 @@ const CORS = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: au
 const HEAD = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${CORS}`;
 const PLACE = "X-Place: Beet 🌱\r\nAccess-Control-Expose-Headers: x-place\r\n";
 
-const behaviours = {
+const behaviors = {
   create: ({ socket, plant }) => answer(socket, "200 OK", JSON.stringify({ name: plant.name, tag: plant.tag })),
   place: ({ socket }) => answer(socket, "200 OK", '{"name":"Fern"}', "application/json", PLACE),
   error: ({ socket }) => answer(socket, "400 Bad Request", '{"error":7,"message":"no more room"}'),
   html: ({ socket }) => answer(socket, "200 OK", "<!doctype html>", "text/html"),
   redirect: ({ socket, key }) =>
     answer(socket, "307 Temporary Redirect", "", "text/plain", `Location: /create/${key}/plants\r\n`),
-  busy: (post) => (post.count === 1 ? answer(post.socket, "429 Too Many Requests", "") : behaviours.create(post)),
+  busy: (post) => (post.count === 1 ? answer(post.socket, "429 Too Many Requests", "") : behaviors.create(post)),
   large: ({ socket }) => answer(socket, "200 OK", JSON.stringify({ name: "x".repeat(2 ** 20) })),
   stall: () => {},
   stallBody: ({ socket }) => socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"name":`),
   truncate: ({ socket }) => socket.end(`${HEAD}Content-Length: 100\r\n\r\n{"name":`),
   reset: ({ socket }) => socket.resetAndDestroy(),
   close: ({ socket }) => socket.end(),
-  closeSecond: (post) => (post.count === 1 ? behaviours.create(post) : post.socket.end()),
+  closeSecond: (post) => (post.count === 1 ? behaviors.create(post) : post.socket.end()),
 };
 
 /** Starts the service, together with a port that refuses connections and one with an untrusted certificate. */
@@ -69,17 +69,17 @@ export async function startService() {
 }
 
 function respond({ method, path, headers, body }, socket, journals) {
-  const [, behaviour, key] = path.split("/");
+  const [, behavior, key] = path.split("/");
   const journal = journals.get(key) ?? [];
-  if (behaviour === "page") return answer(socket, "200 OK", "<!doctype html><title>suite</title>", "text/html");
-  if (behaviour === "journal") return answer(socket, "200 OK", JSON.stringify(journal));
-  if (!Object.hasOwn(behaviours, behaviour)) return answer(socket, "404 Not Found", "");
+  if (behavior === "page") return answer(socket, "200 OK", "<!doctype html><title>suite</title>", "text/html");
+  if (behavior === "journal") return answer(socket, "200 OK", JSON.stringify(journal));
+  if (!Object.hasOwn(behaviors, behavior)) return answer(socket, "404 Not Found", "");
   journals.set(key, journal);
   journal.push({ method, path, headers, body });
   if (method === "OPTIONS") return answer(socket, "204 No Content");
   const count = journal.filter((request) => request.method === "POST").length;
   const plant = method === "POST" ? JSON.parse(body) : {};
-  behaviours[behaviour]({ socket, key, plant, count });
+  behaviors[behavior]({ socket, key, plant, count });
 }
 
 function answer(socket, status, body, type = "application/json", more = "") {

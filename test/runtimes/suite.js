@@ -45,8 +45,8 @@ function createStage({ addresses, options, ...setting }, key) {
     ...setting,
     addresses,
     connect,
-    client: (behaviour, more) => connect(`${addresses.service}/${behaviour}/${key}`, more),
-    baseUrl: (behaviour) => `${addresses.service}/${behaviour}/${key}`,
+    client: (behavior, more) => connect(`${addresses.service}/${behavior}/${key}`, more),
+    baseUrl: (behavior) => `${addresses.service}/${behavior}/${key}`,
     posts: async () => (await seen()).filter(({ method }) => method === "POST"),
     seen,
   };

@@ -3,7 +3,7 @@ import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, expect, test } from "vitest";
 
-// Your runner's global set-up does this once, and passes the address to its workers.
+// Your runner's global setup does this once, and passes the address to its workers.
 const elsewhere = await startMockPlantStore();
 afterAll(() => elsewhere.close());
 

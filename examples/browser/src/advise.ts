@@ -59,7 +59,7 @@ function whatHappened(error: AnyPlantStoreError): string {
     case "timeout":
       return `No response arrived within ${error.timeoutMs / 1000} seconds.`;
     case "aborted":
-      return "You cancelled after it had been sent.";
+      return "You canceled after it had been sent.";
     case "connection":
       return "The connection failed before the whole response had arrived.";
     case "response":

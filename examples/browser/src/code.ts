@@ -41,15 +41,15 @@ function program(plant: NewPlant, { faults, hasPlant, isLoggedIn }: Circumstance
     ...(isLoggedIn ? [] : ['  token: () => { throw new Error("the session has expired"); },']),
     "  timeoutMs: 5_000,",
     "});",
-    `const result = await client.tryCreatePlant(${plantSource(plant)}${isCancelled(result) ? ", {" : ");"}`,
-    ...(isCancelled(result) ? ["  signal: AbortSignal.timeout(1_000), // you cancelled the call", "});"] : []),
+    `const result = await client.tryCreatePlant(${plantSource(plant)}${isCanceled(result) ? ", {" : ");"}`,
+    ...(isCanceled(result) ? ["  signal: AbortSignal.timeout(1_000), // you canceled the call", "});"] : []),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     'console.log(result.ok ? "created" : `${result.error.kind}, ${result.error.outcome}`);',
     `// ${printed}`,
   ].join("\n");
 }
 
-function isCancelled(result: CreatePlantResult): boolean {
+function isCanceled(result: CreatePlantResult): boolean {
   return !result.ok && result.error.kind === "aborted";
 }
 

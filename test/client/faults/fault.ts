@@ -1,5 +1,5 @@
 import type { CreatePlantOptions, PlantStoreClientOptions, PlantStoreError } from "plant-store-client";
-import type { Behaviour, Post, ScriptedServer } from "./server.ts";
+import type { Behavior, Post, ScriptedServer } from "./server.ts";
 
 /** What a fault may act on while its call is under way. */
 export interface Stage {
@@ -27,7 +27,7 @@ export interface Report {
 export interface Fault {
   readonly name: string;
   /** What the service does; a healthy one where this is absent. */
-  readonly service?: (stage: Stage) => Behaviour | ((post: Post) => void);
+  readonly service?: (stage: Stage) => Behavior | ((post: Post) => void);
   /** Where the service is: there from the beginning, behind TLS, or not there. */
   readonly place?: "up" | "tls" | "down";
   readonly baseUrl?: (port: number) => string;

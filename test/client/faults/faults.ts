@@ -12,7 +12,7 @@ import {
   resets,
   silent,
   writes,
-} from "./behaviours.ts";
+} from "./behaviors.ts";
 import type { Fault, Group, Report } from "./fault.ts";
 import { PLANT, reply } from "./server.ts";
 

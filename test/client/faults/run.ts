@@ -6,7 +6,7 @@ import { createUndiciFetch } from "plant-store-client/undici";
 import { type Clock, systemClock, type Timer } from "../../../src/transport/clock.ts";
 import type { Fault, Report, Stage } from "./fault.ts";
 import { contrast, groups } from "./faults.ts";
-import { type Behaviour, PLANT, type Post, reply, ScriptedServer } from "./server.ts";
+import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./server.ts";
 
 /** What one fault did: what the reader of the table sees, and what must not be seen at all. */
 export interface Seen extends Report {
@@ -33,7 +33,7 @@ process.on("uncaughtException", (error) => unhandled.push(`exception: ${error}`)
 async function run(fault: Fault, transport: string): Promise<Seen> {
   const before = process.getActiveResourcesInfo();
   const controller = new AbortController();
-  const behaviour = (): Behaviour => {
+  const behavior = (): Behavior => {
     const service = fault.service?.(stage) ?? healthy;
     return typeof service === "function" ? { posted: service } : service;
   };
@@ -42,7 +42,7 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
     port: fault.isKnown ? await createFirst() : 0,
     abort: () => controller.abort(new Error("enough")),
     start: async () => {
-      server = await ScriptedServer.start(behaviour(), { tls: fault.place === "tls", port: stage.port });
+      server = await ScriptedServer.start(behavior(), { tls: fault.place === "tls", port: stage.port });
       return server;
     },
   };

@@ -15,7 +15,7 @@ export interface Post {
 }
 
 /** How a service behaves: at a connection, before it reads anything, and at a POST. */
-export interface Behaviour {
+export interface Behavior {
   readonly connected?: (socket: Socket) => void;
   readonly posted?: (post: Post) => void;
 }
@@ -28,20 +28,20 @@ export class ScriptedServer {
   others = 0;
   /** How often each plant was processed, by its id. */
   readonly processed = new Map<string, number>();
-  readonly #behaviour: Behaviour;
+  readonly #behavior: Behavior;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(behaviour: Behaviour, isTls: boolean) {
-    this.#behaviour = behaviour;
+  private constructor(behavior: Behavior, isTls: boolean) {
+    this.#behavior = behavior;
     const connected = (socket: Socket) => this.#connected(socket);
     this.#server = isTls ? createTlsServer(selfSigned(), connected) : createServer(connected);
     // A TLS server has sockets that never get as far as a connection.
     if (isTls) this.#server.on("connection", (socket: Socket) => this.#keep(socket)).on("tlsClientError", () => {});
   }
 
-  static async start(behaviour: Behaviour, { tls = false, port = 0 } = {}): Promise<ScriptedServer> {
-    const server = new ScriptedServer(behaviour, tls);
+  static async start(behavior: Behavior, { tls = false, port = 0 } = {}): Promise<ScriptedServer> {
+    const server = new ScriptedServer(behavior, tls);
     await new Promise<void>((resolve) => server.#server.listen(port, "127.0.0.1", resolve));
     return server;
   }
@@ -63,8 +63,8 @@ export class ScriptedServer {
 
   #connected(socket: Socket): void {
     this.#keep(socket);
-    if (this.#behaviour.connected) {
-      this.#behaviour.connected(socket);
+    if (this.#behavior.connected) {
+      this.#behavior.connected(socket);
       return;
     }
     let received = "";
@@ -86,7 +86,7 @@ export class ScriptedServer {
     }
     const id = /"id":(-?\d+)/.exec(request)?.[1] ?? "";
     const process = () => this.processed.set(id, (this.processed.get(id) ?? 0) + 1);
-    this.#behaviour.posted?.({ number: ++this.posts, socket, process });
+    this.#behavior.posted?.({ number: ++this.posts, socket, process });
   }
 }
 

@@ -42,7 +42,7 @@ const making: readonly Row[] = [
   },
   {
     produce: constructing({ timeout: 1000 }),
-    meaning: "The name of the option is misspelt.",
+    meaning: "The name of the option is misspelled.",
     fix: "Use the name that the message suggests.",
   },
   {

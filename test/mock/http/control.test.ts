@@ -238,7 +238,7 @@ describe("the control API", () => {
     ["POST", "/faults", "null", 400, "body: must be a JSON object"],
     ["POST", "/faults", "7", 400, "body: must be a JSON object"],
     ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError, "],
-    ["POST", "/faults", '{"fault":{"type":"hang"},"when":{"colour":"red"}}', 400, 'unknown field "when.colour"'],
+    ["POST", "/faults", '{"fault":{"type":"hang"},"when":{"color":"red"}}', 400, 'unknown field "when.color"'],
     ["POST", "/faults", '{"fault":{"type":"connectionRefused"}}', 400, "use the in-memory mock"],
     ["GET", "/plants?sesion=a", "", 400, 'unknown parameter "sesion"; did you mean "session"?'],
     ["GET", "/health?x=1", "", 400, 'unknown parameter "x"; known parameters: none'],
