@@ -16,7 +16,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadRowError("must be one JSON object");
+    const isMissing = /^[,\]]$/.test(text);
+    throw new BadRowError(isMissing ? "is missing; remove the extra comma" : "must be one JSON object");
   }
 }
 
@@ -68,6 +69,7 @@ export async function* splitArray(pieces: AsyncIterable<string>): AsyncGenerator
         if (token === "[") place = "in";
       } else if (depth === 0 && !isString && (token === "," || token === "]")) {
         if (element) yield { number, text: `${element}`.trim() };
+        else if (token === "," || number > 0) yield { number: ++number, text: token };
         element = undefined;
         if (token === "]") place = "after";
       } else if (element || !isBlank) {

@@ -28,6 +28,7 @@ export function* readJsonList(text: string): Generator<ListEntry> {
       depth = 1;
     } else if (depth === 1 && (token === "," || token === "]")) {
       if (element) yield readObject(element);
+      else if (token === "," || count > 0) yield readObject({ place: `[${count++}] (line ${line})`, text: token });
       element = undefined;
       isOver = token === "]";
       depth = isOver ? 0 : 1;
@@ -62,7 +63,8 @@ function readObject(entry: ListEntry): ListEntry {
   try {
     value = JSON.parse(entry.text.replace(ID, quoteDigits));
   } catch {
-    return { ...entry, problem: "must be one JSON object" };
+    const isMissing = /^[,\]]$/.test(entry.text);
+    return { ...entry, problem: isMissing ? "is missing; remove the extra comma" : "must be one JSON object" };
   }
   if (!isRecord(value) || typeof value.id !== "string") return { ...entry, value };
   return { ...entry, value: { ...value, id: exactId(value.id) } };

@@ -49,7 +49,7 @@ const good: List[] = [
   {
     file: "spread-out.json",
     content:
-      '\n[\r\n  {\n    "id" : 1,\n    "name": "Rosa canina",\n    "tag":"shrub"\n  },{"name":"a]},[\\"{\u2028","id" : 9007199254740993},\n]\n',
+      '\n[\r\n  {\n    "id" : 1,\n    "name": "Rosa canina",\n    "tag":"shrub"\n  },{"name":"a]},[\\"{\u2028","id" : 9007199254740993}\n]\n',
     plants: [plants[0] as NewPlant, { id: 9007199254740993n, name: 'a]},["{\u2028' }],
   },
   {
@@ -189,6 +189,25 @@ const bad: List[] = [
   },
 ];
 
+/** Lists with commas that separate nothing. */
+const extraCommas: List[] = [
+  {
+    file: "commas.json",
+    content: '[,{"id":1,"name":"a"},\n,,7,\n{"id":2,"name":"b"},\n]',
+    plants: [
+      { id: 1, name: "a" },
+      { id: 2, name: "b" },
+    ],
+    problems: [
+      "[0] (line 1): is missing; remove the extra comma; received: ,",
+      "[2] (line 2): is missing; remove the extra comma; received: ,",
+      "[3] (line 2): is missing; remove the extra comma; received: ,",
+      "[4] (line 2): must be an object, not 7; received: 7",
+      "[6] (line 4): is missing; remove the extra comma; received: ]",
+    ],
+  },
+];
+
 /** Files that are not lists. */
 const unreadable: List[] = [
   {
@@ -223,4 +242,4 @@ const unreadable: List[] = [
   },
 ];
 
-export const lists: readonly List[] = [...good, ...bad, ...unreadable];
+export const lists: readonly List[] = [...good, ...bad, ...extraCommas, ...unreadable];
