@@ -84,10 +84,16 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
     this.#origin = origin;
   }
 
-  session(options?: MockSessionOptions): Promise<RemoteMockSession> {
-    const opening = this.#open(options);
+  async session(options?: MockSessionOptions): Promise<RemoteMockSession> {
+    const forget = () => this.#opened.delete(opening);
+    const opening = this.#open(options, forget);
     this.#opened.add(opening);
-    return opening;
+    try {
+      return await opening;
+    } catch (error) {
+      forget();
+      throw error;
+    }
   }
 
   async labelOf(token: string): Promise<string> {
@@ -107,11 +113,11 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
     return this.close();
   }
 
-  async #open(options: MockSessionOptions | undefined): Promise<RemoteMockSession> {
+  async #open(options: MockSessionOptions | undefined, onDisposed: () => void): Promise<RemoteMockSession> {
     if (this.#isClosing) throw this.#control.closedError();
     const body = checkOptions(options, sessionRules);
     const info = await this.#control.call("openSession", { body });
-    return new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) });
+    return new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) }, onDisposed);
   }
 }
 

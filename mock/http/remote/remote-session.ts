@@ -32,13 +32,19 @@ export class RemoteSession implements RemoteMockSession {
   readonly #control: ControlClient;
   readonly #name: string;
   readonly #call: SessionCall;
+  readonly #onDisposed: () => void;
   #disposal: Promise<void> | undefined;
 
-  constructor(control: ControlClient, { session, baseUrl, token }: RemoteSessionInfo) {
+  constructor(
+    control: ControlClient,
+    { session, baseUrl, token }: RemoteSessionInfo,
+    onDisposed: () => void = () => {},
+  ) {
     this.baseUrl = baseUrl;
     this.token = token;
     this.#control = control;
     this.#name = session;
+    this.#onDisposed = onDisposed;
     this.#call = (route, { query, body, ...input } = {}) =>
       control.call(route, { ...input, body, query: { session, ...query } });
     this.plants = new RemotePlants(this.#call);
@@ -98,6 +104,7 @@ export class RemoteSession implements RemoteMockSession {
       // 404: another client has disposed the session. 410: the mock has been restarted.
       if (!(error instanceof RefusedCallError) || ![404, 410].includes(error.status)) throw error;
     }
+    this.#onDisposed();
   }
 }
 

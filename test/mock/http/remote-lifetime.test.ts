@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
+import { collectGarbage } from "../../collect-garbage.ts";
 import { rejection } from "../post.ts";
 import { listen } from "./listen.ts";
 import { post } from "./post.ts";
@@ -116,6 +117,20 @@ describe("a connection to a mock", () => {
     await expect(sessions[0].plants.get(1)).rejects.toThrow("unknown session ");
     await remote.close();
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+  });
+
+  it("forgets each session that was disposed", async () => {
+    await using mock = await startMockPlantStore();
+    await using remote = await connectMockPlantStore(mock.url);
+    const dispose = async () => {
+      const session = await remote.session();
+      await session[Symbol.asyncDispose]();
+      return new WeakRef(session);
+    };
+    const disposed = await dispose();
+    await remote.labelOf("x"); // A WeakRef keeps its target until the turn is over.
+    collectGarbage();
+    expect(disposed.deref()).toBeUndefined();
   });
 
   it("that is closed while it opens a session disposes that one too", async () => {
