@@ -67,7 +67,9 @@ function readPlants(entries: Iterable<ListEntry>): NewPlant[] {
     else problems.push(`${entry.place}: ${problem}; received: ${shorten(entry.text)}`);
   }
   if (unknown.size > 0) {
-    problems.push(`unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected ${NEW_PLANT_FIELDS.join(", ")}`);
+    problems.push(
+      `unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected ${NEW_PLANT_FIELDS.join(", ")}`,
+    );
   }
   if (problems.length === 0) return plants;
   const more = problems.length > SHOWN ? [`and ${problems.length - SHOWN} more`] : [];

@@ -1,5 +1,4 @@
-import { createServer, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { ServerResponse } from "node:http";
 import { faults } from "plant-store-client/mock";
 import {
   connectMockPlantStore,
@@ -7,7 +6,9 @@ import {
   type StartMockPlantStoreOptions,
   startMockPlantStore,
 } from "plant-store-client/mock/http";
+import { listen } from "../mock/http/listen.ts";
 import { exchange, PLANT, post, RawConnection } from "../mock/http/raw.ts";
+import { openRelay } from "../mock/http/relay.ts";
 import { type Attack, thrownBy } from "./attack.ts";
 
 /** Runs an attack on its own mock. */
@@ -128,9 +129,11 @@ export const httpAttacks: readonly Attack[] = [
     attack: "A handle of a mock that was started again, which wrote into another client's session",
     run: async () => {
       const first = await startMockPlantStore();
-      const remote = await connectMockPlantStore(first.url);
+      await using relay = await openRelay(first);
+      const remote = await connectMockPlantStore(relay.url);
       await first.close();
-      await using second = await startMockPlantStore({ port: Number(new URL(first.url).port) });
+      await using second = await startMockPlantStore();
+      relay.leadTo(second);
       await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
       const thrown = await thrownBy(() => remote.plants.add({ id: 1, name: "a" }));
       return `${thrown}; ${second.plants.size} stored`;
@@ -143,26 +146,23 @@ export const httpAttacks: readonly Attack[] = [
   {
     attack: "`connectMockPlantStore` to a server that is not a mock",
     run: async () => {
-      const server = createServer((_request, response) => response.end("<html>"));
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const thrown = await thrownBy(() => connectMockPlantStore(url));
-      server.close();
-      return thrown.replaceAll(url, "http://127.0.0.1:PORT");
+      await using server = await listen((_request, response) => response.end("<html>"));
+      const thrown = await thrownBy(() => connectMockPlantStore(server.url));
+      return thrown.replaceAll(server.url, "http://127.0.0.1:PORT");
     },
   },
   {
     attack: "`verify()` after another server has taken the port of the mock, which answers 204 to everything",
     run: async () => {
       const mock = await startMockPlantStore();
-      const remote = await connectMockPlantStore(mock.url);
+      await using relay = await openRelay(mock);
+      const remote = await connectMockPlantStore(relay.url);
       await mock.close();
-      const server = createServer((_request, response) => response.writeHead(204).end());
-      await new Promise<void>((resolve) => server.listen(Number(new URL(mock.url).port), "127.0.0.1", resolve));
+      await using server = await listen((_request, response) => response.writeHead(204).end());
+      relay.leadTo(server);
       await remote.plants.size.catch(() => {}); // The connection of the mock may not have closed yet.
       const thrown = await thrownBy(() => remote.verify());
-      server.close();
-      return thrown.replaceAll(mock.url, "http://127.0.0.1:PORT");
+      return thrown.replaceAll(relay.url, "http://127.0.0.1:PORT");
     },
   },
   against('A misspelled key: `POST /_mock/faults {"fault":…,"tims":3}`', async (mock) => {

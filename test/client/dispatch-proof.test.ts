@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { type Attempt, type CreatePlantOptions, type CreatePlantResult, PlantStoreClient } from "plant-store-client";
@@ -13,6 +14,8 @@ import {
 } from "undici";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { PLANT, reply, ScriptedServer, selfSigned } from "./faults/server.ts";
+import { clientWith } from "./fixtures/setup.ts";
+import { TestClock } from "./fixtures/test-clock.ts";
 
 const FERN = { id: 7, name: "Fern" };
 const NOT_SENT = { kind: "connection", outcome: "not-sent" };
@@ -106,6 +109,25 @@ function create(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>, o
   return new PlantStoreClient({ baseUrl, token: "secret", fetch }).tryCreatePlant(FERN, options);
 }
 
+/** One call whose deadline comes on demand. */
+function createUntilDeadline(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) {
+  const clock = new TestClock();
+  const result = clientWith({ baseUrl, token: "secret", fetch, timeoutMs: 50 }, clock).tryCreatePlant(FERN);
+  return { atDeadline: () => clock.until(result) };
+}
+
+/** Waits until so many requests have been handed to undici, Node's own copy included. */
+function untilQueued(count: number): Promise<void> {
+  return new Promise((resolve) => {
+    const note = () => {
+      if (--count > 0) return;
+      unsubscribe("undici:request:create", note);
+      resolve();
+    };
+    subscribe("undici:request:create", note);
+  });
+}
+
 const codesOf = ({ attempts }: CreatePlantResult) => attempts.map(({ code }: Attempt) => code);
 
 /** An interceptor that swallows the hook. */
@@ -166,9 +188,11 @@ describe("through createUndiciFetch", () => {
     const first = create(baseUrl, fetch);
     await arrived(1);
     const controller = new AbortController();
+    const queued = untilQueued(2);
     const aborted = create(baseUrl, fetch, { signal: controller.signal });
-    const late = create(baseUrl, fetch, { timeoutMs: 50 });
-    expect(await late).toMatchObject({ error: { kind: "timeout", outcome: "not-sent", attempts: [{}] } });
+    const late = createUntilDeadline(baseUrl, fetch);
+    await queued;
+    expect(await late.atDeadline()).toMatchObject({ error: { kind: "timeout", outcome: "not-sent", attempts: [{}] } });
     controller.abort();
     expect(await aborted).toMatchObject({ error: { kind: "aborted", outcome: "not-sent", attempts: [{}] } });
     answerAll();
@@ -333,7 +357,10 @@ describe("through the global fetch", () => {
     const { baseUrl, arrived, ids, answerAll } = await startHolding();
     const first = create(baseUrl);
     await arrived(1);
-    expect(await create(baseUrl, undefined, { timeoutMs: 50 })).toMatchObject({
+    const queued = untilQueued(1);
+    const late = createUntilDeadline(baseUrl);
+    await queued;
+    expect(await late.atDeadline()).toMatchObject({
       error: { kind: "timeout", outcome: "not-sent", attempts: [{}] },
     });
     answerAll();

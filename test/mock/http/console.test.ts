@@ -6,6 +6,7 @@ import { describe, expect } from "vitest";
 import { browserTest as it } from "../../browser-test.ts";
 import { browser, flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
+import { openRelay } from "./relay.ts";
 
 useConsole();
 
@@ -98,7 +99,8 @@ describe("the console", () => {
 
   it("asks for the control token if the mock requires it, and reconnects to a restarted mock", async () => {
     const guarded = await startMockPlantStore({ controlToken: "control-secret" });
-    const opened = await openConsole(guarded.url);
+    await using relay = await openRelay(guarded);
+    const opened = await openConsole(relay.url);
     await opened.waitForSelector("#unlock:not([hidden])");
     await opened.fill("#control-token", "wrong");
     await opened.press("#control-token", "Enter");
@@ -110,10 +112,8 @@ describe("the console", () => {
     await expect.poll(() => opened.locator("[data-fault]").count()).toBeGreaterThan(0);
     await guarded.close();
     await expect.poll(() => message(opened)).toBe("The mock does not respond. Trying again…");
-    await using again = await startMockPlantStore({
-      controlToken: "control-secret",
-      port: Number(new URL(guarded.url).port),
-    });
+    await using again = await startMockPlantStore({ controlToken: "control-secret" });
+    relay.leadTo(again);
     await expect.poll(() => message(opened)).toBe("The mock responds again.");
     await expect.poll(() => opened.inputValue("#token")).toBe(again.token);
     await post(again.baseUrl, '{"id":1,"name":"after"}');

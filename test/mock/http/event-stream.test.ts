@@ -89,9 +89,6 @@ describe("the stream of a session", () => {
     mock.reset();
     await expect.poll(() => lines.filter(({ isCleared }) => isCleared)).toEqual([{ session: "root", isCleared: true }]);
     await expect.poll(() => lines.at(-1)?.overview?.requests).toBe(0);
-    const { length } = lines;
-    await new Promise((resolve) => setTimeout(resolve, 350));
-    expect(lines).toHaveLength(length);
     stop();
   });
 
@@ -189,6 +186,20 @@ describe("the stream of a session", () => {
     vi.useRealTimers();
   });
 
+  it("sends nothing while nothing changes", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const watched = createMockPlantStore();
+    const reader = new SlowReader();
+    new SessionFeed(reader, watched, false);
+    await watched.fetch(`${watched.baseUrl}/elsewhere`);
+    vi.advanceTimersByTime(100);
+    const { length } = reader.lines;
+    vi.advanceTimersByTime(1000);
+    expect(reader.lines).toHaveLength(length);
+    reader.destroy();
+    vi.useRealTimers();
+  });
+
   it("sets no timer once its reader has gone", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const reader = new SlowReader();
@@ -201,17 +212,20 @@ describe("the stream of a session", () => {
   });
 
   it("keeps at most about 1 MiB for a reader that reads nothing, and sends the rest later", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const many = createMockPlantStore();
     const reader = new SlowReader();
     new SessionFeed(reader, many, false);
     reader.unread = 2 ** 20;
     await many.fetch(`${many.baseUrl}/elsewhere`);
     const { length } = reader.lines;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    vi.advanceTimersByTime(1000);
     expect(reader.lines).toHaveLength(length);
     reader.unread = 0;
-    await expect.poll(() => reader.lines.at(-1)).toContain('"requests":1');
+    vi.advanceTimersByTime(100);
+    expect(reader.lines.at(-1)).toContain('"requests":1');
     reader.destroy();
+    vi.useRealTimers();
   });
 
   it("ends alone if a line cannot be written", async () => {

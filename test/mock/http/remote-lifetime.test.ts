@@ -8,6 +8,7 @@ import { collectGarbage } from "../../collect-garbage.ts";
 import { rejection } from "../post.ts";
 import { listen } from "./listen.ts";
 import { post } from "./post.ts";
+import { openRelay } from "./relay.ts";
 
 const run = promisify(execFile);
 
@@ -77,10 +78,12 @@ describe("connecting", () => {
 describe("a connection to a mock", () => {
   it("that was restarted changes nothing in the new one", async () => {
     const first = await startMockPlantStore();
-    const remote = await connectMockPlantStore(first.url);
+    await using relay = await openRelay(first);
+    const remote = await connectMockPlantStore(relay.url);
     const session = await remote.session();
     await first.close();
-    await using second = await startMockPlantStore({ port: Number(new URL(first.url).port) });
+    await using second = await startMockPlantStore();
+    relay.leadTo(second);
     await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
     const message = "the mock has been restarted since this connection was made; connect again";
     await expect(remote.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
@@ -92,16 +95,15 @@ describe("a connection to a mock", () => {
 
   it("whose port another server uses by now accepts no answer of it", async () => {
     const mock = await startMockPlantStore();
-    const remote = await connectMockPlantStore(mock.url);
+    await using relay = await openRelay(mock);
+    const remote = await connectMockPlantStore(relay.url);
     const session = await remote.session();
     const gate = await session.hold();
     await mock.close();
-    await using server = await listen(
-      (_request, response) => response.writeHead(204).end(),
-      Number(new URL(mock.url).port),
-    );
+    await using server = await listen((_request, response) => response.writeHead(204).end());
+    relay.leadTo(server);
     await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
-    const message = `returned 204: the server at ${server.url} is not a mock`;
+    const message = `returned 204: the server at ${relay.url} is not a mock`;
     await expect(remote.verify()).rejects.toThrow(`GET /_mock/verify?session=root ${message}`);
     await expect(session.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
     await expect(gate.arrived(1)).rejects.toThrow(message);
