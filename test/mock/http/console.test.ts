@@ -81,6 +81,20 @@ describe("the console", () => {
     },
   );
 
+  it("has room for the name of a session at a width of 320, even while it asks whether to reset it", async () => {
+    mock.session();
+    const opened = await openConsole(mock.url, { viewport: { width: 320, height: 800 } });
+    await opened.selectOption("#session", { index: 1 });
+    await opened.click("#reset");
+    expect(await opened.textContent("#reset")).toBe("Reset now?");
+    const [select, reset] = await opened
+      .locator("#session, #reset")
+      .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().toJSON()));
+    expect(select.width).toBeGreaterThan(200);
+    expect(reset.right).toBeLessThanOrEqual(320);
+    await opened.close();
+  });
+
   it("wraps long words in the address, a message and a problem at a width of 320", async () => {
     const long = "W".repeat(100);
     await using other = await startMockPlantStore({ basePath: `/${long}` });
