@@ -19,7 +19,7 @@ export interface Setting {
 }
 
 /** How requests are logged. */
-export const LOG_STYLES = ["pretty", "json", "silent"] as const;
+const LOG_STYLES = ["pretty", "json", "silent"] as const;
 export type LogStyle = (typeof LOG_STYLES)[number];
 
 /** Every setting by the name of its flag. Help, environment variables and the table in docs derive from it. */

@@ -25,6 +25,9 @@ export interface Assumption {
   readonly options: readonly [string, ...string[]];
 }
 
+/** The size limit of a request body, in MiB. */
+export const DEFAULT_MAX_BODY_MIB = 1;
+
 /** The response to each cause: the status, the `error` value, and extra headers (names and values alternate). */
 export const refusals: { readonly [Name in Cause]: Refusal } = {
   severalTokens: { status: 400, code: 40001, headers: ["WWW-Authenticate", 'Bearer error="invalid_request"'] },
@@ -98,7 +101,7 @@ export const assumptions: { readonly [Name in AssumptionName]: Assumption } = {
   },
   tooLarge: {
     unspecified: "The size of a request body",
-    behavior: "413 above 1 MiB",
+    behavior: `413 above ${DEFAULT_MAX_BODY_MIB} MiB`,
     options: ["replies.tooLarge", "maxBodyBytes"],
   },
   encoding: {

@@ -3,6 +3,7 @@ import { kindOf } from "../../src/contract/describe.ts";
 import { narrowInt64 } from "../../src/contract/int64.ts";
 import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { boolean, callable, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/contract/rules.ts";
+import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
 import { checkOptions } from "./check-options.ts";
 import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";
 import type { Fetch } from "./mock-plant-store.ts";
@@ -80,7 +81,7 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     strict: options.strict ?? false,
     journalLimit: options.journalLimit ?? 1000,
     journalLimitBytes: options.journalLimitBytes ?? 8 * 2 ** 20,
-    maxBodyBytes: options.maxBodyBytes ?? 2 ** 20,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_MIB * 2 ** 20,
     seed: resolveSeed(options.seed ?? []),
   };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { NewPlant } from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
-import { BODY_TEXT_LIMIT } from "../../mock/service/sessions/journal-entry.ts";
+import { BODY_TEXT_LIMIT } from "../../mock/service/sessions/body-text-limit.ts";
 import { encodeNewPlant } from "../../src/contract/json.ts";
 import { post } from "../mock/post.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";

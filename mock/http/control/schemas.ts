@@ -1,5 +1,6 @@
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
+import { BODY_TEXT_LIMIT } from "../../service/sessions/body-text-limit.ts";
 import {
   count,
   int32,
@@ -49,7 +50,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       method: string(),
       path: string(),
       headers: { type: "object", additionalProperties: string() },
-      bodyText: string("The first 16,384 characters of the body."),
+      bodyText: string(`The first ${BODY_TEXT_LIMIT.toLocaleString("en")} characters of the body.`),
     },
     {
       params: {

@@ -8,6 +8,7 @@ import { shortenFault } from "../faults/shorten-fault.ts";
 import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
 import type { Answer, Provenance, Reply, Source, WireReply } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
+import { BODY_TEXT_LIMIT } from "./body-text-limit.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
@@ -212,9 +213,6 @@ function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields
 }
 
 const NONE: readonly string[] = [];
-
-/** How many characters of a body the journal keeps. */
-export const BODY_TEXT_LIMIT = 16_384;
 
 /** How many characters of its path a dropped entry keeps. */
 const DROPPED_PATH_LIMIT = 1_000;

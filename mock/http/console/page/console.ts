@@ -63,7 +63,7 @@ function onSubmit(id: string, work: () => Promise<void>): void {
 
 onSubmit("inject", inject);
 onSubmit("create", () =>
-  sendPlant(`${new URL(overview?.baseUrl ?? "/").pathname.replace(/\/$/, "")}/plants`, overview?.faults ?? []),
+  sendPlant(new URL(overview?.baseUrl ?? "/").pathname.replace(/\/$/, ""), overview?.faults ?? []),
 );
 onSubmit("unlock", async () => {
   setControlToken(byId<HTMLInputElement>("control-token").value);

@@ -1,3 +1,4 @@
+import { BODY_TEXT_LIMIT } from "../../../service/sessions/body-text-limit.ts";
 import { call, type Details, type Summary } from "./api.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
 import { deliveryOf, outcomeOf, RESENT_NOTE } from "./status.ts";
@@ -53,11 +54,8 @@ function actions(details: Details, session: string, baseUrl: string): HTMLElemen
 
 /** Whether the text is the body: not cut, not dropped, and without replacements for bytes that are not UTF-8. */
 function hasWholeBody({ bodyText, isDropped }: Details): boolean {
-  return !isDropped && bodyText.length < MAX_BODY_TEXT && !bodyText.includes("\uFFFD");
+  return !isDropped && bodyText.length < BODY_TEXT_LIMIT && !bodyText.includes("\uFFFD");
 }
-
-/** How much of a body the control API shows. */
-const MAX_BODY_TEXT = 16_384;
 
 function response({ fault, reply, isDropped }: Details): HTMLElement[] {
   if (reply === undefined) {

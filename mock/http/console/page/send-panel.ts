@@ -1,3 +1,4 @@
+import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
 import { call, type Fault, session } from "./api.ts";
 import { attempt, byId } from "./dom.ts";
 import { deliveryOf, RESENT_NOTE } from "./status.ts";
@@ -26,16 +27,17 @@ export function showToken(): void {
 }
 
 /** Sends the plant in the form to the service, with the browser's own `fetch`. */
-export async function sendPlant(plantsUrl: string, queued: readonly { readonly fault: Fault }[]): Promise<void> {
+export async function sendPlant(basePath: string, queued: readonly { readonly fault: Fault }[]): Promise<void> {
   const answer = byId("answer");
   const shown = session();
-  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  const { method, path, headers: fixed } = CREATE_PLANT;
+  const headers: Record<string, string> = { ...fixed };
   if (value("token") !== "") headers.Authorization = `Bearer ${value("token")}`;
   answer.textContent = "…";
   const isResent = queued.some(({ fault }) => deliveryOf(fault) === "end");
   let text = "The connection failed before the response was complete.";
   try {
-    const response = await fetch(plantsUrl, { method: "POST", headers, body: plantBody() });
+    const response = await fetch(`${basePath}${path}`, { method, headers, body: plantBody() });
     text = `${response.status} ${await response.text()}`;
   } catch {
     // `text` says so.

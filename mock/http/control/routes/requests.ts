@@ -1,5 +1,6 @@
 import type { MockSession } from "../../../service/mock-plant-store.ts";
-import { BODY_TEXT_LIMIT, type JournalEntry } from "../../../service/sessions/journal-entry.ts";
+import { BODY_TEXT_LIMIT } from "../../../service/sessions/body-text-limit.ts";
+import type { JournalEntry } from "../../../service/sessions/journal-entry.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
