@@ -15,7 +15,8 @@ const status = await run(process.argv.slice(2), {
   version,
   environment: process.env,
   onSignal: (callback) => {
-    for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => callback(constants.signals[name]));
+    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+      process.on(name, () => callback(constants.signals[name]));
   },
   onParentExit,
 });

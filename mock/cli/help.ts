@@ -19,8 +19,8 @@ Output:
   control API at /_mock/openapi.json.
 
 Signals:
-  On SIGTERM or SIGINT the mock completes every accepted request, then exits.
-  A second signal ends it at once.
+  On SIGTERM, SIGINT or SIGHUP the mock completes every accepted request, then
+  exits. A second signal ends it at once.
 
 Exit status:
   0        ended by a signal, or with its parent process

@@ -1,3 +1,5 @@
+import { dirname, resolve } from "node:path";
+import type { NewPlant } from "../../src/contract/plant.ts";
 import { checkedLater, optional } from "../../src/contract/rules.ts";
 import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
 import { readConfigFile } from "./config-file.ts";
@@ -50,12 +52,17 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     options: {
       ...options,
       auth: withTokens(auth, tokens as string[] | undefined),
-      seed: typeof seed === "string" ? readSeedFile(seed, found.get("seed")?.source ?? `${path}: seed`) : (seed as []),
+      seed: typeof seed === "string" ? readSeed(seed, found.get("seed"), path) : (seed as []),
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
     explain: (message) => explain(message, found, path),
   };
+}
+
+/** The plants of a seed file. Its path in a configuration file is relative to that file. */
+function readSeed(seed: string, given: Found | undefined, config = "."): NewPlant[] {
+  return given ? readSeedFile(seed, given.source) : readSeedFile(resolve(dirname(config), seed), `${config}: seed`);
 }
 
 /**

@@ -11,7 +11,7 @@ export interface ProcessHost {
   readonly stderr: Output;
   readonly version: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Calls back on each SIGTERM and SIGINT, with the number of the signal. */
+  /** Calls back on each SIGTERM, SIGINT and SIGHUP, with the number of the signal. */
   onSignal(callback: (signal: number) => void): void;
   /** Calls back when the parent process has ended. */
   onParentExit(callback: () => void): void;
@@ -22,14 +22,38 @@ export interface ProcessHost {
  *
  * @returns A promise of the exit status, which resolves when the mock has ended.
  */
-export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
+export function run(argv: readonly string[], host: ProcessHost): Promise<number> {
+  return new Promise((resolve) => {
+    const ending: Ending = {
+      isEarly: false,
+      onSignal() {
+        ending.isEarly = true;
+        resolve(0);
+      },
+    };
+    // First of all: the system delivers no signal to the first process of a container that has no handler for it.
+    host.onSignal((signal) => ending.onSignal(signal));
+    execute(argv, host, ending).then(resolve);
+  });
+}
+
+/** What a signal does. Before the mock listens, there is nothing to complete. */
+interface Ending {
+  /** Whether a signal arrived before the mock listened. */
+  isEarly: boolean;
+  onSignal(signal: number): void;
+}
+
+async function execute(argv: readonly string[], host: ProcessHost, ending: Ending): Promise<number> {
   try {
     const flags = readFlags(argv);
     if (flags.help) await print(helpText(), host.stdout);
     else if (flags.version) await print(`${host.version}\n`, host.stdout);
     else {
       const settings = readSettings(flags, host.environment);
-      return await serve(await open(settings), settings, host);
+      const adapter = await open(settings);
+      if (ending.isEarly) await adapter.close();
+      else return await serve(adapter, settings, host, ending);
     }
     return 0;
   } catch (error) {
@@ -48,7 +72,12 @@ async function open({ options, explain }: CommandSettings): Promise<HttpAdapter>
   }
 }
 
-async function serve(adapter: HttpAdapter, settings: CommandSettings, host: ProcessHost): Promise<number> {
+async function serve(
+  adapter: HttpAdapter,
+  settings: CommandSettings,
+  host: ProcessHost,
+  ending: Ending,
+): Promise<number> {
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
   if (log !== "silent") adapter.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
@@ -62,7 +91,7 @@ async function serve(adapter: HttpAdapter, settings: CommandSettings, host: Proc
       isEnding = true;
       adapter.drain().then(() => resolve(0));
     };
-    host.onSignal((signal) => end(128 + signal));
+    ending.onSignal = (signal) => end(128 + signal);
     if (settings.exitWithParent) host.onParentExit(() => isEnding || end(0));
   });
   const ready = stdout.isTTY ? prettyReady(adapter, host.version) : `${JSON.stringify(describe(adapter))}\n`;

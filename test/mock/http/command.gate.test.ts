@@ -106,12 +106,12 @@ describe("plant-store-mock", () => {
     },
   );
 
-  it("completes a request that is open when the signal arrives, and closes its connection", async () => {
+  it.each(["SIGTERM", "SIGHUP"] as const)("completes a request that is open when %s arrives", async (signal) => {
     const { ready, process: child, ended } = await start(["--log", "silent"]);
     const connection = await RawConnection.open(ready.url);
     await connection.send(rawPost(PLANT).slice(0, -3));
     await fetch(`${ready.url}/_mock/health`);
-    child.kill("SIGTERM");
+    child.kill(signal);
     await untilRefused(ready.url);
     await connection.send(PLANT.slice(-3));
     expect((await connection.endedPolitely()).text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]+Connection: close/);

@@ -120,8 +120,7 @@ describe("the executable file", () => {
     process.emit("SIGTERM", "SIGTERM");
     await running;
     expect(exit).toHaveBeenCalledExactlyOnceWith(0);
-    process.removeAllListeners("SIGTERM");
-    process.removeAllListeners("SIGINT");
+    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.removeAllListeners(name);
     argv.mockRestore();
   });
 });

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFlags } from "../../../mock/cli/flags.ts";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
@@ -50,6 +51,18 @@ describe("settings", () => {
     expect((await post(baseUrl, PLANT, "other")).status).toBe(401);
     expect((await fetch(`${baseUrl}/plants`, { method: "POST" })).status).toBe(418);
     expect(await end()).toBe(0);
+  });
+
+  it("the path of a seed in a file starts at the folder of that file, in a flag at the working directory", async () => {
+    file("seed.csv", "id,name\n7,a");
+    const path = relative(process.cwd(), file("seeded.json", '{"port":0,"seed":"./seed.csv"}'));
+    const { url, end } = await startIn({}, ["--config", path]);
+    expect((await fetch(`${url}/_mock/plants/7`)).status).toBe(200);
+    expect(await end()).toBe(0);
+    expect(await refused("--config", path, "--seed", "seed.csv")).toEqual([
+      2,
+      expect.stringContaining("--seed seed.csv: cannot be read: ENOENT"),
+    ]);
   });
 
   it("a token switches authorization on again if the file switches it off", async () => {
@@ -236,7 +249,7 @@ describe("settings", () => {
   it.each([
     ["{", "must be JSON: "],
     ['{"token":["a"]}', 'token: must be written as {"auth":{"tokens":["…"]}}'],
-    ['{"seed":"plants.csv"}', "seed plants.csv: cannot be read: ENOENT"],
+    ['{"seed":"/none/plants.csv"}', "seed /none/plants.csv: cannot be read: ENOENT"],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
