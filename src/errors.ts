@@ -31,7 +31,7 @@ export interface Attempt {
   readonly reason: "ok" | "status" | "network" | "body" | "timeout" | "aborted";
 }
 
-/** The common fields of every error of this library. */
+/** The fields that the constructor of every error of this library takes. */
 export interface PlantStoreErrorInit {
   /** The message, without tokens. */
   readonly message: string;

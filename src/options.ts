@@ -21,7 +21,7 @@ import type { RetryPolicy } from "./transport/result.ts";
 import { SharedProvider } from "./transport/shared-provider.ts";
 import { fixedToken, type TokenProvider, type TokenSource } from "./transport/token-source.ts";
 
-/** Options of one call. An absent option is the client's. */
+/** Options of one call. If one is absent, the client's applies. */
 export interface CreatePlantOptions {
   /**
    * Aborts the call, even during a wait. `createPlant` then rejects with the signal's reason.
@@ -65,13 +65,13 @@ export interface CreatePlantOptions {
 /** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
 export interface BackoffOptions {
   /**
-   * The longest wait before the first retry, in milliseconds. 0 retries at once, for tests.
+   * The longest wait before the first retry, in milliseconds, 0 to 2,147,483,647. 0 retries at once, for tests.
    *
    * @defaultValue 500
    */
   initialMs?: number | undefined;
   /**
-   * The longest wait before any retry, in milliseconds.
+   * The longest wait before any retry, in milliseconds, 0 to 2,147,483,647.
    *
    * @defaultValue 8_000
    */
@@ -137,7 +137,7 @@ export interface PlantStoreClientOptions {
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /**
-   * The maximum size of a response body, in bytes. A longer one is not decoded.
+   * The maximum size of a response body in bytes, 1 or more. A longer one is not decoded.
    *
    * @defaultValue 1_048_576 (1 MiB)
    */

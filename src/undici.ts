@@ -19,7 +19,7 @@ import { UndiciReply } from "./undici/reply.ts";
 /** Options of {@link createUndiciFetch}. `undefined` means absent. */
 export interface UndiciFetchOptions {
   /**
-   * The maximum number of sockets per origin.
+   * The maximum number of sockets per origin, 1 or more.
    *
    * @defaultValue no limit
    */
@@ -35,6 +35,8 @@ export interface UndiciFetchOptions {
   /**
    * The application's own dispatcher (a proxy, a mock) instead of a new Agent; `close` leaves it open. It must neither
    * follow redirects nor retry a POST by itself, because then no error would prove that nothing was sent.
+   *
+   * @defaultValue a new Agent of undici
    */
   dispatcher?: Dispatcher | undefined;
 }

@@ -3,7 +3,7 @@ import { settings } from "./settings.ts";
 /** The output of `--help`, at most 80 columns wide. */
 export const helpText = (): string => `Usage: plant-store-mock [flags]
 
-Runs a mock of the Plant Store Service on a local port.
+Runs a mock of the Plant Store service on a local port.
 
 Flags:
 ${flagLines()}

@@ -3,7 +3,7 @@ import { ancestorsOf, isPackageRunner, processFinder } from "./ancestors.ts";
 
 /**
  * Calls back when the process that started this one has ended: if standard input is a pipe and closes, if the parent
- * process changes or ends, or if one of the {@link ancestorsOf | ancestors} ends or has ended before this looked.
+ * process changes or ends, or if one of the {@link ancestorsOf | ancestors} ends or has already ended.
  */
 export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();

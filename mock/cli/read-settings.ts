@@ -97,7 +97,7 @@ function read(given: string | boolean | readonly string[], setting: Setting): un
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
   for (const [option, { source }] of found) {
     const rest = message.startsWith(option) ? message.slice(option.length) : "";
-    // Its value is one text, so a place within the option says nothing: `rateLimit.perSecond`, `auth.tokens[1]`.
+    // The value is one text, so the message leaves out the place within it: `rateLimit.perSecond`, `auth.tokens[1]`.
     if (/^(\[\d+\])?[.: ]/.test(rest)) return source + rest.replace(/^(\[\d+\])?(\.\w+)?/, "");
   }
   return file === undefined ? message : `${file}: ${message}`;

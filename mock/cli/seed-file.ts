@@ -23,14 +23,14 @@ const SHOWN = 20;
  * Reads the initial plants from a CSV, NDJSON or JSON file. Ids are exact. The import example reads the same formats,
  * but skips invalid lines instead of rejecting the file.
  *
- * @param source - What names the file, in messages, e.g. `--seed`.
+ * @param source - The setting that names the file, for messages, e.g. `--seed`.
  * @throws {@link UsageError} that names the file, and each invalid entry with its rule and its text.
  */
 export function readSeedFile(path: string, source: string): NewPlant[] {
   try {
     const read = formatOf(path);
     const text = readText(path);
-    // Otherwise a list in UTF-16 would be a list without a header, or without an array.
+    // Otherwise the message about a file in UTF-16 would be that it has no header, or no array.
     if (text.startsWith("\uFFFD")) throw new UsageError(`line 1: ${NOT_UTF8}`);
     return readPlants(read(text));
   } catch (error) {

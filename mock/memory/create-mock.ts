@@ -35,8 +35,8 @@ export function createMock(options: ResolvedOptions, isInMemory = false): MockPl
 const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecoder", "TextEncoder", "crypto"] as const;
 
 /**
- * Called first by what answers calls of `fetch`: already the default token needs crypto. A server does not call it: in
- * Node, looking at `Response` loads `fetch`, which takes 7 MB.
+ * Called first by every adapter except the server, because even the default token needs crypto. The server does not
+ * call it: in Node, reading `Response` loads `fetch`, which takes 7 MB.
  *
  * @throws Error that names the missing globals.
  */

@@ -154,7 +154,7 @@ export class Service implements PlantStoreService {
     if (session.isOver) return NETWORK_ERROR; // A function in `when` has reset the session.
     if (fault === undefined) return this.#reply(context);
     entry.fault = fault;
-    // Here, because most faults replace the response that would report it.
+    // Reported here, because most faults replace the response that would report it.
     if (context.route.fix !== undefined) {
       this.#reportRoute(context, context.route.answer(context), `met the fault ${fault.type}`);
     }

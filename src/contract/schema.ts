@@ -1,7 +1,7 @@
 import { describe } from "./describe.ts";
 import type { Rules } from "./rules.ts";
 
-/** A problem of one field. */
+/** A problem with one field. */
 export interface Issue {
   /** The path of the field, e.g. `["id"]`; empty for the value itself. */
   readonly path: readonly string[];
@@ -9,7 +9,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Either a valid value or its problems. */
+/** The result of a schema: a valid value, or the issues of an invalid one. */
 export type Result<Value> =
   | {
       /** The valid value. */
@@ -23,7 +23,7 @@ export type Result<Value> =
     };
 
 /**
- * The part of Standard Schema v1 that these schemas implement, written out so that no package is needed for its types.
+ * The part of Standard Schema v1 that the schemas of this package implement, so that no other package is needed.
  *
  * Source: https://standardschema.dev
  */

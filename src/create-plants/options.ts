@@ -5,13 +5,15 @@ import { signal } from "../options.ts";
 /** Options of {@link createPlants}. `undefined` means absent. */
 export interface CreatePlantsOptions {
   /**
-   * The maximum number of plants that are in flight, or settled and not yet consumed.
+   * The maximum number of plants that are in flight, or settled and not yet consumed, 1 or more.
    *
    * @defaultValue 16
    */
   concurrency?: number | undefined;
   /**
    * Ends the run: it stops pulling input, and aborts the plants in flight.
+   *
+   * @defaultValue no signal
    */
   signal?: AbortSignal | undefined;
   /**

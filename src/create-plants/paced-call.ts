@@ -36,7 +36,7 @@ export class PacedCall implements Pacing {
   last: FailedResult | undefined;
   log: AttemptLog | undefined;
   checked: Result<unknown> | undefined;
-  /** It may be sent once so many plants have been pulled. */
+  /** How many plants the run must have pulled before it may send this one. */
   turn: number;
   refusals = 0;
   /** The time of the first refusal, and the number of requests that had been admitted by then. */
@@ -82,7 +82,7 @@ export class PacedCall implements Pacing {
 
   #isRefusal(error: PlantStoreError & Partial<ReplyFields>): error is PlantStoreApiError {
     const { kind, status, retryAfterMs, outcome } = error;
-    // If it may have stored the plant, the client's `retry` option decides. Other creators do not tell theirs.
+    // If it may have stored the plant, the client's `retry` option decides. Other creators do not reveal theirs.
     if (outcome !== "rejected" && this.#mayStart === undefined) return false;
     return isRefused(status, retryAfterMs, kind === "api");
   }

@@ -1,6 +1,6 @@
-/** How often undici sends a PING, which a living HTTP/2 connection answers. */
+/** How often undici sends a PING, which a live HTTP/2 connection answers. */
 export const PING_MS = 10_000;
-/** A connection on which nothing arrives between so many checks is dead. */
+/** A connection is dead if nothing arrives on it during this many consecutive checks. */
 const SILENT_CHECKS = 3;
 
 /** The parts of a socket that this uses. */

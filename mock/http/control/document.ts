@@ -17,7 +17,7 @@ export const controlDocument = {
     title: "Plant Store Mock: control API",
     version: CONTROL_VERSION,
     description:
-      "Inspects and controls a running mock of the Plant Store Service. " +
+      "Inspects and controls a running mock of the Plant Store service. " +
       "Ids are JSON integers of up to 64 bits; read and write them without rounding.",
   },
   servers: [{ url: "/_mock" }],

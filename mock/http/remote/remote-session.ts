@@ -56,7 +56,7 @@ export class RemoteSession implements RemoteMockSession {
   }
 
   async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {
-    // Here, because as JSON a Headers or a Map would be an empty object.
+    // Checked here, because as JSON a Headers or a Map would be an empty object.
     const checked = checkFault(fault);
     const { times, when } = checkInjection(options);
     if (typeof when === "function") {

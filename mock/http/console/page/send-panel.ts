@@ -40,7 +40,7 @@ export async function sendPlant(basePath: string, queued: readonly { readonly fa
     const response = await fetch(`${basePath}${path}`, { method, headers, body: plantBody() });
     text = `${response.status} ${await response.text()}`;
   } catch {
-    // `text` says so.
+    // `text` already says that the connection failed.
   }
   if (shown === session()) answer.textContent = isResent ? `${text}\n\n${RESENT_NOTE}` : text;
 }
