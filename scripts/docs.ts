@@ -48,7 +48,7 @@ function prepareDocument(document: DocumentReflection): void {
   const text = document.content.map((part) => part.text).join("");
   document.name = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? path;
   const section = sections.findIndex(({ pages }) => pages.includes(path));
-  document.frontmatter.group = sections[section]?.heading;
+  document.frontmatter.group = sections[section]?.heading ?? "More";
   // First the guides about the service, then all others, then facts and decisions.
   document.relevanceBoost = CORE.has(path) ? 90 : ([20, 20, 3, 2][section] ?? 1);
 }

@@ -78,7 +78,8 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   declare readonly outcome: Outcome;
   /** Every request of the call; empty if none was sent. */
   declare readonly attempts: readonly Attempt[];
-  /** The underlying error or the signal's reason, if any. Declared here because `lib: ["es2021"]` has no type for it. */
+  // Declared here because `lib: ["es2021"]` has no type for it.
+  /** The underlying error, or the signal's reason, if any. */
   declare readonly cause?: unknown;
 
   /**

@@ -49,7 +49,7 @@ export function addGuides(renderer: Renderer, guides: Guides): void {
   renderer.hooks.on("body.begin", () => h("a", { class: "skip", href: "#content" }, "Skip to the content"));
   renderer.hooks.on("sidebar.begin", (context) => sidebar(context, guides));
   renderer.hooks.on("content.begin", (context) =>
-    context.page.model.isProject() ? hero(context, guides) : h(JSX.Fragment, null),
+    context.page.url === "index.html" ? hero(context, guides) : h(JSX.Fragment, null),
   );
   renderer.hooks.on("content.end", (context) => pager(context, guides, pages));
   renderer.on(PageEvent.END, (page) => {
