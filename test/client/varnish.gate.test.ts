@@ -102,14 +102,14 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
 
 const page = (lines: readonly string[]) => `# Behind a gateway: Varnish
 
-<!-- Printed by test/client/varnish.gate.test.ts: \`npx vitest run test/client/varnish.gate.test.ts -u\` writes it anew. -->
+<!-- Printed by \`npx vitest run test/client/varnish.gate.test.ts -u\`. -->
 
 A gateway answers for a service that did not answer. Varnish 7.1, as Debian ships it, then sends 503 with
 \`Retry-After: 5\`, whether or not the service had stored the plant. That is why a 503 with \`Retry-After\` counts as the
 service's refusal only if its body is the contract's Error.
 
-Each row is one create with the default options, through a real Varnish with its own rules and a service that counts what
-it stores.
+Each row is one create with the default options, through a real Varnish with its own rules, and a service that counts
+what it stores.
 
 | the service | status that the client sees | plants stored | client's kind and outcome | requests |
 | --- | --- | --- | --- | --- |

@@ -18,6 +18,20 @@ it("everything that a person reads is in plain English", () => {
   );
 });
 
+it("no line of prose in Markdown has more than 120 characters", () => {
+  // Reports that a program writes; and in other pages code, tables, images, and the versions of a measurement.
+  const written = pages.filter(
+    ({ file }) => /\.md$/.test(file) && !/^(bench\/(results|profiles)|etc\/.*\.api)\.md$/.test(file),
+  );
+  const long = written.flatMap(({ file, text }) => {
+    const lines = text.replace(/^ *```.*?^ *```$/gms, "").split("\n");
+    return lines
+      .filter((line) => line.length > 120 && !/^(\||!\[)|\d{4}-\d\d-\d\d/.test(line))
+      .map((line) => `${file}: ${line}`);
+  });
+  expect(long).toEqual([]);
+});
+
 it("a phrase to avoid is found with its place and a better one", () => {
   expect(findPhrases("page.md", "Fine.\ntimeout is no option; there are others")).toEqual([
     { file: "page.md", line: 2, phrase: "is no option", advice: "is not a …, or: unknown …" },

@@ -23,10 +23,10 @@ const columns = [
   ...adapters.map((adapter) => headings[adapter]),
 ];
 
-const page = `# What the client reports of each fault
+const page = `# What the client reports for each fault
 
 A fault has the same effect with every adapter of the mock. If an adapter cannot reproduce a fault, \`inject\` throws and
-names one that can; attaching an adapter throws as well while such a fault is queued. The row of \`reply\` shows a 500 with
+names one that can; attaching an adapter also throws while such a fault is queued. The row of \`reply\` shows a 500 with
 HTML. Every row shows one attempt, without a retry. \`ok\` and \`created\` mean that the call succeeds.
 
 ${line(columns)}

@@ -244,7 +244,7 @@ const inBody: Fault[] = [
     undici: { ...created(), why: "it does not decompress, and asks for no compression" },
   },
   {
-    name: "body that is compressed although no compression was requested",
+    name: "compressed body although no compression was requested",
     service: processed(({ socket }) => {
       const body = gzipSync(PLANT);
       socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`);
@@ -253,7 +253,7 @@ const inBody: Fault[] = [
     expected: created(),
     undici: {
       ...failed("response (json)", "unknown", PROCESSED),
-      why: "it does not decompress, and asks for no compression",
+      why: "it does not decompress",
     },
   },
 ];

@@ -41,8 +41,8 @@ it("every message in the guide is printed by a program", async () => {
 
 <!-- Printed by test/docs/troubleshooting: \`npx vitest run test/docs/troubleshooting -u\` writes it anew. -->
 
-Search this page for the message that you received. In the messages below, \`…\` replaces ports, folders and a name. Messages
-may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+Search this page for the message that you received. In the messages below, \`…\` replaces ports, folders and a name.
+Messages may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
 
 | message | what it means | what to do |
 |---|---|---|
