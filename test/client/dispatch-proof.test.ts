@@ -116,7 +116,7 @@ function createUntilDeadline(baseUrl: string, fetch?: ReturnType<typeof createUn
   return { atDeadline: () => clock.until(result) };
 }
 
-/** Waits until so many requests have been handed to undici, Node's own copy included. */
+/** Waits until a number of requests have been handed to undici, including Node's own copy. */
 function untilQueued(count: number): Promise<void> {
   return new Promise((resolve) => {
     const note = () => {
