@@ -124,7 +124,7 @@ test.each([
   ["The response is lost", `${MAY_EXIST} The connection failed`, "Check the store", 1],
   ["The response is truncated", `${MAY_EXIST} The connection failed`, "Check the store", 1],
   ["The connection is reset", `${MAY_EXIST} The connection failed`, "Check the store", 0],
-  ["A proxy responds with HTML", `${MAY_EXIST} The response did not come from the service.`, "Check the store", 0],
+  ["A proxy responds with HTML", `${MAY_EXIST} An unexpected response arrived.`, "Check the store", 0],
 ])("%s: the page tells the outcome, and offers only what is safe", async (fault, says, offers, stored) => {
   const page = await open();
   await button(page, fault).click();

@@ -63,7 +63,7 @@ function whatHappened(error: AnyPlantStoreError): string {
     case "connection":
       return "The connection failed before the whole response had arrived.";
     case "response":
-      return "The response did not come from the service.";
+      return "An unexpected response arrived.";
     default:
       return "The service failed while it processed the request.";
   }
