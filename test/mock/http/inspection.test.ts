@@ -96,9 +96,11 @@ describe("one request", () => {
     await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers: { "X-Any": "1" }, body: "x" });
     expect(await reasonOf(1)).toBe("The contract declares this response.");
     expect(await reasonOf(2)).toMatch(
-      /^body: must be JSON.+ The contract does not specify this: .+ The mock's default: .+ Options that change it: replies\.json\.$/,
+      /^body: must be JSON.+ The contract does not specify this: a body that is empty or not JSON\. The mock's default: .+ Options that change it: replies\.json\.$/,
     );
-    expect(await reasonOf(3)).toBe("A test injected the fault rateLimited: status 429 with Retry-After.");
+    expect(await reasonOf(3)).toBe(
+      "The injected fault rateLimited affected this request: status 429 with Retry-After.",
+    );
     expect(await reasonOf(4)).toMatch(/ Options that change it: auth\.missing, auth: false\.$/);
     expect((await call("GET", "/requests/1")).value).toMatchObject({ number: 1, plant: { id: 1 }, status: 200 });
     for (const number of ["0", "5", "01", "-1", "1x", "x", "9999999999999999"]) {
