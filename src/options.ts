@@ -58,6 +58,8 @@ export interface CreatePlantOptions {
   /**
    * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. Errors that it throws
    * are ignored.
+   *
+   * @defaultValue the client's alone
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
@@ -134,6 +136,8 @@ export interface PlantStoreClientOptions {
   fetch?: Fetch | undefined;
   /**
    * Called after each attempt, when the client has decided whether to retry. Errors that it throws are ignored.
+   *
+   * @defaultValue no observer
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /**

@@ -26,6 +26,8 @@ export interface CreatePlantsOptions {
   maxWaitMs?: number | undefined;
   /**
    * Called when the run pauses, resumes or changes its pace. Errors that it throws are ignored.
+   *
+   * @defaultValue no observer
    */
   onPace?: ((pace: CreatePlantsPace) => void) | undefined;
 }

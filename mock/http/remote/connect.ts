@@ -14,6 +14,8 @@ import { RemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
 export interface ConnectMockPlantStoreOptions {
   /**
    * The control token that the mock was started with.
+   *
+   * @defaultValue no token
    */
   controlToken?: string | undefined;
   /**
