@@ -2,13 +2,20 @@ import type { NewPlant, Plant } from "./contract/plant.ts";
 import type { AnyPlantStoreError, Attempt } from "./errors.ts";
 import type { CreatePlantOptions } from "./options.ts";
 
-/** The result of {@link PlantStoreClient.tryCreatePlant}: a plant or an error. */
+/**
+ * The result of {@link PlantStoreClient.tryCreatePlant}: a plant or an error.
+ *
+ * Each half also names the field of the other, so that `result.ok` narrows a destructured result too, and one in a
+ * project without `strictNullChecks`.
+ */
 export type CreatePlantResult =
   | {
       /** The plant was created. */
       readonly ok: true;
       /** The plant as the service returned it, including fields that the contract does not declare. */
       readonly plant: Plant;
+      /** Always absent: the call succeeded. */
+      readonly error?: undefined;
       /** The HTTP status; the contract declares 200. */
       readonly status: number;
       /** The headers of the response, with tokens redacted. */
@@ -21,6 +28,8 @@ export type CreatePlantResult =
       readonly ok: false;
       /** The error, whose `outcome` says whether the plant may exist. */
       readonly error: AnyPlantStoreError;
+      /** Always absent: the call failed. */
+      readonly plant?: undefined;
       /** Every request of the call; empty if none was sent. */
       readonly attempts: readonly Attempt[];
     };

@@ -20,6 +20,8 @@ export type Result<Value> =
   | {
       /** The problems, one per field. */
       readonly issues: readonly Issue[];
+      /** Always absent: the value is invalid. */
+      readonly value?: undefined;
     };
 
 /**

@@ -60,6 +60,11 @@ describe.concurrent.each(Object.entries(compilers))("%s", (compiler, resolutions
       expect(await compile(compiler, resolution, "types-client", options)).toBe("");
     });
 
+    test("compiles client and mock without strict, as in a project that Next.js sets up", async () => {
+      const options = { lib: ["es2022", "dom"], types: [], strict: false, exactOptionalPropertyTypes: false };
+      expect(await compile(compiler, resolution, "types-client", options)).toBe("");
+    });
+
     test("compiles the entry points that use the types of other packages", async () => {
       const options = { lib: ["es2022", "dom", "dom.iterable"], types: ["node"], skipLibCheck: true };
       expect(await compile(compiler, resolution, "types-msw", options)).toBe("");

@@ -153,15 +153,25 @@ export async function results(): Promise<void> {
   if (result.ok) {
     const { plant, status, headers } = result;
     void [plant.name, status.toFixed(), headers.get("x")];
-    // @ts-expect-error: a success has no error.
-    void result.error;
+    const none: undefined = result.error;
+    void none;
   } else {
     void exhaustive(result.error);
-    // @ts-expect-error: a failure has no plant.
-    void result.plant;
+    const none: undefined = result.plant;
+    void none;
   }
+  // @ts-expect-error: there may be no plant.
+  void result.plant.name;
+  // @ts-expect-error: there may be no error.
+  void result.error.kind;
   // @ts-expect-error: attempts are for reading.
   result.attempts.push({ number: 1, startedAt: 0, durationMs: 0, reason: "ok" });
+}
+
+/** The parts of a result narrow each other. */
+export async function destructured(): Promise<string> {
+  const { ok, plant, error } = await client.tryCreatePlant({ id: 1, name: "x" });
+  return ok ? plant.name : exhaustive(error);
 }
 
 export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator): Promise<void> {
