@@ -39,6 +39,8 @@ export class PacedCall implements Pacing {
   /** How many plants the run must have pulled before it may send this one. */
   turn: number;
   refusals = 0;
+  /** Retries since the last refusal. */
+  retries = 0;
   /** The time of the first refusal, and the number of requests that had been admitted by then. */
   refusedSince = 0;
   admissions = 0;
@@ -55,7 +57,8 @@ export class PacedCall implements Pacing {
     this.turn = index;
   }
 
-  mayStart(): boolean {
+  mayStart(retries: number): boolean {
+    this.retries = retries;
     this.#mayStart = this.#context.mayStart();
     return this.#mayStart;
   }
@@ -77,7 +80,8 @@ export class PacedCall implements Pacing {
     }
     if (!this.#isRefusal(result.error)) return { answer: answerOf(result), result };
     this.last = result;
-    return { answer: { retryAfterMs: result.error.retryAfterMs } };
+    this.retries = 0;
+    return { answer: result.error };
   }
 
   #isRefusal(error: PlantStoreError & Partial<ReplyFields>): error is PlantStoreApiError {

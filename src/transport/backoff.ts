@@ -29,17 +29,12 @@ export function parseRetryAfter(value: string | null, clock: Clock): number | un
 
 /**
  * The wait before the next attempt in milliseconds: Retry-After as a minimum, plus full jitter, so that many clients do
- * not retry at the same moment. Undefined if the server asks for too long a wait.
+ * not retry at the same moment. Infinity if the server asks for too long a wait.
  *
  * @param retries - The number of retries so far.
  */
-export function delayBefore(
-  retries: number,
-  retryAfterMs = 0,
-  { initialMs, maxMs }: Backoff,
-  clock: Clock,
-): number | undefined {
-  if (retryAfterMs > MAX_RETRY_AFTER_MS) return undefined;
+export function delayBefore(retries: number, retryAfterMs = 0, { initialMs, maxMs }: Backoff, clock: Clock): number {
+  if (retryAfterMs > MAX_RETRY_AFTER_MS) return Number.POSITIVE_INFINITY;
   const jitterMs = clock.random() * Math.min(maxMs, initialMs * 2 ** retries);
   return retryAfterMs + jitterMs;
 }

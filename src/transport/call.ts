@@ -60,8 +60,10 @@ export const PACING: unique symbol = Symbol.for("plant-store-client.pacing");
  * call, which then continues its attempts.
  */
 export interface Pacing {
-  /** Called before each request; false ends the call. */
-  mayStart(): boolean;
+  /** Called before each request, with the number of retries so far; false ends the call. */
+  mayStart(retries: number): boolean;
+  /** The number of retries with which the call begins. */
+  readonly retries: number;
   /** The log of the last call, which sets it when it begins. */
   log: AttemptLog | undefined;
   readonly input: unknown;

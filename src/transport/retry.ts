@@ -17,13 +17,14 @@ export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise
 class RetryLoop<Output> {
   readonly #call: Call<Output>;
   readonly #scope: Scope;
-  #retries = 0;
+  #retries: number;
   #mayReplaceToken = true;
   #last: SendResult<Output> | undefined;
 
   constructor(call: Call<Output>, scope: Scope) {
     this.#call = call;
     this.#scope = scope;
+    this.#retries = call.settings.pacing?.retries ?? 0;
   }
 
   /** Goes on after a wait. On a machine that was asleep, the deadline may have passed: lets its timers run first. */
@@ -38,7 +39,7 @@ class RetryLoop<Output> {
       log.decide();
       return Promise.resolve(token);
     }
-    if (settings.pacing?.mayStart() === false) return Promise.resolve(this.#last ?? ABORTED);
+    if (settings.pacing?.mayStart(this.#retries) === false) return Promise.resolve(this.#last ?? ABORTED);
     throwIfAborted(this.#scope.signal);
     log.begin(token);
     const exchange = new Exchange(this.#call, token.value, this.#scope);
@@ -73,8 +74,8 @@ class RetryLoop<Output> {
     log.decide(delayMs);
     if (delayMs === undefined) return result;
     if (!isNew) {
-      await sleep(delayMs, this.#scope);
       this.#retries++;
+      await sleep(delayMs, this.#scope);
     }
     return this.resume(next);
   }
@@ -91,5 +92,5 @@ function delayOf(call: Call<unknown>, result: FailedSend, retries: number, scope
   if (retries >= settings.maxRetries || retryable === "never") return undefined;
   if (retryable === "idempotent" && !operation.isRepeatable && settings.retry !== "idempotent") return undefined;
   const delayMs = delayBefore(retries, retryAfterMs, client.backoff, clock);
-  return delayMs !== undefined && delayMs < scope.remainingMs() ? delayMs : undefined;
+  return delayMs < scope.remainingMs() ? delayMs : undefined;
 }

@@ -208,6 +208,15 @@ test("a retry of a connection does not start before another plant's Retry-After 
   for (const { at } of sent.slice(2)) expect(at).toBeGreaterThanOrEqual(5_000);
 });
 
+test("a retry that is held back for another plant's Retry-After counts, and a refusal does not", async () => {
+  const steps = [connectionRefused(), limited(5), connectionRefused(), connectionRefused(), connectionRefused()];
+  const { list } = await run(steps, 2, { maxRetries: 1 });
+  expect(list.sort((a, b) => a.index - b.index).map(({ attempts }) => attempts.map(({ reason }) => reason))).toEqual([
+    ["network", "network"],
+    ["status", "network", "network"],
+  ]);
+});
+
 test("a plant that gets no token after a 429 was rejected, and its error says so", async () => {
   let asked = 0;
   const token = () => {

@@ -115,7 +115,7 @@ describe("a creator that knows the pace of the run", () => {
     const { creator, sent } = scripted(clock, ...steps);
     const tryCreatePlant = async (plant: NewPlant, options: CreatePlantOptions & PacedOptions = {}) => {
       await turn();
-      return options[PACING]?.mayStart() === false ? aborted() : creator.tryCreatePlant(plant);
+      return options[PACING]?.mayStart(0) === false ? aborted() : creator.tryCreatePlant(plant);
     };
     return { creator: { tryCreatePlant }, sent };
   }
@@ -147,7 +147,7 @@ describe("a creator that knows the pace of the run", () => {
       if (tries[0] === 1) return after(10).then(() => refusal(1_000));
       // The third plant is refused in the meantime.
       await after(20_000);
-      return options[PACING]?.mayStart() ? success(plant) : aborted();
+      return options[PACING]?.mayStart(0) ? success(plant) : aborted();
     };
     const options = { signal: controller.signal, concurrency: 2 };
     const run = collect(createPlants({ tryCreatePlant }, numbered(3), options, clock));
