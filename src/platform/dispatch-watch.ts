@@ -30,14 +30,14 @@ export class DispatchWatch {
    */
   enter(dispatcher: object, origin: string, isOwn = false): void {
     if (isMock(dispatcher)) return;
-    if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, so it must not be sent");
+    this.#throwIfWithdrawn();
     this.#state = this.#state === "idle" ? "waiting" : "begun";
     this.#route = isOwn ? OWN : routeOf(dispatcher, origin);
   }
 
-  /** Called by the hook: the request is about to be written. Returns whether it may be. */
-  begin(): boolean {
-    if (this.#state === "withdrawn") return false;
+  /** Called by the hook: the request is about to be written. If it must not be, throws: undici then drops it. */
+  begin(): void {
+    this.#throwIfWithdrawn();
     this.#state = "begun";
     // A dispatcher that calls the hook together with the response had sent the request before.
     if (!this.isTrusted) {
@@ -45,7 +45,6 @@ export class DispatchWatch {
         if (this.#state === "begun") this.#route.isTrusted = true;
       });
     }
-    return true;
   }
 
   /** Called when the response begins. */
@@ -86,6 +85,10 @@ export class DispatchWatch {
     if (!this.isTrusted) return false;
     this.#state = "withdrawn";
     return true;
+  }
+
+  #throwIfWithdrawn(): void {
+    if (this.#state === "withdrawn") throw new Error("The request was reported as not sent, so it must not be sent");
   }
 }
 

@@ -10,7 +10,6 @@ const LEGACY = ["onConnect", "onHeaders", "onError"] as const;
 type Hooks = typeof CURRENT | typeof LEGACY;
 type Hook = (this: Handler, ...parameters: unknown[]) => unknown;
 type Handler = Partial<Record<Hooks[number], Hook>>;
-type Abort = (reason: Error) => void;
 
 interface Dispatcher {
   dispatch(options: { readonly origin?: unknown }, handler: Handler): boolean;
@@ -49,14 +48,8 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     // Variables first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
     // There it would keep the whole request in memory until the next full garbage collection.
     const begin: Hook = function (...parameters) {
-      const mayBegin = watch.begin();
+      watch.begin();
       onStart.apply(this, parameters);
-      const [control] = parameters as [Abort | { readonly abort: Abort }];
-      if (!mayBegin) {
-        const reason = new Error("The call is over");
-        if (typeof control === "function") control(reason);
-        else control.abort(reason);
-      }
     };
     const fail: Hook = function (...parameters) {
       watch.fail(parameters.at(-1));

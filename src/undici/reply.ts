@@ -83,14 +83,15 @@ export class UndiciReply {
   // Called by undici 7 and 8.
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
-    this.#controller = controller;
+    // An exception prevents the request. Its abort would close the connection, and an interceptor may replace it.
     this.#watch?.begin();
     // The call was stopped while the request waited for a socket.
-    if (this.#failure) controller.abort(this.#failure.error as Error);
+    if (this.#failure) throw this.#failure.error;
     // The session was closed before undici could open a stream, and it sends the request on another. The client retries it
     // instead, within its limits and with a record of each attempt.
-    else if (this.#isHttp2 && this.#hasBegun) controller.abort(refusedError());
+    if (this.#isHttp2 && this.#hasBegun) throw refusedError();
     this.#hasBegun = true;
+    this.#controller = controller;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: RawHeaders): void {

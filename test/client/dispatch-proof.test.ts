@@ -55,17 +55,20 @@ async function startHolding() {
   const waiting: Socket[] = [];
   let isOpen = false;
   let wake = () => {};
-  const server = await startServer((socket) =>
+  let connected = 0;
+  const server = await startServer((socket, number) => {
+    connected = number;
     socket.on("data", (data) => {
       ids.push(/"id":(\d+)/.exec(`${data}`)?.[1] ?? "");
       if (isOpen) reply(socket, "200 OK", PLANT);
       else waiting.push(socket);
       wake();
-    }),
-  );
+    });
+  });
   return {
     baseUrl: addressOf(server, "http"),
     ids,
+    connections: () => connected,
     async arrived(count: number): Promise<void> {
       while (ids.length < count) {
         await new Promise<void>((resolve) => {
@@ -140,6 +143,13 @@ function through(dispatcher: Dispatcher) {
   return createUndiciFetch({ dispatcher });
 }
 
+/** An interceptor that keeps `abort` to itself, as undici's `dump` does. */
+const keepAbort: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const onRequestStart: Dispatcher.DispatchHandler["onRequestStart"] = (controller, context) =>
+    handler.onRequestStart?.(Object.assign(controller, { abort: () => {} }), context);
+  return dispatch(options, Object.assign(new DecoratorHandler(handler), { onRequestStart }));
+};
+
 /** The result of a call whose TLS handshake is reset, after an earlier call to the same service created its plant. */
 async function createAfterOther(fetch?: ReturnType<typeof createUndiciFetch>): Promise<CreatePlantResult> {
   const baseUrl = await startResetting(1);
@@ -182,7 +192,7 @@ describe("through createUndiciFetch", () => {
   });
 
   test("a request that waits for a connection when its call ends was not sent, and never will be", async () => {
-    const { baseUrl, arrived, ids, answerAll } = await startHolding();
+    const { baseUrl, arrived, ids, answerAll, connections } = await startHolding();
     const fetch = createUndiciFetch({ connections: 1 });
     cleanups.push(() => fetch.close());
     const first = create(baseUrl, fetch);
@@ -199,6 +209,7 @@ describe("through createUndiciFetch", () => {
     expect(await first).toMatchObject({ ok: true });
     expect(await create(baseUrl, fetch)).toMatchObject({ ok: true });
     expect(ids).toHaveLength(2);
+    expect(connections()).toBe(1);
   });
 
   test("a request that was written when its call ends may have been processed", async () => {
@@ -231,6 +242,20 @@ describe("through a dispatcher of the application's own", () => {
     ["calls the hook together with the response", callHookLate],
   ])("an interceptor that %s proves nothing", async (_name, interceptor) => {
     expect(await createAfterOther(through(newAgent().compose(interceptor)))).toMatchObject({ error: UNKNOWN });
+  });
+
+  test("a request that was reported as not sent is not written, even if an interceptor keeps the abort", async () => {
+    const { baseUrl, arrived, ids, answerAll } = await startHolding();
+    const fetch = through(new Agent({ connections: 1 }).compose(keepAbort));
+    const first = create(baseUrl, fetch);
+    await arrived(1);
+    expect(await create(baseUrl, fetch, { timeoutMs: 50 })).toMatchObject({
+      error: { kind: "timeout", outcome: "not-sent" },
+    });
+    answerAll();
+    expect(await first).toMatchObject({ ok: true });
+    expect(await create(baseUrl, fetch)).toMatchObject({ ok: true });
+    expect(ids).toHaveLength(2);
   });
 
   test("a request that it sends again by itself proves nothing if only the first try was written", async () => {
@@ -351,8 +376,11 @@ describe("through the global fetch", () => {
     expect(await create(await startDropping())).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
   });
 
-  test("a request that waits for a connection when its call ends was not sent, and never will be", async () => {
-    install(new Agent({ connections: 1 }));
+  test.each([
+    ["an Agent", (agent: Dispatcher) => agent],
+    ["an interceptor that keeps the abort", (agent: Dispatcher) => agent.compose(keepAbort)],
+  ])("through %s, a request that waits for a connection when its call ends is never sent", async (_name, wrap) => {
+    install(wrap(new Agent({ connections: 1 })));
     await settle();
     const { baseUrl, arrived, ids, answerAll } = await startHolding();
     const first = create(baseUrl);

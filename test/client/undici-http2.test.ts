@@ -221,16 +221,14 @@ test("of requests that end at the same time, none that waits is written in place
   const waiting: (() => void)[] = [];
   agents.dispatch = (each, number) => {
     const handler = each as Dispatcher.DispatchHandler;
-    let isAborted = false;
-    const controller = {
-      abort() {
-        isAborted = true;
-        waiting.shift()?.();
-      },
-    } as unknown as Dispatcher.DispatchController;
+    const next = () => waiting.shift()?.();
     const start = () => {
-      handler.onRequestStart?.(controller, null);
-      if (!isAborted) written.push(number);
+      try {
+        handler.onRequestStart?.({ abort: next } as unknown as Dispatcher.DispatchController, null);
+        written.push(number);
+      } catch {
+        next();
+      }
     };
     if (number === 1) start();
     else waiting.push(start);
