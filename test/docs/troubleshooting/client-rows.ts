@@ -22,7 +22,7 @@ const making: readonly Row[] = [
   },
   {
     produce: constructing({ baseUrl: "https://plants.example:6000" }),
-    meaning: "Every runtime's `fetch` refuses some ports, such as 6000.",
+    meaning: "The `fetch` of Node, Deno and browsers refuses some ports, such as 6000.",
     fix: "Let the service listen on another port.",
   },
   {
