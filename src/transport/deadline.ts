@@ -35,11 +35,17 @@ export class Deadline<Output> implements Scope {
 
   /** Runs the call until it ends or is stopped. */
   run<T>(run: (call: Call<Output>, scope: Scope) => Promise<T>): Promise<T | Stopped> {
-    // A getter of the plant may have aborted the signal before this listened to it.
-    if (isAborted(this.#call.settings.signal)) return Promise.resolve(ABORTED);
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
-      run(this.#call, this).then(resolve, reject);
+      const ending =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value) => {
+          this.#release();
+          settle(value);
+        };
+      // A getter of the plant may have aborted the signal before this listened to it.
+      if (isAborted(this.#call.settings.signal)) ending(resolve)(ABORTED);
+      else run(this.#call, this).then(ending(resolve), ending(reject));
     });
   }
 
@@ -52,7 +58,7 @@ export class Deadline<Output> implements Scope {
   }
 
   /** Clears the timer and removes the listener after the end of the call. */
-  release(): void {
+  #release(): void {
     this.clock.cancel(this.#timer);
     this.#stopListening?.();
   }
@@ -66,7 +72,7 @@ export class Deadline<Output> implements Scope {
   }
 
   #stop(stopped: Stopped, reason: unknown): void {
-    this.release();
+    this.#release();
     this.#call.log.stop(stopped.type);
     this.#resolve(stopped);
     this.#controller.abort(reason);

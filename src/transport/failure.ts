@@ -70,7 +70,7 @@ function responseError(result: UnexpectedReply, call: CallContext): PlantStoreRe
   const { detail, problem, reply } = result;
   const { redact } = call.log;
   return new PlantStoreResponseError({
-    ...replyContext(call, redact(detail), result),
+    ...replyContext(call, redact(detail, false, BODY_TEXT_LENGTH), result),
     bodyText: redact(reply.body.text, reply.body.isTruncated, BODY_TEXT_LENGTH),
     reason: problem,
   });

@@ -30,7 +30,9 @@ export function createRedact(known: readonly string[]): Redact {
     // The common case: a text without escapes that contains no token.
     const isClean = !isCut && !ESCAPED.test(start) && !sought.some(({ plain }) => start.includes(plain));
     const redacted = isClean ? start : sought.reduce((rest, one) => withoutToken(rest, one, isCut), start);
-    return redacted.slice(0, maxLength);
+    const kept = redacted.slice(0, maxLength);
+    // A copy: V8's slice would keep the whole text in memory.
+    return isCut ? [...kept].join("") : kept;
   };
 }
 

@@ -57,9 +57,7 @@ async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
     log,
     clock: systemClock,
   };
-  const deadline = new Deadline(call);
-  const result = await deadline.run(sendWithRetry);
-  deadline.release();
+  const result = await new Deadline(call).run(sendWithRetry);
   return { result, requests };
 }
 
