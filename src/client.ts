@@ -108,10 +108,17 @@ export class PlantStoreClient implements PlantCreator {
     const log = new AttemptLog(this.#clock);
     const call = this.#prepare(operation, input, options, log);
     if (call.type === "failure") return Promise.resolve(call).then((failure) => finish(failure, log));
-    return new Deadline(call).run(sendWithRetry).then((result) =>
-      // Errors are created here, so that their stack trace leads to the caller. Until it is read, the stack keeps what this
-      // function refers to in memory: the call, which does not refer to the response.
-      finish(result.type === "success" ? result : failure(errorOf(result, call)), log),
+    const deadline = new Deadline(call);
+    return deadline.run(sendWithRetry).then(
+      (result) => {
+        deadline.release();
+        // Errors are created here, so that their stack trace leads to the caller.
+        return finish(result.type === "success" ? result : failure(errorOf(result, call)), log);
+      },
+      (fault) => {
+        deadline.release();
+        throw fault;
+      },
     );
   }
 

@@ -22,7 +22,7 @@ export class Deadline<Output> implements Scope {
   readonly #endsAt: number;
   #timer: Timer;
   readonly #stopListening: (() => void) | undefined;
-  #resolve!: (stopped: Stopped) => void;
+  #resolve: ((stopped: Stopped) => void) | undefined;
 
   constructor(call: Call<Output>) {
     const { timeoutMs, signal } = call.settings;
@@ -35,17 +35,11 @@ export class Deadline<Output> implements Scope {
 
   /** Runs the call until it ends or is stopped. */
   run<T>(run: (call: Call<Output>, scope: Scope) => Promise<T>): Promise<T | Stopped> {
+    // A getter of the plant may have aborted the signal before this listened to it.
+    if (isAborted(this.#call.settings.signal)) return Promise.resolve(ABORTED);
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
-      const ending =
-        <Value>(settle: (value: Value) => void) =>
-        (value: Value) => {
-          this.#release();
-          settle(value);
-        };
-      // A getter of the plant may have aborted the signal before this listened to it.
-      if (isAborted(this.#call.settings.signal)) ending(resolve)(ABORTED);
-      else run(this.#call, this).then(ending(resolve), ending(reject));
+      run(this.#call, this).then(resolve, reject);
     });
   }
 
@@ -57,10 +51,14 @@ export class Deadline<Output> implements Scope {
     return this.#endsAt - this.clock.now();
   }
 
-  /** Clears the timer and removes the listener after the end of the call. */
-  #release(): void {
+  /**
+   * After the end of the call, clears the timer, removes the listener, and lets go of the result: until its stack is read,
+   * an error keeps the functions of the stack in memory, and with them this object.
+   */
+  release(): void {
     this.clock.cancel(this.#timer);
     this.#stopListening?.();
+    this.#resolve = undefined;
   }
 
   #expire(): void {
@@ -72,9 +70,10 @@ export class Deadline<Output> implements Scope {
   }
 
   #stop(stopped: Stopped, reason: unknown): void {
-    this.#release();
+    const resolve = this.#resolve;
+    this.release();
     this.#call.log.stop(stopped.type);
-    this.#resolve(stopped);
+    resolve?.(stopped);
     this.#controller.abort(reason);
     this.onStop?.();
   }

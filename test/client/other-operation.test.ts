@@ -57,7 +57,9 @@ async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
     log,
     clock: systemClock,
   };
-  const result = await new Deadline(call).run(sendWithRetry);
+  const deadline = new Deadline(call);
+  const result = await deadline.run(sendWithRetry);
+  deadline.release();
   return { result, requests };
 }
 
