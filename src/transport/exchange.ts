@@ -17,6 +17,8 @@ export class Exchange<Output> {
   readonly #scope: Scope;
   #sender: object | undefined;
   #incoming: IncomingReply | undefined;
+  /** The error of `fetch`, boxed because openapi-fetch ignores a falsy one. */
+  #rejection: { readonly error: unknown } | undefined;
 
   constructor(call: Call<Output>, token: string, scope: Scope) {
     this.#call = call;
@@ -27,7 +29,13 @@ export class Exchange<Output> {
   /** Sends a request built by openapi-fetch, which then reads the text of the response. */
   send(request: ApiRequest): Promise<Response> {
     // In an application's tests, `fetch` may return a plain value.
-    return Promise.resolve(this.#fetch(request)).then((response) => this.#arrived(response), rethrow);
+    return Promise.resolve(this.#fetch(request)).then(
+      (response) => this.#arrived(response),
+      (error) => {
+        this.#rejection = { error };
+        throw this.#rejection;
+      },
+    );
   }
 
   #fetch({ url, method, body }: ApiRequest): Promise<Response> {
@@ -78,7 +86,7 @@ export class Exchange<Output> {
   /** Judges an error from openapi-fetch. If the response is complete, the error means that a 2xx is not JSON. */
   judgeError(error: unknown): SendResult<Output> {
     if (this.#incoming?.body) return this.judge({});
-    return this.#failed(error instanceof Rejection ? error.error : error);
+    return this.#failed(this.#rejection ? this.#rejection.error : error);
   }
 
   #judged(body: unknown): SendResult<Output> {
@@ -107,13 +115,4 @@ export class Exchange<Output> {
     log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
     return { type: "connection-failure", cause, verdict };
   }
-}
-
-/** The error of a `fetch`, boxed because openapi-fetch ignores a falsy one. */
-class Rejection {
-  constructor(readonly error: unknown) {}
-}
-
-function rethrow(error: unknown): never {
-  throw new Rejection(error);
 }

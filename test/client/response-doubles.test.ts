@@ -92,6 +92,12 @@ const broken: [name: string, double: unknown][] = [
     },
   ],
 ];
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+broken.push([
+  "a body that fails with a revoked proxy",
+  new Response(new ReadableStream({ pull: (c) => c.error(revoked) })),
+]);
 const throwing = new Headers();
 throwing.get = () => {
   throw new Error("get");
