@@ -73,10 +73,11 @@ export class Connection {
 
   #endIfRefused(): void {
     if (this.#error === undefined || this.socket.destroyed) return;
-    const complete = this.#open.filter(({ req }) => req.complete);
-    if (complete.some((response) => this.#hanging.has(response))) {
-      this.socket.resetAndDestroy();
-    } else if (complete.length === 0) {
+    const [next] = this.#open.filter(({ req }) => req.complete);
+    if (next !== undefined) {
+      // Its response, and those behind it, would never come.
+      if (this.#hanging.has(next)) this.socket.resetAndDestroy();
+    } else {
       // The unparsable request may already have a response, e.g. because its body was too large.
       if (this.#latest?.headersSent && !this.#latest.req.complete) this.socket.destroySoon();
       else answerClientError(this.#error, this.socket);

@@ -98,6 +98,13 @@ describe("junk closes the connection at once", () => {
     expect(await exchange(mock.url, post(PLANT) + JUNK)).toEqual({ text: "", code: "ECONNRESET" });
   });
 
+  it("but not before the response to an earlier request", async () => {
+    mock.inject(faults.delay(50), { when: { id: 1 } });
+    mock.inject(faults.hang(), { when: { id: 2 } });
+    const { text } = await exchange(mock.url, post(PLANT) + post('{"id":2,"name":"b"}') + JUNK);
+    expect(statuses(text)).toEqual(["200"]);
+  });
+
   it("a request that already has its 413 gets no second response", async () => {
     const connection = await RawConnection.open(mock.url);
     await connection.send(`${CHUNKED}400\r\n${"a".repeat(1024)}\r\n`);
