@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { onParentExit } from "./cli/parent.ts";
-import { run } from "./cli/run.ts";
 
+// Before the rest is loaded: the system delivers no signal to the first process of a container that has no handler for it.
+let onSignal: (signal: number) => void = () => process.exit(0);
+for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => onSignal(constants.signals[name]));
+
+const [{ run }, { onParentExit }] = await Promise.all([import("./cli/run.ts"), import("./cli/parent.ts")]);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 // Without a listener, the command would crash if the reader of its output ends first (EPIPE).
@@ -15,8 +18,7 @@ const status = await run(process.argv.slice(2), {
   version,
   environment: process.env,
   onSignal: (callback) => {
-    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-      process.on(name, () => callback(constants.signals[name]));
+    onSignal = callback;
   },
   onParentExit,
 });

@@ -22,38 +22,14 @@ export interface ProcessHost {
  *
  * @returns A promise of the exit status, which resolves when the mock has ended.
  */
-export function run(argv: readonly string[], host: ProcessHost): Promise<number> {
-  return new Promise((resolve) => {
-    const ending: Ending = {
-      isEarly: false,
-      onSignal() {
-        ending.isEarly = true;
-        resolve(0);
-      },
-    };
-    // First of all: the system delivers no signal to the first process of a container that has no handler for it.
-    host.onSignal((signal) => ending.onSignal(signal));
-    execute(argv, host, ending).then(resolve);
-  });
-}
-
-/** What a signal does. Before the mock listens, there is nothing to complete. */
-interface Ending {
-  /** Whether a signal arrived before the mock listened. */
-  isEarly: boolean;
-  onSignal(signal: number): void;
-}
-
-async function execute(argv: readonly string[], host: ProcessHost, ending: Ending): Promise<number> {
+export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   try {
     const flags = readFlags(argv);
     if (flags.help) await print(helpText(), host.stdout);
     else if (flags.version) await print(`${host.version}\n`, host.stdout);
     else {
       const settings = readSettings(flags, host.environment);
-      const adapter = await open(settings);
-      if (ending.isEarly) await adapter.close();
-      else return await serve(adapter, settings, host, ending);
+      return await serve(await open(settings), settings, host);
     }
     return 0;
   } catch (error) {
@@ -72,12 +48,7 @@ async function open({ options, explain }: CommandSettings): Promise<HttpAdapter>
   }
 }
 
-async function serve(
-  adapter: HttpAdapter,
-  settings: CommandSettings,
-  host: ProcessHost,
-  ending: Ending,
-): Promise<number> {
+async function serve(adapter: HttpAdapter, settings: CommandSettings, host: ProcessHost): Promise<number> {
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
   if (log !== "silent") adapter.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
@@ -91,7 +62,7 @@ async function serve(
       isEnding = true;
       adapter.drain().then(() => resolve(0));
     };
-    ending.onSignal = (signal) => end(128 + signal);
+    host.onSignal((signal) => end(128 + signal));
     if (settings.exitWithParent) host.onParentExit(() => isEnding || end(0));
   });
   const ready = stdout.isTTY ? prettyReady(adapter, host.version) : `${JSON.stringify(describe(adapter))}\n`;

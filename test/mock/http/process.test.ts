@@ -4,10 +4,12 @@ import { fstatSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { onParentExit } from "../../../mock/cli/parent.ts";
+import type { ProcessHost } from "../../../mock/cli/run.ts";
 
 // How the command uses its process; command.gate.test.ts tests a real one.
 vi.mock("node:fs", async (original) => ({ ...(await original<typeof import("node:fs")>()), fstatSync: vi.fn() }));
 
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 const stdin = new PassThrough();
 const kind = (is: "pipe" | "socket" | "file") => {
   vi.mocked(fstatSync).mockReturnValue({ isFIFO: () => is === "pipe", isSocket: () => is === "socket" } as never);
@@ -120,7 +122,34 @@ describe("the executable file", () => {
     process.emit("SIGTERM", "SIGTERM");
     await running;
     expect(exit).toHaveBeenCalledExactlyOnceWith(0);
-    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.removeAllListeners(name);
+    for (const name of SIGNALS) process.removeAllListeners(name);
     argv.mockRestore();
+  });
+
+  it("ends with status 0 at a signal that arrives before the mock listens", async () => {
+    vi.useRealTimers();
+    const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+    let host: ProcessHost | undefined;
+    let end = (_status: number) => {};
+    const ended = new Promise<number>((resolve) => (end = resolve));
+    vi.doMock("../../../mock/cli/run.ts", () => ({
+      run: (_argv: readonly string[], given: ProcessHost) => {
+        host = given;
+        return ended;
+      },
+    }));
+    vi.resetModules();
+    const running = import("../../../mock/cli.ts");
+    await expect.poll(() => host).toBeDefined();
+    process.emit("SIGHUP", "SIGHUP");
+    expect(exit).toHaveBeenCalledExactlyOnceWith(0);
+    const onSignal = vi.fn();
+    host?.onSignal(onSignal);
+    process.emit("SIGHUP", "SIGHUP");
+    expect(onSignal).toHaveBeenCalledExactlyOnceWith(1);
+    end(0);
+    await running;
+    for (const name of SIGNALS) process.removeAllListeners(name);
+    vi.doUnmock("../../../mock/cli/run.ts");
   });
 });

@@ -1,4 +1,3 @@
-import { Server } from "node:net";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../../mock/cli/run.ts";
@@ -18,17 +17,6 @@ describe("the command line", () => {
   it.each(["--version", "-v"])("%s gives the version", async (flag) => {
     const host = createHost();
     expect([await run([flag], host), host.text.stdout]).toEqual([0, "1.2.3\n"]);
-  });
-
-  it("ends with status 0 if a signal arrives before the mock listens", async () => {
-    const host = createHost();
-    const close = vi.spyOn(Server.prototype, "close");
-    const ended = run(["--port", "0"], host);
-    host.signal(15);
-    expect(await ended).toBe(0);
-    await expect.poll(() => close).toHaveBeenCalled();
-    close.mockRestore();
-    expect(host.text).toEqual({ stdout: "", stderr: "" });
   });
 
   it.each(["--help", "--version"])("%s ends with status 1 if nothing can be written", async (flag) => {
