@@ -39,7 +39,7 @@ export class ControlClient {
   readonly #origin: string;
   readonly #controlToken: string | undefined;
   readonly #timeoutMs: number;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   #isClosed = false;
 
   constructor(origin: string, controlToken: string | undefined, timeoutMs: number) {
@@ -118,6 +118,9 @@ export class ControlClient {
     };
   }
 }
+
+/** Further calls wait for a connection: above its `maxConnections`, the mock closes connections that it could spare. */
+const MAX_SOCKETS = 250;
 
 const NOT_JSON = Symbol();
 

@@ -271,3 +271,14 @@ describe("a connection to a mock", () => {
     expect(paths).toEqual(Array.from({ length: 1200 }, (_, i) => `/plants?${300 + i}`));
   });
 });
+
+it("more calls at once than the mock has connections wait for one, and all succeed", async () => {
+  await using mock = await startMockPlantStore({ limits: { maxConnections: 300 } });
+  await using remote = await connectMockPlantStore(mock.url);
+  const gate = await remote.hold();
+  const arrivals = Array.from({ length: 600 }, () => gate.arrived(1));
+  const held = post(mock.baseUrl, '{"id":1,"name":"x"}');
+  await Promise.all(arrivals);
+  await gate.release();
+  expect((await held).status).toBe(200);
+});
