@@ -44,8 +44,8 @@ export type TokenResult = IssuedToken | TokenFailure;
 
 /** The source of the tokens of a call. Its promises reject only if the call is stopped. */
 export interface TokenSource {
-  /** A token for a new call. */
-  issue(scope: Scope): TokenResult | Promise<TokenResult>;
+  /** A token for a new call; a promise if it took time, so that the deadline may have passed. */
+  issue(scope: Scope): IssuedToken | Promise<TokenResult>;
   /** The token to try after a 401: a new one, or the rejected one if there is no other. */
   replace(rejected: IssuedToken, scope: Scope): TokenResult | Promise<TokenResult>;
 }

@@ -152,6 +152,20 @@ describe("after the machine was asleep beyond the deadline, nothing more is sent
     expect(posts).toHaveLength(0);
     expect(clock.pending).toBe(0);
   });
+
+  test("after a token provider that blocked the process", async () => {
+    const token = () => {
+      clock.elapsedMs += 60_000;
+      return "late";
+    };
+    const { client, clock, posts } = setup([created()], { token, timeoutMs: 10_000 });
+    const slow = client.createPlant(PLANT);
+    slow.catch(() => {});
+    await clock.sleep(0);
+    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
+    expect(posts).toHaveLength(0);
+    expect(clock.pending).toBe(0);
+  });
 });
 
 test("a response that arrived while the process was held up beyond the deadline is read", async () => {
