@@ -27,9 +27,12 @@ class RetryLoop<Output> {
     this.#retries = call.settings.pacing?.retries ?? 0;
   }
 
-  /** Goes on after a wait. On a machine that was asleep, the deadline may have passed: lets its timers run first. */
+  /**
+   * Goes on after a wait. If the machine was asleep, the deadline may have passed: lets its timer run first. Chromium may
+   * run it after a timer that was set later.
+   */
   async resume(token: TokenResult): Promise<CallResult<Output>> {
-    if (this.#scope.remainingMs() <= 0) await sleep(10, this.#scope);
+    while (this.#scope.remainingMs() <= 0) await sleep(10, this.#scope);
     return this.next(token);
   }
 

@@ -153,6 +153,22 @@ describe("after the machine was asleep beyond the deadline, nothing more is sent
     expect(clock.pending).toBe(0);
   });
 
+  test("if a later timer runs before the deadline's, as in Chromium", async () => {
+    let issue = (_token: string) => {};
+    const token = () => new Promise<string>((resolve) => (issue = resolve));
+    const { client, clock, posts } = setup([created()], { token, timeoutMs: 10_000 });
+    const after = clock.after.bind(clock);
+    clock.after = (ms, callback) => after(ms === 10_000 ? 60_100 : ms, callback);
+    const slow = client.createPlant(PLANT);
+    slow.catch(() => {});
+    clock.elapsedMs += 60_000;
+    issue("late");
+    await clock.advance(200);
+    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
+    expect(posts).toHaveLength(0);
+    expect(clock.pending).toBe(0);
+  });
+
   test("after a token provider that blocked the process", async () => {
     const token = () => {
       clock.elapsedMs += 60_000;
