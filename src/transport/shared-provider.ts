@@ -25,7 +25,7 @@ export class SharedProvider implements TokenSource {
     this.#provider = provider;
   }
 
-  issue(scope: Scope): Promise<TokenResult> {
+  async issue(scope: Scope): Promise<TokenResult> {
     // A pending replacement is at least as good: a first request may return the rejected token.
     const pending = [...this.#pending.values()].at(-1);
     return pending ? this.#join(pending, scope) : this.#ask(undefined, scope);
@@ -40,15 +40,13 @@ export class SharedProvider implements TokenSource {
   }
 
   /** A token returned synchronously is for this call alone: it may depend on the current user. */
-  #ask(rejectedToken: string | undefined, scope: Scope): Promise<TokenResult> {
+  #ask(rejectedToken: string | undefined, scope: Scope): TokenResult | Promise<TokenResult> {
     const controller = new AbortController();
     const { signal } = controller;
     const order = ++this.#asked;
     try {
       const given = this.#provider(rejectedToken === undefined ? { signal } : { rejectedToken, signal });
-      if (typeof (given as Partial<Promise<string>> | null)?.then !== "function") {
-        return Promise.resolve(this.#issued(given, order));
-      }
+      if (typeof (given as Partial<Promise<string>> | null)?.then !== "function") return this.#issued(given, order);
       const token = Promise.resolve(given).then(
         (value) => this.#settled(pending, rejectedToken, this.#issued(value, order)),
         (error) => this.#settled(pending, rejectedToken, this.#failed(error, rejectedToken)),
@@ -57,7 +55,7 @@ export class SharedProvider implements TokenSource {
       this.#pending.set(rejectedToken, pending);
       return this.#join(pending, scope);
     } catch (error) {
-      return Promise.resolve(this.#failed(error, rejectedToken));
+      return this.#failed(error, rejectedToken);
     }
   }
 
