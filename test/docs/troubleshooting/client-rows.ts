@@ -142,7 +142,7 @@ const withoutResponse: readonly Row[] = [
     fix: "Read its network panel. The service must allow the headers `Authorization` and `Content-Type`.",
   },
   {
-    produce: creating(faults.hang(), { timeoutMs: 1 }),
+    produce: creating(faults.hang(), { timeoutMs: 20 }),
     meaning: "The deadline of the whole call passed, retries and waits included. The default is 30 seconds.",
     fix: "[Act on the outcome](errors.md#act-on-the-outcome); a longer `timeoutMs` gives the service more time.",
   },
