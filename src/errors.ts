@@ -105,7 +105,9 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
     if (headers instanceof Headers)
       json.headers = Object.fromEntries([...headers.keys()].map((key) => [key, headers.get(key)]));
     if (cause instanceof Error) {
-      json.cause = { name: cause.name, message: cause.message, code: (cause as { code?: unknown }).code };
+      const { name, message, code } = cause as Error & { code?: unknown };
+      // A bigint, or an object with a cycle, would make JSON.stringify throw.
+      json.cause = { name, message, code: typeof code === "string" || typeof code === "number" ? code : undefined };
     } else if (typeof cause === "string") json.cause = cause;
     return json;
   }

@@ -105,6 +105,17 @@ test("toJSON has the fields of the class, the headers by name and the cause in s
   });
 });
 
+test.each([
+  ["a text", "E_LATE", "E_LATE"],
+  ["a number", 20, 20],
+  ["a bigint", 1n, undefined],
+  ["an object with a cycle", globalThis, undefined],
+])("JSON.stringify shows a code of the cause only if it is a text or a number: %s", (_, code, shown) => {
+  const cause = Object.assign(new Error("stopped"), { code });
+  const json = JSON.parse(JSON.stringify(new PlantStoreAbortError({ message: "no", cause })));
+  expect(json.cause).toEqual({ name: "Error", message: "stopped", code: shown });
+});
+
 test("toJSON has every value of a header, and a reason that is a text", () => {
   const cookies = new Headers([
     ["set-cookie", "a=1"],
