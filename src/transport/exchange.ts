@@ -17,8 +17,6 @@ export class Exchange<Output> {
   readonly #scope: Scope;
   #sender: object | undefined;
   #incoming: IncomingReply | undefined;
-  /** The error of `fetch`, boxed because openapi-fetch ignores a falsy one. */
-  #rejection: { readonly error: unknown } | undefined;
 
   constructor(call: Call<Output>, token: string, scope: Scope) {
     this.#call = call;
@@ -29,13 +27,7 @@ export class Exchange<Output> {
   /** Sends a request built by openapi-fetch, which then reads the text of the response. */
   send(request: ApiRequest): Promise<Response> {
     // In an application's tests, `fetch` may return a plain value.
-    return Promise.resolve(this.#fetch(request)).then(
-      (response) => this.#arrived(response),
-      (error) => {
-        this.#rejection = { error };
-        throw this.#rejection;
-      },
-    );
+    return Promise.resolve(this.#fetch(request)).then((response) => this.#arrived(response), rethrow);
   }
 
   #fetch({ url, method, body }: ApiRequest): Promise<Response> {
@@ -86,7 +78,7 @@ export class Exchange<Output> {
   /** Judges an error from openapi-fetch. If the response is complete, the error means that a 2xx is not JSON. */
   judgeError(error: unknown): SendResult<Output> {
     if (this.#incoming?.body) return this.judge({});
-    return this.#failed(this.#rejection ? this.#rejection.error : error);
+    return this.#failed(rejections.has(error as Rejection) ? (error as Rejection).error : error);
   }
 
   #judged(body: unknown): SendResult<Output> {
@@ -115,4 +107,18 @@ export class Exchange<Output> {
     log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
     return { type: "connection-failure", cause, verdict };
   }
+}
+
+/** The error of a `fetch`, boxed because openapi-fetch ignores a falsy one. */
+interface Rejection {
+  readonly error: unknown;
+}
+
+/** Not a class: `instanceof` throws for a revoked proxy. */
+const rejections = /* @__PURE__ */ new WeakSet<Rejection>();
+
+function rethrow(error: unknown): never {
+  const rejection = { error };
+  rejections.add(rejection);
+  throw rejection;
 }
