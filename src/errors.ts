@@ -131,6 +131,7 @@ function isInstance(this: { readonly prototype: PlantStoreError }, value: unknow
  * {@includeCode ../docs/code/reference-errors.ts#config}
  */
 export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
+  /** `config`: an option is missing or invalid. */
   declare readonly kind: "config";
   /** The option, e.g. `timeoutMs` or `headers.Authorization`. */
   declare readonly option: string;
@@ -143,6 +144,7 @@ export class PlantStoreConfigError extends PlantStoreError<{ readonly option: st
  * {@includeCode ../docs/code/reference-errors.ts#input}
  */
 export class PlantStoreInputError extends PlantStoreError<{ readonly issues: readonly Issue[] }> {
+  /** `input`: the plant breaks a rule of the contract. */
   declare readonly kind: "input";
   /** One issue for each invalid field. */
   declare readonly issues: readonly Issue[];
@@ -155,6 +157,7 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
  * {@includeCode ../docs/code/reference-errors.ts#token}
  */
 export class PlantStoreTokenError extends PlantStoreError {
+  /** `token`: the token provider failed. */
   declare readonly kind: "token";
 }
 
@@ -178,6 +181,7 @@ export interface ReplyFields {
 export class PlantStoreApiError extends PlantStoreError<
   ReplyFields & { readonly code: number; readonly body: ErrorBody }
 > {
+  /** `api`: the service returned its Error body. */
   declare readonly kind: "api";
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
@@ -207,6 +211,7 @@ export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "s
 export class PlantStoreResponseError extends PlantStoreError<
   ReplyFields & { readonly bodyText: string; readonly reason: ResponseProblem }
 > {
+  /** `response`: an unexpected response. */
   declare readonly kind: "response";
   /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
@@ -230,6 +235,7 @@ export class PlantStoreResponseError extends PlantStoreError<
  * {@includeCode ../docs/code/reference-errors.ts#connection}
  */
 export class PlantStoreConnectionError extends PlantStoreError {
+  /** `connection`: no response, or only part of one. */
   declare readonly kind: "connection";
 }
 
@@ -242,6 +248,7 @@ export class PlantStoreConnectionError extends PlantStoreError {
  * {@includeCode ../docs/code/reference-errors.ts#timeout}
  */
 export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs: number }> {
+  /** `timeout`: the call took longer than `timeoutMs`. */
   declare readonly kind: "timeout";
   /** The deadline of the whole call, in milliseconds. */
   declare readonly timeoutMs: number;
@@ -256,6 +263,7 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
  * {@includeCode ../docs/code/reference-errors.ts#aborted}
  */
 export class PlantStoreAbortError extends PlantStoreError {
+  /** `aborted`: the caller's signal ended the call. */
   declare readonly kind: "aborted";
 }
 
