@@ -161,5 +161,7 @@ function http2Problem(dispatcher: Dispatcher | undefined): string | undefined {
 
 /** Undici's own error would prove nothing, because it also ends requests in flight. */
 function closedError(): Error {
-  return Object.assign(new Error("createUndiciFetch was closed before this request"), { code: "UND_ERR_CLOSED" });
+  return Object.assign(new Error("This fetch was closed; create another with createUndiciFetch"), {
+    code: "UND_ERR_CLOSED",
+  });
 }

@@ -89,7 +89,7 @@ function destroyIfSilent(connection: Connection): void {
     silentChecks = connection.bytesRead === bytesRead ? silentChecks + 1 : 0;
     bytesRead = connection.bytesRead;
     if (silentChecks < SILENT_CHECKS) return;
-    connection.destroy(Object.assign(new Error("The HTTP/2 connection is dead"), { code: "ETIMEDOUT" }));
+    connection.destroy(Object.assign(new Error("The service no longer answers on the HTTP/2 connection"), { code: "ETIMEDOUT" }));
   }, PING_MS);
   timer.unref();
   connection.once("close", () => clearInterval(timer));

@@ -73,7 +73,7 @@ describe("createUndiciFetch", () => {
         kind: "connection",
         outcome: "not-sent",
         attempts: [{ code: "UND_ERR_CLOSED" }],
-        cause: { message: "createUndiciFetch was closed before this request" },
+        cause: { message: "This fetch was closed; create another with createUndiciFetch" },
       },
     });
   });
