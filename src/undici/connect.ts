@@ -89,7 +89,9 @@ function destroyIfSilent(connection: Connection): void {
     silentChecks = connection.bytesRead === bytesRead ? silentChecks + 1 : 0;
     bytesRead = connection.bytesRead;
     if (silentChecks < SILENT_CHECKS) return;
-    connection.destroy(Object.assign(new Error("The service no longer answers on the HTTP/2 connection"), { code: "ETIMEDOUT" }));
+    connection.destroy(
+      Object.assign(new Error("The service no longer answers on the HTTP/2 connection"), { code: "ETIMEDOUT" }),
+    );
   }, PING_MS);
   timer.unref();
   connection.once("close", () => clearInterval(timer));
