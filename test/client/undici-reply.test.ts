@@ -315,3 +315,19 @@ describe("headers through createUndiciFetch", () => {
     expect(lines.filter((line) => line.startsWith("accept-encoding"))).toEqual(["accept-encoding: identity"]);
   });
 });
+
+test("a request that waits for a connection when its call ends is never sent, even if nothing proves that", async () => {
+  const { arrived, posts, posted } = inbox();
+  const dispatcher = new Agent({ connections: 1 });
+  cleanups.push(() => dispatcher.close());
+  const { client } = await setUp({ posted }, { dispatcher });
+  const stop = new AbortController();
+  const first = client.tryCreatePlant(FERN, { signal: stop.signal });
+  stop.abort();
+  expect(await first).toMatchObject({ error: { kind: "aborted", outcome: "unknown" } });
+  const second = client.createPlant(FERN);
+  await arrived(1);
+  answer(posts[0] as Post);
+  expect(await second).toEqual(JSON.parse(PLANT));
+  expect(posts).toHaveLength(1);
+});

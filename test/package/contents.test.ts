@@ -19,8 +19,8 @@ const checker = program.getTypeChecker();
 
 describe("the packed package", () => {
   test("contains only the built code, the guides and the contract", async () => {
-    // The names of chunks contain a hash of their content.
-    const chunk = /^dist\/(chunk-[A-Z0-9]{8}\.c?js(\.map)?|[a-z-]+-[\w-]{8}\.d\.c?ts)$/;
+    // The names of chunks contain a hash of their content. The command loads those of its own, run and parent, later.
+    const chunk = /^dist\/((chunk|run|parent)-[A-Z0-9]{8}\.c?js(\.map)?|[a-z-]+-[\w-]{8}\.d\.c?ts)$/;
     const guides = (await readdir(new URL("../../docs", import.meta.url), { recursive: true }))
       .map((path) => `docs/${path.replaceAll("\\", "/")}`)
       .filter((path) => path.endsWith(".md"));
@@ -43,8 +43,8 @@ describe("the packed package", () => {
     );
   });
 
-  test("takes less than 2.75 MB on a user's disk, source maps included, and 750 kB to download", () => {
-    expect(unpackedSize).toBeLessThan(2_750_000);
+  test("takes less than 2.8 MB on a user's disk, source maps included, and 750 kB to download", () => {
+    expect(unpackedSize).toBeLessThan(2_800_000);
     expect(size).toBeLessThan(750_000);
   });
 

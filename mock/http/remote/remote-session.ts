@@ -32,14 +32,10 @@ export class RemoteSession implements RemoteMockSession {
   readonly #control: ControlClient;
   readonly #name: string;
   readonly #call: SessionCall;
-  readonly #onDisposed: () => void;
+  readonly #onDisposed: (() => void) | undefined;
   #disposal: Promise<void> | undefined;
 
-  constructor(
-    control: ControlClient,
-    { session, baseUrl, token }: RemoteSessionInfo,
-    onDisposed: () => void = () => {},
-  ) {
+  constructor(control: ControlClient, { session, baseUrl, token }: RemoteSessionInfo, onDisposed?: () => void) {
     this.baseUrl = baseUrl;
     this.token = token;
     this.#control = control;
@@ -104,7 +100,7 @@ export class RemoteSession implements RemoteMockSession {
       // 404: another client has disposed the session. 410: the mock has been restarted.
       if (!(error instanceof RefusedCallError) || ![404, 410].includes(error.status)) throw error;
     }
-    this.#onDisposed();
+    this.#onDisposed?.();
   }
 }
 

@@ -154,6 +154,13 @@ describe("a connection to a mock", () => {
     expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
   });
 
+  it("ignores a session that could not be opened when it is closed", async () => {
+    await using mock = await startMockPlantStore();
+    const remote = await connectMockPlantStore(mock.url);
+    const failing = remote.session({ rateLimit: 1 } as never);
+    await Promise.all([expect(failing).rejects.toThrow("rateLimit"), remote.close()]);
+  });
+
   it("that is closed twice at once disposes every session first", async () => {
     await using mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);
