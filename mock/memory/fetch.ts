@@ -12,7 +12,8 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
   const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
 
   const fetch: Fetch = async (input, init) => {
-    const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
+    // `null` separates a request from the signal of the Request.
+    const signal = init?.signal === undefined && isRequest(input) ? input.signal : init?.signal;
     if (signal?.aborted) throw abortReason(signal);
     // The fast path for requests of the client: creating a Request would take longer than everything else.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
@@ -29,12 +30,12 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const url = isRequest(absolute) ? absolute.url : absolute;
     const path = service.pathOf(url);
     if (path === undefined && outside !== undefined) return outside(input, init);
-    const withoutSignal = { ...init, signal: null }; // The signal is handled by `untilAborted`.
-    const request = isForeign(input) ? await adopt(input, withoutSignal, signal) : new Request(absolute, withoutSignal);
+    const source = isForeign(input) ? await adopt(input, signal) : absolute;
+    const request = new Request(source, withoutSignal(init));
     const { method, headers, redirect } = request;
     const session = service.begin(headers.get("authorization"));
     if (path === undefined) throw outsideError(service, session, method, url);
-    const body = await untilAborted(readBody(request, { service, session, signal }), signal);
+    const body = await untilAborted(readBody(request, { service, session, signal }).catch(unreadable), signal);
     return exchange({ service, session, method, path, headers, body, redirect, signal });
   };
   // The mark tells the client that errors here have the same form as those of the runtime's own fetch.
@@ -106,11 +107,24 @@ function isForeign(input: string | URL | Request): input is Request {
   return isRequest(input) && !(input instanceof Request);
 }
 
-async function adopt(input: Request, init: RequestInit, signal: Signal): Promise<Request> {
+async function adopt(input: Request, signal: Signal): Promise<Request> {
   const { url, method, headers, redirect } = input;
   const hasBody = method !== "GET" && method !== "HEAD";
-  const body = hasBody ? await untilAborted(input.arrayBuffer(), signal) : null;
-  return new Request(url, { method, headers: [...headers], redirect, body, ...init });
+  const body = hasBody ? await untilAborted(input.arrayBuffer().catch(unreadable), signal) : null;
+  return new Request(url, { method, headers: [...headers], redirect, body });
+}
+
+/**
+ * The signal is handled by `untilAborted`. A view instead of a copy, because a Request, which may be passed here as well,
+ * inherits its members.
+ */
+function withoutSignal(init: RequestInit | undefined): RequestInit {
+  return new Proxy({}, { get: (_target, name) => (name === "signal" ? null : Reflect.get(init ?? {}, name)) });
+}
+
+/** The error of a request whose body cannot be read, as of Node's own fetch. */
+function unreadable(cause: unknown): never {
+  throw new TypeError("fetch failed", { cause });
 }
 
 /** Replaces lone surrogates, which UTF-8 cannot encode, as fetch does. */

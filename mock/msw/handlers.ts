@@ -40,7 +40,7 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
   const { method, url, headers, signal } = request;
   const session = service.begin(headers.get("authorization"));
   const path = service.pathOf(url) as string;
-  if (request.bodyUsed) {
+  if (request.bodyUsed || request.body?.locked) {
     service.report(
       session,
       `${method} ${path}: another MSW handler has read the body`,

@@ -49,6 +49,14 @@ it("a relative address is one of the page, if there is a page", async () => {
   vi.unstubAllGlobals();
 });
 
+function aborted(url: string, init: RequestInit): Request {
+  return new Request(url, { ...init, signal: AbortSignal.abort() });
+}
+
+function half(body: ReadableStream) {
+  return { method: "POST", body, duplex: "half" } as const;
+}
+
 describe("the input of fetch", () => {
   const mock = createMockPlantStore();
   const init = {
@@ -72,6 +80,10 @@ describe("the input of fetch", () => {
     ["a Request of undici", () => mock.handle(new UndiciRequest(url, init) as never)],
     ["a Request of node-fetch", () => mock.handle(new NodeFetchRequest(url, init) as never)],
     ["a Request of node-fetch, with its signal", () => mock.fetch(new NodeFetchRequest(url, withSignal()) as never)],
+    ["another URL with a Request, as a proxy sends it on", () => mock.fetch(url, new Request("http://a.test/", init))],
+    ["an object that inherits its members", () => mock.fetch(new URL(url), Object.create(init))],
+    ["a Request of undici with a Request", () => mock.fetch(new UndiciRequest(url) as never, new Request(url, init))],
+    ["an aborted Request without its signal", () => mock.fetch(aborted(url, init), { signal: null })],
     [
       "a Request of undici with other fields",
       () => mock.fetch(new UndiciRequest(url, { method: "HEAD" }) as never, init),
@@ -81,6 +93,26 @@ describe("the input of fetch", () => {
     expect(await read(await call())).toMatchObject({ status: 200, text: '{"name":"Fern"}' });
     expect(mock.requests.count).toBe(count + 1);
     expect(mock.requests.last).toMatchObject({ method: "POST", path: "/plants", bodyText: PLANT });
+  });
+
+  it("may be without fields", async () => {
+    expect((await mock.fetch(url)).status).toBe(405);
+    expect((await mock.fetch(url, null as never)).status).toBe(405);
+    expect(await rejection(mock.fetch(url, "POST" as never))).toBeInstanceOf(TypeError);
+  });
+
+  it.each([
+    ["fetch", (body: ReadableStream) => mock.fetch(url, half(body))],
+    ["a Request", (body: ReadableStream) => mock.fetch(new Request(url, half(body)))],
+    ["a Request of undici", (body: ReadableStream) => mock.fetch(new UndiciRequest(url, half(body)) as never)],
+  ])("is not sent if the body of %s fails, and the error has the form of Node's own", async (_case, send) => {
+    const { count } = mock.requests;
+    for (const cause of [new Error("disk"), undefined]) {
+      const error = await rejection(send(new ReadableStream({ pull: (controller) => controller.error(cause) })));
+      expect(error).toBeInstanceOf(TypeError);
+      expect([error.message, error.cause]).toEqual(["fetch failed", cause]);
+    }
+    expect(mock.requests.count).toBe(count);
   });
 
   it("may be a Request of another package without a body", async () => {

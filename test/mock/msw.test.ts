@@ -263,9 +263,12 @@ describe("createHandlers", () => {
     expect(mock.requests.count).toBe(0);
   });
 
-  it("verify names the cause if another handler has read the body of a request, which fails", async () => {
+  it.each([
+    ["read", async (request: Request) => void (await request.text())],
+    ["begun to read", (request: Request) => void request.body?.getReader()],
+  ])("verify names the cause if another handler has %s the body of a request, which fails", async (_case, read) => {
     const mock = createMockPlantStore();
-    const reader = http.post("*", async ({ request }) => void (await request.text()));
+    const reader = http.post("*", ({ request }) => read(request));
     const server = setupServer(reader, ...createHandlers(mock));
     server.listen();
     cleanups.push(() => server.close());
