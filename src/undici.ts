@@ -51,7 +51,7 @@ export interface UndiciFetch extends Fetch {
  * Creates a transport for Node that is faster than the global `fetch`: undici's `dispatch`, behind the client's `fetch`
  * option, with the same errors and outcomes. It needs the package undici, 6 to 8.
  *
- * It serves the client only: it resolves to an object with the parts of a Response that the client reads. MSW 2 does not
+ * It serves the client only: it resolves to an object with the parts of a Response that the client reads. MSW does not
  * intercept it: test with `mock.fetch`, or with the HTTP adapter of the mock.
  *
  * @param options - How to connect.

@@ -6,6 +6,7 @@ import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { createHandlers } from "plant-store-client/mock/msw";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { createUndiciFetch } from "plant-store-client/undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { read, rejection } from "./post.ts";
 
@@ -151,6 +152,26 @@ describe("setupMockPlantStore", () => {
     setup().listen();
     expect((await rejection(fetch(baseUrl))).cause).toMatchObject({ code: "ECONNREFUSED" });
     expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`GET ${baseUrl}`));
+  });
+
+  it("does not intercept createUndiciFetch, which opens its own connections", async () => {
+    const mock = setup({ baseUrl: await closedAddress() });
+    mock.listen();
+    const fetch = createUndiciFetch();
+    const client = new PlantStoreClient({ ...mock.clientOptions, fetch, maxRetries: 0 });
+    const { cause } = await rejection(client.createPlant(PLANT));
+    await fetch.close();
+    expect(cause).toMatchObject({ code: "ECONNREFUSED" });
+    expect(mock.requests.count).toBe(0);
+  });
+
+  it("decodes a body according to its Content-Encoding, as over HTTP", async () => {
+    const mock = setup();
+    mock.listen();
+    mock.inject(faults.reply({ status: 200, headers: { "Content-Encoding": "gzip" }, body: "not compressed" }));
+    const response = await post(mock.baseUrl, mock.token);
+    const error = await rejection(response.text());
+    expect(`${error.cause ?? error}`).toContain("incorrect header check");
   });
 
   it("keeps concurrent sessions apart", async () => {

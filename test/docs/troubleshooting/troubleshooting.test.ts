@@ -51,7 +51,7 @@ ${lines.join("\n")}
 ## No error, but the real service is called
 
 If MSW intercepts your tests, and requests still reach the real service, the code under test does not use the global
-\`fetch\`: it uses undici's own \`request\` with MSW 2, an HTTP library, or another process.
+\`fetch\`: it uses \`createUndiciFetch()\`, undici's own \`request\`, another HTTP library, or another process.
 [Use another adapter](testing.md#code-that-opens-its-own-connections).
 `;
   await expect(page).toMatchFileSnapshot("../../../docs/troubleshooting.md");
