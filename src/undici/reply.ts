@@ -145,6 +145,8 @@ export class UndiciReply {
     this.status = status;
     this[RAW_HEADERS] = headers;
     this.#respond(this);
+    // Openapi-fetch does not read its body, which may not end: unread, it would hold its connection.
+    if (status === 204) this.cancel();
   }
 
   /** The signal was aborted. */

@@ -201,6 +201,21 @@ test("undici cannot send the body twice, and so sends no request again by itself
   expect(headers.slice(-2)).toEqual(["content-length", "23"]);
 });
 
+test("a 204 is aborted, because its body is not read, and may never end", async () => {
+  const aborted = new Promise<Error>((resolve) => {
+    agents.dispatch = (each) => {
+      const handler = each as Dispatcher.DispatchHandler;
+      const controller = { abort: resolve } as unknown as Dispatcher.DispatchController;
+      handler.onRequestStart?.(controller, null);
+      handler.onResponseStart?.(controller, 204, {});
+    };
+  });
+  expect(await createClient().tryCreatePlant({ id: 7, name: "Fern" })).toMatchObject({
+    error: { kind: "response", status: 204, outcome: "unknown" },
+  });
+  expect(await aborted).toMatchObject({ message: "The body was canceled" });
+});
+
 test("a service that refuses every stream has rejected the plant", async () => {
   agents.dispatch = (each) => {
     const handler = each as Dispatcher.DispatchHandler;
