@@ -45,7 +45,7 @@ export class SharedProvider implements TokenSource {
     const { signal } = controller;
     const order = ++this.#asked;
     try {
-      const given = this.#provider(rejectedToken === undefined ? { signal } : { rejectedToken, signal });
+      const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });
       if (typeof (given as Partial<Promise<string>> | null)?.then !== "function") return this.#issued(given, order);
       const token = Promise.resolve(given).then(
         (value) => this.#settled(pending, rejectedToken, this.#issued(value, order)),
@@ -74,7 +74,7 @@ export class SharedProvider implements TokenSource {
 
   #settled(pending: Pending, rejectedToken: string | undefined, result: TokenResult): TokenResult {
     this.#forget(pending);
-    const isNew = rejectedToken !== undefined && result.type === "token" && result.value !== rejectedToken;
+    const isNew = rejectedToken && result.type === "token" && result.value !== rejectedToken;
     // The result of an abandoned request may arrive after later ones.
     const isLatest = isNew && result.order > (this.#replacement?.token.order ?? 0);
     if (isLatest) this.#replacement = { rejectedToken, token: result };
@@ -86,14 +86,15 @@ export class SharedProvider implements TokenSource {
     pending.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        pending.waiting--;
-        if (pending.waiting === 0) {
+        if (--pending.waiting === 0) {
           // The next call starts a new request.
           this.#forget(pending);
           pending.controller.abort();
         }
         reject(scope.signal.reason);
       };
+      // The provider itself may have aborted the call that asked it; an aborted signal does not call back.
+      if (scope.signal.aborted) return leave();
       scope.signal.addEventListener("abort", leave);
       pending.token.then((token) => {
         scope.signal.removeEventListener("abort", leave);

@@ -120,6 +120,28 @@ describe("calls that wait at the same time", () => {
     expect(bearers(posts)).toEqual(["Bearer in-time"]);
   });
 
+  test("do not wait for a provider whose only call it aborted itself", async () => {
+    const controller = new AbortController();
+    const { token: held, calls, call, give } = heldProvider();
+    const token: TokenProvider = (context) => {
+      const pending = held(context);
+      controller.abort();
+      return pending;
+    };
+    const { client, posts } = setup([created200], { token });
+    const aborted = await client.tryCreatePlant(PLANT, { signal: controller.signal });
+    expect(aborted).toMatchObject({ error: { kind: "aborted", outcome: "not-sent" } });
+    await flush();
+    expect(call(0).context.signal.aborted).toBe(true);
+
+    const next = client.tryCreatePlant(PLANT);
+    await flush();
+    expect(calls).toHaveLength(2);
+    await give(1, "own");
+    expect(await next).toMatchObject({ ok: true });
+    expect(bearers(posts)).toEqual(["Bearer own"]);
+  });
+
   test("fail together, each with an error of its own", async () => {
     const { token, call } = heldProvider();
     const { client } = setup([], { token });
