@@ -5,7 +5,7 @@ import { isBun, isDeno } from "./runtime.ts";
  * What a failed `fetch` proves about the request.
  *
  * - `unsent`: it was not sent, and a retry may succeed (connection refused, no route, unknown host).
- * - `unsendable`: it was not sent, and a retry would fail too (an untrusted certificate).
+ * - `unsendable`: it was not sent, and a retry would fail too (an untrusted certificate, a proxy that wants a password).
  * - `refused`: the service received it, and did not process it (HTTP/2).
  * - `nothing`: the service may have received it.
  */
@@ -14,8 +14,11 @@ export type Proof = "unsent" | "unsendable" | "refused" | "nothing";
 /** System calls that make the connection: if one fails, with any error code, nothing was written. */
 const BEFORE_SENDING = new Set<unknown>(["connect", "getaddrinfo"]);
 
-/** Codes that prove `unsent` without a system call. */
-const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT"]);
+/** Codes that prove `unsent` without a system call; the second one, if a proxy closed the connection before the tunnel. */
+const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_CONN"]);
+
+/** The message of undici if a proxy refused the tunnel, with a status 4xx or another. Its code is that of other errors, too. */
+const NO_TUNNEL = /^Proxy response \((4)?\d+\) !== 200 when HTTP Tunneling$/;
 
 /** The same on Bun, whose errors never name a system call. */
 const UNSENT_ON_BUN = new Set<unknown>([
@@ -29,11 +32,11 @@ const UNSENT_ON_BUN = new Set<unknown>([
 ]);
 
 /**
- * Codes of a certificate that this side refused, and of a peer that does not speak TLS. Not included: `EPROTO` and TLS
+ * Codes of a certificate that this side refused, a proxy's included, and of a peer that does not speak TLS. Not included: `EPROTO` and TLS
  * alerts, which under TLS 1.3 may arrive after the request was sent.
  */
 const TLS_CODE =
-  /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|HOSTNAME_MISMATCH$)/;
+  /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|HOSTNAME_MISMATCH$|UND_ERR_PRX_TLS$)/;
 
 /** Undici's code if the application closed the dispatcher before the request. */
 const CLOSED = "UND_ERR_CLOSED";
@@ -123,6 +126,8 @@ function proofOfAll(errors: readonly unknown[], sent: SentByOther | undefined): 
 
 function proofOfLink({ code, syscall, message }: NetworkError): Proof {
   if (UNSENT.has(code) || (typeof code === "string" && BEFORE_SENDING.has(syscall))) return "unsent";
+  const noTunnel = code === "UND_ERR_ABORTED" && NO_TUNNEL.exec(`${message}`);
+  if (noTunnel) return noTunnel[1] ? "unsendable" : "unsent";
   if (isBun && syscall === undefined && UNSENT_ON_BUN.has(code)) return "unsent";
   if (code === REFUSED) return "refused";
   if (code === CLOSED || TLS_CODE.test(`${code}`)) return "unsendable";

@@ -9,6 +9,7 @@ import {
   type Dispatcher,
   interceptors,
   MockAgent,
+  ProxyAgent,
   RetryAgent,
   setGlobalDispatcher,
 } from "undici";
@@ -307,6 +308,27 @@ describe("through a dispatcher of the application's own", () => {
     expect(await create(await startResetting(1), fetch)).toMatchObject({ ok: true });
     expect(await create(baseUrl, fetch)).toMatchObject({ ok: false, error: NOT_SENT });
   });
+
+  test.each([
+    ["407 Proxy Authentication Required", 1],
+    ["502 Bad Gateway", 3],
+  ])(
+    "a proxy that refuses the tunnel by %s proves that nothing was sent, from the first request on",
+    async (status, tries) => {
+      const asked: string[] = [];
+      const proxy = await startServer((socket) =>
+        socket.once("data", (data) => {
+          asked.push(`${data}`.split("\r\n", 1)[0] as string);
+          socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nno`);
+        }),
+      );
+      const fetch = through(new ProxyAgent(addressOf(proxy, "http")));
+      const result = await create("https://plants.localhost", fetch);
+      expect(result).toMatchObject({ error: NOT_SENT });
+      expect(codesOf(result)).toEqual(Array(tries).fill("UND_ERR_ABORTED"));
+      expect(asked).toEqual(Array(tries).fill("CONNECT plants.localhost:443 HTTP/1.1"));
+    },
+  );
 
   test("an error of a MockAgent proves nothing", async () => {
     const agent = new MockAgent();

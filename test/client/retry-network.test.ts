@@ -13,6 +13,11 @@ import { failure } from "./fixtures/outcome-of.ts";
 import { brokenOff, created } from "./fixtures/replies.ts";
 import { PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 
+/** What undici says if a proxy refuses the tunnel. */
+function tunnelRefused(status: number): Error {
+  return systemError("UND_ERR_ABORTED", undefined, `Proxy response (${status}) !== 200 when HTTP Tunneling`);
+}
+
 /** The errors of Node's fetch, with what each proves. */
 const UNSENT: [name: string, error: Error, code: string][] = [
   ["refused", connectionRefused(), "ECONNREFUSED"],
@@ -24,6 +29,8 @@ const UNSENT: [name: string, error: Error, code: string][] = [
     fetchFailed(systemError("UND_ERR_CONNECT_TIMEOUT")),
     "UND_ERR_CONNECT_TIMEOUT",
   ],
+  ["a proxy that closed before the tunnel", fetchFailed(systemError("UND_ERR_PRX_CONN")), "UND_ERR_PRX_CONN"],
+  ["a tunnel that the proxy refused", fetchFailed(tunnelRefused(502)), "UND_ERR_ABORTED"],
   ["no address of our own", fetchFailed(systemError("EADDRNOTAVAIL", "connect")), "EADDRNOTAVAIL"],
   ["no file handle for the socket", fetchFailed(systemError("EMFILE", "connect")), "EMFILE"],
   ["a reset while connecting", fetchFailed(systemError("ECONNRESET", "connect")), "ECONNRESET"],
@@ -55,7 +62,9 @@ const UNSENDABLE: [name: string, error: Error][] = [
   "ERR_TLS_CERT_ALTNAME_INVALID",
   "HOSTNAME_MISMATCH",
   "ERR_SSL_WRONG_VERSION_NUMBER",
+  "UND_ERR_PRX_TLS",
 ].map((code) => [code, fetchFailed(systemError(code))]);
+UNSENDABLE.push(["a tunnel without the password of the proxy", fetchFailed(tunnelRefused(407))]);
 UNSENDABLE.push(["every address with a bad certificate", everyAddress(systemError("CERT_HAS_EXPIRED"))]);
 
 const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
@@ -79,6 +88,7 @@ const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
   ["a read that timed out", fetchFailed(systemError("ETIMEDOUT", "read")), "ETIMEDOUT"],
   ["a timeout of no system call", fetchFailed(systemError("ETIMEDOUT")), "ETIMEDOUT"],
   ["a refusal of no system call, which only Bun gives", fetchFailed(systemError("ECONNREFUSED")), "ECONNREFUSED"],
+  ["an abort in undici", fetchFailed(systemError("UND_ERR_ABORTED")), "UND_ERR_ABORTED"],
   ["the other side closed", fetchFailed(systemError("UND_ERR_SOCKET")), "UND_ERR_SOCKET"],
   ["headers that did not come in time", fetchFailed(systemError("UND_ERR_HEADERS_TIMEOUT")), "UND_ERR_HEADERS_TIMEOUT"],
   ["a TLS alert, which may come after the request", fetchFailed(systemError("EPROTO", "write")), "EPROTO"],
@@ -142,7 +152,7 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
     ]);
   });
 
-  test.each(UNSENDABLE)("TLS: %s is not sent, and not tried again", async (_, error) => {
+  test.each(UNSENDABLE)("%s proves that nothing was sent, and is not tried again", async (_, error) => {
     const mocked = setup([error, error], { retry });
     const failed = await failure(mocked);
     expect(mocked.posts).toHaveLength(1);
