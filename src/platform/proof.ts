@@ -32,8 +32,8 @@ const UNSENT_ON_BUN = new Set<unknown>([
 ]);
 
 /**
- * Codes of a certificate that this side refused, a proxy's included, and of a peer that does not speak TLS. Not included: `EPROTO` and TLS
- * alerts, which under TLS 1.3 may arrive after the request was sent.
+ * Codes of a certificate (the service's, or a proxy's) that this side refused, and of a peer that does not speak TLS. Not
+ * included: `EPROTO` and TLS alerts, which under TLS 1.3 may arrive after the request was sent.
  */
 const TLS_CODE =
   /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|HOSTNAME_MISMATCH$|UND_ERR_PRX_TLS$)/;
