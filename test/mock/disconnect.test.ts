@@ -214,6 +214,7 @@ it("a chunk of a body that is not bytes fails the request, as in fetch", async (
   });
   const init = { method: "POST", body, duplex: "half" as const, headers: { Authorization: "Bearer t" } };
   expect(await rejection(mock.fetch(`${mock.baseUrl}/plants`, init))).toMatchObject({
-    message: "a chunk of the request body is not a Uint8Array",
+    message: "fetch failed",
+    cause: { message: "a chunk of the request body is not a Uint8Array" },
   });
 });
