@@ -114,12 +114,13 @@ async function adopt(input: Request, signal: Signal): Promise<Request> {
   return new Request(url, { method, headers: [...headers], redirect, body });
 }
 
-/**
- * The signal is handled by `untilAborted`. A view instead of a copy, because a Request, which may be passed here as well,
- * inherits its members.
- */
-function withoutSignal(init: RequestInit | undefined): RequestInit {
-  return new Proxy({}, { get: (_target, name) => (name === "signal" ? null : Reflect.get(init ?? {}, name)) });
+/** The members of `init` that matter here. A Request, which may be passed as well, inherits them: a spread omits them. */
+const USED = ["method", "headers", "body", "redirect", "duplex"] as const;
+
+/** A copy, because the signal is handled by `untilAborted`. */
+function withoutSignal(init: (RequestInit & { duplex?: "half" }) | undefined): RequestInit {
+  const used = USED.flatMap((name) => (init?.[name] === undefined ? [] : [[name, init[name]]]));
+  return { ...init, ...Object.fromEntries(used), signal: null };
 }
 
 /** The error of a request whose body cannot be read, as of Node's own fetch. */
