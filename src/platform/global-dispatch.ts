@@ -81,6 +81,11 @@ export function watchDispatch(fetch: object, init: RequestInit): DispatchWatch |
   return watch;
 }
 
+/** Whether the application has given Node's own `fetch` a dispatcher that cannot be watched. It may speak HTTP/2. */
+export function isUnwatchable(): boolean {
+  return Symbol.for("undici.globalDispatcher.1") in globalThis && !globalDispatchers();
+}
+
 /** The dispatchers that Node's own `fetch` uses by default; undefined before its first call, or if that is uncertain. */
 function globalDispatchers(): Dispatchers | undefined {
   const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };

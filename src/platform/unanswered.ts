@@ -1,7 +1,7 @@
 import { FETCH_MARK } from "../contract/fetch-mark.ts";
 import type { Verdict } from "../transport/result.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
-import { isNodeFetch } from "./global-dispatch.ts";
+import { isNodeFetch, isUnwatchable } from "./global-dispatch.ts";
 import { codeOf, type Proof, proofOf } from "./proof.ts";
 import { isHttp1Fetch } from "./runtime.ts";
 
@@ -25,7 +25,7 @@ export function judgeUnanswered({ error, cause, fetch, client, watch }: Unanswer
   const isOwn = fetch === undefined || FETCH_MARK in fetch || isNodeFetch(fetch);
   const proof = proofOf(cause, isOwn ? undefined : { url: client.baseUrl, mustBeNamed: client.fetch !== undefined });
   const hadBegun = watch?.hadBegun(error);
-  if (codeOf(cause) === NOT_TLS && !watch && !(isOwn && isHttp1Fetch)) return VERDICTS.nothing;
+  if (codeOf(cause) === NOT_TLS && !watch && !(isOwn && isHttp1Fetch && !isUnwatchable())) return VERDICTS.nothing;
   if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (proof !== "refused" && hadBegun) return VERDICTS.nothing;
