@@ -129,6 +129,12 @@ test("the signal that fetch gets is aborted with a TimeoutError", async () => {
 });
 
 describe("after the machine was asleep beyond the deadline, nothing more is sent", () => {
+  async function expectNothingSent(slow: Promise<unknown>, { clock, posts }: ReturnType<typeof setup>) {
+    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
+    expect(posts).toHaveLength(0);
+    expect(clock.pending).toBe(0);
+  }
+
   test("for the next attempt", async () => {
     const { client, clock, posts } = setup([refused(429)], { timeoutMs: 10_000 });
     const slow = client.createPlant(PLANT);
@@ -142,21 +148,21 @@ describe("after the machine was asleep beyond the deadline, nothing more is sent
   test("with a token that arrives late", async () => {
     let issue = (_token: string) => {};
     const token = () => new Promise<string>((resolve) => (issue = resolve));
-    const { client, clock, posts } = setup([], { token, timeoutMs: 10_000 });
+    const mocked = setup([], { token, timeoutMs: 10_000 });
+    const { client, clock } = mocked;
     const slow = client.createPlant(PLANT);
     slow.catch(() => {});
     clock.elapsedMs += 60_000;
     issue("late");
     await clock.sleep(0);
-    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
-    expect(posts).toHaveLength(0);
-    expect(clock.pending).toBe(0);
+    await expectNothingSent(slow, mocked);
   });
 
   test("if a later timer runs before the deadline's, as in Chromium", async () => {
     let issue = (_token: string) => {};
     const token = () => new Promise<string>((resolve) => (issue = resolve));
-    const { client, clock, posts } = setup([created()], { token, timeoutMs: 10_000 });
+    const mocked = setup([created()], { token, timeoutMs: 10_000 });
+    const { client, clock } = mocked;
     const after = clock.after.bind(clock);
     clock.after = (ms, callback) => after(ms === 10_000 ? 60_100 : ms, callback);
     const slow = client.createPlant(PLANT);
@@ -164,9 +170,7 @@ describe("after the machine was asleep beyond the deadline, nothing more is sent
     clock.elapsedMs += 60_000;
     issue("late");
     await clock.advance(200);
-    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
-    expect(posts).toHaveLength(0);
-    expect(clock.pending).toBe(0);
+    await expectNothingSent(slow, mocked);
   });
 
   test("after a token provider that blocked the process", async () => {
@@ -174,13 +178,12 @@ describe("after the machine was asleep beyond the deadline, nothing more is sent
       clock.elapsedMs += 60_000;
       return "late";
     };
-    const { client, clock, posts } = setup([created()], { token, timeoutMs: 10_000 });
+    const mocked = setup([created()], { token, timeoutMs: 10_000 });
+    const { client, clock } = mocked;
     const slow = client.createPlant(PLANT);
     slow.catch(() => {});
     await clock.sleep(0);
-    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
-    expect(posts).toHaveLength(0);
-    expect(clock.pending).toBe(0);
+    await expectNothingSent(slow, mocked);
   });
 });
 
