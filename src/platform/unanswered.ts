@@ -25,7 +25,8 @@ export function judgeUnanswered({ error, cause, fetch, client, watch }: Unanswer
   const isOwn = fetch === undefined || FETCH_MARK in fetch || isNodeFetch(fetch);
   const proof = proofOf(cause, isOwn ? undefined : { url: client.baseUrl, mustBeNamed: client.fetch !== undefined });
   const hadBegun = watch?.hadBegun(error);
-  if (codeOf(cause) === NOT_TLS && !watch && !(isOwn && isHttp1Fetch && !isUnwatchable())) return VERDICTS.nothing;
+  const mayBeHttp2 = !isOwn || !isHttp1Fetch || isUnwatchable();
+  if (codeOf(cause) === NOT_TLS && !watch && mayBeHttp2) return VERDICTS.nothing;
   if (proof === "nothing" && hadBegun === false) return VERDICTS.unsent;
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (proof !== "refused" && hadBegun) return VERDICTS.nothing;
