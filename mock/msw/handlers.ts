@@ -61,5 +61,26 @@ async function respond(service: PlantStoreService, request: Request): Promise<Re
     if (signal.aborted) callback();
   };
   const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
-  return hasResponse(delivery) ? createResponse(delivery, request, disconnect) : HttpResponse.error();
+  if (!hasResponse(delivery)) return HttpResponse.error();
+  if (delivery.how === "reply" || !isBuffered()) return createResponse(delivery, request, disconnect);
+  if (delivery.how === "stalledBody") await delivery.ended;
+  return HttpResponse.error();
+}
+
+/**
+ * Whether MSW reads a whole body before it passes it to its service worker, because a stream cannot be transferred: in
+ * WebKit. If that body failed, MSW would pass on nothing, and the request would never end.
+ */
+function isBuffered(): boolean {
+  if (!("ServiceWorkerContainer" in globalThis)) return false;
+  const { port1 } = new MessageChannel();
+  const stream = new ReadableStream();
+  try {
+    port1.postMessage(stream, [stream]);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    port1.close();
+  }
 }

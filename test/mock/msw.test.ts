@@ -299,3 +299,57 @@ describe("createHandlers", () => {
     );
   });
 });
+
+describe("in a page whose browser cannot transfer a stream to MSW's worker, such as WebKit", () => {
+  function asInWebKit() {
+    vi.stubGlobal("ServiceWorkerContainer", class {});
+    vi.stubGlobal(
+      "MessageChannel",
+      class {
+        readonly port1 = {
+          postMessage() {
+            throw new DOMException("The object can not be cloned.", "DataCloneError");
+          },
+          close() {},
+        };
+      },
+    );
+    cleanups.push(() => vi.unstubAllGlobals());
+  }
+
+  it.each([
+    ["truncatedBody", "connection", faults.truncatedBody()],
+    ["stalledBody", "timeout", faults.stalledBody()],
+  ])("%s sends no part of a body, which MSW would wait for", async (_, kind, fault) => {
+    const mock = setup();
+    mock.listen();
+    asInWebKit();
+    mock.inject(fault);
+    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 400, maxRetries: 0 });
+    const result = await client.tryCreatePlant(PLANT);
+    expect(result.ok ? undefined : result.error).toMatchObject({ kind, outcome: "unknown" });
+    expect(result.attempts[0]?.status).toBeUndefined();
+    expect(mock.plants.has(PLANT.id)).toBe(true);
+  });
+
+  it("a stalled response fails when the mock is reset", async () => {
+    const mock = setup();
+    mock.listen();
+    asInWebKit();
+    mock.inject(faults.stalledBody());
+    const response = rejection(post(mock.baseUrl, mock.token));
+    await vi.waitUntil(() => mock.plants.size === 1);
+    mock.reset();
+    expect(await response).toBeInstanceOf(TypeError);
+  });
+
+  it("a browser that can transfer it gets the status and half of the body", async () => {
+    const mock = setup();
+    mock.listen();
+    vi.stubGlobal("ServiceWorkerContainer", class {});
+    cleanups.push(() => vi.unstubAllGlobals());
+    mock.inject(faults.truncatedBody());
+    const result = await new PlantStoreClient(mock.clientOptions).tryCreatePlant(PLANT);
+    expect(result.attempts[0]?.status).toBe(200);
+  });
+});

@@ -33,9 +33,10 @@ ${line(columns)}
 ${line(columns.map(() => "---"))}
 ${lines.map(line).join("\n")}
 
-The HTTP rows apply to clients in Node. A page in Chromium differs: if a reused connection ends without a response,
-Chromium itself sends the POST a second time, so that \`lostResponse\` and \`networkError\` end as a 200 after two POSTs.
-\`truncatedBody\` does not.
+The HTTP rows apply to clients in Node. A page in Chromium or Firefox differs: if a reused connection ends without a
+response, the browser itself sends the POST a second time, so that \`lostResponse\` and \`networkError\` end as a 200 after
+two POSTs. \`truncatedBody\` does not. In WebKit, MSW's service worker passes on only complete bodies: \`truncatedBody\`
+arrives as a network error without a status, and \`stalledBody\` as no response.
 
 The tests in \`test/parity\` run each row with each adapter. This page is generated from \`mock/service/faults\` and
 \`test/parity/fault-rows.ts\` by \`npx vitest run test/parity/fault-page.test.ts -u\`.

@@ -5,13 +5,20 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import { launchBrowser } from "../browser.ts";
+import { faultDefinitions } from "../../mock/service/faults/fault.ts";
+import { browsers } from "./browsers.ts";
 import { selfSigned } from "./certificate.mjs";
+import { servePage } from "./page-server.mjs";
 import { binaryOf, env, nodeOf } from "./programs.mjs";
 import { createStage } from "./stage.mjs";
 
 /** A runtime that takes longer hangs. */
 const LIMIT_MS = 60_000;
+
+/** The types of the faults that a service worker can reproduce. */
+const workerFaults = Object.values(faultDefinitions).flatMap(({ type, cannot }) =>
+  cannot.includes("browser") ? [] : type,
+);
 
 /**
  * @param {object} runtime - One of runtimes.mjs.
@@ -58,7 +65,7 @@ const starts = {
     return [...(await runPrograms(folder, setting, [command, ...run, "--allow-env"])), ...deprived];
   },
   workerd: runWorkerd,
-  chromium: runChromium,
+  browser: runBrowser,
 };
 
 /** Runs the suite, and the mock on a port if the runtime can serve it. */
@@ -131,19 +138,30 @@ async function portOf(control) {
   throw new Error("workerd ended before it listened");
 }
 
-async function runChromium(folder, setting) {
+async function runBrowser(folder, setting, { browser }) {
   await bundle(folder, "page.js", ["browser"]);
-  const browser = await launchBrowser(env);
+  const page = await servePage(folder, { ...setting, workerFaults });
   try {
-    const page = await browser.newPage();
-    // The page has another origin than the service, as in production.
-    await page.goto(`${setting.addresses.service.replace("127.0.0.1", "localhost")}/page`);
-    await page.addScriptTag({ path: join(folder, "bundle.js"), type: "module" });
-    // A module runs some time after its tag was added.
-    await page.waitForFunction(() => "runSuite" in globalThis);
-    return await page.evaluate((each) => globalThis.runSuite(each), setting);
+    const close = await browsers[browser](page.url, env);
+    try {
+      return await withinLimit(page.results);
+    } finally {
+      await close();
+    }
   } finally {
-    await browser.close();
+    page.close();
+  }
+}
+
+async function withinLimit(results) {
+  let timer;
+  const limit = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The page sent no results within ${LIMIT_MS} ms`)), LIMIT_MS);
+  });
+  try {
+    return await Promise.race([results, limit]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -35,17 +35,11 @@ const WORKER = {
   readsHeadersAsUtf8: true,
 };
 
-/**
- * Browsers hide why a request failed, and where it was redirected. Chromium sends a POST again by itself where a reused
- * connection ends without a reply, and the preflight leaves one to reuse.
- */
-const BROWSER = {
-  ...WORKER,
-  hidesRedirects: true,
-  postsAgainByItself: true,
-  namesItself: false,
-  readsHeadersAsUtf8: false,
-};
+/** Browsers hide why a request failed, and where it was redirected. */
+const BROWSER = { ...WORKER, hidesRedirects: true, namesItself: false, readsHeadersAsUtf8: false };
+
+/** It sends a POST again where a reused connection ends without a reply, and the preflight leaves one to reuse. */
+const REPEATING_BROWSER = { ...BROWSER, postsAgainByItself: true };
 
 export const runtimes = [
   { name: "Node 20", start: "node", major: 20, traits: NODE },
@@ -56,7 +50,9 @@ export const runtimes = [
   { name: "Bun 1.4", start: "bun", program: "bun", traits: BUN },
   { name: "Deno", start: "deno", traits: SERVER_SIDE },
   { name: "workerd", start: "workerd", traits: WORKER },
-  { name: "Chromium", start: "chromium", traits: BROWSER },
+  { name: "Chromium", start: "browser", browser: "chromium", traits: REPEATING_BROWSER },
+  { name: "Firefox", start: "browser", browser: "firefox", traits: REPEATING_BROWSER },
+  { name: "WebKitGTK", start: "browser", browser: "webkit", traits: BROWSER },
   // The same suite through createUndiciFetch(). Undici 8 needs Node 22.
   { name: "undici 6, Node 20", start: "node", major: 20, undici: 6, traits: SERVER_SIDE },
   { name: "undici 7, Node 20", start: "node", major: 20, undici: 7, traits: SERVER_SIDE },

@@ -1,7 +1,7 @@
 // Installs the built package as a consumer would: in a separate node_modules, next to the suite.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -16,6 +16,8 @@ const SUITE = [
   "page.js",
   "http2.mjs",
   "closing-service.mjs",
+  "../parity/fault-rows.ts",
+  "../parity/observe.ts",
 ];
 
 /** Creates a folder with the suite and the package, and with one major version of undici if the runtime uses it. */
@@ -26,9 +28,11 @@ export function createStage(undici) {
   const installed = join(modules, "plant-store-client");
   mkdirSync(installed, { recursive: true });
   for (const path of ["package.json", "dist"]) cpSync(join(root, path), join(installed, path), { recursive: true });
-  symlinkSync(join(root, "node_modules/openapi-fetch"), join(modules, "openapi-fetch"), "junction");
+  for (const name of ["openapi-fetch", "msw"]) {
+    symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
+  }
   if (undici) symlinkSync(join(here, `node_modules/undici-${undici}`), join(modules, "undici"), "junction");
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  for (const file of SUITE) cpSync(join(here, file), join(folder, file));
+  for (const file of SUITE) cpSync(join(here, file), join(folder, basename(file)));
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -21,12 +21,12 @@ describe("the list of requests in the console", () => {
       await expect.poll(async () => flat((await rows())[0])).toMatch(new RegExp(`^${text} POST`));
     }
     await page.locator('[role="option"]').first().click();
-    await expect.poll(() => page.textContent("#details .note")).toContain("Chromium itself sends a request again");
+    await expect.poll(() => page.textContent("#details .note")).toContain("themselves send a request again");
     mock.inject(faults.lostResponse());
     await expect.poll(() => page.textContent("#fault-count")).toBe("1");
     await page.fill("#plant-id", "77");
     await page.press("#plant-id", "Enter");
-    await expect.poll(() => page.textContent("#answer")).toContain("Chromium itself sends a request again");
+    await expect.poll(() => page.textContent("#answer")).toContain("themselves send a request again");
   });
 
   it("shows names and bodies as text, never as HTML", async () => {

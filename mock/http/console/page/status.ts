@@ -9,7 +9,7 @@ export function deliveryOf(fault: Fault | undefined): Delivered {
 }
 
 export const RESENT_NOTE =
-  "If a web page in Chromium sent this request, the list may show it twice: Chromium itself sends a request again if a reused connection ends without a response.";
+  "If a web page sent this request, the list may show it twice: Chromium and Firefox themselves send a request again if a reused connection ends without a response.";
 
 /** The outcome of a request in a word or two, and its CSS class. */
 export function outcomeOf({
