@@ -22,17 +22,23 @@ export function targetTable(targets) {
   return {
     columns: ["figure", "target", "measured", "met"],
     rows: targets.map((target) => {
-      const { figure, atMost, atLeast, value, unit } = target;
+      const { figure, atMost, atLeast, unit } = target;
       const suffix = unit ? ` ${unit}` : "";
       const bound = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
       return [
         figure,
         `${bound}${suffix}`,
-        `${round(value)}${suffix}${spread(target)}`,
+        `${measured(target)}${suffix}${spread(target)}`,
         isMet(target) ? "yes" : "**no**",
       ];
     }),
   };
+}
+
+/** Three decimals if two would hide on which side of the bound a value is. */
+function measured(target) {
+  const text = round(target.value);
+  return isMet({ ...target, value: Number(text) }) === isMet(target) ? text : target.value.toFixed(3);
 }
 
 function spread({ least, greatest }) {
