@@ -51,6 +51,9 @@ export interface PlantStoreErrorInit {
   readonly cause?: unknown;
 }
 
+/** As own fields, so that they are not read from a polluted `Object.prototype`. */
+const ABSENT = { cause: undefined, outcome: undefined, attempts: undefined };
+
 const BRAND = Symbol.for("plant-store-client.error");
 
 /**
@@ -87,7 +90,8 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
    *
    * @param init - The message, the outcome, the attempts, the cause, and the fields of the class.
    */
-  constructor({ message, cause, outcome = "not-sent", attempts = [], ...fields }: PlantStoreErrorInit & Fields) {
+  constructor(init: PlantStoreErrorInit & Fields) {
+    const { message, cause, outcome = "not-sent", attempts = [], ...fields } = { ...ABSENT, ...init };
     super(message, cause === undefined ? undefined : { cause });
     // An own property too, so that logs show it.
     Object.assign(this, { kind: this.kind, outcome, attempts }, fields);

@@ -18,7 +18,8 @@ export function readBaseUrl(value: unknown): ReadBaseUrl {
   if (search || hash) return { problem: "must not contain a query or fragment" };
   let end = pathname.length;
   while (pathname[end - 1] === "/") end--;
-  return { baseUrl: origin + pathname.slice(0, end) };
+  // An own field: a polluted `Object.prototype` must not add it.
+  return { baseUrl: origin + pathname.slice(0, end), problem: undefined };
 }
 
 function parseHttpUrl(text: string): URL | undefined {

@@ -44,7 +44,7 @@ export function readOptions<Options extends object>(
   } catch (error) {
     return problemOf(within ?? `${noun}s`, `cannot be read${reasonOf(error)}`);
   }
-  return { options: options as Options };
+  return { options: options as Options, problem: undefined };
 }
 
 function problemOf(option: string, rule: string): { readonly problem: OptionProblem } {

@@ -84,7 +84,8 @@ export function checkFields<Output extends object>(
     issues ??= [];
     issues.push({ path: [name], message });
   }
-  return issues ? { issues } : { value: (copy ?? value) as Output };
+  // `issues` is always an own field: a polluted `Object.prototype` must not add it.
+  return issues ? { issues } : { value: (copy ?? value) as Output, issues };
 }
 
 const OWN = "as a property of the object itself";
