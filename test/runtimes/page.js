@@ -26,5 +26,5 @@ async function runFaults(types) {
 }
 
 function hangs() {
-  return new Promise((resolve) => setTimeout(resolve, 5_000, "It hangs"));
+  return new Promise((resolve) => setTimeout(resolve, 20_000, "It hangs"));
 }
