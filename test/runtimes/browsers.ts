@@ -56,7 +56,7 @@ const WEBKIT: Program = {
   install: "install it, on Debian with `apt-get install webkit2gtk-driver xvfb`",
   places: () =>
     ["x86_64-linux-gnu", "aarch64-linux-gnu"].flatMap((machine) =>
-      ["webkitgtk-6.0", "webkit2gtk-4.1"].map((version) => `/usr/lib/${machine}/${version}/MiniBrowser`),
+      ["webkit2gtk-4.1", "webkitgtk-6.0"].map((version) => `/usr/lib/${machine}/${version}/MiniBrowser`),
     ),
 };
 
