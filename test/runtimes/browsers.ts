@@ -53,7 +53,7 @@ const FIREFOX: Program = {
 const WEBKIT: Program = {
   name: "WebKit",
   variable: "PLANT_STORE_TEST_WEBKIT",
-  install: "install it, on Debian with `apt-get install webkit2gtk-driver xvfb`",
+  install: "install it, on Debian with `apt-get install libwebkit2gtk-4.1-0 xvfb`",
   places: () =>
     ["x86_64-linux-gnu", "aarch64-linux-gnu"].flatMap((machine) =>
       ["webkit2gtk-4.1", "webkitgtk-6.0"].map((version) => `/usr/lib/${machine}/${version}/MiniBrowser`),
