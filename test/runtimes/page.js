@@ -1,18 +1,48 @@
 // The suite in a browser, and then the mock behind MSW's service worker. The page sends its results to its own server.
+import { PlantStoreClient } from "plant-store-client";
+import { faults } from "plant-store-client/mock";
 import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
 import { rows } from "./fault-rows.ts";
 import { observe } from "./observe.ts";
 import { runSuite } from "./suite.js";
 
+/** How a call can wait for a mock. */
+const WAITS = {
+  delay: (mock) => mock.inject(faults.delay(60_000)),
+  hang: (mock) => mock.inject(faults.hang()),
+  stalledBody: (mock) => mock.inject(faults.stalledBody()),
+  "a gate": (mock) => mock.hold(),
+};
+
 const setting = await (await fetch("/setting")).json();
 const results = await runSuite(setting).catch((error) => [{ name: "runs the suite", problem: `${error?.stack}` }]);
-results.push(...(await runFaults(setting.workerFaults)));
+const mock = setupMockPlantStoreWorker();
+await mock.start();
+results.push(...(await runFaults(mock, setting.workerFaults)), ...(await runAborts(mock)));
+await mock.stop();
 await fetch("/results", { method: "POST", body: JSON.stringify(results) });
 
+/** One case for each of them. The page reports rejections that nobody handles. */
+async function runAborts(mock) {
+  const aborts = [];
+  for (const [wait, begin] of Object.entries(WAITS)) {
+    const name = `an abort ends a call that waits for ${wait} behind MSW's service worker`;
+    begin(mock);
+    const controller = new AbortController();
+    const client = new PlantStoreClient(mock.clientOptions);
+    const call = client.tryCreatePlant({ id: 7, name: "Fern" }, { signal: controller.signal });
+    while (mock.requests.count === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort();
+    const result = await Promise.race([call, hangs()]);
+    const isAborted = result.error?.kind === "aborted" && result.error.outcome === "unknown";
+    aborts.push(isAborted ? { name } : { name, problem: `${result.error ?? JSON.stringify(result)}` });
+    mock.reset();
+  }
+  return aborts;
+}
+
 /** One case for each fault that a service worker can reproduce. */
-async function runFaults(types) {
-  const mock = setupMockPlantStoreWorker();
-  await mock.start();
+async function runFaults(mock, types) {
   const faults = [];
   for (const type of types) {
     const name = `${type} reaches the client through MSW's service worker`;
@@ -21,7 +51,6 @@ async function runFaults(types) {
     const isEqual = Object.keys(expected).every((key) => observed[key] === expected[key]);
     faults.push(isEqual ? { name } : { name, problem: JSON.stringify(observed) });
   }
-  await mock.stop();
   return faults;
 }
 

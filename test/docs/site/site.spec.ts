@@ -146,6 +146,18 @@ describe("the site", () => {
     expect(consoleErrors).toEqual([]);
   });
 
+  browserTest("shows the whole title in the header of a narrow page", async () => {
+    await page.setViewportSize({ width: 320, height: 844 });
+    await open("documents/retries.html");
+    const [title, header] = await page.evaluate(() => {
+      const text = document.createRange();
+      text.selectNodeContents(document.querySelector(".title") as Element);
+      return [text, document.querySelector("header") as Element].map((each) => each.getBoundingClientRect().toJSON());
+    });
+    expect(title.top).toBeGreaterThanOrEqual(header.top);
+    expect(title.bottom).toBeLessThanOrEqual(header.bottom);
+  });
+
   // Pages of one kind share a template: one of each kind is walked in every view.
   const kinds = ["index", "documents/testing", "documents/many-plants", "modules/plant-store-client", "try/index"];
   const classes = ["classes/plant-store-client.PlantStoreClient", "interfaces/plant-store-client.Attempt"];

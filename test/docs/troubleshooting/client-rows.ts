@@ -138,8 +138,9 @@ const withoutResponse: readonly Row[] = [
   },
   {
     produce: creating(undefined, { fetch: () => Promise.reject(new TypeError("Failed to fetch")) }),
-    meaning: "A browser says the same for a refused connection, a missing CORS header and a broken network.",
-    fix: "Read its network panel. The service must allow the headers `Authorization` and `Content-Type`.",
+    meaning:
+      "Chromium says the same for a refused connection, a refused preflight (CORS), the page's own Content-Security-Policy and a broken network. Firefox says `NetworkError when attempting to fetch resource.`, Safari `Load failed`.",
+    fix: "Read the browser's console, which has the reason. The service must allow the page's origin and the headers `Authorization` and `Content-Type`; a policy must have the service in `connect-src`.",
   },
   {
     produce: creating(faults.hang(), { timeoutMs: 20 }),

@@ -64,6 +64,41 @@ describe("the tools of the console", () => {
     await expect.poll(() => page.textContent("#held-count")).toBe("0");
   });
 
+  it("removes a fault, releases a gate and selects a request by a click during which requests arrive", async () => {
+    let id = 0;
+    const arrive = async () => {
+      const { count } = mock.requests;
+      void post(mock.baseUrl, `{"id":${++id},"name":"arrives"}`, mock.token);
+      await expect.poll(() => page.textContent("#exchange-count")).toBe(`${count + 1}`);
+    };
+    const pressSlowly = async (selector: string) => {
+      await page.hover(selector);
+      await page.mouse.down();
+      await arrive();
+      await page.mouse.up();
+    };
+    mock.inject(faults.hang(), { when: { tag: "never" } });
+    await arrive();
+    await pressSlowly("#queued-faults button");
+    await expect.poll(() => page.textContent("#fault-count")).toBe("0");
+    await page.click("#hold");
+    await pressSlowly("#gates button");
+    await expect.poll(() => page.locator("#gates > li").count()).toBe(0);
+    await pressSlowly('[role="option"] .badge');
+    await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain(`Plant${id - 1} arrives`);
+  });
+
+  it("keeps the focus on a button while requests arrive and other faults are used up", async () => {
+    mock.inject(faults.delay(0), { when: { id: 1 } });
+    mock.inject(faults.hang(), { when: { tag: "never" } });
+    await expect.poll(() => page.textContent("#fault-count")).toBe("2");
+    await page.locator("#queued-faults button").last().focus();
+    await post(mock.baseUrl, '{"id":1,"name":"uses the first fault"}', mock.token);
+    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.textContent("#fault-count")).toBe("0");
+  });
+
   it("verifies the selected session, and resets it after a second click", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();

@@ -32,6 +32,38 @@ export function button(
   return element;
 }
 
+/**
+ * Changes the children of an element into others. A child stays in the document if one with the same `data-key` (or, if
+ * it has none, at the same place) is among them: it may have the focus, or be under a pressed mouse button.
+ */
+export function update(parent: Element, next: readonly Node[]): void {
+  const shown = new Map(Array.from(parent.childNodes, (child, index) => [keyOf(child, index), child]));
+  const kept = next.map((child, index) => {
+    const same = shown.get(keyOf(child, index));
+    if (same !== undefined) updateNode(same, child);
+    return same ?? child;
+  });
+  const keep = new Set(kept);
+  for (const child of shown.values()) if (!keep.has(child)) child.remove();
+  let at = parent.firstChild;
+  for (const child of kept) {
+    if (child === at) at = at.nextSibling;
+    else parent.insertBefore(child, at);
+  }
+}
+
+function updateNode(shown: Node, next: Node): void {
+  if (shown.isEqualNode(next)) return;
+  if (!(shown instanceof Element && next instanceof Element)) {
+    shown.nodeValue = next.nodeValue;
+    return;
+  }
+  for (const { name, value } of next.attributes) shown.setAttribute(name, value);
+  update(shown, [...next.childNodes]);
+}
+
+const keyOf = (node: Node, index: number) => (node as HTMLElement).dataset?.key ?? `${index} ${node.nodeName}`;
+
 export function byId<Type extends HTMLElement = HTMLElement>(id: string): Type {
   return document.getElementById(id) as Type;
 }

@@ -1,5 +1,5 @@
 import type { Summary } from "./api.ts";
-import { byId, h } from "./dom.ts";
+import { byId, h, update } from "./dom.ts";
 import { matchesStatus, outcomeOf } from "./status.ts";
 import { timeOf } from "./text.ts";
 
@@ -21,10 +21,17 @@ export class ExchangeList {
     this.#onSelect = onSelect;
     this.#box.addEventListener("scroll", () => this.#draw());
     this.#box.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#rows.addEventListener("click", ({ target }) => {
+    const selectAt = ({ target }: Event) => {
       const key = (target as Element).closest<HTMLElement>('[role="option"]')?.dataset.key;
-      if (key === undefined) return;
-      this.#select(key);
+      if (key !== undefined && key !== this.#selected) this.#select(key);
+      return key;
+    };
+    // As in a native list box, because the row may move before the button is released.
+    this.#rows.addEventListener("mousedown", (event) => {
+      if (event.button === 0) selectAt(event);
+    });
+    this.#rows.addEventListener("click", (event) => {
+      if (selectAt(event) === undefined) return;
       // On a narrow screen the details are below the list.
       if (matchMedia("(max-width: 44rem)").matches) byId("details-title").scrollIntoView();
     });
@@ -85,9 +92,13 @@ export class ExchangeList {
     const first = Math.max(0, Math.floor(this.#box.scrollTop / ROW_PX) - SPARE_ROWS);
     const last = Math.ceil((this.#box.scrollTop + this.#box.clientHeight) / ROW_PX) + SPARE_ROWS;
     this.#rows.style.height = `${this.#shown.length * ROW_PX}px`;
-    this.#rows.replaceChildren(
-      ...this.#shown.slice(first, last).map((summary, index) => this.#row(summary, first + index)),
+    update(
+      this.#rows,
+      this.#shown.slice(first, last).map((summary, index) => this.#row(summary, first + index)),
     );
+    for (const [index, row] of [...this.#rows.children].entries()) {
+      (row as HTMLElement).style.transform = `translateY(${(first + index) * ROW_PX}px)`;
+    }
     const isVisible = this.#rows.querySelector('[aria-selected="true"]') !== null;
     if (isVisible) this.#box.setAttribute("aria-activedescendant", `exchange-${this.#selected}`);
     else this.#box.removeAttribute("aria-activedescendant");
@@ -110,7 +121,7 @@ export class ExchangeList {
       fault?.type ?? assumption ?? "",
       token ?? "",
     ];
-    const row = h(
+    return h(
       "div",
       attributes,
       h("span", { class: `badge ${kind}` }, text),
@@ -118,8 +129,6 @@ export class ExchangeList {
       h("span", { class: "soft" }, timeOf(at)),
       h("span", { class: "soft about" }, about.filter((part) => part !== "").join(" · ")),
     );
-    row.style.transform = `translateY(${index * ROW_PX}px)`;
-    return row;
   }
 
   #onKey(event: KeyboardEvent): void {

@@ -1,6 +1,6 @@
 import type { Delivered } from "../../../service/faults/fault-definition.ts";
 import { call, type Fault, send } from "./api.ts";
-import { attempt, button, byId, h, say } from "./dom.ts";
+import { attempt, button, byId, h, say, update } from "./dom.ts";
 import type { Overview } from "./feed.ts";
 import { deliveries } from "./status.ts";
 
@@ -91,14 +91,15 @@ export async function inject(): Promise<void> {
 /** Shows the queued faults, each with a button that removes it. */
 export function showFaults(faults: Overview["faults"]): void {
   byId("fault-count").textContent = `${faults.length}`;
-  byId("queued-faults").replaceChildren(
-    ...faults.map(({ name, fault, times, used, when }) => {
+  update(
+    byId("queued-faults"),
+    faults.map(({ name, fault, times, used, when }) => {
       const count = times === "unlimited" ? "every request" : `${times - used} of ${times} left`;
       const remove = button("Remove", { "aria-label": `Remove ${fault.type}` }, () => {
         attempt(() => call("DELETE", `/faults/${name}`));
       });
       const text = [describe(fault), count, matchOf(when)].filter((part) => part !== "").join(" · ");
-      return h("li", {}, h("span", {}, text), remove);
+      return h("li", { "data-key": name }, h("span", {}, text), remove);
     }),
   );
 }
@@ -119,8 +120,9 @@ function matchOf(when: Overview["faults"][number]["when"]): string {
 /** Shows the closed gates, each with a button that releases it. */
 export function showGates(gates: Overview["gates"]): void {
   byId("held-count").textContent = `${gates.reduce((sum, { held }) => sum + held.length, 0)}`;
-  byId("gates").replaceChildren(
-    ...gates.map(({ name, held }) => {
+  update(
+    byId("gates"),
+    gates.map(({ name, held }) => {
       const release = button(
         "Release",
         { "aria-label": `Release ${held.length === 1 ? "1 request" : `${held.length} requests`}` },
@@ -134,7 +136,7 @@ export function showGates(gates: Overview["gates"]): void {
       const text = held.length === 0 ? "waits for requests" : `holds ${held.length}`;
       return h(
         "li",
-        {},
+        { "data-key": name },
         h("span", {}, `Gate ${text}`),
         release,
         ...(requests.length === 0 ? [] : [h("ul", { class: "soft" }, ...requests)]),
