@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { constants, fstatSync } from "node:fs";
 import { ancestorsOf, isPackageRunner, processFinder } from "./ancestors.ts";
 
 /**
@@ -33,8 +33,10 @@ function isRunning(pid: number): boolean {
 
 function isPipe(descriptor: number): boolean {
   try {
-    const status = fstatSync(descriptor);
-    return status.isFIFO() || status.isSocket();
+    // Node's own isFIFO() is always false on Windows, although a pipe has the same mode there: "Some types are not
+    // available on Windows", https://github.com/nodejs/node/blob/v20.19.0/lib/internal/fs/utils.js
+    const type = fstatSync(descriptor).mode & constants.S_IFMT;
+    return type === constants.S_IFIFO || type === constants.S_IFSOCK;
   } catch {
     return false; // Standard input was closed from the start.
   }

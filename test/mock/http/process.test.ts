@@ -11,8 +11,10 @@ vi.mock("node:fs", async (original) => ({ ...(await original<typeof import("node
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 const stdin = new PassThrough();
-const kind = (is: "pipe" | "socket" | "file") => {
-  vi.mocked(fstatSync).mockReturnValue({ isFIFO: () => is === "pipe", isSocket: () => is === "socket" } as never);
+const MODES = { pipe: 0o010600, socket: 0o140777, file: 0o100644, device: 0o020666 };
+// Node's isFIFO() and isSocket() are always false on Windows.
+const kind = (is: keyof typeof MODES) => {
+  vi.mocked(fstatSync).mockReturnValue({ mode: MODES[is], isFIFO: () => false, isSocket: () => false } as never);
 };
 
 beforeEach(() => {
@@ -32,7 +34,7 @@ describe("onParentExit", () => {
     ["pipe", "close"],
     ["socket", "end"],
     ["socket", "error"],
-  ] as const)("watches standard input: a %s whose event is %s", (is, event) => {
+  ] as const)("watches standard input, on Windows too: a %s whose event is %s", (is, event) => {
     kind(is);
     const callback = vi.fn();
     onParentExit(callback);
@@ -40,10 +42,13 @@ describe("onParentExit", () => {
     expect(callback).toHaveBeenCalledOnce();
   });
 
-  it("leaves any other standard input alone", () => {
-    kind("file");
+  it.each(["file", "device"] as const)("leaves any other standard input alone: a %s", (is) => {
+    kind(is);
     onParentExit(() => {});
     expect(stdin.listenerCount("end")).toBe(0);
+  });
+
+  it("leaves a closed standard input alone", () => {
     vi.mocked(fstatSync).mockImplementation(() => {
       throw new Error("EBADF");
     });
