@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { win32 } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { findProgram, inSearchPath, type Machine, type Program } from "./find-program.ts";
@@ -11,7 +10,7 @@ export const BROWSER: Program = {
   places: (machine) => [chromium.executablePath(), ...usualPlaces(machine)].filter((path) => path !== ""),
 };
 
-export const browserPath = findProgram(BROWSER, { platform: process.platform, env: process.env, exists: existsSync });
+export const browserPath = findProgram(BROWSER);
 
 /** Starts the browser without its background activity. */
 export function launchBrowser(env: Record<string, string | undefined> = process.env): Promise<Browser> {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { posix, win32 } from "node:path";
 
 /** The machine to search on. Tests pass another one. */
@@ -6,6 +7,8 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   exists(path: string): boolean;
 }
+
+const THIS_MACHINE: Machine = { platform: process.platform, env: process.env, exists: existsSync };
 
 /** A program that some tests need, and that no package contains. */
 export interface Program {
@@ -24,7 +27,7 @@ export interface Program {
  * @returns its path, or undefined if it is not installed: its tests are then skipped.
  * @throws Error if the variable names a path that does not exist, or is `required` and nothing was found.
  */
-export function findProgram(program: Program, machine: Machine): string | undefined {
+export function findProgram(program: Program, machine: Machine = THIS_MACHINE): string | undefined {
   const { name, variable, install } = program;
   const wanted = machine.env[variable] || undefined;
   if (wanted === "none") return undefined;

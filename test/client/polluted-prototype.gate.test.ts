@@ -43,23 +43,24 @@ test("no property of a polluted Object.prototype changes a call", { timeout: 120
       return JSON.stringify([sent, told]);
     }
 
+    async function callPolluted(response, name, value) {
+      Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+      const seen = await call(response).catch(String);
+      delete Object.prototype[name];
+      return seen;
+    }
+
     const changed = [];
     for (const [reply, create] of Object.entries(replies)) {
       const expected = await call(create());
       for (const name of names) {
         for (const value of [true, () => "evil", ["evil"]]) {
-          const response = create();
-          Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
-          const seen = await call(response).catch(String);
-          delete Object.prototype[name];
+          const seen = await callPolluted(create(), name, value);
           if (seen !== expected) changed.push([name, reply, seen]);
         }
       }
       for (const name of FAILING) {
-        const response = create();
-        Object.defineProperty(Object.prototype, name, { value: true, configurable: true, writable: true });
-        const [sent, told] = JSON.parse(await call(response));
-        delete Object.prototype[name];
+        const [sent, told] = JSON.parse(await callPolluted(create(), name, true));
         if (sent.length > 0 || told[0][1] !== "unknown") changed.push([name, reply, sent, told]);
       }
     }

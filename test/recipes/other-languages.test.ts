@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
@@ -40,10 +39,7 @@ const languages: readonly Language[] = [
 
 for (const { language, program, variable, commands, prints } of languages) {
   const install = `install ${program}, e.g. with the package manager of the system`;
-  const path = findProgram(
-    { name: program, variable, install, places: (machine) => inSearchPath([program], machine) },
-    { platform: process.platform, env: process.env, exists: existsSync },
-  );
+  const path = findProgram({ name: program, variable, install, places: (machine) => inSearchPath([program], machine) });
   if (path === undefined) console.warn(`No ${program}: its guide is not tried. To include it, ${install}.`);
 
   test.skipIf(path === undefined).concurrent(`the test of the guide passes in ${language}`, async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launchBrowser } from "../browser.ts";
@@ -68,7 +68,7 @@ const XVFB: Program = {
 };
 
 function pathOf(program: Program): string {
-  const path = findProgram(program, { platform: process.platform, env: process.env, exists: existsSync });
+  const path = findProgram(program);
   if (path === undefined) throw new Error(`There is no ${program.name}: ${program.install}.`);
   return path;
 }

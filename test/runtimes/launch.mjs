@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 import { faultDefinitions } from "../../mock/service/faults/fault.ts";
 import { browsers } from "./browsers.ts";
@@ -144,7 +145,7 @@ async function runBrowser(folder, setting, { browser }) {
   try {
     const close = await browsers[browser](page.url, env);
     try {
-      return await withinLimit(page.results);
+      return await Promise.race([page.results, hangs()]);
     } finally {
       await close();
     }
@@ -153,16 +154,9 @@ async function runBrowser(folder, setting, { browser }) {
   }
 }
 
-async function withinLimit(results) {
-  let timer;
-  const limit = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The page sent no results within ${LIMIT_MS} ms`)), LIMIT_MS);
-  });
-  try {
-    return await Promise.race([results, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function hangs() {
+  await wait(LIMIT_MS, undefined, { ref: false });
+  return [{ name: "runs the suite", problem: `The page sent no results within ${LIMIT_MS} ms` }];
 }
 
 async function bundle(folder, entry, conditions) {

@@ -24,7 +24,7 @@ await fetch("/results", { method: "POST", body: JSON.stringify(results) });
 
 /** One case for each of them. The page reports rejections that nobody handles. */
 async function runAborts(mock) {
-  const aborts = [];
+  const cases = [];
   for (const [wait, begin] of Object.entries(WAITS)) {
     const name = `an abort ends a call that waits for ${wait} behind MSW's service worker`;
     begin(mock);
@@ -35,23 +35,23 @@ async function runAborts(mock) {
     controller.abort();
     const result = await Promise.race([call, hangs()]);
     const isAborted = result.error?.kind === "aborted" && result.error.outcome === "unknown";
-    aborts.push(isAborted ? { name } : { name, problem: `${result.error ?? JSON.stringify(result)}` });
+    cases.push(isAborted ? { name } : { name, problem: `${result.error ?? JSON.stringify(result)}` });
     mock.reset();
   }
-  return aborts;
+  return cases;
 }
 
 /** One case for each fault that a service worker can reproduce. */
 async function runFaults(mock, types) {
-  const faults = [];
+  const cases = [];
   for (const type of types) {
     const name = `${type} reaches the client through MSW's service worker`;
     const { example, ...expected } = rows[type];
     const observed = await Promise.race([observe(mock, example), hangs()]).catch(String);
     const isEqual = Object.keys(expected).every((key) => observed[key] === expected[key]);
-    faults.push(isEqual ? { name } : { name, problem: JSON.stringify(observed) });
+    cases.push(isEqual ? { name } : { name, problem: JSON.stringify(observed) });
   }
-  return faults;
+  return cases;
 }
 
 function hangs() {

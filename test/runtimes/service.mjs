@@ -71,7 +71,6 @@ export async function startService() {
 function respond({ method, path, headers, body }, socket, journals) {
   const [, behavior, key] = path.split("/");
   const journal = journals.get(key) ?? [];
-  if (behavior === "page") return answer(socket, "200 OK", "<!doctype html><title>suite</title>", "text/html");
   if (behavior === "journal") return answer(socket, "200 OK", JSON.stringify(journal));
   if (!Object.hasOwn(behaviors, behavior)) return answer(socket, "404 Not Found", "");
   journals.set(key, journal);

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,16 +7,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findProgram, inSearchPath } from "../../find-program.ts";
 
 /** Where Varnish is, undefined if it is not installed. */
-export const varnishPath: string | undefined = findProgram(
-  {
-    name: "varnishd",
-    variable: "PLANT_STORE_TEST_VARNISH",
-    install: "install Varnish, e.g. with `apt-get install varnish`",
-    // Debian has it in a folder that only the PATH of root names.
-    places: (machine) => [...inSearchPath(["varnishd"], machine), "/usr/sbin/varnishd", "/opt/homebrew/sbin/varnishd"],
-  },
-  { platform: process.platform, env: process.env, exists: existsSync },
-);
+export const varnishPath: string | undefined = findProgram({
+  name: "varnishd",
+  variable: "PLANT_STORE_TEST_VARNISH",
+  install: "install Varnish, e.g. with `apt-get install varnish`",
+  // Debian has it in a folder that only the PATH of root names.
+  places: (machine) => [...inSearchPath(["varnishd"], machine), "/usr/sbin/varnishd", "/opt/homebrew/sbin/varnishd"],
+});
 
 /** How long this Varnish waits for its backend; the default of a minute would be long for a test. */
 const PATIENCE = "300ms";

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { findProgram, inSearchPath, type Program } from "../../find-program.ts";
@@ -17,7 +16,7 @@ const REDIS: Program = {
     ...["/usr/bin", "/opt/homebrew/bin", "/usr/local/bin"].map((folder) => `${folder}/redis-server`),
   ],
 };
-const redisPath = findProgram(REDIS, { platform: process.platform, env: process.env, exists: existsSync });
+const redisPath = findProgram(REDIS);
 if (redisPath === undefined) console.warn(`No ${REDIS.name}: the queue is not tried. To include it, ${REDIS.install}.`);
 
 /** The examples that have a package.json of their own, and lines that they print. */
