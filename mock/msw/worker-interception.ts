@@ -2,15 +2,15 @@ import { type SetupWorker, setupWorker } from "msw/browser";
 import type { PlantStoreService } from "../service/adapter.ts";
 import { handlersOf } from "./handlers.ts";
 import { intercept } from "./intercept.ts";
-import { checkScope } from "./worker-scope.ts";
+import { checkScope, unregistered } from "./worker-scope.ts";
 
 /** Passes the requests of a page to the service, through MSW's service worker, between `start` and `stop`. */
 export class WorkerInterception {
   readonly #service: PlantStoreService;
   readonly #options: Parameters<SetupWorker["start"]>[0];
   #worker: SetupWorker;
-  /** Resolves to the function that ends the use of the service. */
-  #started: Promise<() => void> | undefined;
+  /** Resolves to the function that stops. */
+  #started: Promise<() => Promise<void>> | undefined;
 
   constructor(service: PlantStoreService, options: Parameters<SetupWorker["start"]>[0]) {
     this.#service = service;
@@ -24,21 +24,25 @@ export class WorkerInterception {
     await this.#started;
   }
 
-  /** Ends every session too. */
+  /** Ends every session too. Once it resolves, a mock of this page can start. */
   async stop(): Promise<void> {
     this.#service.close();
     const running = this.#started;
     if (running === undefined) return;
     this.#started = undefined;
-    const end = await running;
-    await this.#worker.stop();
-    end();
+    const stop = await running;
+    await stop();
   }
 
-  async #begin(end: () => void): Promise<() => void> {
+  async #begin(end: () => void): Promise<() => Promise<void>> {
     try {
-      checkScope(await this.#worker.start(this.#options));
-      return end;
+      const registration = await this.#worker.start(this.#options);
+      checkScope(registration);
+      return async () => {
+        await this.#worker.stop();
+        await unregistered(registration);
+        end();
+      };
     } catch (error) {
       // After a failed start, MSW 2 considers the worker started: create another. `stop` is not awaited, because for
       // such a worker it never settles in MSW 3.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkScope } from "../../mock/msw/worker-scope.ts";
+import { checkScope, unregistered } from "../../mock/msw/worker-scope.ts";
 
 const page = (path: string, controller: object | null): never =>
   ({ location: { href: `https://page.test${path}` }, navigator: { serviceWorker: { controller } } }) as never;
@@ -19,4 +19,17 @@ it.each([
   ["not registered", undefined, page("/other", null)],
 ])("a page is accepted if it is %s", (_, registration, globals) => {
   expect(() => checkScope(registration, globals)).not.toThrow();
+});
+
+it.each([
+  ["at once, without a registration", undefined, Infinity, 0],
+  ["at once, if it is gone", { scope }, 0, 1],
+  ["once it is gone", { scope }, 20, 21],
+  ["in the end, if another page keeps it", { scope }, Infinity, 500],
+])("the wait for the worker to unregister ends %s", async (_, registration, stays, expected) => {
+  let looks = 0;
+  const other = { scope: "https://page.test/other/" };
+  const getRegistrations = async () => (looks++ < stays ? [other, { scope }] : [other]);
+  await unregistered(registration, { navigator: { serviceWorker: { getRegistrations } } } as never);
+  expect(looks).toBe(expected);
 });

@@ -19,6 +19,7 @@ const results = await runSuite(setting).catch((error) => [{ name: "runs the suit
 const mock = setupMockPlantStoreWorker();
 await mock.start();
 results.push(...(await runFaults(mock, setting.workerFaults)), ...(await runAborts(mock)));
+results.push(await runRestarts(mock));
 await mock.stop();
 await fetch("/results", { method: "POST", body: JSON.stringify(results) });
 
@@ -39,6 +40,19 @@ async function runAborts(mock) {
     mock.reset();
   }
   return cases;
+}
+
+/** The mock of one file of tests stops, and that of the next starts at once. */
+async function runRestarts(mock) {
+  const name = "the mock can start again at once, in MSW's service worker";
+  for (let restart = 1; restart <= 5; restart++) {
+    const restarted = mock.stop().then(() => mock.start());
+    const problem = await Promise.race([restarted, hangs()]).catch(String);
+    if (problem !== undefined) return { name, problem: `restart ${restart}: ${problem}` };
+    const result = await new PlantStoreClient(mock.clientOptions).tryCreatePlant({ id: 7, name: "Fern" });
+    if (!result.ok) return { name, problem: `restart ${restart}: ${result.error}` };
+  }
+  return { name };
 }
 
 /** One case for each fault that a service worker can reproduce. */
