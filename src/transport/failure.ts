@@ -97,11 +97,15 @@ function context({ operation, client, log }: CallContext, event: string, suffix 
   return { message, attempts, outcome };
 }
 
-/** Turns a text into one line of bounded length, without characters that control a terminal or hide others. */
+/**
+ * Turns a text into one line of bounded length, without characters that control a terminal or hide others, and without a
+ * last period, because the sentence goes on.
+ */
 function toLine(text: string): string {
   const start = text.length > EVENT_LENGTH ? `${text.slice(0, EVENT_LENGTH)}…` : text;
   return start
     .replace(/\s+/g, " ")
+    .replace(/\b\.$/, "")
     .replace(INVISIBLE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
