@@ -114,5 +114,5 @@ export interface MockPlantStoreOptions {
    *
    * @defaultValue no plants
    */
-  seed?: Iterable<NewPlant> | undefined;
+  seed?: readonly NewPlant[] | Iterable<NewPlant> | undefined;
 }

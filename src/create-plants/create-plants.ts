@@ -4,6 +4,7 @@ import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";
 import { type Clock, systemClock } from "../transport/clock.ts";
+import type { Plants } from "./input.ts";
 import { type CreatePlantsOptions, readCreatePlantsOptions } from "./options.ts";
 import type { CreatePlantsResult } from "./results.ts";
 import { Run } from "./run.ts";
@@ -36,19 +37,19 @@ import { Run } from "./run.ts";
  */
 export function createPlants(
   creator: Pick<PlantCreator, "tryCreatePlant">,
-  plants: Iterable<NewPlant> | AsyncIterable<NewPlant>,
+  plants: readonly NewPlant[] | Iterable<NewPlant> | AsyncIterable<NewPlant>,
   options?: CreatePlantsOptions,
 ): AsyncIterableIterator<CreatePlantsResult>;
 /** @internal */
 export function createPlants(
   creator: Pick<PlantCreator, "tryCreatePlant">,
-  plants: Iterable<NewPlant> | AsyncIterable<NewPlant>,
+  plants: Plants,
   options?: CreatePlantsOptions,
   clock?: Clock,
 ): AsyncIterableIterator<CreatePlantsResult>;
 export function createPlants(
   creator: Pick<PlantCreator, "tryCreatePlant">,
-  plants: Iterable<NewPlant> | AsyncIterable<NewPlant>,
+  plants: Plants,
   options: CreatePlantsOptions = {},
   clock: Clock = systemClock,
 ): AsyncIterableIterator<CreatePlantsResult> {

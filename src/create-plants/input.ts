@@ -1,6 +1,7 @@
 import type { NewPlant } from "../contract/plant.ts";
 
-export type Plants = Iterable<NewPlant> | AsyncIterable<NewPlant>;
+/** An array is an Iterable, too; named by itself, it lets the compiler point to the field of a plant that is wrong. */
+export type Plants = readonly NewPlant[] | Iterable<NewPlant> | AsyncIterable<NewPlant>;
 
 /** A thrown value, boxed because it may be `undefined`. */
 export interface Thrown {
