@@ -103,7 +103,8 @@ export interface PlantStoreClientOptions {
    */
   token?: string | TokenProvider | undefined;
   /**
-   * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
+   * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. The `fetch` of Node
+   * and Bun gives up after five or six minutes without data, even if it is longer.
    *
    * @defaultValue 30_000
    */

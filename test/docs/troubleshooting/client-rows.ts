@@ -148,6 +148,14 @@ const withoutResponse: readonly Row[] = [
     fix: "[Act on the outcome](errors.md#act-on-the-outcome); a longer `timeoutMs` gives the service more time.",
   },
   {
+    produce: creating(undefined, {
+      fetch: () => Promise.reject(new TypeError("fetch failed", { cause: new Error("Headers Timeout Error") })),
+    }),
+    meaning:
+      "Node's own `fetch` waits at most 300 seconds for the headers of a response, even if `timeoutMs` is longer, and as long for the next part of its body (`Body Timeout Error`).",
+    fix: "Pass [`createUndiciFetch()`](many-plants.md#faster-on-node) as `fetch`: it waits until the deadline.",
+  },
+  {
     produce: receiving(302, { location: "https://elsewhere.example/" }),
     meaning: "The service has another address. A redirect could turn the POST into a GET, so the client follows none.",
     fix: "Use the new address as `baseUrl`; often `https` instead of `http`.",
