@@ -23,7 +23,7 @@ export async function unregistered(
 ): Promise<void> {
   if (!registration) return;
   // No event reports it, and timers may be fake. It takes about 10 looks; with another page, the worker stays registered.
-  for (let look = 0; look < 500; look++) {
+  for (let look = 0; look < 200; look++) {
     const registrations = await navigator.serviceWorker.getRegistrations();
     if (!registrations.some(({ scope }) => scope === registration.scope)) return;
   }

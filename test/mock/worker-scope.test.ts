@@ -25,7 +25,7 @@ it.each([
   ["at once, without a registration", undefined, Infinity, 0],
   ["at once, if it is gone", { scope }, 0, 1],
   ["once it is gone", { scope }, 20, 21],
-  ["in the end, if another page keeps it", { scope }, Infinity, 500],
+  ["in the end, if another page keeps it", { scope }, Infinity, 200],
 ])("the wait for the worker to unregister ends %s", async (_, registration, stays, expected) => {
   let looks = 0;
   const other = { scope: "https://page.test/other/" };
