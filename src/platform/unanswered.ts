@@ -11,8 +11,8 @@ export interface Unanswered {
   readonly error: unknown;
   /** A copy of it, without tokens and cycles. */
   readonly cause: unknown;
-  /** The `fetch` that sent it; `undefined` if there is none. */
-  readonly fetch: object | undefined;
+  /** The `fetch` that sent it. */
+  readonly fetch: object;
   /** The `fetch` of the options, and the URL of the service. */
   readonly client: { readonly fetch: object | undefined; readonly baseUrl: string };
   /** What undici reported about it, if that is known. */
@@ -22,7 +22,7 @@ export interface Unanswered {
 /** Judges a request without a response by its error, and by what undici reported about it. */
 export function judgeUnanswered({ error, cause, fetch, client, watch }: Unanswered): Verdict {
   // The runtime's fetch and those of this package send nothing but the request.
-  const isOwn = fetch === undefined || FETCH_MARK in fetch || isNodeFetch(fetch);
+  const isOwn = FETCH_MARK in fetch || isNodeFetch(fetch);
   const proof = proofOf(cause, isOwn ? undefined : { url: client.baseUrl, mustBeNamed: client.fetch !== undefined });
   const hadBegun = watch?.hadBegun(error);
   const mayBeHttp2 = !isOwn || !isHttp1Fetch || isUnwatchable();

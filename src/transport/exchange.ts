@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { decodeReply } from "./decode.ts";
 import { redactCause } from "./redact.ts";
 import { headersOf } from "./reply.ts";
-import type { SendResult } from "./result.ts";
+import type { SendResult, Verdict } from "./result.ts";
 import type { Scope } from "./scope.ts";
 import { judgeBroken, judgeReply } from "./verdict.ts";
 
@@ -15,6 +15,7 @@ export class Exchange<Output> {
   readonly #call: Call<Output>;
   readonly #token: string;
   readonly #scope: Scope;
+  /** The `fetch` that the request was given to. */
   #sender: object | undefined;
   #incoming: IncomingReply | undefined;
 
@@ -100,15 +101,18 @@ export class Exchange<Output> {
   #failed(error: unknown): SendResult<Output> {
     const { client, log } = this.#call;
     const status = this.#incoming?.status;
+    const fetch = this.#sender;
     const cause = redactCause(error, log.redact);
-    const verdict =
-      status === undefined
-        ? judgeUnanswered({ error, cause, fetch: this.#sender, client, watch: log.watch })
-        : judgeBroken(status);
+    let verdict = NEVER_SENT;
+    if (status !== undefined) verdict = judgeBroken(status);
+    else if (fetch) verdict = judgeUnanswered({ error, cause, fetch, client, watch: log.watch });
     log.end(status === undefined ? "network" : "body", verdict.outcome, codeOf(cause));
     return { type: "connection-failure", cause, verdict };
   }
 }
+
+/** It was given to no `fetch`: the plant is too long for a string, or openapi-fetch failed. */
+const NEVER_SENT: Verdict = { outcome: "not-sent", retryable: "never" };
 
 /** The error of a `fetch`, boxed because openapi-fetch ignores a falsy one. */
 interface Rejection {

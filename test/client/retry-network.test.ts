@@ -197,6 +197,22 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
   });
 });
 
+test.each(["safe", "idempotent"] as const)(
+  "retry: %s, a plant that is too long for a string is not sent",
+  async (retry) => {
+    const mocked = setup([created], { retry });
+    const stringify = vi.spyOn(JSON, "stringify").mockImplementation(() => {
+      throw new RangeError("Invalid string length");
+    });
+    const { error, attempts } = await mocked.client.tryCreatePlant({ id: 7, name: '"' });
+    stringify.mockRestore();
+    expect(error).toMatchObject({ kind: "connection", outcome: "not-sent" });
+    expect(error?.message).toBe(`POST ${URL_OF_PLANTS} failed: Invalid string length; the request was not sent`);
+    expect(attempts).toHaveLength(1);
+    expect(mocked.posts).toHaveLength(0);
+  },
+);
+
 test("a refused connection that recovers resolves to the plant", async () => {
   const { client, clock } = setup([connectionRefused(), created()]);
   expect(await clock.until(client.createPlant(PLANT))).toEqual({ name: "Monstera", tag: "indoor" });
@@ -356,7 +372,7 @@ describe("under a fetch of the application's own, an error must name the request
     };
     const { client } = setup([], { fetch: undefined, token });
     expect(await client.tryCreatePlant({ id: 7, name: "Fern" })).toMatchObject({
-      error: { kind: "connection", outcome: "unknown" },
+      error: { kind: "connection", outcome: "not-sent" },
     });
   });
 });
