@@ -13,7 +13,7 @@ export default [
     ...shared,
     name: "the client, with openapi-fetch (the wish is 9.0 kB)",
     import: "{ PlantStoreClient }",
-    limit: "13.46 kB",
+    limit: "13.47 kB",
   },
-  { ...shared, name: "everything of the client's entry point", limit: "16.75 kB" },
+  { ...shared, name: "everything of the client's entry point", limit: "16.76 kB" },
 ];
