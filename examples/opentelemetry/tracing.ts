@@ -1,5 +1,5 @@
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Attempt, CreatePlantResult, NewPlant, PlantCreator } from "plant-store-client";
+import type { Attempt, CreatePlantOptions, CreatePlantResult, NewPlant, PlantCreator } from "plant-store-client";
 
 const tracer = trace.getTracer("plants");
 
@@ -16,14 +16,18 @@ function traceAttempt(attempt: Attempt, call: Context): void {
 }
 
 /** One span for the whole call, with its waits and retries. The service receives it as `traceparent`. */
-export function createTraced(client: PlantCreator, plant: NewPlant): Promise<CreatePlantResult> {
+export function createTraced(
+  client: PlantCreator,
+  plant: NewPlant,
+  options?: CreatePlantOptions,
+): Promise<CreatePlantResult> {
   return tracer.startActiveSpan("createPlant", async (span) => {
     const call = context.active();
     const headers: Record<string, string> = {};
     propagation.inject(call, headers);
     // An option of the call, so that each attempt belongs to its call without an asynchronous context.
     const onAttempt = (attempt: Attempt) => traceAttempt(attempt, call);
-    const result = await client.tryCreatePlant(plant, { headers, onAttempt });
+    const result = await client.tryCreatePlant(plant, { ...options, headers, onAttempt });
     if (!result.ok) {
       span.setAttribute("plant.outcome", result.error.outcome);
       fail(span, result.error.kind);

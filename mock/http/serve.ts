@@ -48,7 +48,7 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
         service.report(session, `${method} ${path}: the response cannot be sent: ${error}`, "change that response");
       }
     };
-    if (delivery instanceof Promise) delivery.then(send);
+    if ("then" in delivery) delivery.then(send);
     else send(delivery);
   });
 }

@@ -65,7 +65,7 @@ async function exchange({ service, session, signal, redirect, ...request }: Exch
     disconnect = callback;
   };
   const pending = service.receive({ ...request, onDisconnect }, session);
-  const delivery = pending instanceof Promise ? await untilAborted(pending, signal, disconnect) : pending;
+  const delivery = "then" in pending ? await untilAborted(pending, signal, disconnect) : pending;
   const response = respond(delivery, service.baseUrl, { method: request.method, signal }, disconnect);
   if (redirect !== "manual" && isRedirect(response)) {
     throw new TypeError(

@@ -13,7 +13,8 @@ import type { LoggedRequest, MockPlantStore } from "./mock-plant-store.ts";
  *    (several values joined by `", "`). From then on a reset ends the request, even while its body is being read.
  * 2. Read the body. Stop after `service.maxBodyBytes + 1` bytes, which is enough for a 413.
  * 3. Call `const delivery = service.receive(request, session)`. It returns a promise only if a gate or a fault makes the
- *    request wait; test with `instanceof Promise` and stay synchronous otherwise. It never throws or rejects.
+ *    request wait; test with `"then" in delivery`, because zone.js replaces the global Promise but not that of async
+ *    functions, and stay synchronous otherwise. It never throws or rejects.
  * 4. Do what `delivery.how` says. Gates, delays and hangs are over by then.
  */
 export interface PlantStoreService {

@@ -72,6 +72,6 @@ function isIterable(value: Partial<Iterable<unknown> & AsyncIterable<unknown>>):
 }
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {
-  const kind = received instanceof Promise ? "a promise: await it first" : kindOf(received);
+  const kind = (received as Partial<Promise<unknown>> | null)?.then ? "a promise: await it first" : kindOf(received);
   return configError(option, `must be ${expected}; received ${kind}`);
 }

@@ -10,7 +10,8 @@ import type { IssuedToken, TokenResult } from "./token-source.ts";
 export function sendWithRetry<Output>(call: Call<Output>, scope: Scope): Promise<CallResult<Output>> {
   const token = call.client.tokens.issue(scope);
   const loop = new RetryLoop(call, scope);
-  return token instanceof Promise ? token.then((issued) => loop.resume(issued)) : loop.next(token);
+  // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
+  return "then" in token ? token.then((issued) => loop.resume(issued)) : loop.next(token);
 }
 
 /** Sends the attempts of one call. Only the steps after a failure are async, because most calls have none. */

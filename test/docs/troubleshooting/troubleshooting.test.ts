@@ -48,6 +48,11 @@ Messages may change in any version: in code, distinguish errors by \`kind\`, \`r
 |---|---|---|
 ${lines.join("\n")}
 
+## Your own route responds with 401, 404 or 429
+
+If a route does not catch the error of \`createPlant\`, Express, Koa, Fastify, Elysia and h3 respond with the \`status\` of
+the error, which is that of the service. [Handle these errors](frameworks.md#errors-that-leave-a-route).
+
 ## No error, but the real service is called
 
 If MSW intercepts your tests, and requests still reach the real service, the code under test does not use the global
