@@ -7,10 +7,9 @@ export type ReadBaseUrl =
 
 /** Reads the address of the service: an http or https URL, whose path is a prefix of the operations' paths. */
 export function readBaseUrl(value: unknown): ReadBaseUrl {
-  if (typeof value !== "string" && !(value instanceof URL)) {
-    return { problem: `must be a string or a URL, not ${kindOf(value)}` };
-  }
-  const text = `${value}`;
+  // Not `instanceof`: under jsdom, the URL of node:url is not the global one.
+  const text = typeof value === "string" ? value : (value as Partial<URL> | null | undefined)?.href;
+  if (typeof text !== "string") return { problem: `must be a string or a URL, not ${kindOf(value)}` };
   const url = parseHttpUrl(text);
   if (!url) return { problem: `must be an http or https URL, such as https://plants.example${received(text)}` };
   const { username, password, search, hash, origin, pathname } = url;

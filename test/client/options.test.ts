@@ -106,6 +106,7 @@ const wrong: [options: object, option: string, rule: string][] = [
   [{ baseUrl: "https://plants.test#top" }, "baseUrl", "must not contain a query or fragment"],
   [{ baseUrl: 7 }, "baseUrl", "must be a string or a URL, not a number"],
   [{ baseUrl: null }, "baseUrl", "must be a string or a URL, not null"],
+  [{ baseUrl: { href: 7 } }, "baseUrl", "must be a string or a URL, not an object"],
 ];
 
 test.each(wrong)("%j is refused, by name: %s", (options, option, rule) => {
@@ -313,6 +314,12 @@ describe("the base URL", () => {
     const { client, posts } = setup([created()], { baseUrl });
     await client.createPlant(PLANT);
     expect(posts[0]?.url).toBe(url);
+  });
+  test("may be a URL of another realm, as the one of node:url is under jsdom", async () => {
+    const baseUrl = { href: "https://plants.test/v1" } as URL;
+    const { client, posts } = setup([created()], { baseUrl });
+    await client.createPlant(PLANT);
+    expect(posts[0]?.url).toBe("https://plants.test/v1/plants");
   });
   test("is read when the client is made: a URL that changes later does not matter", async () => {
     const baseUrl = new URL("https://plants.test/v1");
