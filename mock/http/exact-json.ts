@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { JSON_TOKEN } from "../../src/contract/json.ts";
+import { replaceNumbers } from "../../src/contract/json.ts";
 
 /** Prefix of a string that represents an integer in intermediate JSON. Random, so that no input can contain it. */
 const MARK = `int-${randomUUID()}:`;
@@ -22,7 +22,7 @@ function markBigint(_key: string, value: unknown): unknown {
 export function decodeExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
-  return JSON.parse(text.replace(JSON_TOKEN, markUnsafe), unmark);
+  return JSON.parse(replaceNumbers(text, markUnsafe), unmark);
 }
 
 function markUnsafe(token: string): string {
