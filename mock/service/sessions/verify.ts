@@ -20,7 +20,7 @@ export function verify(state: SessionState): void {
 }
 
 function unusedFaults({ faults }: SessionState): string[] {
-  const unused = faults.queued.filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
+  const unused = [...faults.queued].filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
   return unused.map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${FIX_FAULT}`);
 }
 
