@@ -5,7 +5,11 @@ export interface Kept extends Linked<Kept> {
   /** Its size; 0 until it is over. */
   readonly bytes: number;
   /** The journal that keeps its bytes; undefined if they were dropped. */
-  keeper?: { drop(kept: Kept): void } | undefined;
+  keeper: Keeper | undefined;
+}
+
+interface Keeper {
+  drop(kept: Kept): void;
 }
 
 /** Limits the bytes of several journals together: above the limit, the oldest requests of all are dropped. */
@@ -20,7 +24,7 @@ export class ByteBudget {
   }
 
   /** Called when a request arrives. */
-  keep(kept: Kept, keeper: Kept["keeper"]): void {
+  keep(kept: Kept, keeper: Keeper): void {
     kept.keeper = keeper;
     this.#kept.push(kept);
   }
@@ -43,7 +47,7 @@ export class ByteBudget {
   trim(): void {
     for (let kept = this.#kept.first; kept && this.#total > this.#limit; ) {
       const { next, keeper } = kept;
-      if (kept.bytes > 0) keeper?.drop(kept);
+      if (kept.bytes > 0) (keeper as Keeper).drop(kept);
       kept = next;
     }
   }

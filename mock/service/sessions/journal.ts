@@ -52,7 +52,7 @@ export class Journal {
     entry.bytes = entry.countBytes();
     this.#add(entry.bytes);
     this.#emptyUntil = Math.min(this.#emptyUntil, entry.number - 1);
-    while (this.#bytes > this.#limitBytes) this.drop(this.#oldest as JournalEntry);
+    while (this.#bytes > this.#limitBytes) this.drop(this.#oldest);
     this.#shared.trim();
   }
 
@@ -82,13 +82,13 @@ export class Journal {
     return entries;
   }
 
-  get #oldest(): JournalEntry | undefined {
+  /** The oldest request that has bytes. Called only if one has. */
+  get #oldest(): JournalEntry {
     this.#emptyUntil = Math.max(this.#emptyUntil, this.#count - this.#ring.length);
-    for (; this.#emptyUntil < this.#count; this.#emptyUntil++) {
+    for (; ; this.#emptyUntil++) {
       const entry = this.#ring[this.#emptyUntil % this.#limit] as JournalEntry;
       if (entry.bytes > 0) return entry;
     }
-    return undefined;
   }
 
   #add(bytes: number): void {
