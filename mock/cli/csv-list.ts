@@ -46,7 +46,8 @@ function toField(column: string): string {
 
 /** An empty or missing cell means that the field is absent. */
 function toValue(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
-  const named = columns.map((column, index) => [column, cells[index] || undefined] as const);
+  // By cell, because a line may have far fewer cells than the header has columns.
+  const named = cells.map((cell, index) => [columns[index] as string, cell || undefined] as const);
   const value: Record<string, unknown> = Object.fromEntries(named.filter(([column]) => column !== ""));
   if (typeof value.id === "string") value.id = exactId(value.id);
   return value;
