@@ -80,7 +80,8 @@ function toRow({ columns }: Header, cells: string[]): Record<string, unknown> | 
   }
   if (cells.every((cell) => cell === "")) return undefined;
   // CSV cannot tell an empty cell from none at all: both mean that the field is absent.
-  const named = columns.map((column, index) => [column, cells[index] || undefined] as const);
+  // By cell, because a line may have far fewer cells than the header has columns.
+  const named = cells.map((cell, index) => [columns[index] as string, cell || undefined] as const);
   const row: Record<string, unknown> = Object.fromEntries(named.filter(([column]) => column !== ""));
   if (typeof row.id === "string") row.id = exactId(row.id);
   return row;

@@ -46,34 +46,48 @@ function toField(column: string): string {
 
 /** An empty or missing cell means that the field is absent. */
 function toValue(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
-  const named = columns.map((column, index) => [column, cells[index] || undefined] as const);
+  // By cell, because a line may have far fewer cells than the header has columns.
+  const named = cells.map((cell, index) => [columns[index] as string, cell || undefined] as const);
   const value: Record<string, unknown> = Object.fromEntries(named.filter(([column]) => column !== ""));
   if (typeof value.id === "string") value.id = exactId(value.id);
   return value;
 }
 
-/**
- * One cell, for each delimiter: text without quotes; then optionally the quoted text, the closing quote and more text;
- * then the character after the cell. It matches at every position, so matching takes linear time.
- */
-const CELLS: Record<string, RegExp> = {
-  ",": /([^",]*)(?:"([^"]*(?:""[^"]*)*)("|$)([^",]*))?(.?)/gsuy,
-  ";": /([^";]*)(?:"([^"]*(?:""[^"]*)*)("|$)([^";]*))?(.?)/gsuy,
-};
-
 function splitCells(text: string, delimiter: string): { cells: string[]; problem?: string } {
+  const bare = BARE[delimiter] as RegExp;
+  const bareFrom = (index: number) => {
+    bare.lastIndex = index;
+    return (bare.exec(text) as RegExpExecArray)[0];
+  };
   const cells: string[] = [];
-  for (const [, bare = "", quoted, closing, rest, after] of text.matchAll(CELLS[delimiter] as RegExp)) {
-    if (closing === "") return { cells, problem: "has an unclosed quote" };
-    const isMixed = quoted !== undefined && `${bare}${rest}`.trim() !== "";
-    if (isMixed || (after !== "" && after !== delimiter)) {
-      return {
-        cells,
-        problem: 'has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")',
-      };
+  for (let at = 0; at <= text.length; at++) {
+    const before = bareFrom(at);
+    at += before.length;
+    let cell = before.trim();
+    if (text[at] === '"') {
+      const end = closingQuote(text, at);
+      if (end === -1) return { cells, problem: "has an unclosed quote" };
+      const after = bareFrom(end + 1);
+      cell = text.slice(at + 1, end).replaceAll('""', '"');
+      at = end + 1 + after.length;
+      if (`${before}${after}`.trim() !== "" || text[at] === '"') {
+        return {
+          cells,
+          problem: 'has a quote inside a cell; enclose the cell in quotes, and double the inner quote ("")',
+        };
+      }
     }
-    cells.push(quoted?.replaceAll('""', '"') ?? bare.trim());
-    if (after === "") break;
+    cells.push(cell);
   }
   return { cells };
+}
+
+/** The text up to the next quote or delimiter, for each delimiter. */
+const BARE: Record<string, RegExp> = { ",": /[^",]*/y, ";": /[^";]*/y };
+
+/** A loop, because a pattern would repeat a group, which overflows V8's stack on millions of quotes. */
+function closingQuote(text: string, open: number): number {
+  let at = text.indexOf('"', open + 1);
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
 }

@@ -16,26 +16,35 @@ export function* readJsonList(text: string): Generator<ListEntry> {
   let depth = 0;
   let line = 1;
   let isOver = false;
+  let isString = false;
+  let isEscaped = false;
   let count = 0;
-  let element: { readonly place: string; text: string } | undefined;
-  for (const [token] of text.matchAll(TOKENS)) {
-    if (depth === 0 && token.trim() !== "") {
+  let element: { readonly place: string; readonly start: number } | undefined;
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    const isBlank = token.trim() === "";
+    if (depth === 0 && !isBlank) {
       if (isOver) throw new UsageError(`line ${line}: unexpected text after the JSON array`);
       if (token !== "[") {
         const received = shorten(text.split(LINE_END)[line - 1] as string);
         throw new UsageError(`line ${line}: must be a JSON array of plants; received: ${received}`);
       }
       depth = 1;
-    } else if (depth === 1 && (token === "," || token === "]")) {
-      if (element) yield readObject(element);
+    } else if (depth === 1 && !isString && (token === "," || token === "]")) {
+      if (element) yield readObject({ place: element.place, text: text.slice(element.start, index) });
       else if (token === "," || count > 0) yield readObject({ place: `[${count++}] (line ${line})`, text: token });
       element = undefined;
       isOver = token === "]";
       depth = isOver ? 0 : 1;
-    } else if (element) element.text += token;
-    else if (token.trim() !== "") element = { place: `[${count++}] (line ${line})`, text: token };
-    if (element) depth = Math.max(1, depth + (DEPTHS[token] ?? 0));
-    line += token.split(LINE_END).length - 1;
+    } else if (element || !isBlank) {
+      element ??= { place: `[${count++}] (line ${line})`, start: index };
+      if (token === '"' && !isEscaped) isString = !isString;
+      isEscaped = isString && token === "\\" && !isEscaped;
+      if (!isString) depth = Math.max(1, depth + (DEPTHS[token] ?? 0));
+    }
+    const lineEnds = isBlank ? token.split(LINE_END).length - 1 : 0;
+    line += lineEnds;
+    // JSON has no line ends in strings: one that is not closed affects only its own line.
+    if (lineEnds > 0) isString = false;
   }
   if (!isOver)
     throw new UsageError(
@@ -43,8 +52,11 @@ export function* readJsonList(text: string): Generator<ListEntry> {
     );
 }
 
-/** A string, closed or not; a bracket, brace or comma; white space; or any other text. Every character matches. */
-const TOKENS = /"(?:[^"\\\r\n]+|\\.)*"?|[[\]{},]|\s+|[^\s"[\]{},]+/g;
+/**
+ * A character that means something outside or inside a string; white space; or any other text. Every character matches.
+ * A pattern for whole strings would repeat a group, which overflows V8's stack on millions of escapes.
+ */
+const TOKENS = /["\\[\]{},]|\s+|[^\s"\\[\]{},]+/g;
 const DEPTHS: Record<string, number> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
 /**

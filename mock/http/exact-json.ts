@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { JSON_TOKEN } from "../../src/contract/json.ts";
+import { replaceNumbers } from "../../src/contract/json.ts";
 
 /** Prefix of a string that represents an integer in intermediate JSON. Random, so that no input can contain it. */
 const MARK = `int-${randomUUID()}:`;
@@ -22,13 +22,18 @@ function markBigint(_key: string, value: unknown): unknown {
 export function decodeExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
-  return JSON.parse(text.replace(JSON_TOKEN, markUnsafe), unmark);
+  const marked = { value: JSON.parse(replaceNumbers(text, markUnsafe)) };
+  // Iterative: a reviver of JSON.parse is called recursively, and overflows the stack on a deeply nested value.
+  const open: Record<string, unknown>[] = [marked];
+  for (let node = open.pop(); node; node = open.pop()) {
+    for (const [key, inner] of Object.entries(node)) {
+      if (typeof inner === "object" && inner !== null) open.push(inner as Record<string, unknown>);
+      else if (typeof inner === "string" && inner.startsWith(MARK)) node[key] = BigInt(inner.slice(MARK.length));
+    }
+  }
+  return marked.value;
 }
 
 function markUnsafe(token: string): string {
   return /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${MARK}${token}"` : token;
-}
-
-function unmark(_key: string, value: unknown): unknown {
-  return typeof value === "string" && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
 }

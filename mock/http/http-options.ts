@@ -110,6 +110,7 @@ const rules: Rules<StartMockPlantStoreOptions> = {
   basePath: (value) =>
     typeof value === "string" &&
     BASE_PATH.test(value) &&
+    !value.includes("//") &&
     !/^\/_mock(\/|$)/.test(new URL(value, "http://localhost").pathname)
       ? undefined
       : `must be a path such as /v1, without a query, and not /_mock, the control API's; received ${describe(value)}`,
@@ -133,7 +134,7 @@ const isHostName = (name: unknown) => typeof name === "string" && HOST.test(name
 
 const HOST = /^(?:[\w.-]+|[\da-f]*:[\da-f]*:[\da-f:.]*)$/i;
 
-const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@-]+)*\/?$/;
+const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@/-]*)?$/;
 
 const limitRules: Rules<HttpLimits> = {
   maxConnections: integer(1, MAX_TIMER_MS),

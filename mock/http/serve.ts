@@ -84,5 +84,5 @@ function methodsOf({ operations }: PlantStoreService): Set<string> {
 
 /** The path and query of a request target, even if it is a whole URL. Source: RFC 9112, section 3.2.2. */
 function readTarget(target: string): string {
-  return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
+  return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
 }

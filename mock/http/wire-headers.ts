@@ -31,9 +31,15 @@ export class WireHeaders implements RequestHeaders {
   }
 
   *[Symbol.iterator](): Generator<readonly [name: string, value: string], undefined> {
-    const names = new Set<string>();
-    for (let i = 0; i < this.#raw.length; i += 2) names.add((this.#raw[i] as string).toLowerCase());
-    for (const name of names) yield [name, this.get(name) as string];
+    // Not with `get`, which reads all headers: a request may have thousands.
+    const values = new Map<string, string>();
+    for (let i = 0; i < this.#raw.length; i += 2) {
+      const name = (this.#raw[i] as string).toLowerCase();
+      const value = this.#raw[i + 1] as string;
+      const earlier = values.get(name);
+      values.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+    }
+    yield* values;
   }
 }
 

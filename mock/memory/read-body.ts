@@ -24,6 +24,7 @@ export async function readBody(request: Request, { service, session, signal }: E
   };
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel);
+  const stop = session.onEnd(cancel);
   try {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -34,11 +35,12 @@ export async function readBody(request: Request, { service, session, signal }: E
       if (!ArrayBuffer.isView(value)) throw new TypeError("a chunk of the request body is not a Uint8Array");
       chunks.push(value);
       length += value.byteLength;
-      if (length <= service.maxBodyBytes && !session.isOver) continue;
+      if (length <= service.maxBodyBytes) continue;
       cancel();
       return joined(chunks, length);
     }
   } finally {
+    stop();
     signal?.removeEventListener("abort", cancel);
   }
 }

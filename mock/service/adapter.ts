@@ -61,6 +61,12 @@ export interface ServedOperation {
 export interface RequestSession {
   /** Whether a reset has ended it since the request began. */
   readonly isOver: boolean;
+  /**
+   * Calls back when a reset ends it.
+   *
+   * @returns A function that removes the callback.
+   */
+  onEnd(callback: () => void): () => void;
 }
 
 /** A request as plain data. */

@@ -83,7 +83,7 @@ export class Service implements PlantStoreService {
       success: DECLARED,
     };
     const isHeld = session.gates.size > 0;
-    if (!isHeld && session.faults.isEmpty && session.limiter === undefined) return this.#reply(context);
+    if (!isHeld && session.faults.size === 0 && session.limiter === undefined) return this.#reply(context);
     context.startedAt = performance.now();
     request.onDisconnect?.(() => entry.leave());
     return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);

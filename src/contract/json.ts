@@ -90,7 +90,7 @@ function lastTopLevelId(text: string): string {
   let depth = 0;
   let key = "";
   let string = "";
-  for (const [token] of text.matchAll(JSON_TOKEN)) {
+  for (const { token } of jsonTokens(text)) {
     if (token === "{" || token === "[") depth++;
     else if (token === "}" || token === "]") depth--;
     else if (depth !== 1) continue;
@@ -101,5 +101,32 @@ function lastTopLevelId(text: string): string {
   return id;
 }
 
-/** A bracket, a colon, a string or a number in JSON. An unterminated string extends to the end. */
-export const JSON_TOKEN: RegExp = /[{}[\]:]|"(?:[^"\\]+|\\.)*"?|-?\d[\d.eE+-]*/g;
+/** Replaces the numbers in JSON text, but not in its strings. */
+export function replaceNumbers(text: string, replace: (number: string) => string): string {
+  let result = "";
+  let done = 0;
+  for (const { token, index } of jsonTokens(text)) {
+    if (!NUMBER_START.test(token)) continue;
+    result += text.slice(done, index) + replace(token);
+    done = index + token.length;
+  }
+  return result + text.slice(done);
+}
+
+/** The brackets, colons, whole strings and numbers of JSON text. Outside strings, it has no backslashes. */
+function* jsonTokens(text: string): Generator<{ token: string; index: number }, undefined> {
+  let start: number | undefined;
+  for (const { 0: token, index } of text.matchAll(JSON_TOKEN)) {
+    if (start === undefined) {
+      if (token === '"') start = index;
+      else yield { token, index };
+    } else if (token === '"') {
+      yield { token: text.slice(start, index + 1), index: start };
+      start = undefined;
+    }
+  }
+}
+
+/** A pattern for whole strings would repeat a group, which overflows V8's stack on millions of escapes. */
+const JSON_TOKEN = /[{}[\]:"]|\\.|-?\d[\d.eE+-]*/gs;
+const NUMBER_START = /^[-\d]/;

@@ -1,4 +1,4 @@
-import { kindOf } from "./describe.ts";
+import { describe, kindOf } from "./describe.ts";
 import { isInherited, isRecord, reasonOf } from "./schema.ts";
 
 /** A problem of an object of options. */
@@ -61,7 +61,7 @@ export function unknownName(name: string, names: readonly string[], noun = "opti
   const near = nearest(name, names);
   const hint =
     near === undefined ? `known ${noun}s: ${names.join(", ") || "none"}` : `did you mean "${prefix}${near}"?`;
-  return `unknown ${noun} ${JSON.stringify(prefix + name)}; ${hint}`;
+  return `unknown ${noun} ${describe(prefix + name)}; ${hint}`;
 }
 
 /** The candidate with the fewest edits, at most a third of its length. */

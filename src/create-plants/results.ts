@@ -1,6 +1,7 @@
 import type { NewPlant } from "../contract/plant.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
 import type { Thrown } from "./input.ts";
+import { Queue } from "./queue.ts";
 
 /** The result of one plant of many, with the plant and its position in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
@@ -12,10 +13,8 @@ export type CreatePlantsResult = CreatePlantResult & {
 
 type Item = IteratorResult<CreatePlantsResult, undefined>;
 
-interface Consumer {
-  readonly resolve: (item: Item) => void;
-  readonly reject: (error: unknown) => void;
-}
+/** Resolves the promise that the consumer waits for. */
+type Consumer = (item: Item | Promise<Item>) => void;
 
 /** The run behind the results. */
 export interface Source {
@@ -39,8 +38,8 @@ const RESULTS_PER_TURN = 500;
  */
 export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #source: Source;
-  readonly #settled: CreatePlantsResult[] = [];
-  readonly #consumers: Consumer[] = [];
+  readonly #settled = new Queue<CreatePlantsResult>();
+  readonly #consumers = new Queue<Consumer>();
   #asked = 0;
   /** Settles when timers and sockets have had a turn, and is then unset. */
   #turn: Promise<void> | undefined;
@@ -67,8 +66,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   }
 
   next(): Promise<Item> {
-    this.#asked++;
-    if (this.#asked % RESULTS_PER_TURN > 0) return this.#take();
+    if (++this.#asked % RESULTS_PER_TURN > 0) return this.#take();
     // Usually it has settled by now, because results of requests come from sockets.
     if (this.#turn) return this.#turn.then(() => this.#take());
     this.#turn = new Promise((resolve) => realTimeout(resolve)).then(() => {
@@ -79,7 +77,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
 
   async return(): Promise<Item> {
     this.end();
-    this.#settled.length = 0;
+    while (this.#settled.shift());
     this.#failure = undefined;
     await this.#source.onLeave();
     return { done: true, value: undefined };
@@ -100,8 +98,8 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   }
 
   #take(): Promise<Item> {
-    return new Promise((resolve, reject) => {
-      this.#consumers.push({ resolve, reject });
+    return new Promise((resolve) => {
+      this.#consumers.push(resolve);
       this.#source.onDemand();
       this.#deliver();
     });
@@ -109,13 +107,13 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
 
   #deliver(): void {
     while (this.#consumers.length > 0 && (this.#settled.length > 0 || this.#isOver)) {
-      const { resolve, reject } = this.#consumers.shift() as Consumer;
       const value = this.#settled.shift();
-      if (value) resolve({ done: false, value });
-      else if (this.#failure) {
-        reject(this.#failure.error);
+      const consumer = this.#consumers.shift() as Consumer;
+      if (value) consumer({ done: false, value });
+      else {
+        consumer(this.#failure ? Promise.reject(this.#failure.error) : { done: true, value: undefined });
         this.#failure = undefined;
-      } else resolve({ done: true, value: undefined });
+      }
     }
   }
 }

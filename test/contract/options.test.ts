@@ -69,6 +69,7 @@ describe("readOptions", () => {
 describe("unknownName", () => {
   test.each([
     ["timeout", 'unknown option "timeout"; did you mean "timeoutMs"?'],
+    ["x".repeat(41), `unknown option "${"x".repeat(40)}…"; known options: timeoutMs, tokens, when`],
     ["TimeoutMS", 'unknown option "TimeoutMS"; did you mean "timeoutMs"?'],
     ["token", 'unknown option "token"; did you mean "tokens"?'],
     ["timeou", 'unknown option "timeou"; did you mean "timeoutMs"?'],

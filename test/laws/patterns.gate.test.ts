@@ -54,9 +54,23 @@ test.each(patterns)("$file: /$source/$flags takes linear time", async ({ source,
   expect(await check(source, flags, OPTIONS)).toMatchObject({ status: "safe" });
 });
 
+// V8 remembers each repetition of a group, unless it is fixed text: some millions of them overflow its stack.
+const REPEATED_GROUP = /(?<!\\)\)(?:[*+]|\{\d+,\})/;
+const FIXED_TEXT = /\(\?:\w+\)[*+]/g;
+const CLASS = /\[(?:\\.|[^\]\\])*\]/g;
+
+test("no pattern repeats a group without limit, except that of a header, which no runtime receives at such a length", () => {
+  const repeating = patterns.filter(({ source }) =>
+    REPEATED_GROUP.test(source.replace(FIXED_TEXT, "").replace(CLASS, "x")),
+  );
+  expect(repeating.map(({ file, source }) => [file, source])).toEqual([
+    ["src/transport/backoff.ts", "^\\d+(?:, *\\d+)*$"],
+  ]);
+});
+
 test("no pattern is built at run time, except that of a random mark", async () => {
   const texts = (await sources()).map(async (file) => [file, await readFile(join(root, file), "utf8")] as const);
-  const made = (await Promise.all(texts)).filter(([, text]) => /\bRegExp\((?!CELLS\b)/.test(text));
+  const made = (await Promise.all(texts)).filter(([, text]) => /\bRegExp\(/.test(text));
   expect(made.map(([file]) => file)).toEqual(["mock/http/exact-json.ts"]);
 });
 

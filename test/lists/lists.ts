@@ -31,6 +31,11 @@ const HEADER_RULE = "the first line must be a header with the columns id and nam
 /** Lists that are completely valid. */
 const good: List[] = [
   {
+    file: "column-without-cells.csv",
+    content: "id,name,Place\n3,Acer\n",
+    plants: [{ id: 3, name: "Acer" }],
+  },
+  {
     file: "plants.csv",
     content:
       'id,name,tag\n1,Rosa canina,shrub\n9007199254740993,Wollemia nobilis,\n-9223372036854775808,"Rosa ""Peace"", 1945",rose',

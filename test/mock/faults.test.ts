@@ -121,6 +121,33 @@ describe("which requests a fault affects", () => {
     mock.verify();
   });
 
+  it("none that `when` itself injects: the next request does", async () => {
+    const mock = createMockPlantStore();
+    const when = () => {
+      mock.inject(faults.apiError(1, "no"), { when });
+      return false;
+    };
+    mock.inject(faults.apiError(2, "no"), { when });
+    expect((await post(mock, plant(1))).status).toBe(200);
+    mock.inject(faults.rateLimited(1));
+    expect((await post(mock, plant(1))).status).toBe(429);
+  });
+
+  it("those behind one that `when` uses up in the meantime", async () => {
+    const mock = createMockPlantStore();
+    let inner: Promise<{ status: number }> | undefined;
+    mock.inject(faults.apiError(1, "no"), {
+      when: ({ plant: sent }) => {
+        if (sent?.id === 1) inner = post(mock, plant(2));
+        return sent?.id === 2;
+      },
+    });
+    mock.inject(faults.apiError(2, "no"), { when: { id: 2 } });
+    mock.inject(faults.rateLimited(1), { when: { id: 1 } });
+    expect((await post(mock, plant(1))).status).toBe(429);
+    expect((await inner)?.status).toBe(400);
+  });
+
   it("none if `when` throws, and verify reports it", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.hang(), {

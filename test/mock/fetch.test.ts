@@ -4,6 +4,7 @@ import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { Request as UndiciRequest } from "undici";
 import { describe, expect, it, vi } from "vitest";
+import { adapters } from "./adapters.ts";
 import { post, read, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
@@ -229,6 +230,27 @@ describe("an abort", () => {
     controller.abort(new Error("enough"));
     expect((await reply).message).toBe("enough");
     expect(mock.requests.count).toBe(0);
+  });
+});
+
+describe.each(["in memory", "MSW in Node"] as const)("a request %s whose body stalls", (name) => {
+  it.each(["reset", "close"] as const)("fails as a network error on %s", async (end) => {
+    const { mock, send, close } = await adapters[name]();
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(PLANT)),
+      pull: () => new Promise(() => {}),
+    });
+    const failed = vi.fn();
+    const reply = rejection(send(`${mock.baseUrl}/plants`, half(body))).finally(failed);
+    // Again and again, because nothing shows when the mock has read what there is.
+    await vi.waitFor(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await (end === "reset" ? mock.reset() : close());
+      expect(failed).toHaveBeenCalled();
+    });
+    expect(await reply).toBeInstanceOf(TypeError);
+    expect([mock.requests.count, mock.plants.size]).toEqual([0, 0]);
+    await close();
   });
 });
 

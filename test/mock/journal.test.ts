@@ -369,6 +369,23 @@ describe("the bytes of a journal", () => {
     expect(more.map(({ requests }) => requests.last?.isDropped === true)).toEqual(Array(8).fill(false));
   });
 
+  it("are not dropped while a request is open, although it is the oldest of all, but as soon as it is over", async () => {
+    const mock = createMockPlantStore({ journalLimitBytes: 4_000 });
+    const gate = mock.hold();
+    const held = post(mock, long(1));
+    await gate.arrived(1);
+    const sessions = Array.from({ length: 12 }, () => mock.session());
+    for (const session of sessions) await post(session, long(1));
+    expect([mock.requests.last?.isDropped, mock.requests.last?.bodyText]).toEqual([undefined, long(1)]);
+    const isDropped = () => sessions.map(({ requests }) => requests.last?.isDropped === true);
+    const before = isDropped();
+    expect([before[0], before[11]]).toEqual([true, false]);
+    gate.release();
+    await held;
+    expect(mock.requests.last?.isDropped).toBe(true);
+    expect(isDropped()).toEqual(before);
+  });
+
   it("are dropped in the order of all sessions, whichever have been cleared in between", async () => {
     const mock = createMockPlantStore({ journalLimitBytes: 4_000 });
     const sessions = Array.from({ length: 11 }, () => mock.session());

@@ -17,8 +17,8 @@ export function describeFault({ name, fault, times, used, when }: QueuedFault) {
 }
 
 /** A closed gate and the requests that it holds, as JSON. */
-export function describeGate(gate: HeldGate) {
-  const held = [...gate.held].map((entry) => ({ method: entry.method, path: entry.path, id: entry.plant?.id }));
+export function describeGate(gate: HeldGate, limit = Number.POSITIVE_INFINITY) {
+  const held = take(gate.held, limit).map((entry) => ({ method: entry.method, path: entry.path, id: entry.plant?.id }));
   return { name: gate.name, arrived: gate.arrivedCount, held };
 }
 
@@ -36,13 +36,30 @@ export function summarize(entry: JournalEntry) {
   return { number, sequence, isOver, at, method, path, token, plant, ...outcome };
 }
 
-/** The state of a session as JSON, without its lists of plants and requests. */
+/**
+ * The state of a session as JSON, without its plants and requests, and with the beginning of longer lists: the stream of
+ * events repeats it up to ten times a second.
+ */
 export function describeState({ journal, plants, faults, gates }: SessionState, baseUrl: string) {
   return {
     baseUrl,
     requests: journal.count,
     plants: plants.size,
-    faults: faults.queued.map(describeFault),
-    gates: [...gates].map(describeGate),
+    faultCount: faults.size,
+    faults: take(faults.queued, LISTED).map(describeFault),
+    heldCount: [...gates].reduce((sum, gate) => sum + gate.heldCount, 0),
+    gateCount: gates.size,
+    gates: take(gates, LISTED).map((gate) => ({ ...describeGate(gate, LISTED), heldCount: gate.heldCount })),
   };
+}
+
+const LISTED = 100;
+
+function take<Item>(items: Iterable<Item>, limit: number): Item[] {
+  const taken: Item[] = [];
+  for (const item of items) {
+    if (taken.length === limit) break;
+    taken.push(item);
+  }
+  return taken;
 }

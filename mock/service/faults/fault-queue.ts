@@ -4,6 +4,7 @@ import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
 import { checkedLater, int64, integer, type Rules, string } from "../../../src/contract/rules.ts";
 import { reasonOf } from "../../../src/contract/schema.ts";
 import { checkOptions } from "../check-options.ts";
+import { type Linked, LinkedList } from "../linked-list.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
 import { readVerdict } from "../predicate.ts";
 import { bigintAsText } from "../sessions/inspect.ts";
@@ -12,7 +13,9 @@ import type { Problems } from "../sessions/problems.ts";
 import { randomName } from "../tokens.ts";
 import type { Fault } from "./fault.ts";
 
-export interface QueuedFault {
+export interface QueuedFault extends Linked<QueuedFault> {
+  /** Higher than that of every fault injected before. */
+  readonly number: number;
   /** The name of the fault in the control API. */
   readonly name: string;
   readonly fault: Fault;
@@ -23,23 +26,24 @@ export interface QueuedFault {
 
 /** The faults of one session, in the order injected. */
 export class FaultQueue {
-  readonly #queue: QueuedFault[] = [];
+  readonly #queue = new LinkedList<QueuedFault>();
+  #injected = 0;
 
-  get isEmpty(): boolean {
-    return this.#queue.length === 0;
+  get size(): number {
+    return this.#queue.size;
   }
 
-  get queued(): readonly QueuedFault[] {
+  get queued(): Iterable<QueuedFault> {
     return this.#queue;
   }
 
   remove(queued: QueuedFault): void {
-    this.#queue.splice(this.#queue.indexOf(queued), 1);
+    this.#queue.remove(queued);
   }
 
   push(fault: Fault, options: InjectOptions | undefined): void {
     const { times = 1, when } = checkInjection(options);
-    this.#queue.push({ name: randomName("fault"), fault, times, used: 0, when });
+    this.#queue.push({ number: ++this.#injected, name: randomName("fault"), fault, times, used: 0, when });
   }
 
   /**
@@ -48,8 +52,10 @@ export class FaultQueue {
    * @param problems - Gets the error of a `when` function that throws; the fault then counts as not matching.
    */
   take(entry: JournalEntry, problems: Problems): Fault | undefined {
-    // A copy, because a `when` function may itself send a request, which uses up a fault.
-    for (const queued of [...this.#queue]) {
+    const latest = this.#injected;
+    for (let queued = this.#queue.first; queued; queued = queued.next) {
+      // A `when` function may itself inject a fault: if that one counted too, this would never end.
+      if (queued.number > latest) break;
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
@@ -57,6 +63,7 @@ export class FaultQueue {
         problems.add(problem, "fix that function");
         continue;
       }
+      // It may also send a request, which uses up a fault.
       if (queued.used === queued.times) continue;
       if (++queued.used === queued.times) this.remove(queued);
       return queued.fault;

@@ -1,23 +1,41 @@
-/** A journal that shares a budget. */
-interface Member {
-  /** The sequence number of its oldest request that takes bytes; infinite if there is none. */
-  readonly oldest: number;
-  /** Drops what that request keeps, and subtracts its bytes. */
-  dropOldest(): void;
+import { type Linked, LinkedList } from "../linked-list.ts";
+
+/** A request that a journal keeps. */
+export interface Kept extends Linked<Kept> {
+  /** Its size; 0 until it is over. */
+  readonly bytes: number;
+  /** The journal that keeps its bytes; undefined if they were dropped. */
+  keeper: Keeper | undefined;
 }
 
-/** The open sessions, each with its current journal. */
-type Sessions = Iterable<{ readonly state: { readonly journal: Member } }>;
+interface Keeper {
+  drop(kept: Kept): void;
+}
 
 /** Limits the bytes of several journals together: above the limit, the oldest requests of all are dropped. */
 export class ByteBudget {
   readonly #limit: number;
-  readonly #sessions: Sessions;
+  /** The requests whose bytes are kept, or will be when they are over, in the order of their arrival. */
+  readonly #kept = new LinkedList<Kept>();
   #total = 0;
 
-  constructor(limit: number, sessions: Sessions) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#sessions = sessions;
+  }
+
+  /** Called when a request arrives. */
+  keep(kept: Kept, keeper: Keeper): void {
+    kept.keeper = keeper;
+    this.#kept.push(kept);
+  }
+
+  /** Called when the bytes of a request are no longer kept. */
+  release(kept: Kept): void {
+    if (kept.keeper === undefined) return;
+    kept.keeper = undefined;
+    this.#kept.remove(kept);
+    // Otherwise a request that outlives its journal would keep all later ones in memory.
+    kept.next = undefined;
   }
 
   /** @param bytes - Negative if they are no longer kept. */
@@ -27,19 +45,10 @@ export class ByteBudget {
 
   /** Drops the oldest requests until the total is within the limit. */
   trim(): void {
-    while (this.#total > this.#limit) this.#first().dropOldest();
-  }
-
-  /** Reads each `oldest` once: with thousands of sessions, a drop takes most of its time here. */
-  #first(): Member {
-    let first: Member | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const { state } of this.#sessions) {
-      const { oldest } = state.journal;
-      if (oldest >= least) continue;
-      first = state.journal;
-      least = oldest;
+    for (let kept = this.#kept.first; kept && this.#total > this.#limit; ) {
+      const { next, keeper } = kept;
+      if (kept.bytes > 0) (keeper as Keeper).drop(kept);
+      kept = next;
     }
-    return first as Member;
   }
 }

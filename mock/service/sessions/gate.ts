@@ -27,6 +27,10 @@ export class HeldGate implements Gate {
     return this.#held.keys();
   }
 
+  get heldCount(): number {
+    return this.#held.size;
+  }
+
   /** Holds a request until the gate opens. */
   stop(entry: JournalEntry): Promise<void> {
     this.#arrived++;

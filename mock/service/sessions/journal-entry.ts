@@ -9,14 +9,18 @@ import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
 import type { Answer, Provenance, Reply, Source, WireReply } from "../reply.ts";
 import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
 import { BODY_TEXT_LIMIT } from "./body-text-limit.ts";
+import type { Kept } from "./byte-budget.ts";
 import type { TokenLabels } from "./token-labels.ts";
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
-export class JournalEntry implements LoggedRequest {
+export class JournalEntry implements LoggedRequest, Kept {
   /** The position in its journal, counted from 1 since that was cleared; the journal sets it. */
   number = 0;
   /** How many bytes its journal counts: 0 until the request is over, and if it was dropped; the journal sets it. */
   bytes = 0;
+  keeper: Kept["keeper"];
+  previous: Kept | undefined;
+  next: Kept | undefined;
   /** The position among all requests in this process. Unlike the time, it never decreases. */
   readonly sequence = ++arrived;
   readonly at = Date.now();

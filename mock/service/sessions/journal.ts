@@ -38,8 +38,12 @@ export class Journal {
     if (this.#limit === 0) return;
     const index = (this.#count - 1) % this.#limit;
     const evicted = this.#ring[index];
-    if (evicted !== undefined) this.#add(-evicted.bytes);
+    if (evicted !== undefined) {
+      this.#add(-evicted.bytes);
+      this.#shared.release(evicted);
+    }
     this.#ring[index] = entry;
+    this.#shared.keep(entry, this);
   }
 
   /** Counts the bytes of a request that is over, unless the journal no longer keeps it. */
@@ -48,23 +52,20 @@ export class Journal {
     entry.bytes = entry.countBytes();
     this.#add(entry.bytes);
     this.#emptyUntil = Math.min(this.#emptyUntil, entry.number - 1);
-    while (this.#bytes > this.#limitBytes) this.dropOldest();
+    while (this.#bytes > this.#limitBytes) this.drop(this.#oldest);
     this.#shared.trim();
   }
 
-  /** The sequence number of the oldest request that has bytes; infinite if there is none. */
-  get oldest(): number {
-    return this.#oldest?.sequence ?? Number.POSITIVE_INFINITY;
-  }
-
-  dropOldest(): void {
-    const entry = this.#oldest as JournalEntry;
+  /** Drops what a request keeps. */
+  drop(entry: JournalEntry): void {
     this.#add(-entry.bytes);
     entry.drop();
+    this.#shared.release(entry);
   }
 
   clear(): void {
     this.#add(-this.#bytes);
+    for (const entry of this.#ring) this.#shared.release(entry);
     this.#ring = [];
     this.#count = 0;
     this.#clears++;
@@ -81,13 +82,13 @@ export class Journal {
     return entries;
   }
 
-  get #oldest(): JournalEntry | undefined {
+  /** The oldest request that has bytes. Called only if one has. */
+  get #oldest(): JournalEntry {
     this.#emptyUntil = Math.max(this.#emptyUntil, this.#count - this.#ring.length);
-    for (; this.#emptyUntil < this.#count; this.#emptyUntil++) {
+    for (; ; this.#emptyUntil++) {
       const entry = this.#ring[this.#emptyUntil % this.#limit] as JournalEntry;
       if (entry.bytes > 0) return entry;
     }
-    return undefined;
   }
 
   #add(bytes: number): void {

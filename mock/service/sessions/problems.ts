@@ -18,7 +18,8 @@ export class Problems {
   }
 }
 
-const LISTED = 20;
+/** How many problems of one kind a message lists; it counts the others. */
+export const LISTED = 20;
 
 function line(problem: string, fix: string, count: number): string {
   return `${problem}${count > 1 ? ` (${count} times)` : ""}: ${fix}`;

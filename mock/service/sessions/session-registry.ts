@@ -38,7 +38,7 @@ export class SessionRegistry {
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
     this.#labels = labels;
-    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8, this);
+    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8);
     this.root = this.#register("root", undefined);
   }
 

@@ -22,6 +22,7 @@ export class SessionState implements RequestSession {
   /** How many gates were released before a request arrived. */
   unreachedGates = 0;
   readonly #waiting = new Map<() => void, JournalEntry>();
+  readonly #callbacks = new Set<() => void>();
   #isOver = false;
 
   constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, journalBudget: ByteBudget) {
@@ -33,6 +34,11 @@ export class SessionState implements RequestSession {
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  onEnd(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
   }
 
   hold(): HeldGate {
@@ -71,6 +77,7 @@ export class SessionState implements RequestSession {
   /** Ends every wait. */
   end(): void {
     this.#isOver = true;
+    for (const callback of this.#callbacks) callback();
     for (const gate of this.gates) gate.end();
     for (const resume of this.#waiting.keys()) resume();
     this.journal.clear();

@@ -1,5 +1,6 @@
 import { describeQueued, type QueuedFault } from "../faults/fault-queue.ts";
 import type { JournalEntry } from "./journal-entry.ts";
+import { LISTED } from "./problems.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -20,8 +21,12 @@ export function verify(state: SessionState): void {
 }
 
 function unusedFaults({ faults }: SessionState): string[] {
-  const unused = faults.queued.filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
-  return unused.map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${FIX_FAULT}`);
+  const unused = [...faults.queued].filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
+  const lines = unused
+    .slice(0, LISTED)
+    .map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${FIX_FAULT}`);
+  if (unused.length > LISTED) lines.push(`and ${unused.length - LISTED} more faults like these`);
+  return lines;
 }
 
 const FIX_FAULT = "send matching requests, or inject it fewer times";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Writable } from "node:stream";
-import { createMockPlantStore } from "plant-store-client/mock";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { SessionFeed } from "../../../mock/http/control/session-feed.ts";
@@ -184,6 +184,23 @@ describe("the stream of a session", () => {
     expect([reader.errored, reader.lines.at(-1)]).toEqual([null, expect.stringContaining('"gates":[]')]);
     reader.destroy();
     vi.useRealTimers();
+  });
+
+  it("lists a hundred faults, gates and held requests of a gate, and counts all", async () => {
+    const watched = createMockPlantStore();
+    const reader = new SlowReader();
+    for (let i = 0; i < 200; i++) watched.inject(faults.reply({ status: 500, body: "x".repeat(10_000) }));
+    const gates = Array.from({ length: 101 }, () => watched.hold());
+    const held = Array.from({ length: 102 }, () => watched.fetch(`${watched.baseUrl}/plants`).catch(() => {}));
+    await gates[100]?.arrived(102);
+    new SessionFeed(reader, watched, false);
+    const { overview } = JSON.parse(reader.lines.at(-1) as string);
+    expect([overview.faultCount, overview.gateCount, overview.heldCount]).toEqual([200, 101, 101 * 102]);
+    expect([overview.faults.length, overview.gates.length]).toEqual([100, 100]);
+    expect([overview.gates[0].held.length, overview.gates[0].heldCount]).toEqual([100, 102]);
+    reader.destroy();
+    watched.reset();
+    await Promise.all(held);
   });
 
   it("sends nothing while nothing changes", async () => {

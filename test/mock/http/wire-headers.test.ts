@@ -54,3 +54,10 @@ describe("the headers of successive requests", () => {
     expect([...read(raw)]).toEqual(headers);
   });
 });
+
+it("any number of headers is listed, each in the same time", () => {
+  const raw = Array.from({ length: 200_000 }, (_, i) => [`X-${i}`, "a", "X-Same", "b"]).flat();
+  const listed = [...wireHeadersReader()(raw)];
+  expect(listed).toHaveLength(200_001);
+  expect(listed[1]?.[1].startsWith("b, b, ")).toBe(true);
+});

@@ -134,6 +134,8 @@ describe("the wire", () => {
       "GET http://127.0.0.1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     );
     expect(parseReply(root.text).body).toContain("GET /: must be POST /plants");
+    const query = await exchange(mock.url, post(PLANT, CLOSE, "http://127.0.0.1?a=/b"));
+    expect(parseReply(query.text).body).toContain("POST /?a=/b: must be POST /plants");
   });
 
   it("accepts a URL of no other scheme", async () => {

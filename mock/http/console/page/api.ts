@@ -1,4 +1,4 @@
-import { JSON_TOKEN } from "../../../../src/contract/json.ts";
+import { replaceNumbers } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
 import type { Fault as InjectedFault } from "../../../service/faults/fault.ts";
 import type { summarize } from "../../control/json-views.ts";
@@ -34,7 +34,7 @@ export function session(): string {
 
 /** `JSON.parse`, except that an integer of 16 digits or more becomes a string, so that it is not rounded. */
 export function parse(text: string): unknown {
-  const quoted = text.replace(JSON_TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token));
+  const quoted = replaceNumbers(text, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token));
   return JSON.parse(quoted);
 }
 

@@ -32,8 +32,8 @@ function onLine({ opened = [], ended = [], session: name = "", isCleared, reques
 function showOverview(next: Overview): void {
   overview = next;
   byId("address").textContent = next.baseUrl;
-  showFaults(next.faults);
-  showGates(next.gates);
+  showFaults(next);
+  showGates(next);
   showPlants(next.plants);
 }
 

@@ -89,11 +89,10 @@ export async function inject(): Promise<void> {
 }
 
 /** Shows the queued faults, each with a button that removes it. */
-export function showFaults(faults: Overview["faults"]): void {
-  byId("fault-count").textContent = `${faults.length}`;
-  update(
-    byId("queued-faults"),
-    faults.map(({ name, fault, times, used, when }) => {
+export function showFaults({ faults, faultCount }: Overview): void {
+  byId("fault-count").textContent = `${faultCount}`;
+  update(byId("queued-faults"), [
+    ...faults.map(({ name, fault, times, used, when }) => {
       const count = times === "unlimited" ? "every request" : `${times - used} of ${times} left`;
       const remove = button("Remove", { "aria-label": `Remove ${fault.type}` }, () => {
         attempt(() => call("DELETE", `/faults/${name}`));
@@ -101,7 +100,13 @@ export function showFaults(faults: Overview["faults"]): void {
       const text = [describe(fault), count, matchOf(when)].filter((part) => part !== "").join(" · ");
       return h("li", { "data-key": name }, h("span", {}, text), remove);
     }),
-  );
+    ...more(faultCount - faults.length),
+  ]);
+}
+
+/** The last entry of a list of which the mock sends only the beginning. */
+function more(count: number): HTMLElement[] {
+  return count === 0 ? [] : [h("li", { class: "soft" }, `and ${count} more`)];
 }
 
 function describe({ type, ...fields }: Fault): string {
@@ -118,14 +123,13 @@ function matchOf(when: Overview["faults"][number]["when"]): string {
 }
 
 /** Shows the closed gates, each with a button that releases it. */
-export function showGates(gates: Overview["gates"]): void {
-  byId("held-count").textContent = `${gates.reduce((sum, { held }) => sum + held.length, 0)}`;
-  update(
-    byId("gates"),
-    gates.map(({ name, held }) => {
+export function showGates({ gates, gateCount, heldCount: total }: Overview): void {
+  byId("held-count").textContent = `${total}`;
+  update(byId("gates"), [
+    ...gates.map(({ name, held, heldCount }) => {
       const release = button(
         "Release",
-        { "aria-label": `Release ${held.length === 1 ? "1 request" : `${held.length} requests`}` },
+        { "aria-label": `Release ${heldCount === 1 ? "1 request" : `${heldCount} requests`}` },
         () => {
           attempt(() => call("DELETE", `/gates/${name}`));
         },
@@ -133,14 +137,15 @@ export function showGates(gates: Overview["gates"]): void {
       const requests = held.map(({ method, path, id }) =>
         h("li", {}, `${method} ${path}${id === undefined ? "" : `, id ${id}`}`),
       );
-      const text = held.length === 0 ? "waits for requests" : `holds ${held.length}`;
+      const text = heldCount === 0 ? "waits for requests" : `holds ${heldCount}`;
       return h(
         "li",
         { "data-key": name },
         h("span", {}, `Gate ${text}`),
         release,
-        ...(requests.length === 0 ? [] : [h("ul", { class: "soft" }, ...requests)]),
+        ...(requests.length === 0 ? [] : [h("ul", { class: "soft" }, ...requests, ...more(heldCount - held.length))]),
       );
     }),
-  );
+    ...more(gateCount - gates.length),
+  ]);
 }

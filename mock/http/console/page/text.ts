@@ -9,9 +9,12 @@ export function pretty(text: string): string {
   }
   let depth = 0;
   let output = "";
+  let isString = false;
   const indent = () => `\n${"  ".repeat(depth)}`;
   for (const [token] of text.matchAll(TOKEN)) {
-    if (token === "{" || token === "[") {
+    if (token === '"') isString = !isString;
+    if (isString || token === '"') output += token;
+    else if (token === "{" || token === "[") {
       depth++;
       output += token + indent();
     } else if (token === "}" || token === "]") {
@@ -19,13 +22,16 @@ export function pretty(text: string): string {
       output += indent() + token;
     } else if (token === ",") output += token + indent();
     else if (token === ":") output += ": ";
-    else output += /^[{[]/.test(token) ? token.replace(/\s/g, "") : token;
+    else output += token.replace(/\s/g, "");
   }
   return output;
 }
 
-/** A string, an empty object or array, a punctuation mark, or another value. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g;
+/**
+ * An empty object or array, a punctuation mark, an escape, white space, or other text. A pattern for whole strings would
+ * repeat a group, which overflows V8's stack on millions of characters.
+ */
+const TOKEN = /\{\s*\}|\[\s*\]|["{}[\],:]|\\.|\s+|[^\s"{}[\],:\\]+/g;
 
 /** The curl command that sends a request again, with `$TOKEN` in place of the bearer token. */
 export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {

@@ -19,7 +19,7 @@ export const faultRoutes = {
     summary: "Lists the queued faults of a session, in the order injected.",
     query: SESSION,
     replies: { 200: { description: "The faults.", schema: object({ faults: list(schemaRef("QueuedFault")) }) } },
-    handle: ({ session }) => ({ faults: stateOf(session).faults.queued.map(describeFault) }),
+    handle: ({ session }) => ({ faults: [...stateOf(session).faults.queued].map(describeFault) }),
   },
   removeFault: {
     method: "DELETE",
@@ -30,7 +30,7 @@ export const faultRoutes = {
     replies: { 204: { description: "The fault was removed." }, 404: refusal("The fault does not exist.") },
     handle: ({ session, name }) => {
       const { faults } = stateOf(session);
-      const queued = faults.queued.find((candidate) => candidate.name === name);
+      const queued = [...faults.queued].find((candidate) => candidate.name === name);
       if (queued === undefined) throw new ControlError(404, `unknown fault ${JSON.stringify(name)} in this session`);
       faults.remove(queued);
     },

@@ -18,7 +18,7 @@ export const gateRoutes = {
     summary: "Lists the closed gates of a session and the requests that they hold.",
     query: SESSION,
     replies: { 200: { description: "The gates.", schema: object({ gates: list(schemaRef("Gate")) }) } },
-    handle: ({ session }) => ({ gates: [...stateOf(session).gates].map(describeGate) }),
+    handle: ({ session }) => ({ gates: [...stateOf(session).gates].map((gate) => describeGate(gate)) }),
   },
   hold: {
     method: "POST",

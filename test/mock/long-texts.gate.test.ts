@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMockPlantStore } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { expect, it } from "vitest";
+import { readSeedFile } from "../../mock/cli/seed-file.ts";
+import { pretty } from "../../mock/http/console/page/text.ts";
+import { decodeExactJson } from "../../mock/http/exact-json.ts";
+import { post } from "./post.ts";
+
+// A pattern that repeats a group overflows V8's stack on such texts: "Maximum call stack size exceeded".
+const TIMES = 12_000_000;
+const ESCAPES = "\\n".repeat(TIMES);
+
+it("a body with millions of escapes is a plant like any other", async () => {
+  const mock = createMockPlantStore({ maxBodyBytes: 2 ** 26 });
+  const { status } = await post(mock, `{"id":9223372036854775807,"name":"${ESCAPES}"}`);
+  expect([status, mock.plants.has(9223372036854775807n)]).toEqual([200, true]);
+}, 60_000);
+
+it("so is JSON with millions of escapes", () => {
+  expect(decodeExactJson(`[9007199254740993,"${ESCAPES}"]`)).toEqual([9007199254740993n, "\n".repeat(TIMES)]);
+}, 60_000);
+
+it("a seed file may have cells with millions of quotes, and texts with millions of escapes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "long-"));
+  const lengths = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return readSeedFile(path, "--seed").map((plant) => plant.name.length);
+  };
+  try {
+    expect(lengths("quotes.csv", `id,name\n1,"${'""'.repeat(TIMES)}"\n2,b`)).toEqual([TIMES, 1]);
+    expect(lengths("escapes.json", `[{"id":1,"name":"${ESCAPES}"},{"id":2,"name":"b"}]`)).toEqual([TIMES, 1]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
+
+it("the console formats a text of any length", () => {
+  const text = `"${"x".repeat(TIMES)}"`;
+  expect(pretty(`[${text}]`)).toBe(`[\n  ${text}\n]`);
+}, 60_000);
+
+it("an invalid base path of any length is rejected with its rule", async () => {
+  await expect(startMockPlantStore({ basePath: `${"/a".repeat(TIMES)}?` })).rejects.toThrow(
+    /^basePath: must be a path such as \/v1/,
+  );
+}, 60_000);

@@ -1,0 +1,47 @@
+import { createPlants, type PlantCreator } from "plant-store-client";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { expect, it } from "vitest";
+import { post } from "./post.ts";
+
+// Each takes seconds. If the time of one item grew with the number of all, it would take longer than the timeout.
+const TIMEOUT_MS = 120_000;
+const MILLION = 1_000_000;
+
+it("the first of a million faults is found at once", { timeout: TIMEOUT_MS }, async () => {
+  const mock = createMockPlantStore();
+  for (let i = 0; i < MILLION; i++) mock.inject(faults.apiError(i, "no"));
+  for (let i = 0; i < 30_000; i++) {
+    expect(JSON.parse((await post(mock, '{"id":1,"name":"Fern"}')).text).error).toBe(i);
+  }
+});
+
+it("the oldest request of fifty thousand sessions is found at once", { timeout: TIMEOUT_MS }, async () => {
+  const mock = createMockPlantStore({ journalLimitBytes: 100_000 });
+  const sessions = Array.from({ length: 50_000 }, () => mock.session());
+  for (let i = 0; i < 3; i++) {
+    for (const session of sessions) await post(session, `{"id":${i},"name":"${"x".repeat(100)}"}`);
+  }
+  const kept = sessions.flatMap((session) => [...session.requests]).filter(({ isDropped = false }) => !isDropped);
+  expect(kept.length).toBeGreaterThan(1000);
+  expect(new Set(kept.map(({ plant }) => plant?.id))).toEqual(new Set([2]));
+});
+
+it("a million results can be asked for at once", { timeout: TIMEOUT_MS }, async () => {
+  const creator: Pick<PlantCreator, "tryCreatePlant"> = {
+    tryCreatePlant: async () => ({
+      ok: true,
+      plant: { name: "Fern" },
+      status: 200,
+      headers: new Headers(),
+      attempts: [],
+    }),
+  };
+  const plants = (function* () {
+    for (let id = 0; id < MILLION; id++) yield { id, name: "Fern" };
+  })();
+  const results = createPlants(creator, plants, { concurrency: MILLION });
+  const asked = Array.from({ length: MILLION }, () => results.next());
+  let sum = 0;
+  for (const next of asked) sum += (await next).value?.index ?? 0;
+  expect(sum).toBe((MILLION * (MILLION - 1)) / 2);
+});
