@@ -80,6 +80,11 @@ function demandExamples(project: ProjectReflection): void {
   }
 }
 
+/** TypeDoc finds nothing in a folder whose name contains a character of its patterns, such as "(", even if escaped. */
+function asPattern(path: string): string {
+  return path.replace(/\\?[[\](){}*]/g, "?");
+}
+
 /** GitHub Pages shows 404.html at any depth of unknown addresses, so its links are absolute. */
 function writeNotFound(): void {
   const { homepage } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
@@ -105,10 +110,12 @@ app.renderer.defineRouter("files", FileNameRouter);
 app.renderer.defineTheme("guides", GuideTheme);
 app.options.setValue("router", "files");
 app.options.setValue("theme", "guides");
+app.options.packageDir = root;
+app.options.setValue("entryPoints", app.options.getValue("entryPoints").map(asPattern));
 app.options.setValue(
   "projectDocuments",
-  [...sections.flatMap(({ pages }) => pages.map((page) => `docs/${page}`)), ...linked].map(
-    (page) => `${root}${page}.md`,
+  [...sections.flatMap(({ pages }) => pages.map((page) => `docs/${page}`)), ...linked].map((page) =>
+    asPattern(`${root}${page}.md`),
   ),
 );
 addGuides(app.renderer, { sections, documents, hasTryPage });

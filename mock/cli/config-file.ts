@@ -19,7 +19,7 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   if (!isUtf8(bytes)) throw new UsageError(`${path}: contains bytes that are not UTF-8; save it as UTF-8`);
   // Some editors begin a file with a byte order mark.
   const text = bytes.toString().replace(/^\uFEFF/, "");
-  const value = attempt(`${path}: must be JSON`, () => decodeExactJson(text));
+  const value = attempt(`${path}: must be JSON`, () => decodeExactJson(text), hasInvalidEscape(text) ? `; ${FIX}` : "");
   if (!isRecord(value)) {
     throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}, not ${describe(value)}`);
   }
@@ -29,6 +29,10 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   // Only the flag --token and its variable use these names.
   const name = ["auth.tokens", "token"].find((key) => value[key] !== undefined);
   if (name !== undefined) throw new UsageError(`${path}: ${name}: must be written as {"auth":{"tokens":["…"]}}`);
+  if (typeof value.seed === "string" && /\p{Cc}/u.test(value.seed)) {
+    const given = shorten(JSON.stringify(value.seed));
+    throw new UsageError(`${path}: seed: ${given} contains a control character, such as \\t for a tab; ${FIX}`);
+  }
   // The mock itself says what to set in place of baseUrl.
   const unknown = Object.keys(value).find((key) => !KEYS.includes(key) && key !== "baseUrl");
   if (unknown !== undefined) throw new UsageError(`${path}: ${unknownName(unknown, KEYS, "key")}`);
@@ -40,11 +44,18 @@ const KEYS = [
   ...new Set([...optionNames, ...Object.values(settings).flatMap(({ option, rule }) => (rule ? option : []))]),
 ];
 
-function attempt<Value>(problem: string, read: () => Value): Value {
+/** For a path as Windows writes it, in which JSON finds escapes. */
+const FIX = 'write each backslash of a path twice ("C:\\\\plants.csv"), or as a slash';
+
+function hasInvalidEscape(text: string): boolean {
+  return /\\(?!["/bfnrt]|u[\da-f]{4})/i.test(text.replaceAll("\\\\", ""));
+}
+
+function attempt<Value>(problem: string, read: () => Value, fix = ""): Value {
   try {
     return read();
   } catch (error) {
     // The message about invalid JSON quotes it, with its control characters.
-    throw new UsageError(`${problem}: ${shorten((error as Error).message)}`);
+    throw new UsageError(`${problem}: ${shorten((error as Error).message)}${fix}`);
   }
 }

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { answerInvalidRequest } from "./client-errors.ts";
 import { Connection } from "./connection.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
-import { type Address, explainListenError } from "./listen-error.ts";
+import { type Address, demandNetwork, explainListenError } from "./listen-error.ts";
 import { createServer } from "./node-http.ts";
 
 /** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
@@ -71,10 +71,14 @@ export class Listener {
    * @throws Error that explains why it cannot listen there, and what to do.
    */
   listen({ host, port }: Address): Promise<number> {
-    return new Promise((resolve, reject) => {
+    const listening = new Promise<number>((resolve, reject) => {
       // Stays registered: a later error (such as running out of file descriptors) must not end the process.
-      this.#server.on("error", (error) => reject(explainListenError(error, { host, port })));
+      this.#server.on("error", reject);
+      demandNetwork();
       this.#server.listen(port, host, BACKLOG, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+    return listening.catch((error) => {
+      throw explainListenError(error, { host, port });
     });
   }
 

@@ -37,7 +37,23 @@ export interface StandardSchemaV1<Output> {
     /** The library that provides the schema. */
     readonly vendor: "plant-store-client";
     /** Checks a value. It never throws and is never asynchronous. */
-    readonly validate: (value: unknown) => Result<Output>;
+    readonly validate: {
+      (value: unknown): Result<Output>;
+      // From the last signature, libraries such as tRPC infer the output: an optional `value` would add undefined to it.
+      (
+        value: unknown,
+      ):
+        | {
+            /** The valid value. */
+            readonly value: Output;
+            /** Always absent: the value is valid. */
+            readonly issues?: undefined;
+          }
+        | {
+            /** The problems, one per field. */
+            readonly issues: readonly Issue[];
+          };
+    };
     /** Types for the compiler; there is no such value at run time. */
     readonly types?:
       | {

@@ -25,7 +25,7 @@ const theirs = {
 /** Some tests install packages: npm needs these. Nothing else uses the proxy. */
 const needed = {
   HTTP_PROXY: "http://127.0.0.1:9",
-  NODE_EXTRA_CA_CERTS: "/nonexistent.pem",
+  NODE_EXTRA_CA_CERTS: fileURLToPath(import.meta.url),
   npm_config_registry: "https://registry.test/",
   PLANT_STORE_TEST_REDIS: "none",
 };
@@ -42,6 +42,7 @@ test("variables that a person has set for their own use are removed, and those t
 test("variables that a person has set for their own use change no test", async () => {
   const files = ["test/mock/http/process.test.ts", "test/mock/http/remote-lifetime.test.ts"];
   const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", ...files];
-  const { stdout } = await execute(root, process.execPath, args, { ...theirs, HTTP_PROXY: needed.HTTP_PROXY });
+  const broken = { HTTP_PROXY: needed.HTTP_PROXY, NODE_EXTRA_CA_CERTS: "/nonexistent.pem" };
+  const { stdout } = await execute(root, process.execPath, args, { ...theirs, ...broken });
   expect(JSON.parse(stdout)).toHaveProperty("success", true);
 });

@@ -56,7 +56,12 @@ export async function launchHttp2() {
 }
 
 const starts = {
-  node: (folder, setting, { major }) => runPrograms(folder, setting, [nodeOf(major)]),
+  node: async (folder, setting, { major }) => {
+    const results = await runPrograms(folder, setting, [nodeOf(major)]);
+    if (major < 26) return results;
+    const args = ["--permission", "--allow-fs-read=*", "no-network.mjs"];
+    return [...results, ...(await runProcess(nodeOf(major), args, folder, setting))];
+  },
   bun: (folder, setting, { program, servesMock }) =>
     runPrograms(folder, setting, [binaryOf(program), "run"], servesMock),
   deno: async (folder, setting) => {

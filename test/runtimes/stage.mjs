@@ -11,6 +11,7 @@ const SUITE = [
   "suite.js",
   "start.mjs",
   "deprived.mjs",
+  "no-network.mjs",
   "server.mjs",
   "worker.js",
   "page.js",

@@ -1,4 +1,5 @@
 /** Code that compiles, and code that must not. `tsc -p .` is the test: a line without an error is an unused directive. */
+import type { StandardSchemaV1 as Standard } from "@standard-schema/spec";
 import {
   type AnyPlantStoreError,
   type Attempt,
@@ -202,4 +203,9 @@ export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator
 export const theClientIsACreator: PlantCreator = client;
 export const globalFetch: Fetch = fetch;
 export const schema: StandardSchemaV1<NewPlant> = newPlantSchema;
+
+/** As tRPC infers the input of a procedure. */
+type InferredFrom<Schema> = Schema extends Standard<infer Input, infer Output> ? [Input, Output] : never;
+declare const inferred: InferredFrom<typeof newPlantSchema>;
+export const [input, output]: [NewPlant, NewPlant] = inferred;
 export const policy: RetryPolicy = "safe";

@@ -255,6 +255,14 @@ describe.runIf(pages.includes("try/index.html"))("the page to try the client on"
 });
 
 describe("the server of the site", () => {
+  browserTest.each(["documents/no-such-page.html", "documents/"])("says that there is no page at %s", async (path) => {
+    const reply = await fetch(`${server.url}${path}?query`);
+    expect([reply.status, await reply.text()]).toEqual([
+      404,
+      `There is no page at /${path}. Every guide is listed on the first page of the site: /\n`,
+    ]);
+  });
+
   browserTest("serves no file outside the site", async () => {
     const replies = await Promise.all(
       ["no-such-page.html", "..%2fpackage.json", "%2e%2e/package.json"].map((path) => fetch(`${server.url}${path}`)),

@@ -241,6 +241,27 @@ describe("settings", () => {
     expect(hint).toMatch(/^Run plant-store-mock --help/);
   });
 
+  it.each([
+    [
+      "C:\\plants\\list.csv",
+      /^must be JSON: .+; write each backslash of a path twice \("C:\\\\plants.csv"\), or as a slash$/,
+    ],
+    ["C:\\users\\me.csv", /^must be JSON: .+; write each backslash of a path twice/],
+    [
+      "C:\\temp\\new.csv",
+      /^seed: "C:\\temp\\new.csv" contains a control character, .+; write each backslash of a path twice/,
+    ],
+    [
+      "lists\\new.csv",
+      /^seed: "lists\\new.csv" contains a control character, .+; write each backslash of a path twice/,
+    ],
+  ])("in a file explain that JSON reads the path %s in another way", async (seed, message) => {
+    const path = file("windows.json", `{"seed":"${seed}"}`);
+    const [status, text] = await refused("--config", path);
+    const [line] = text.split("\n");
+    expect([status, line?.replace(`plant-store-mock: ${path}: `, "")]).toEqual([2, expect.stringMatching(message)]);
+  });
+
   it("in a file list all keys, those of the command too", async () => {
     const [, text] = await refused("--config", file("unknown.json", '{"port":0,"verbose":true}'));
     expect(text).toMatch(/unknown key "verbose"; known keys: port, host, .*, seed, log, exitWithParent\n/);

@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
-import { explainListenError } from "../../../mock/http/listen-error.ts";
+import { demandNetwork, explainListenError } from "../../../mock/http/listen-error.ts";
 import { post } from "./post.ts";
 import { exchange, parseReply } from "./raw.ts";
 
@@ -126,6 +126,7 @@ describe("startMockPlantStore", () => {
       "EADDRNOTAVAIL",
       "this machine does not have that address; choose 127.0.0.1, ::1 or another address of this machine",
     ],
+    ["ERR_ACCESS_DENIED", "Node runs with --permission, which forbids it; start Node with --allow-net, too"],
     ["ENOTFOUND", "the host is unknown; choose 127.0.0.1, ::1 or another address of this machine"],
     ["EAI_AGAIN", "the host name cannot be resolved; choose 127.0.0.1, ::1 or another address of this machine"],
     ["EOTHER", "listen EOTHER; choose another host and port"],
@@ -134,6 +135,29 @@ describe("startMockPlantStore", () => {
     const error = explainListenError(cause, { host: "example.test", port: 80 });
     expect(error.message).toBe(`cannot listen on example.test, port 80: ${message}`);
     expect(error.cause).toBe(cause);
+  });
+
+  describe("with Node's permissions", () => {
+    const denied = {
+      permission: { has: (scope: string) => scope !== "net" },
+      allowedNodeEnvironmentFlags: new Set(["--allow-net"]),
+      execArgv: ["--permission"],
+      env: {},
+    };
+
+    it("knows that Node would deny the network", () => {
+      expect(() => demandNetwork(denied)).toThrow(expect.objectContaining({ code: "ERR_ACCESS_DENIED" }));
+    });
+
+    it.each([
+      ["no --permission", { permission: undefined }],
+      ["--allow-net", { permission: { has: () => true } }],
+      ["a version of Node without --allow-net", { allowedNodeEnvironmentFlags: new Set<string>() }],
+      ["--permission-audit", { execArgv: ["--permission-audit"] }],
+      ["--permission-audit in NODE_OPTIONS", { execArgv: [], env: { NODE_OPTIONS: "--permission-audit" } }],
+    ])("expects no denial with %s", (_what, change) => {
+      expect(demandNetwork({ ...denied, ...change })).toBeUndefined();
+    });
   });
 
   it.each([
