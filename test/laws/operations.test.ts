@@ -83,7 +83,7 @@ async function exchange({ send }: Operation<unknown, unknown, unknown>, input: u
 /** The result of an action while every object inherits what openapi-fetch takes as options of a request. */
 async function polluted<Value>(act: () => Promise<Value>): Promise<Value> {
   const evil: object = {
-    ...{ baseUrl: "https://evil.test", parseAs: "text", query: { evil: 1 } },
+    ...{ baseUrl: "https://evil.test", parseAs: "text", query: { evil: 1 }, body: "evil" },
     params: { path: { evil: 1 }, query: { evil: 1 }, header: { evil: "1" } },
   };
   Object.assign(Object.prototype, evil);
