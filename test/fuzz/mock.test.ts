@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { operationOf } from "../declared-operations.ts";
 import { judgeReply } from "../judges/contract.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
@@ -52,14 +53,18 @@ const paths = fc.oneof(
 /** The statuses that the mock may return; never a 5xx. */
 const STATUSES = [200, 400, 401, 404, 405, 413];
 
-async function expectReply(response: Response, method: string): Promise<void> {
+async function expectReply(response: Response, method: string, url: string): Promise<void> {
   expect(STATUSES).toContain(response.status);
   const contentType = response.headers.get("content-type");
   expect(contentType).toBe("application/json");
   const text = await response.text();
   if (method === "HEAD") return;
-  // Every rejection has the body that the contract declares for 400.
-  expect(judgeReply(response.status === 200 ? 200 : 400, contentType, text)).toEqual([]);
+  if (response.status === 200) {
+    expect(judgeReply(`${operationOf(method, url)}`, 200, contentType, text)).toEqual([]);
+  } else {
+    // Every rejection has the body that the contract declares for this one.
+    expect(judgeReply("POST /plants", 400, contentType, text)).toEqual([]);
+  }
 }
 
 test("in memory, the mock responds to any request, and keeps working", { timeout: timeoutMs }, async () => {
@@ -70,7 +75,7 @@ test("in memory, the mock responds to any request, and keeps working", { timeout
     const url = `${mock.baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
     fc.pre(URL.canParse(url) && new URL(url).href.startsWith(mock.baseUrl));
     const hasBody = method !== "GET" && method !== "HEAD";
-    await expectReply(await mock.fetch(url, { method, headers, ...(hasBody && { body: body.slice() }) }), method);
+    await expectReply(await mock.fetch(url, { method, headers, ...(hasBody && { body: body.slice() }) }), method, url);
     await expectStillServing(mock);
   });
   await assertProperty(property, 1_500);

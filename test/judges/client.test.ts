@@ -70,7 +70,7 @@ test("the client accepts exactly the responses that the contract defines as a pl
   const property = fc.asyncProperty(fc.oneof(drafts.map(textOf), fc.json(), anyTexts), async (body) => {
     const { client } = recordingClient(() => new Response(body, { headers: { "content-type": "application/json" } }));
     const result = await client.tryCreatePlant({ id: 1, name: "x" });
-    expect(result.ok).toBe(isJson(body) && judgeReply(200, "application/json", body).length === 0);
+    expect(result.ok).toBe(isJson(body) && judgeReply("POST /plants", 200, "application/json", body).length === 0);
   });
   await fc.assert(property, { numRuns: 3_000 });
 });
@@ -88,7 +88,7 @@ test("the client reports exactly the responses that the contract defines as an E
   const property = fc.asyncProperty(bodies, async (body) => {
     const { client } = recordingClient(() => new Response(body, { status: 400 }));
     const result = await client.tryCreatePlant({ id: 1, name: "x" });
-    const isError = isJson(body) && judgeReply(400, "application/json", body).length === 0;
+    const isError = isJson(body) && judgeReply("POST /plants", 400, "application/json", body).length === 0;
     expect(!result.ok && result.error.kind).toBe(isError ? "api" : "response");
   });
   await fc.assert(property, { numRuns: 3_000 });
@@ -103,7 +103,7 @@ test("the schemas that the package exports agree with the contract", () => {
     const value = JSON.parse(textOf(draft));
     if (isDigits && !Number.isSafeInteger(id)) value.id = BigInt(draft.id as string);
     expect(newPlantSchema["~standard"].validate(value).issues === undefined).toBe(isNewPlant(draft));
-    const isPlant = judgeReply(200, "application/json", textOf(draft)).length === 0;
+    const isPlant = judgeReply("POST /plants", 200, "application/json", textOf(draft)).length === 0;
     expect(plantSchema["~standard"].validate(value).issues === undefined).toBe(isPlant);
   });
   fc.assert(property, { numRuns: 5_000, examples: edgeDrafts.filter(([{ id }]) => /^-?\d+$/.test(`${id}`)) });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { parse } from "yaml";
+import { declaredOperations } from "../declared-operations.ts";
 
 const document = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
 const ajv = new Ajv2020({ strict: true, allErrors: true });
@@ -13,21 +14,29 @@ function schemaAt(pointer: string): ValidateFunction {
   return ajv.compile({ $ref: `openapi.yaml#${pointer}` });
 }
 
-/** The operation of the contract, as the document has it. */
+/** An operation of the contract, as the document has it. */
 export const operation = document.paths["/plants"].post;
 
 const isNewPlantShape = schemaAt("/components/schemas/NewPlant");
-const replyBodies = new Map<number, ValidateFunction>(
-  Object.keys(operation.responses).map((status) => [
-    Number(status),
-    schemaAt(`/paths/~1plants/post/responses/${status}/content/application~1json/schema`),
-  ]),
-);
 
-/** The ways in which a response violates the contract; empty for a declared response. */
-export function judgeReply(status: number, contentType: string | null, body: string): string[] {
-  const isBody = replyBodies.get(status);
-  if (!isBody) return [`status ${status} is not declared`];
+/** The body of each response with one, by the operation and the status, e.g. `POST /plants 200`. */
+const replyBodies = new Map<string, ValidateFunction>();
+for (const { method, path } of declaredOperations) {
+  const { responses } = document.paths[path][method.toLowerCase()];
+  for (const status of Object.keys(responses).filter((status) => responses[status].content)) {
+    const place = [path.replaceAll("/", "~1"), method.toLowerCase(), "responses", status, "content"].join("/");
+    replyBodies.set(`${method} ${path} ${status}`, schemaAt(`/paths/${place}/application~1json/schema`));
+  }
+}
+
+/**
+ * The ways in which a response with a body violates the contract; empty for a declared response.
+ *
+ * @param operation - For example `POST /plants`.
+ */
+export function judgeReply(operation: string, status: number, contentType: string | null, body: string): string[] {
+  const isBody = replyBodies.get(`${operation} ${status}`);
+  if (!isBody) return [`status ${status} of ${operation} is not declared`];
   if (contentType !== "application/json") return [`${contentType} is not declared`];
   return isBody(JSON.parse(body))
     ? []

@@ -46,7 +46,7 @@ test("the mock responds to every body as the contract says: 200 to a NewPlant, 4
       body,
     });
     const answer = await response.text();
-    expect(judgeReply(response.status, response.headers.get("content-type"), answer)).toEqual([]);
+    expect(judgeReply("POST /plants", response.status, response.headers.get("content-type"), answer)).toEqual([]);
     expect(response.status, body).toBe(isNewPlant(draft) ? 200 : 400);
     expect(mock.plants.size).toBe(response.status === 200 ? 1 : 0);
     if (response.status === 200) taken++;

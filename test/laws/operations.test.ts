@@ -44,13 +44,18 @@ describe("each operation of the contract", () => {
     expect(namesOf(Object.values(endpoints))).toEqual(namesOf(declaredOperations));
   });
 
-  test("is an operation of the mock", () => {
-    expect(namesOf(operations)).toEqual(namesOf(declaredOperations));
+  test("is an operation of the mock, with its query parameters, in the order of the contract", () => {
+    const served = operations.map(({ method, path, query }) => ({ method, path, query }));
+    expect(served).toEqual(declaredOperations.map(({ method, path, query }) => ({ method, path, query })));
   });
 
-  test("is a method of the client", () => {
+  test("is a method of the client, in both forms", () => {
     const methods = Object.getOwnPropertyNames(PlantStoreClient.prototype);
-    expect(methods).toEqual(expect.arrayContaining(declaredOperations.map(({ operationId }) => operationId)));
+    const forms = declaredOperations.flatMap(({ operationId: id }) => [
+      id,
+      `try${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+    ]);
+    expect(methods).toEqual(expect.arrayContaining(forms));
   });
 });
 
@@ -61,7 +66,7 @@ async function clientOperations(): Promise<Readonly<Record<string, Operation<unk
   return Object.assign({}, ...(await Promise.all(files)));
 }
 
-/** A valid input of each operation, by its operationId. */
+/** A valid input of each operation, by its operationId, with every parameter. */
 const INPUTS: Readonly<Record<string, unknown>> = { createPlant: { id: 1, name: "Fern" } };
 
 /** What an operation sends, and what it reads from a JSON response. */
@@ -78,7 +83,7 @@ async function exchange({ send }: Operation<unknown, unknown, unknown>, input: u
 /** The result of an action while every object inherits what openapi-fetch takes as options of a request. */
 async function polluted<Value>(act: () => Promise<Value>): Promise<Value> {
   const evil: object = {
-    ...{ baseUrl: "https://evil.test", parseAs: "text", query: { evil: 1 } },
+    ...{ baseUrl: "https://evil.test", parseAs: "text", query: { evil: 1 }, body: "evil" },
     params: { path: { evil: 1 }, query: { evil: 1 }, header: { evil: "1" } },
   };
   Object.assign(Object.prototype, evil);
@@ -104,6 +109,10 @@ test.each(declaredOperations)(
     const path = one.path.replaceAll(/\{[^{}]+\}/g, "[^/{}]+");
     const url = expect.stringMatching(`^https://plants\\.test/v1${path}(\\?.+)?$`);
     expect(requests).toEqual([{ method: one.method, url, body: requests[0]?.body }]);
+    const { searchParams } = new URL(`${requests[0]?.url}`);
+    expect([...searchParams.keys()].sort(), "every query parameter has a value in INPUTS").toEqual(
+      [...one.query].sort(),
+    );
   },
 );
 

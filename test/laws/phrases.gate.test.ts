@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { findPhrases, readableFiles } from "../../scripts/phrases.ts";
+import { declaredOperations } from "../declared-operations.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -30,6 +31,17 @@ it("no line of prose in Markdown has more than 120 characters", () => {
       .map((line) => `${file}: ${line}`);
   });
   expect(long).toEqual([]);
+});
+
+it("a page says that the service has one operation, and none that reads a plant, only while that is so", () => {
+  const isGuide = (file: string) =>
+    /^(README|docs|examples|src|mock)\b/.test(file) && !file.startsWith("docs/decisions/");
+  const saying = pages.filter(
+    ({ file, text }) =>
+      isGuide(file) && /\bshows\s+one\s+operation\b|\bno\s+(call|operation\s+that)\s+reads\b/.test(text),
+  );
+  const files = saying.map(({ file }) => file);
+  expect(files.length > 0, `to correct: ${files.join(", ")}`).toBe(declaredOperations.length === 1);
 });
 
 it("a phrase to avoid is found with its place and a better one", () => {

@@ -8,6 +8,7 @@ import { createHandlers } from "plant-store-client/mock/msw";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { methodsOf } from "../declared-operations.ts";
 import { read, rejection } from "./post.ts";
 
 const PLANT = { id: 9007199254740993n, name: "Fern" };
@@ -123,9 +124,9 @@ describe("setupMockPlantStore", () => {
     const mock = setup({ baseUrl: "http://plant-store.test/v1", onUnhandledRequest: "error" });
     mock.listen();
     expect((await fetch("http://plant-store.test/v1/other/7")).status).toBe(404);
-    expect(await read(await fetch("http://plant-store.test/v1/plants", { method: "DELETE" }))).toMatchObject({
+    expect(await read(await fetch("http://plant-store.test/v1/plants", { method: "PURGE" }))).toMatchObject({
       status: 405,
-      headers: { allow: "POST" },
+      headers: { allow: methodsOf("/plants") },
     });
     expect(() => mock.verify()).toThrow("found 2 problems:\n- GET /v1/other/7 returned 404");
   });

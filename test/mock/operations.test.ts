@@ -44,6 +44,8 @@ it("an operation of the table is served under the base URL, and the journal reco
   ]);
   expect(send("GET", "/v1/plants/7?verbose=1")).toMatchObject({ status: 200, body: '{"plantId":"7"}' });
   expect(session.journal.last?.view).toMatchObject({ path: "/v1/plants/7?verbose=1", params: { plantId: "7" } });
+  // A path that no one has filled in: the braces are a value like any other.
+  expect(send("GET", "/v1/plants/{plantId}")).toMatchObject({ status: 200, body: '{"plantId":"{plantId}"}' });
   for (const path of ["/v1/plants", "/v1/plants?"]) {
     expect(send("POST", path)).toMatchObject({ status: 400 });
     expect(session.journal.last?.view).not.toHaveProperty("params");

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, it } from "vitest";
+import { everyOperation, methodsOf } from "../declared-operations.ts";
 import { post, read } from "./post.ts";
 
 const INT64 = "/id: must be an integer from -9223372036854775808 to 9223372036854775807";
@@ -186,7 +187,7 @@ it("rejects other paths and query parameters with 404", async () => {
   const found = async (path: string) => read(await mock.fetch(`http://plant-store.test/v1${path}`, { method: "POST" }));
   expect(await found("/plant")).toMatchObject({
     status: 404,
-    text: '{"error":40401,"message":"POST /v1/plant: must be POST /v1/plants; the service has no other operations"}',
+    text: `{"error":40401,"message":"POST /v1/plant: must be ${everyOperation("/v1")}; the service has no other operations"}`,
   });
   expect((await found("/plants?x=1")).text).toBe(
     '{"error":40401,"message":"POST /v1/plants?x=1: unknown query parameter \\"x\\"; expected none"}',
@@ -197,10 +198,11 @@ it("rejects other paths and query parameters with 404", async () => {
 
 it("rejects other methods with 405 and Allow, and HEAD without a body", async () => {
   const mock = createMockPlantStore();
-  expect(await read(await mock.fetch(`${mock.baseUrl}/plants`))).toEqual({
+  const allow = methodsOf("/plants");
+  expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "PURGE" }))).toEqual({
     status: 405,
-    headers: { "content-type": "application/json", allow: "POST" },
-    text: '{"error":40501,"message":"GET /plants: must be POST; the path has no other methods"}',
+    headers: { "content-type": "application/json", allow },
+    text: `{"error":40501,"message":"PURGE /plants: must be ${allow}; the path has no other methods"}`,
   });
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "HEAD" }))).toMatchObject({
     status: 405,

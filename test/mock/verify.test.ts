@@ -1,5 +1,6 @@
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
+import { everyOperation } from "../declared-operations.ts";
 import { post } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
@@ -23,8 +24,8 @@ it("lists every problem with its fix", async () => {
 - the fault hang (when {"id":"9007199254740993"}) was never used: send matching requests, or inject it fewer times
 - the fault hang (when a function matches) was never used: send matching requests, or inject it fewer times
 - 2 requests held at a gate, first POST /plants: call release() on the gate, or reset()
-- HEAD /plants returned 405: the service has no such operation (2 times): send POST /plants, or set the response with the option replies.methodNotAllowed
-- POST /plant returned 404: the service has no such operation: send POST /plants, or set the response with the option replies.notFound
+- HEAD /plants returned 405: the service has no such operation (2 times): send ${everyOperation()}, or set the response with the option replies.methodNotAllowed
+- POST /plant returned 404: the service has no such operation: send ${everyOperation()}, or set the response with the option replies.notFound
 - GET http://example.test/ is outside the base URL https://plant-store.test: give the client the baseUrl of the mock, or set the option \`outside\` to a fetch for such requests`,
     ),
   );
@@ -50,7 +51,7 @@ it.each(["apiError", "networkError", "delay"] as const)("reports a wrong path th
   mock.inject(fault);
   await mock.fetch(`${mock.baseUrl}/plantz`, { method: "PUT" }).catch(() => {});
   expect(() => mock.verify()).toThrow(
-    `found 1 problem:\n- PUT /plantz met the fault ${type}: the service has no such operation: send POST /plants, or set the response with the option replies.notFound`,
+    `found 1 problem:\n- PUT /plantz met the fault ${type}: the service has no such operation: send ${everyOperation()}, or set the response with the option replies.notFound`,
   );
 });
 

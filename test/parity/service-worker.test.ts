@@ -55,7 +55,8 @@ it("keeps sessions apart, and ids exact", async () => {
 it("handles unknown paths and methods under the base URL itself", async () => {
   const seen = await chromium.page.evaluate(async () => {
     const { baseUrl } = page.mock;
-    const statuses = [(await fetch(`${baseUrl}/x`)).status, (await fetch(`${baseUrl}/plants`)).status];
+    const purged = await fetch(`${baseUrl}/plants`, { method: "PURGE" });
+    const statuses = [(await fetch(`${baseUrl}/x`)).status, purged.status];
     let message = "";
     try {
       page.mock.verify();
@@ -73,7 +74,7 @@ it("starts and stops any number of times", async () => {
   const seen = await chromium.page.evaluate(async () => {
     const { mock } = page;
     const statuses: (number | string)[] = [];
-    const send = () => fetch(`${mock.baseUrl}/plants`).then(({ status }) => status, String);
+    const send = () => fetch(`${mock.baseUrl}/x`).then(({ status }) => status, String);
     for (let round = 0; round < 2; round++) {
       await mock.stop();
       await mock.stop();
@@ -83,7 +84,7 @@ it("starts and stops any number of times", async () => {
     }
     return statuses;
   });
-  expect(seen).toEqual(["TypeError: Failed to fetch", 405, "TypeError: Failed to fetch", 405]);
+  expect(seen).toEqual(["TypeError: Failed to fetch", 404, "TypeError: Failed to fetch", 404]);
 });
 
 it("reports a missing worker script at every start", async () => {
@@ -132,9 +133,13 @@ it("takes only the paths of operations if the base URL is the page's own origin"
       await mock.start();
       const created = await new page.PlantStoreClient(mock.clientOptions).createPlant({ id: 1, name: "Fern" });
       const script = await fetch("/page.js");
-      const statuses = [(await fetch("/plants")).status, script.status, (await fetch("/elsewhere")).status];
+      const statuses = [
+        (await fetch("/plants", { method: "PURGE" })).status,
+        script.status,
+        (await fetch("/elsewhere")).status,
+      ];
       mock.requests.clear();
-      const other = await fetch("/plants/1");
+      const other = await fetch("/plants/");
       const { count } = mock.requests;
       await mock.stop();
       return { created, statuses, type: script.headers.get("content-type"), text: await other.text(), count };

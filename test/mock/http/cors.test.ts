@@ -1,6 +1,7 @@
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { expect, it } from "vitest";
+import { declaredOperations, everyOperation, methodsOf } from "../../declared-operations.ts";
 import { post } from "./post.ts";
 
 const preflight = {
@@ -21,7 +22,7 @@ it("a page of another origin may call the service if cors is set", async () => {
   expect(asked.status).toBe(204);
   expect(Object.fromEntries(asked.headers)).toMatchObject({
     "access-control-allow-origin": "*",
-    "access-control-allow-methods": "POST",
+    "access-control-allow-methods": [...new Set(declaredOperations.map(({ method }) => method))].join(", "),
     "access-control-allow-headers": "authorization,content-type",
     "access-control-allow-private-network": "true",
     "access-control-max-age": "600",
@@ -55,7 +56,10 @@ it("without the option there are no CORS headers, and a preflight is refused wit
   const asked = await fetch(`${mock.url}/plants`, preflight);
   expect([asked.status, asked.headers.has("access-control-allow-origin")]).toEqual([405, false]);
   const fix = "to allow web pages of other origins, set cors: true, or --cors";
-  expect(await asked.json()).toEqual({ error: 40501, message: `OPTIONS /plants: must be POST; ${fix}` });
+  expect(await asked.json()).toEqual({
+    error: 40501,
+    message: `OPTIONS /plants: must be ${methodsOf("/plants")}; ${fix}`,
+  });
   expect(() => mock.verify()).toThrow(
     `OPTIONS /plants returned 405: the service has no such operation: ${fix}, or set`,
   );
@@ -72,10 +76,12 @@ it("OPTIONS that is not a preflight gets no advice about CORS", async () => {
     await fetch(`${open.url}/plants`, { method: "OPTIONS" }),
   ];
   for (const response of asked) {
-    const message = "OPTIONS /plants: must be POST; the path has no other methods";
+    const message = `OPTIONS /plants: must be ${methodsOf("/plants")}; the path has no other methods`;
     expect(await response.json()).toEqual({ error: 40501, message });
   }
-  for (const mock of [inMemory, onPort, open]) expect(() => mock.verify()).toThrow("operation: send POST /plants, or");
+  for (const mock of [inMemory, onPort, open]) {
+    expect(() => mock.verify()).toThrow(`operation: send ${everyOperation()}, or`);
+  }
 });
 
 it("pages of other origins can never call the control API", async () => {

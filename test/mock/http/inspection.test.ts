@@ -155,6 +155,18 @@ describe("one request", () => {
     expect(mock.plants.size).toBe(0);
   });
 
+  it.each(["DELETE", "POST"])(
+    "is sent again without a body, and so without a Content-Type, if %s had none",
+    async (method) => {
+      await fetch(`${mock.baseUrl}/plants`, { method, headers: { Authorization: "Bearer t" } });
+      expect(mock.requests.last?.headers).not.toHaveProperty("content-type");
+      await call("POST", "/requests/1/replay");
+      await expect.poll(() => mock.requests.count).toBe(2);
+      expect(mock.requests.last).toMatchObject({ method, bodyText: "" });
+      expect(mock.requests.last?.headers).not.toHaveProperty("content-type");
+    },
+  );
+
   it.each(["GET", "HEAD"])("is sent again if it is a %s", async (method) => {
     await fetch(`${mock.baseUrl}/other`, { method });
     await call("POST", "/requests/1/replay");

@@ -88,7 +88,7 @@ describe("while it runs", () => {
     const ended = run(["--port", "0", "--cors"], host);
     await host.printed;
     expect(host.text.stdout).toMatch(
-      /^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n {2}console {2}http\S+\/_mock\/\nPress Ctrl-C to stop it\.\n$/,
+      /^Plant Store Mock 1\.2\.3\n {2}service {2}POST http\S+\/plants\n(?: {2}service .+\n)* {2}console {2}http\S+\/_mock\/\nPress Ctrl-C to stop it\.\n$/,
     );
     const url = /console {2}(\S+)\/_mock\/\n/.exec(host.text.stdout)?.[1] as string;
     await post(url, '{"id":9223372036854775807,"name":"a"}');
@@ -110,7 +110,9 @@ describe("while it runs", () => {
     const host = createHost(true);
     const ended = run(["--port", "0", "--host", "0.0.0.0"], host);
     await host.printed;
-    expect(host.text.stdout).toMatch(/^Plant Store Mock .+\n {2}service {2}POST .+\n {2}console {2}off\nPress/);
+    expect(host.text.stdout).toMatch(
+      /^Plant Store Mock .+\n {2}service {2}POST .+\n(?: {2}service .+\n)* {2}console {2}off\nPress/,
+    );
     host.signal(2);
     expect(await ended).toBe(0);
   });
