@@ -4,12 +4,11 @@ import { RAW_HEADERS, type RawHeaders } from "../transport/reply.ts";
 import { rawHeaders, responseHeaders } from "./headers.ts";
 
 /**
- * The errors of a request that the service did not process (RFC 9113, section 8.7): Node's for a stream that was refused,
- * and undici's for one that a GOAWAY leaves out, or whose HEADERS frame was not sent. Undici itself goes by the error code
- * of the stream alone, which is also that of a GOAWAY, even if the GOAWAY covers the stream.
+ * The errors of a request that the service did not process (RFC 9113, section 8.7): undici's for a stream that a GOAWAY
+ * leaves out, or whose HEADERS frame was not sent. The code REFUSED_STREAM proves nothing: HAProxy also resets a stream
+ * with it if the service processed the request and closed a reused connection without a response.
  */
-const REFUSED =
-  /^Stream closed with error code NGHTTP2_REFUSED_STREAM$|^HTTP\/2: "(GOAWAY" frame|frameError" received - type 1,)/;
+const REFUSED = /^HTTP\/2: "(GOAWAY" frame|frameError" received - type 1,)/;
 
 /** The service did not process the request (HTTP/2). */
 function refusedError(): Error {

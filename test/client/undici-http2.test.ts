@@ -158,11 +158,12 @@ test("a request that undici is about to send again is sent again by the client, 
 });
 
 const NOT_PROCESSED = {
-  "a refused stream": "Stream closed with error code NGHTTP2_REFUSED_STREAM",
   "a stream that a GOAWAY leaves out": 'HTTP/2: "GOAWAY" frame received with code 0',
   "a stream whose HEADERS frame was not sent": 'HTTP/2: "frameError" received - type 1, code 3',
 };
 const PERHAPS_PROCESSED = {
+  // HAProxy sends it also if the service has stored the plant and closes a reused connection without a response.
+  "a refused stream": "Stream closed with error code NGHTTP2_REFUSED_STREAM",
   "a GOAWAY with the code of a refused stream": "Session closed with error code 7",
   "a stream that was reset for another reason": "Stream closed with error code NGHTTP2_INTERNAL_ERROR",
   "a DATA frame that was not sent": 'HTTP/2: "frameError" received - type 0, code 3',
