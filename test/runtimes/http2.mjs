@@ -60,6 +60,26 @@ const cases = {
     },
   },
 
+  "sends again what the second GOAWAY of a graceful shutdown leaves out": {
+    posted: (post) => {
+      if (post.plant.id === FERN.id && post.number === 1) post.held.push(post);
+      else if (post.number === 2) {
+        const { session } = post.stream;
+        session.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1);
+        setImmediate(() => session.goaway(constants.NGHTTP2_NO_ERROR, post.held[0].stream.id));
+        setImmediate(() => create(post.held[0]));
+      } else create(post);
+    },
+    run: async ({ client, processed }) => {
+      const results = await Promise.all([FERN, MOSS].map((plant) => client.tryCreatePlant(plant)));
+      equal(results.map(told), [
+        ["ok", ["ok"]],
+        ["ok", ["HTTP2_REQUEST_REFUSED", "ok"]],
+      ]);
+      equal(processed.sort(), [1, 2]);
+    },
+  },
+
   "takes a GOAWAY that covers the stream for no proof, even if its code is that of a refused stream": {
     posted: (post) => {
       post.processed.push(post.plant.id);
