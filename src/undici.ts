@@ -26,8 +26,8 @@ export interface UndiciFetchOptions {
   connections?: number | undefined;
   /**
    * Whether to use HTTP/2 over TLS if the service offers it. A request that the service provably did not process, because
-   * it refused the stream or was shutting down (RFC 9113, section 8.7), is then `rejected` and retried. It needs undici 8.12
-   * or a later 8.x, and Node 22.19 or later.
+   * it was shutting down (GOAWAY; RFC 9113, section 8.7), is then `rejected` and retried. It needs undici 8.12 or a later
+   * 8.x, and Node 22.19 or later.
    *
    * @defaultValue false
    */

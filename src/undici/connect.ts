@@ -15,12 +15,30 @@ interface Connection {
 
 /** A stream of any HTTP/2 client of the process. */
 interface Stream {
-  readonly session: { readonly socket: { readonly [GUARDED]?: true } };
+  readonly id?: number;
+  readonly session: Session;
   close(code?: number, callback?: () => void): void;
+  on(event: "error", listener: (error: object) => void): unknown;
+}
+
+interface Session {
+  readonly socket: { readonly [GUARDED]?: true };
+  [LAST_STREAM]?: number;
+  on(event: "goaway", listener: (code: number, lastStream: number) => void): unknown;
 }
 
 /** Marks the connections that are guarded. */
 const GUARDED = Symbol("plant-store-client.guarded");
+/** The last stream that the service may process: that of the last GOAWAY. */
+const LAST_STREAM = Symbol("plant-store-client.lastStream");
+
+/** The errors of streams that a GOAWAY leaves out. */
+const leftOut = new WeakSet<object>();
+
+/** Whether a GOAWAY left out the stream that failed with this error. */
+export function isLeftOut(error: unknown): boolean {
+  return leftOut.has(error as object);
+}
 const STREAM_CREATED = "http2.client.stream.created";
 /** The error code CANCEL (RFC 9113, section 7). */
 const CANCEL = 8;
@@ -36,8 +54,8 @@ export function guardHttp2<Options, Result extends readonly [unknown, unknown]>(
 ): Connect<Options, Result> {
   const channels = process.getBuiltinModule("node:diagnostics_channel");
   // Once for all transports.
-  channels.unsubscribe(STREAM_CREATED, cancelOnClose);
-  channels.subscribe(STREAM_CREATED, cancelOnClose);
+  channels.unsubscribe(STREAM_CREATED, guardStream);
+  channels.subscribe(STREAM_CREATED, guardStream);
   return (options, callback) =>
     connect(options, (...result) => {
       const connection = result[1] as Connection | null;
@@ -50,15 +68,37 @@ export function guardHttp2<Options, Result extends readonly [unknown, unknown]>(
     });
 }
 
+function guardStream(message: unknown): void {
+  const { stream } = message as { readonly stream: Stream };
+  if (!stream.session.socket[GUARDED]) return;
+  cancelOnClose(stream);
+  watchGoaway(stream);
+}
+
+/**
+ * A service that shuts down gracefully sends two GOAWAYs, of which the second one names the last stream (RFC 9113, section
+ * 6.8). Undici heeds only the first one, so a stream that the second leaves out fails with the code REFUSED_STREAM.
+ */
+function watchGoaway(stream: Stream): void {
+  const { session } = stream;
+  if (session[LAST_STREAM] === undefined) {
+    session[LAST_STREAM] = Number.POSITIVE_INFINITY;
+    session.on("goaway", (_code, lastStream) => {
+      session[LAST_STREAM] = lastStream;
+    });
+  }
+  stream.on("error", (error) => {
+    if ((stream.id as number) > (session[LAST_STREAM] as number)) leftOut.add(error);
+  });
+}
+
 /**
  * Undici aborts a request by `close()` and `destroy()` of its stream. If the service has not yet let the whole body through,
  * `close()` without an error code waits for that before it resets the stream, `destroy()` removes the stream, and Node
  * writes empty frames for it forever: the process freezes, and its memory grows (after nodejs/undici#5559). With a code, the
  * stream is reset at once.
  */
-function cancelOnClose(message: unknown): void {
-  const { stream } = message as { readonly stream: Stream };
-  if (!stream.session.socket[GUARDED]) return;
+function cancelOnClose(stream: Stream): void {
   const { close } = stream;
   stream.close = (code = CANCEL, callback) => close.call(stream, code, callback);
 }

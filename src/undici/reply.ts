@@ -1,15 +1,25 @@
 import type { DispatchWatch } from "#platform";
 import { abortReason } from "../transport/abort.ts";
 import { RAW_HEADERS, type RawHeaders } from "../transport/reply.ts";
+import { isLeftOut } from "./connect.ts";
 import { rawHeaders, responseHeaders } from "./headers.ts";
 
 /**
- * The errors of a request that the service did not process (RFC 9113, section 8.7): Node's for a stream that was refused,
- * and undici's for one that a GOAWAY leaves out, or whose HEADERS frame was not sent. Undici itself goes by the error code
- * of the stream alone, which is also that of a GOAWAY, even if the GOAWAY covers the stream.
+ * The errors of a request that the service did not process (RFC 9113, section 8.7): undici's for a stream that a GOAWAY
+ * leaves out, or whose HEADERS frame was not sent.
  */
-const REFUSED =
-  /^Stream closed with error code NGHTTP2_REFUSED_STREAM$|^HTTP\/2: "(GOAWAY" frame|frameError" received - type 1,)/;
+const NOT_PROCESSED = /^HTTP\/2: "(GOAWAY" frame|frameError" received - type 1,)/;
+
+/**
+ * Node's error for a stream that was reset as refused, or that a GOAWAY leaves out. The reset proves nothing: HAProxy also
+ * sends it if the service processed the request and closed a reused connection without a response.
+ */
+const REFUSED = "Stream closed with error code NGHTTP2_REFUSED_STREAM";
+
+function isNotProcessed(error: unknown): boolean {
+  const message = `${(error as Error | null)?.message}`;
+  return NOT_PROCESSED.test(message) || (message === REFUSED && isLeftOut(error));
+}
 
 /** The service did not process the request (HTTP/2). */
 function refusedError(): Error {
@@ -110,7 +120,7 @@ export class UndiciReply {
 
   onResponseError(_controller: unknown, error: unknown): void {
     this.#watch?.fail(error);
-    const isRefused = this.#isHttp2 && this.status === 0 && REFUSED.test(`${(error as Error | null)?.message}`);
+    const isRefused = this.#isHttp2 && this.status === 0 && isNotProcessed(error);
     this.#end({ error: isRefused ? refusedError() : error });
   }
 

@@ -120,7 +120,8 @@ test("a stream of an HTTP/2 connection is reset when undici closes it, even if i
   connectLike(null, socket);
   const closeOn = (on: object, ...parameters: number[]) => {
     const close = vi.fn();
-    const stream = { close: close as (code?: number) => void, session: { socket: on } };
+    const session = Object.assign(new EventEmitter(), { socket: on });
+    const stream = Object.assign(new EventEmitter(), { close: close as (code?: number) => void, session });
     channel("http2.client.stream.created").publish({ stream, headers: {} });
     stream.close(...parameters);
     return close.mock.calls.map(([code]) => code);
@@ -158,11 +159,12 @@ test("a request that undici is about to send again is sent again by the client, 
 });
 
 const NOT_PROCESSED = {
-  "a refused stream": "Stream closed with error code NGHTTP2_REFUSED_STREAM",
   "a stream that a GOAWAY leaves out": 'HTTP/2: "GOAWAY" frame received with code 0',
   "a stream whose HEADERS frame was not sent": 'HTTP/2: "frameError" received - type 1, code 3',
 };
 const PERHAPS_PROCESSED = {
+  // HAProxy sends it also if the service has stored the plant and closes a reused connection without a response.
+  "a refused stream": "Stream closed with error code NGHTTP2_REFUSED_STREAM",
   "a GOAWAY with the code of a refused stream": "Session closed with error code 7",
   "a stream that was reset for another reason": "Stream closed with error code NGHTTP2_INTERNAL_ERROR",
   "a DATA frame that was not sent": 'HTTP/2: "frameError" received - type 0, code 3',
@@ -179,6 +181,34 @@ async function outcomeOf(message: string, hasResponse = false) {
   const result = await createClient().tryCreatePlant({ id: 7, name: "Fern" });
   return result.ok ? "ok" : [result.error.kind, result.error.outcome, result.attempts.length];
 }
+
+/** How the call ends if its stream is refused after these GOAWAYs of its connection, which name their last stream. */
+async function outcomeAfter(...lastStreams: number[]) {
+  const socket = Object.assign(new EventEmitter(), { alpnProtocol: "h2" });
+  connectLike(null, socket);
+  const session = Object.assign(new EventEmitter(), { socket });
+  agents.dispatch = (each, number) => {
+    const handler = each as Dispatcher.DispatchHandler;
+    handler.onRequestStart?.(controllerOf(handler), null);
+    const stream = Object.assign(new EventEmitter(), { id: 2 * number - 1, session, close() {} });
+    channel("http2.client.stream.created").publish({ stream, headers: {} });
+    for (const last of lastStreams) session.emit("goaway", 0, last);
+    const error = new Error("Stream closed with error code NGHTTP2_REFUSED_STREAM");
+    stream.on("error", () => handler.onResponseError?.(controllerOf(handler), error)).emit("error", error);
+  };
+  const result = await createClient().tryCreatePlant({ id: 7, name: "Fern" });
+  socket.emit("close");
+  return result.ok ? "ok" : [result.error.kind, result.error.outcome, result.attempts.length];
+}
+
+test("a stream that the second GOAWAY of a graceful shutdown leaves out was not processed, and is retried", async () => {
+  expect(await outcomeAfter(2 ** 31 - 1, 0)).toEqual(["connection", "rejected", 3]);
+});
+
+test("a refused stream that every GOAWAY covers proves nothing", async () => {
+  expect(await outcomeAfter(2 ** 31 - 1, 1)).toEqual(["connection", "unknown", 1]);
+  expect(await outcomeAfter()).toEqual(["connection", "unknown", 1]);
+});
 
 test.each(Object.entries(NOT_PROCESSED))("%s was not processed, and is retried", async (_name, message) => {
   expect(await outcomeOf(message)).toEqual(["connection", "rejected", 3]);
