@@ -143,7 +143,8 @@ const withoutResponse: readonly Row[] = [
   },
   {
     produce: failing("self-signed certificate", { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
-    meaning: "The runtime does not trust the certificate of the service or of a proxy. An expired one has its own message.",
+    meaning:
+      "The runtime does not trust the certificate of the service or of a proxy. An expired one has its own message.",
     fix: "Renew or [trust the certificate](runtimes.md#node); never turn verification off.",
   },
   {
