@@ -9,7 +9,7 @@ test("creates the plant of a form, in the mock in memory", async () => {
   const [id, name] = Array.from(document.querySelectorAll("input"), ({ value }) => value);
   const store = createMockPlantStore();
 
-  const garden = await plantGarden(new PlantStoreClient(store.clientOptions), [{ id: Number(id), name }]);
+  const garden = await plantGarden(new PlantStoreClient(store.clientOptions), [{ id: BigInt(id), name }]);
 
   expect(garden.planted).toEqual(["Rosa canina"]);
   expect([...store.plants]).toEqual([{ id: 7, name: "Rosa canina" }]);

@@ -1,6 +1,6 @@
 import { createPlants, PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
-import { constructing, creating, type Group, messageOf, PLANT, type Row, receiving, sending } from "./row.ts";
+import { constructing, creating, failing, type Group, messageOf, PLANT, type Row, receiving, sending } from "./row.ts";
 
 const html = { "content-type": "text/html" };
 
@@ -127,13 +127,30 @@ const refusing: readonly Row[] = [
 
 const withoutResponse: readonly Row[] = [
   {
+    produce: receiving(500, { "content-type": "application/json" }, { error: 1, message: "out of memory" }),
+    meaning: "The service failed, perhaps after it had created the plant.",
+    fix: "[Act on the outcome](errors.md#act-on-the-outcome).",
+  },
+  {
     produce: creating(faults.connectionRefused()),
     meaning: "No program listens at this address.",
     fix: "Start the service, or correct `baseUrl`. The client has tried again already: see `attempts`.",
   },
   {
+    produce: failing("getaddrinfo ENOTFOUND plant-store.test", { code: "ENOTFOUND", syscall: "getaddrinfo" }),
+    meaning: "The host name has no address (`EAI_AGAIN`: the name server does not respond).",
+    fix: "Correct `baseUrl`, or repair the DNS.",
+  },
+  {
+    produce: failing("self-signed certificate", { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
+    meaning:
+      "The runtime does not trust the certificate of the service or of a proxy. An expired one has its own message.",
+    fix: "Renew or [trust the certificate](runtimes.md#node); never turn verification off.",
+  },
+  {
     produce: creating(faults.lostResponse()),
-    meaning: "The connection was closed before the response arrived. The service may have created the plant.",
+    meaning:
+      "The connection was closed (or reset: `read ECONNRESET`) before the whole response arrived. The service may have created the plant.",
     fix: "[Act on the outcome](errors.md#act-on-the-outcome).",
   },
   {

@@ -42,6 +42,13 @@ export const creating =
     );
   };
 
+/** The message if `fetch` fails as Node's does: with a cause, here one about this request. */
+export const failing = (message: string, properties: { code: string; syscall?: string }) => {
+  const { hostname } = new URL(createMockPlantStore().baseUrl);
+  const cause = Object.assign(new Error(message), properties, { hostname, port: 443 });
+  return creating(undefined, { fetch: () => Promise.reject(new TypeError("fetch failed", { cause })) });
+};
+
 /** The message after a response of any kind. */
 export const receiving = (status: number, headers: Record<string, string>, body?: unknown) =>
   creating(faults.reply({ status, headers, body }));

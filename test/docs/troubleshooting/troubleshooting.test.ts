@@ -28,26 +28,26 @@ async function rowOf({ produce, meaning, fix }: Row): Promise<string> {
   return `| ${shown(await produce())} | ${meaning} | ${fix} |`;
 }
 
-async function rowsOf({ title, rows }: Group): Promise<string[]> {
-  const lines = [`| **${title}** | | |`];
+async function sectionOf({ title, rows }: Group): Promise<string[]> {
+  const lines = [`## ${title}`, "", "| message | what it means | what to do |", "|---|---|---|"];
   for (const row of rows) lines.push(await rowOf(row));
-  return lines;
+  return [...lines, ""];
 }
 
 it("every message in the guide is printed by a program", async () => {
   const lines: string[] = [];
-  for (const group of [...clientGroups, ...mockGroups]) lines.push(...(await rowsOf(group)));
+  for (const group of [...clientGroups, ...mockGroups]) lines.push(...(await sectionOf(group)));
   const page = `# Troubleshooting
 
 <!-- Printed by test/docs/troubleshooting: \`npx vitest run test/docs/troubleshooting -u\` writes it anew. -->
 
-Search this page for the message that you received. In the messages below, \`…\` replaces ports, folders and a name.
-Messages may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+Search this page for the message that you received. A message about a request ends with the outcome: \`the
+request was not sent\`, \`the service refused it\`, or \`the plant may exist\`: [what to do](errors.md#act-on-the-outcome).
 
-| message | what it means | what to do |
-|---|---|---|
+In the messages below, \`…\` replaces ports, folders and a name. Messages may change in any version: in code, distinguish
+errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+
 ${lines.join("\n")}
-
 ## Your own route responds with 401, 404 or 429
 
 If a route does not catch the error of \`createPlant\`, Express, Koa, Fastify, Elysia and h3 respond with the \`status\` of
