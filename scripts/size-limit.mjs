@@ -13,7 +13,7 @@ export default [
     ...shared,
     name: "the client, with openapi-fetch (the wish is 9.0 kB)",
     import: "{ PlantStoreClient }",
-    limit: "13.47 kB",
+    limit: "13.5 kB",
   },
-  { ...shared, name: "everything of the client's entry point", limit: "16.79 kB" },
+  { ...shared, name: "everything of the client's entry point", limit: "16.82 kB" },
 ];

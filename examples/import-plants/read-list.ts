@@ -85,14 +85,15 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Row> {
   if (rest.trim() !== "") yield { number: number + 1, text: rest };
 }
 
-/** What is wrong with a line; with the first one, for example, where the list is UTF-16. */
-const NOT_UTF8 = "contains bytes that are not UTF-8; save the list as UTF-8";
+/** How UTF-16 and UTF-32 begin if they are decoded as UTF-8: with a byte order mark, or with an ASCII character. */
+const UTF16_START = /^(\uFFFD{2}|.?\0)/s;
 
 /** The text of a file in pieces, none of which ends within a CRLF. */
 async function* splitText(handle: FileHandle): AsyncGenerator<string> {
   let held: string | undefined;
   for await (const chunk of handle.createReadStream({ encoding: "utf8" })) {
-    if (held === undefined && chunk.startsWith("\uFFFD")) throw new Error(`line 1: ${NOT_UTF8}`);
+    if (held === undefined && UTF16_START.test(chunk))
+      throw new Error("the file is UTF-16 or UTF-32; save it as UTF-8");
     const text = held === undefined ? chunk.replace(/^\uFEFF/, "") : held + chunk;
     held = text.endsWith("\r") ? "\r" : "";
     yield held === "" ? text : text.slice(0, -1);
@@ -105,7 +106,7 @@ function readOne(text: string, readRow: RowReader): RowContent | undefined {
     if (text.length > MAX_LENGTH) throw new BadRowError(`is longer than ${MAX_LENGTH} characters`);
     const row = readRow(text);
     if (row === undefined) return undefined;
-    if (text.includes("\uFFFD")) return { problem: NOT_UTF8 };
+    if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8; save the list as UTF-8" };
     return check(row);
   } catch (error) {
     if (error instanceof BadRowError) return { problem: error.message };

@@ -5,7 +5,7 @@ import { isRecord } from "../../src/contract/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames } from "../http/http-options.ts";
 import { shorten } from "./list-entry.ts";
-import { readBytes } from "./read-bytes.ts";
+import { IS_UTF16, readBytes, UTF16_START } from "./read-bytes.ts";
 import { settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -16,6 +16,7 @@ import { UsageError } from "./usage-error.ts";
  */
 export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
   const bytes = attempt(`${path}: cannot be read`, () => readBytes(path));
+  if (UTF16_START.test(bytes.toString("utf8", 0, 4))) throw new UsageError(`${path}: ${IS_UTF16}`);
   if (!isUtf8(bytes)) throw new UsageError(`${path}: contains bytes that are not UTF-8; save it as UTF-8`);
   // Some editors begin a file with a byte order mark.
   const text = bytes.toString().replace(/^\uFEFF/, "");

@@ -4,6 +4,10 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const MAX_BYTES = 500_000_000;
 const SPARE_BYTES = 65_536;
 
+/** How UTF-16 and UTF-32 begin if they are decoded as UTF-8: with a byte order mark, or with an ASCII character. */
+export const UTF16_START: RegExp = /^(\uFFFD{2}|.?\0)/s;
+export const IS_UTF16 = "the file is UTF-16 or UTF-32; save it as UTF-8";
+
 /**
  * Reads a whole file.
  *

@@ -4,7 +4,7 @@ import { isRecord } from "../../src/contract/schema.ts";
 import { readCsvList } from "./csv-list.ts";
 import { readJsonList, readNdjsonList } from "./json-list.ts";
 import { type ListEntry, shorten } from "./list-entry.ts";
-import { readBytes } from "./read-bytes.ts";
+import { IS_UTF16, readBytes, UTF16_START } from "./read-bytes.ts";
 import { UsageError } from "./usage-error.ts";
 
 const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
@@ -30,8 +30,8 @@ export function readSeedFile(path: string, source: string): NewPlant[] {
   try {
     const read = formatOf(path);
     const text = readText(path);
-    // Otherwise the message about a file in UTF-16 would be that it has no header, or no array.
-    if (text.startsWith("\uFFFD")) throw new UsageError(`line 1: ${NOT_UTF8}`);
+    // Otherwise the message would be that it has no header, or no array.
+    if (UTF16_START.test(text)) throw new UsageError(IS_UTF16);
     return readPlants(read(text));
   } catch (error) {
     throw new UsageError(`${source} ${path}: ${(error as Error).message}`);

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { RequestSession } from "../service/adapter.ts";
+import { NETWORK_ERROR } from "../service/delivery.ts";
 import { answerClientError } from "./client-errors.ts";
+import { deliver } from "./deliver.ts";
 
 /** A client's connection and its open requests: those whose response has not ended. */
 export class Connection {
@@ -8,6 +11,8 @@ export class Connection {
   /** The open responses before the latest: there are some only if the client pipelines requests. */
   readonly #earlier = new Set<ServerResponse>();
   #latest: ServerResponse | undefined;
+  /** The session of the latest request: only the body of that one can be incomplete. */
+  #session: RequestSession | undefined;
   #hasServed = false;
   readonly #hanging = new WeakSet<ServerResponse>();
   #error: NodeJS.ErrnoException | undefined;
@@ -36,6 +41,19 @@ export class Connection {
     previous.shouldKeepAlive = true;
     this.#earlier.add(previous);
     previous.on("close", () => this.#earlier.delete(previous));
+  }
+
+  /** Notes the session of the latest request. */
+  begin(session: RequestSession): void {
+    this.#session = session;
+  }
+
+  /** Breaks off a request of this session whose body has not arrived: a reset has ended the session. */
+  endSession(session: RequestSession): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    const latest = this.#latest;
+    if (latest !== undefined && !latest.req.complete && !latest.headersSent) deliver(NETWORK_ERROR, latest);
   }
 
   /** Releases the latest response if it is over, so that an idle connection does not keep it in memory. */

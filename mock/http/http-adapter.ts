@@ -47,6 +47,7 @@ export async function openHttpAdapter(options: StartMockPlantStoreOptions): Prom
     control,
     cors,
     readHeaders: wireHeadersReader(),
+    onBegin: (session) => listener.begin(session),
     markHanging: (response) => listener.markHanging(response),
   };
   service.attach("http");

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { RequestSession } from "../service/adapter.ts";
 import { answerInvalidRequest } from "./client-errors.ts";
 import { Connection } from "./connection.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
@@ -17,6 +18,8 @@ export class Listener {
   readonly #connections = new Map<Duplex, Connection>();
   /** The connection of the latest request. */
   #latest: Connection | undefined;
+  /** The sessions whose end this listener will notice: a callback for every request would take memory. */
+  readonly #sessions = new WeakSet<RequestSession>();
   readonly #maxConnections: number;
   #onIdle: (() => void) | undefined;
   #isClosing = false;
@@ -56,6 +59,16 @@ export class Listener {
       // Its response bypasses node:http: it would overtake those that are open.
       if (connection?.isIdle) onConnect(request, socket);
       else connection?.refuse(new Error("CONNECT cannot be pipelined"));
+    });
+  }
+
+  /** Notes the session of the request that has just arrived. A reset then ends it, even while its body is being read. */
+  begin(session: RequestSession): void {
+    this.#latest?.begin(session);
+    if (this.#sessions.has(session)) return;
+    this.#sessions.add(session);
+    session.onEnd(() => {
+      for (const connection of this.#connections.values()) connection.endSession(session);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { PlantStoreService } from "../service/adapter.ts";
+import type { PlantStoreService, RequestSession } from "../service/adapter.ts";
 import { type Delivery, NETWORK_ERROR } from "../service/delivery.ts";
 import { encodeResponse } from "./client-errors.ts";
 import type { Control } from "./control/control.ts";
@@ -15,6 +15,8 @@ export interface ServerContext {
   readonly control: Control;
   readonly cors: boolean;
   readonly readHeaders: (raw: readonly string[]) => WireHeaders;
+  /** Called with the session of a request before its body is read. */
+  readonly onBegin: (session: RequestSession) => void;
   /** Called for a request that a fault leaves without a complete response. */
   readonly markHanging: (response: ServerResponse) => void;
 }
@@ -33,6 +35,7 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
   const { req: request } = response;
   const headers = readHeaders(request.rawHeaders);
   const session = service.begin(headers.get("authorization"));
+  context.onBegin(session);
   readBody(request, service.maxBodyBytes, (body) => {
     const onHang = () => context.markHanging(response);
     const onDisconnect = (callback: () => void) => response.once("close", callback);

@@ -73,10 +73,16 @@ const placesAnywhere: Places = function* (token, text, isTruncated) {
     end = start + token.length;
     yield [start, end];
   }
-  const longest = isTruncated ? Math.min(token.length, text.length - end) : 0;
-  for (let length = longest; length >= TRUNCATED_LENGTH; length--) {
-    if (text.endsWith(token.slice(0, length))) return yield [text.length - length, text.length];
+  if (!isTruncated) return;
+  // The longest beginning of this text that is also its end, in linear time (Knuth, Morris and Pratt).
+  const joined = `${token}\0${text.slice(end).slice(-token.length)}`;
+  const borders = [0];
+  let length = 0;
+  for (let i = 1; i < joined.length; i++) {
+    while (length && joined[i] !== joined[length]) length = borders[length - 1] as number;
+    borders.push(joined[i] === joined[length] ? ++length : length);
   }
+  if (length >= TRUNCATED_LENGTH) yield [text.length - length, text.length];
 };
 
 /**

@@ -223,6 +223,23 @@ describe("a text that was cut within the token", () => {
     const text = `{"a":"\\n\\u00e4","b":"${TOKEN}`;
     expect(await at(text, text.length - 5)).toMatchObject({ bodyText: '{"a":"\\n\\u00e4","b":"[redacted]' });
   });
+  test.each([`${"a".repeat(20)}b`, `${"ab".repeat(10)}c`, "aabaaab".repeat(3)])(
+    "shows none of them if the token repeats itself: %s",
+    async (token) => {
+      const prefixes = Array.from({ length: token.length - 4 }, (_, i) => token.slice(0, i + 4));
+      for (const cut of prefixes.flatMap((prefix) => ["", "a", "ab", "aab", "c"].map((before) => before + prefix))) {
+        const longest = prefixes.findLast((prefix) => cut.endsWith(prefix)) as string;
+        const mocked = setup([reply(500, `${cut}!`)], { token, maxResponseBytes: cut.length });
+        const bodyText = cut.includes(token) ? expect.any(String) : `${cut.slice(0, -longest.length)}[redacted]`;
+        expect(await failure(mocked)).toMatchObject({ bodyText });
+      }
+    },
+  );
+  test("is searched in linear time", async () => {
+    const token = `${"a".repeat(2 ** 19)}b`;
+    const mocked = setup([reply(500, `${"a".repeat(2 ** 19)}c!`)], { token, maxResponseBytes: 2 ** 19 + 1 });
+    expect(await failure(mocked)).toMatchObject({ bodyText: "a".repeat(4096) });
+  });
   test("takes the end of a whole one for no beginning of another", async () => {
     const token = "secr-0123456789-secr";
     const mocked = setup([reply(500, `${token} and more`)], { token, maxResponseBytes: token.length });

@@ -12,6 +12,21 @@ export interface List {
   readonly failure?: string;
 }
 
+/** A text in UTF-16 and UTF-32, with and without a byte order mark. */
+export function inWideEncodings(text: string): [encoding: string, content: Buffer][] {
+  return [text, `\uFEFF${text}`].flatMap((start) => {
+    const kind = start === text ? "" : "-marked";
+    const utf16 = Buffer.from(start, "utf16le");
+    const utf32 = Buffer.from([...start].map((character) => `${character}\0`).join(""), "utf16le");
+    return [
+      [`utf-16le${kind}`, utf16],
+      [`utf-16be${kind}`, Buffer.from(utf16).swap16()],
+      [`utf-32le${kind}`, utf32],
+      [`utf-32be${kind}`, Buffer.from(utf32).swap32()],
+    ] as [string, Buffer][];
+  });
+}
+
 const plants: NewPlant[] = [
   { id: 1, name: "Rosa canina", tag: "shrub" },
   { id: 9007199254740993n, name: "Wollemia nobilis" },
@@ -233,11 +248,13 @@ const unreadable: List[] = [
     content: '\n{"plants":[{"id":1,"name":"Acer"}]}',
     failure: 'line 2: must be a JSON array of plants; received: {"plants":[{"id":1,"name":"Acer"}]}',
   },
-  ...["utf-16.csv", "utf-16.ndjson", "utf-16.json"].map((file) => ({
-    file,
-    content: Buffer.from("\uFEFF[id,name\n1,Acer opalus", "utf16le"),
-    failure: "line 1: contains bytes that are not UTF-8; save the list as UTF-8",
-  })),
+  ...["csv", "ndjson", "json"].flatMap((format) =>
+    inWideEncodings("[id,name\n1,Acer opalus").map(([encoding, content]) => ({
+      file: `${encoding}.${format}`,
+      content,
+      failure: "the file is UTF-16 or UTF-32; save it as UTF-8",
+    })),
+  ),
   { file: "blank.json", content: " \n", failure: "must be a JSON array of plants; the file is empty" },
   { file: "open.json", content: '[{"id":1,"name":"Acer"},\n{"id":2', failure: "the JSON array is not closed" },
   {

@@ -127,7 +127,7 @@ const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "suite", worker = (
-      modules = [(name = "suite", esModule = embed "bundle.js")],
+      modules = [(name = "suite", esModule = embed "bundles/worker.js")],
       compatibilityDate = "2026-01-01",
     )),
     (name = "internet", network = (allow = ["local", "private", "public"], tlsOptions = (trustBrowserCas = true))),
@@ -146,7 +146,9 @@ async function portOf(control) {
 
 async function runBrowser(folder, setting, { browser }) {
   await bundle(folder, "page.js", ["browser"]);
-  const page = await servePage(folder, { ...setting, workerFaults });
+  // As webpack does for a worker: it gets the build that servers get.
+  await bundle(folder, "browser-worker.js", ["worker", "browser"]);
+  const page = await servePage(join(folder, "bundles"), { ...setting, workerFaults });
   try {
     const close = await browsers[browser](page.url, env);
     try {
@@ -166,5 +168,5 @@ async function hangs() {
 
 async function bundle(folder, entry, conditions) {
   const options = { bundle: true, format: "esm", target: "es2022", conditions, logLevel: "silent" };
-  await build({ ...options, absWorkingDir: folder, entryPoints: [entry], outfile: join(folder, "bundle.js") });
+  await build({ ...options, absWorkingDir: folder, entryPoints: [entry], outdir: join(folder, "bundles") });
 }

@@ -13,17 +13,18 @@ const PAGE = `<!doctype html><link rel="icon" href="data:,"><title>suite</title>
   addEventListener("error", ({ message }) => report(message));
   addEventListener("unhandledrejection", ({ reason }) => report(String(reason)));
 </script>
-<script type="module" src="/bundle.js"></script>`;
+<script type="module" src="/page.js"></script>`;
 
 /**
- * @param {string} folder - Holds `bundle.js`.
+ * @param {string} folder - Holds the bundles `page.js` and `browser-worker.js`.
  * @param {object} setting - What the page gets from `/setting`.
  * @returns {Promise<{ url: string, results: Promise<{ name: string, problem?: string }[]>, close(): void }>}
  */
 export async function servePage(folder, setting) {
   const files = {
     "/": ["text/html", PAGE],
-    "/bundle.js": ["text/javascript", readFileSync(join(folder, "bundle.js"))],
+    "/page.js": ["text/javascript", readFileSync(join(folder, "page.js"))],
+    "/browser-worker.js": ["text/javascript", readFileSync(join(folder, "browser-worker.js"))],
     "/mockServiceWorker.js": ["text/javascript", readFileSync(WORKER)],
     "/setting": ["application/json", JSON.stringify(setting)],
   };

@@ -15,6 +15,7 @@ const SUITE = [
   "server.mjs",
   "worker.js",
   "page.js",
+  "browser-worker.js",
   "http2.mjs",
   "closing-service.mjs",
   "../parity/fault-rows.ts",

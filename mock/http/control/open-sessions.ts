@@ -26,13 +26,13 @@ export class OpenSessions {
     this.#registry = registeredOf(root).registry;
   }
 
-  get all(): SessionInfo[] {
-    return Array.from(this.#registry, (registered) => this.#describe(registered));
+  get all(): Iterable<RegisteredSession> {
+    return this.#registry;
   }
 
   open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
     const session = this.#root.session(options);
-    return { ...this.#describe(registeredOf(session)), token: session.token };
+    return { ...this.describe(registeredOf(session)), token: session.token };
   }
 
   /** @throws {@link ControlError} with status 404. */
@@ -70,7 +70,7 @@ export class OpenSessions {
     return closed.find((gate) => gate.name === name);
   }
 
-  #describe({ name, session }: RegisteredSession): SessionInfo {
+  describe({ name, session }: RegisteredSession): SessionInfo {
     const { baseUrl, token } = session as MockSession;
     return { session: name, baseUrl, label: this.#root.labelOf(token) };
   }

@@ -100,6 +100,22 @@ describe("the control API", () => {
     expect(await ids("?limit=1000")).toHaveLength(250);
   });
 
+  it.each([
+    ["faults", (store: HttpMockPlantStore) => store.inject(faults.hang())],
+    ["gates", (store: HttpMockPlantStore) => store.hold()],
+    ["sessions", (store: HttpMockPlantStore) => store.session()],
+  ])("pages the list of %s, too", async (kind, add) => {
+    await using store = await startMockPlantStore();
+    const read = async (query = "") => JSON.parse((await call("GET", `/${kind}${query}`, "", {}, store.url)).text);
+    const { size } = await read();
+    for (let i = size; i < 150; i++) add(store);
+    const first = await read();
+    expect([first.size, first[kind].length]).toEqual([150, 100]);
+    const rest = await read("?after=100&limit=1000");
+    expect(rest[kind]).toHaveLength(50);
+    expect(await read("?last=1")).toEqual({ size: 150, [kind]: [rest[kind][49]] });
+  });
+
   it("pages a list that begins in the seed", async () => {
     await using seeded = await startMockPlantStore({ seed: [1, 2].map((id) => ({ id, name: "a" })) });
     for (const id of [3, 4, 5]) seeded.plants.add({ id, name: "a" });

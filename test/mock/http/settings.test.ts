@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readFlags } from "../../../mock/cli/flags.ts";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
 import { run } from "../../../mock/cli/run.ts";
+import { inWideEncodings } from "../../lists/lists.ts";
 import { post } from "./post.ts";
 import { createHost, refused, start } from "./process-host.ts";
 import { PLANT } from "./raw.ts";
@@ -226,8 +227,12 @@ describe("settings", () => {
     ]);
   });
 
-  it.each([
-    ["in UTF-16", Buffer.from('\uFEFF{"port":0}', "utf16le"), "contains bytes that are not UTF-8; save it as UTF-8"],
+  it.each<[string, string | Buffer, string | RegExp]>([
+    ...inWideEncodings('{"port":0}').map<[string, Buffer, string]>(([encoding, content]) => [
+      `in ${encoding}`,
+      content,
+      "the file is UTF-16 or UTF-32; save it as UTF-8",
+    ]),
     ["in Latin-1", Buffer.from('{"port":0,"basePath":"/\xe9"}', "latin1"), "contains bytes that are not UTF-8; save"],
     ["with control characters", '{"port":0}\u001b]0;\n\0', /^must be JSON: Unexpected [\x20-\x7e]*$/],
   ])("in a file %s are refused with a message on one line", async (_what, content, message) => {

@@ -256,8 +256,8 @@ describe("close", () => {
     const mock = await startMockPlantStore();
     const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
     socket.write("POST /plants HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{");
-    const ended = once(socket, "close");
     await once(socket, "connect");
+    const ended = new Promise((resolve) => socket.on("error", () => {}).on("close", resolve));
     await post(mock.baseUrl, "{}"); // The server has accepted both by then.
     await mock.close();
     await ended;

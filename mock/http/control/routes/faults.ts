@@ -2,8 +2,9 @@ import type { Fault } from "../../../service/faults/fault.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
 import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
-import { list, object, options, plantFields, schemaRef } from "../json-schema.ts";
+import { count, list, object, options, plantFields, schemaRef } from "../json-schema.ts";
 import { describeFault } from "../json-views.ts";
+import { PAGE, pageOf } from "../paging.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 
 interface Injection {
@@ -17,9 +18,17 @@ export const faultRoutes = {
     method: "GET",
     path: "/faults",
     summary: "Lists the queued faults of a session, in the order injected.",
-    query: SESSION,
-    replies: { 200: { description: "The faults.", schema: object({ faults: list(schemaRef("QueuedFault")) }) } },
-    handle: ({ session }) => ({ faults: [...stateOf(session).faults.queued].map(describeFault) }),
+    query: { ...SESSION, ...PAGE },
+    replies: {
+      200: {
+        description: "The faults.",
+        schema: object({ size: count("How many faults are queued."), faults: list(schemaRef("QueuedFault")) }),
+      },
+    },
+    handle: ({ session, query }) => {
+      const { size, page } = pageOf(query, stateOf(session).faults.queued);
+      return { size, faults: page.map(describeFault) };
+    },
   },
   removeFault: {
     method: "DELETE",

@@ -1,7 +1,8 @@
 import { stateOf } from "../../../service/sessions/session.ts";
 import { settlesWithin } from "../../settles-within.ts";
-import { list, object, schemaRef, string } from "../json-schema.ts";
+import { count, list, object, schemaRef, string } from "../json-schema.ts";
 import { describeGate } from "../json-views.ts";
+import { PAGE, pageOf } from "../paging.ts";
 import { COUNT, readCount } from "../read-call.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 
@@ -16,9 +17,17 @@ export const gateRoutes = {
     method: "GET",
     path: "/gates",
     summary: "Lists the closed gates of a session and the requests that they hold.",
-    query: SESSION,
-    replies: { 200: { description: "The gates.", schema: object({ gates: list(schemaRef("Gate")) }) } },
-    handle: ({ session }) => ({ gates: [...stateOf(session).gates].map((gate) => describeGate(gate)) }),
+    query: { ...SESSION, ...PAGE },
+    replies: {
+      200: {
+        description: "The gates.",
+        schema: object({ size: count("How many gates are closed."), gates: list(schemaRef("Gate")) }),
+      },
+    },
+    handle: ({ session, query }) => {
+      const { size, page } = pageOf(query, stateOf(session).gates);
+      return { size, gates: page.map((gate) => describeGate(gate)) };
+    },
   },
   hold: {
     method: "POST",

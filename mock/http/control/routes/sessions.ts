@@ -1,5 +1,6 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
-import { list, object, options, schemaRef, string } from "../json-schema.ts";
+import { count, list, object, options, schemaRef, string } from "../json-schema.ts";
+import { PAGE, pageOf } from "../paging.ts";
 import { type Route, refusal, SESSION } from "../route.ts";
 
 export const sessionRoutes = {
@@ -7,8 +8,17 @@ export const sessionRoutes = {
     method: "GET",
     path: "/sessions",
     summary: "Lists the open sessions, the root first, with labels in place of tokens.",
-    replies: { 200: { description: "The sessions.", schema: object({ sessions: list(schemaRef("Session")) }) } },
-    handle: ({ sessions }) => ({ sessions: sessions.all }),
+    query: PAGE,
+    replies: {
+      200: {
+        description: "The sessions.",
+        schema: object({ size: count("How many sessions are open."), sessions: list(schemaRef("Session")) }),
+      },
+    },
+    handle: ({ sessions, query }) => {
+      const { size, page } = pageOf(query, sessions.all);
+      return { size, sessions: page.map((session) => sessions.describe(session)) };
+    },
   },
   openSession: {
     method: "POST",
