@@ -68,12 +68,14 @@ export default defineConfig({
       }),
       project("isolated", { include: isolated, exclude: [GATE] }),
       // These start processes, fill memory, repeat something for long or ask git: `npm test` leaves them out.
-      project("gate", { include: [`test/${GATE}`], exclude: apart }),
+      // Their time is shorter than that of a run that stands still, and long enough for a machine with much else to do.
+      project("gate", { include: [`test/${GATE}`], exclude: apart, testTimeout: 110_000, hookTimeout: 110_000 }),
     ],
     // Some tests start processes; a slow machine does not make them fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 50_000 } },
+    // A test without an assertion cannot fail.
+    expect: { poll: { timeout: 50_000 }, requireAssertions: true },
     coverage: {
       include: [glob("src/**/*.ts"), glob("mock/**/*.ts")],
       // Generated; and the console's page, which runs in Chromium: test/mock/http/console.test.ts walks it there.

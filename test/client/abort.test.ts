@@ -66,7 +66,7 @@ describe.each(STAGES)("aborted %s", (_, steps, token, outcome, reasons) => {
   test("the signal that fetch got is aborted with the reason", async () => {
     const { posts, promise } = await abortAtStage("stop", "tryCreatePlant");
     await promise;
-    for (const { signal } of posts) expect(signal).toMatchObject({ aborted: true, reason: "stop" });
+    expect(posts.map(({ signal }) => signal)).toMatchObject(steps.map(() => ({ aborted: true, reason: "stop" })));
   });
 });
 

@@ -128,18 +128,18 @@ test("the signal that fetch gets is aborted with a TimeoutError", async () => {
   expect(signal?.reason).toMatchObject({ name: "TimeoutError", message: "The deadline of the call passed" });
 });
 
-describe("after the machine was asleep beyond the deadline, nothing more is sent", () => {
+describe("after the machine was asleep until the deadline or beyond, nothing more is sent", () => {
   async function expectNothingSent(slow: Promise<unknown>, { clock, posts }: ReturnType<typeof setup>) {
     expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
     expect(posts).toHaveLength(0);
     expect(clock.pending).toBe(0);
   }
 
-  test("for the next attempt", async () => {
+  test.each([10_000, 60_000])("for the next attempt, after %i ms of 10,000", async (asleepMs) => {
     const { client, clock, posts } = setup([refused(429)], { timeoutMs: 10_000 });
     const slow = client.createPlant(PLANT);
     slow.catch(() => {});
-    await clock.sleep(60_000);
+    await clock.sleep(asleepMs);
     expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "rejected", attempts: [{ status: 429 }] });
     expect(posts).toHaveLength(1);
     expect(clock.pending).toBe(0);

@@ -15,4 +15,4 @@ test("a process of its own reads its variables", async () => {
     env,
   });
   expect((await run).stdout).toBe("https://child.test/plants Bearer child\n");
-}, 90_000);
+});

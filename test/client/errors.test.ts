@@ -116,6 +116,14 @@ test.each([
   expect(json.cause).toEqual({ name: "Error", message: "stopped", code: shown });
 });
 
+test("JSON.stringify omits a reason that JSON may not be able to show", () => {
+  for (const cause of [1n, globalThis, 7, { why: "late" }]) {
+    const json = JSON.parse(JSON.stringify(new PlantStoreAbortError({ message: "no", cause })));
+    expect(json).toMatchObject({ name: "PlantStoreAbortError", message: "no" });
+    expect(json).not.toHaveProperty("cause");
+  }
+});
+
 test("toJSON has every value of a header, and a reason that is a text", () => {
   const cookies = new Headers([
     ["set-cookie", "a=1"],

@@ -14,7 +14,7 @@ const all = [...faults, ...contrast.faults];
 async function runAll(transport: string): Promise<Map<Fault, Seen>> {
   const script = fileURLToPath(new URL("faults/run.ts", import.meta.url));
   const args = ["--import", "tsx", script, transport];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000, maxBuffer: 2 ** 24 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000, maxBuffer: 2 ** 24 });
   const seen: Seen[] = JSON.parse(stdout);
   expect(seen.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
   return new Map(all.map((fault, index) => [fault, seen[index] as Seen]));
@@ -25,7 +25,7 @@ const seen: Record<string, Map<Fault, Seen>> = {};
 beforeAll(async () => {
   const [byFetch, byUndici] = await Promise.all([runAll("fetch"), runAll("undici")]);
   Object.assign(seen, { fetch: byFetch, undici: byUndici });
-}, 90_000);
+});
 
 const reportOf = ({ posts, processed, result, outcome, attempts }: Report): Report => ({
   posts,

@@ -40,4 +40,4 @@ test("deadlines, aborts and faults end calls as usual if the prototypes are froz
     "connection: SocketError: other side closed",
     "api: full",
   ]);
-}, 90_000);
+});

@@ -135,8 +135,17 @@ for (const code of [
   "ERR_TLS_CERT_ALTNAME_INVALID_NAME",
   "ERR_SSL_WRONG_VERSION_NUMBER_LATER",
   "HOSTNAME_MISMATCH_LATER",
+  "UND_ERR_PRX_TLS_LATER",
 ])
   UNPROVEN.push([`${code}, which is only like a refusal of TLS`, fetchFailed(systemError(code)), code]);
+
+const { message: refusedTunnel } = tunnelRefused(502);
+for (const [code, message] of [
+  ["ECONNRESET", refusedTunnel],
+  ["UND_ERR_ABORTED", `Sent again after: ${refusedTunnel}`],
+  ["UND_ERR_ABORTED", `${refusedTunnel}, then reset`],
+] as const)
+  UNPROVEN.push([`${code}: ${message}, which is not a refused tunnel`, systemError(code, undefined, message), code]);
 
 describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
   test.each(UNSENT)("%s proves that nothing was sent, and is sent again", async (_, error, code) => {

@@ -89,7 +89,7 @@ describe.each(["fetch", "undici"])("by %s", (transport) => {
   test("an abort reaches the socket after the garbage of the call was collected", async () => {
     const script = fileURLToPath(new URL("sockets/abort-after-collection.ts", import.meta.url));
     const args = ["--expose-gc", "--import", "tsx", script, transport];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 25_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000 });
     expect(JSON.parse(stdout)).toEqual({
       "before the reply": ["aborted", "socket closed"],
       "within the body": ["aborted", "socket closed"],

@@ -110,7 +110,9 @@ test("an HTTP/2 connection on which no PING is answered is destroyed, so that th
   vi.advanceTimersByTime(39_999);
   expect(socket.destroy).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
-  expect(socket.destroy.mock.calls).toMatchObject([[{ code: "ETIMEDOUT" }]]);
+  expect(socket.destroy.mock.calls).toMatchObject([
+    [{ code: "ETIMEDOUT", message: "The service no longer answers on the HTTP/2 connection" }],
+  ]);
   socket.emit("close");
   expect(vi.getTimerCount()).toBe(0);
 });

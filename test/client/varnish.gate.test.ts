@@ -71,7 +71,7 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
   beforeAll(async () => {
     service = await ScriptedServer.start(behavior);
     varnish = await Varnish.start(varnishPath as string, service.port);
-  }, 60_000);
+  });
   afterAll(async () => {
     await varnish?.stop();
     await service?.close();
@@ -97,7 +97,7 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
       lines.push(`| ${row.service} | ${statusOf(attempts)} | ${stored} | ${end} | ${attempts.length} |`);
     }
     await expect(page(lines)).toMatchFileSnapshot("../../docs/varnish.md");
-  }, 60_000);
+  });
 });
 
 const page = (lines: readonly string[]) => `# Behind a gateway: Varnish

@@ -10,4 +10,4 @@ it("the code of the guides compiles in the strict mode of this repository", () =
   const typed = programs.filter(({ file }) => /\.tsx?$/.test(file)).map(folder.pathOf);
   expect(typed).not.toEqual([]);
   expect(typeErrors(typed, absolute("tsconfig.json"))).toEqual([]);
-}, 120_000);
+});

@@ -155,6 +155,16 @@ const bad: List[] = [
     ],
   },
   {
+    file: "quotes.csv",
+    content: 'name,id\n"Acer" "opalus",1\n"Acer,2\n"Acer rubrum",3,\nAcer,4',
+    plants: [{ id: 4, name: "Acer" }],
+    problems: [
+      `line 2: ${QUOTE_RULE}; received: "Acer" "opalus",1`,
+      'line 3: has an unclosed quote; received: "Acer,2',
+      'line 4: has 3 columns; the header has 2; received: "Acer rubrum",3,',
+    ],
+  },
+  {
     file: "semicolons.csv",
     content: 'id;name\n1;"Acer\n2;Acer "opalus"\n3;Acer',
     plants: [{ id: 3, name: "Acer" }],
@@ -206,6 +216,12 @@ const bad: List[] = [
       "[4] (line 4): must be one JSON object; received: }",
       '[5] (line 4): must be one JSON object; received: {"id":2,"name":"b", "tag":"} }',
     ],
+  },
+  {
+    file: "texts.json",
+    content: '["Acer",{"id":1,"name":"a"}]',
+    plants: [{ id: 1, name: "a" }],
+    problems: ['[0] (line 1): must be an object, not "Acer"; received: "Acer"'],
   },
 ];
 

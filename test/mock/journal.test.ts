@@ -396,6 +396,18 @@ describe("the bytes of a journal", () => {
     expect(dropped).toEqual([0, 2]);
   });
 
+  it("are dropped in that order even after a journal has let go of a request that was dropped before", async () => {
+    const mock = createMockPlantStore({ journalLimit: 2, journalLimitBytes: 4_000 });
+    const busy = mock.session();
+    const sessions = Array.from({ length: 9 }, () => mock.session());
+    for (const id of [1, 2]) await post(busy, long(id));
+    for (const session of sessions.slice(0, 6)) await post(session, long(1));
+    await post(busy, '{"id":3,"name":"x"}');
+    for (const session of sessions.slice(6)) await post(session, long(1));
+    const dropped = sessions.flatMap(({ requests }, i) => (requests.last?.isDropped ? [i] : []));
+    expect(dropped).toEqual([0]);
+  });
+
   it("are those of the requests that the journal keeps, of which the oldest is dropped first", async () => {
     const mock = createMockPlantStore({ journalLimit: 3, journalLimitBytes: 12_000 });
     const kept = () => Array.from(mock.requests, ({ plant }) => plant?.id);

@@ -17,11 +17,11 @@ it("a body with millions of escapes is a plant like any other", async () => {
   const mock = createMockPlantStore({ maxBodyBytes: 2 ** 26 });
   const { status } = await post(mock, `{"id":9223372036854775807,"name":"${ESCAPES}"}`);
   expect([status, mock.plants.has(9223372036854775807n)]).toEqual([200, true]);
-}, 60_000);
+});
 
 it("so is JSON with millions of escapes", () => {
   expect(decodeExactJson(`[9007199254740993,"${ESCAPES}"]`)).toEqual([9007199254740993n, "\n".repeat(TIMES)]);
-}, 60_000);
+});
 
 it("a seed file may have cells with millions of quotes, and texts with millions of escapes", () => {
   const folder = mkdtempSync(join(tmpdir(), "long-"));
@@ -36,15 +36,15 @@ it("a seed file may have cells with millions of quotes, and texts with millions 
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 it("the console formats a text of any length", () => {
   const text = `"${"x".repeat(TIMES)}"`;
   expect(pretty(`[${text}]`)).toBe(`[\n  ${text}\n]`);
-}, 60_000);
+});
 
 it("an invalid base path of any length is rejected with its rule", async () => {
   await expect(startMockPlantStore({ basePath: `${"/a".repeat(TIMES)}?` })).rejects.toThrow(
     /^basePath: must be a path such as \/v1/,
   );
-}, 60_000);
+});

@@ -4,10 +4,9 @@ import { expect, it } from "vitest";
 import { post } from "./post.ts";
 
 // Each takes seconds. If the time of one item grew with the number of all, it would take longer than the timeout.
-const TIMEOUT_MS = 120_000;
 const MILLION = 1_000_000;
 
-it("the first of a million faults is found at once", { timeout: TIMEOUT_MS }, async () => {
+it("the first of a million faults is found at once", async () => {
   const mock = createMockPlantStore();
   for (let i = 0; i < MILLION; i++) mock.inject(faults.apiError(i, "no"));
   for (let i = 0; i < 30_000; i++) {
@@ -15,7 +14,7 @@ it("the first of a million faults is found at once", { timeout: TIMEOUT_MS }, as
   }
 });
 
-it("the oldest request of fifty thousand sessions is found at once", { timeout: TIMEOUT_MS }, async () => {
+it("the oldest request of fifty thousand sessions is found at once", async () => {
   const mock = createMockPlantStore({ journalLimitBytes: 100_000 });
   const sessions = Array.from({ length: 50_000 }, () => mock.session());
   for (let i = 0; i < 3; i++) {
@@ -26,7 +25,7 @@ it("the oldest request of fifty thousand sessions is found at once", { timeout: 
   expect(new Set(kept.map(({ plant }) => plant?.id))).toEqual(new Set([2]));
 });
 
-it("a million results can be asked for at once", { timeout: TIMEOUT_MS }, async () => {
+it("a million results can be asked for at once", async () => {
   const creator: Pick<PlantCreator, "tryCreatePlant"> = {
     tryCreatePlant: async () => ({
       ok: true,

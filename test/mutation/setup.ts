@@ -16,8 +16,19 @@ afterEach(({ task }) => {
   if (task.result?.state === "fail") run.hasFailed = true;
 });
 
-// A file that replaces a module loads its modules anew, and so does the file after it.
-if (/\bvi\.(mock|doMock)\(/.test(readFileSync(expect.getState().testPath as string, "utf8"))) {
+const restore = () => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+};
+if (/\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(expect.getState().testPath as string, "utf8"))) {
+  // A file that replaces a module loads its modules anew, and so does the file after it.
   vi.resetModules();
-  afterAll(() => void vi.resetModules());
+  afterAll(() => {
+    restore();
+    vi.resetModules();
+  });
+} else {
+  // As the settings of the project `shared` do. A global that one file leaves replaced would fail others.
+  afterEach(restore);
 }

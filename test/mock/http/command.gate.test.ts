@@ -158,13 +158,11 @@ describe("plant-store-mock", () => {
     }
     const { url } = JSON.parse(output);
     await expect
-      .poll(
-        () =>
-          fetch(`${url}/_mock/health`).then(
-            () => "there",
-            () => "gone",
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        fetch(`${url}/_mock/health`).then(
+          () => "there",
+          () => "gone",
+        ),
       )
       .toBe("gone");
   });

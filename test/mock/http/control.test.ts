@@ -359,7 +359,7 @@ describe("who may control the mock", () => {
   });
 
   it.each([
-    ["a page of its own", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" }],
+    ["a script of its own page", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" }],
     ["somebody who types the address", { "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" }],
     ["somebody who follows a link", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document" }],
   ])("%s", async (_who, headers) => {

@@ -124,7 +124,8 @@ describe("the stream of a session", () => {
   it("names sessions as they open and end, those of the mock's own process included", async () => {
     const sessions = Array.from({ length: 1000 }, () => mock.session());
     const { lines, stop } = await follow();
-    await expect.poll(() => lines[0]?.opened).toHaveLength(1001);
+    await expect.poll(() => lines.length).toBe(2);
+    expect(lines[0].opened).toHaveLength(1001);
     const { length } = lines;
     const last = mock.session();
     await expect.poll(() => lines.length).toBe(length + 1);
@@ -201,6 +202,17 @@ describe("the stream of a session", () => {
     reader.destroy();
     watched.reset();
     await Promise.all(held);
+  });
+
+  it("no longer counts a fault that is used up", async () => {
+    const watched = createMockPlantStore();
+    for (let i = 0; i < 3; i++) watched.inject(faults.apiError(1, "no"));
+    await watched.fetch(`${watched.baseUrl}/plants`);
+    const reader = new SlowReader();
+    new SessionFeed(reader, watched, false);
+    const { overview } = JSON.parse(reader.lines.at(-1) as string);
+    expect([overview.faultCount, overview.faults.length]).toEqual([2, 2]);
+    reader.destroy();
   });
 
   it("sends nothing while nothing changes", async () => {

@@ -50,4 +50,4 @@ it(`${SESSIONS} sessions at once, ${REQUESTS} requests each: no exchange in the 
     expect(await session.requests.count).toBe(REQUESTS);
   }
   expect([mock.requests.count, mock.plants.size]).toEqual([0, 0]);
-}, 120_000);
+});

@@ -121,6 +121,9 @@ describe("the executable file", () => {
     const argv = vi.spyOn(process, "argv", "get").mockReturnValue(["node", "cli", "--port", "0", "--log", "silent"]);
     const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    // In any order: the test below replaces a module of it.
+    vi.doUnmock("../../../mock/cli/run.ts");
+    vi.resetModules();
     const running = import("../../../mock/cli.ts");
     await expect.poll(() => write.mock.calls.flat().join()).toContain('"ready":true');
     process.stderr.emit("error", new Error("EPIPE"));
