@@ -17,7 +17,7 @@ const BEFORE_SENDING = new Set<unknown>(["connect", "getaddrinfo"]);
 /** Codes that prove `unsent` without a system call; the second one, if a proxy closed the connection before the tunnel. */
 const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_CONN"]);
 
-/** Undici's message if a proxy refused the tunnel; the group is for a 4xx. The code of this error is that of others, too. */
+/** Undici's message if a proxy refused the tunnel; the group is for a 4xx. Other errors have the same code. */
 const NO_TUNNEL = /^Proxy response \((4)?\d+\) !== 200 when HTTP Tunneling$/;
 
 /** Codes that prove `unsent` on Bun, whose errors never name a system call. */
