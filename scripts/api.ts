@@ -56,7 +56,7 @@ function report({ name, declarations }: EntryPoint): string {
   if (!module) throw new Error(`${declarations} is missing or empty: run \`npm run build\` first.`);
   const exported = new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, original(symbol)]));
   const reached = reachedFrom([...exported.values()]);
-  return [
+  const sections = [
     `# ${name}`,
     "Written by `npm run api`. What disappears from here breaks somebody.",
     "## Exported",
@@ -64,11 +64,8 @@ function report({ name, declarations }: EntryPoint): string {
     ...(reached.length === 0
       ? []
       : ["## Reached, not exported", block(reached.map((symbol) => print(symbol.name, symbol)))]),
-    "",
-  ]
-    .join("\n\n")
-    .trimEnd()
-    .concat("\n");
+  ];
+  return `${sections.join("\n\n")}\n`;
 }
 
 function block(declarations: string[]): string {

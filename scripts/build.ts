@@ -14,7 +14,7 @@ await rm(dist, { recursive: true, force: true });
 await build({});
 await omitComments();
 await rewrite(/\.map$/, withoutGeneratedSources);
-includeExamples(root, dist);
+await rewrite(/\.d\.c?ts$/, (text, path) => includeExamples(root, text, path));
 await writeFile(new URL("llms.txt", root), await describePackage(root));
 
 /**

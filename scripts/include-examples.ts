@@ -1,25 +1,21 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 /** One line of a comment that names a file, and perhaps a region of it: `* {@includeCode ../docs/code/x.ts#region}`. */
 const reference = /^([ \t]*\*) \{@includeCode (?:\.\.\/)+([^#}]+)(?:#([\w-]+))?\}$/gm;
 
 /**
- * Replaces TypeDoc's `{@includeCode}` in declarations by the code of the example, because editors do not support it.
+ * Replaces TypeDoc's `{@includeCode}` in a declaration file by the code of the example, because editors do not support it.
  *
- * @throws Error if a file or region is missing.
+ * @param path - The name of the file in the message.
+ * @throws Error if an example or a region is missing.
  */
-export function includeExamples(root: URL, dist: URL): void {
-  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => /\.d\.c?ts$/.test(path));
-  for (const path of files) {
-    const file = new URL(path.replaceAll("\\", "/"), dist);
-    const text = readFileSync(file, "utf8");
-    const complete = text.replace(reference, (_line, star: string, source: string, region?: string) => {
-      const code = readExample(root, source, region);
-      return ["```ts", ...code.split("\n"), "```"].map((line) => `${star} ${line}`.trimEnd()).join("\n");
-    });
-    if (complete.includes("{@includeCode")) throw new Error(`${path} has an {@includeCode} that was not understood.`);
-    if (complete !== text) writeFileSync(file, complete);
-  }
+export function includeExamples(root: URL, text: string, path: string): string {
+  const complete = text.replace(reference, (_line, star: string, source: string, region?: string) => {
+    const code = readExample(root, source, region);
+    return ["```ts", ...code.split("\n"), "```"].map((line) => `${star} ${line}`.trimEnd()).join("\n");
+  });
+  if (complete.includes("{@includeCode")) throw new Error(`${path} has an {@includeCode} that was not understood.`);
+  return complete;
 }
 
 function readExample(root: URL, source: string, region: string | undefined): string {

@@ -36,7 +36,7 @@ function listGuides(index: string): string[] {
     .slice(1)
     .flatMap((section) => {
       const [heading = ""] = section.split("\n", 1);
-      const pages = [...section.matchAll(/\[([^\]]+)\]\((?!\.\.)([\w/-]+\.md)\)(?: *\| *([^|\n]+?) *\|)?/g)].map(
+      const pages = [...section.matchAll(/\[([^\]]+)\]\(([\w/-]+\.md)\)(?: *\| *([^|\n]+?) *\|)?/g)].map(
         ([, title, path, about]) => `- [${title}](docs/${path})${about ? `: ${about}` : ""}`,
       );
       return pages.length > 0 ? [`## ${heading}\n\n${pages.join("\n")}`] : [];

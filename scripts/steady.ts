@@ -7,14 +7,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { parseArgs } from "node:util";
-import { countTests } from "./count-tests.ts";
+import { type Count, countTests } from "./count-tests.ts";
 import { startCommand } from "./start-command.ts";
 
-interface Run {
+interface Run extends Count {
   readonly startedAt: Date;
   readonly seconds: number;
-  readonly passed: number;
-  readonly failed: number;
   readonly exitCode: number;
   /** The lines that tell what failed. */
   readonly complaints: readonly string[];

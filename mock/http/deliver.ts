@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
-import { NO_BODY } from "../service/reply.ts";
+import { NO_BODY, type WireReply } from "../service/reply.ts";
 
 export function deliver(delivery: Delivery, response: ServerResponse): void {
   switch (delivery.how) {
@@ -31,10 +31,7 @@ function inTurn(response: ServerResponse, breakOff: (socket: Socket) => void): v
 }
 
 /** Sends a whole response. The headers stay a flat list: an object would cost a fifth of the throughput. */
-export function sendReply(
-  { status, headers, body }: Pick<ReplyDelivery, "status" | "headers" | "body">,
-  response: ServerResponse,
-): void {
+export function sendReply({ status, headers, body }: WireReply, response: ServerResponse): void {
   if (NO_BODY.has(status)) response.writeHead(status, [...headers]).end();
   else {
     // Node writes the headers in the encoding of a text that follows.

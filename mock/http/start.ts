@@ -29,6 +29,5 @@ export async function startMockPlantStore(options: StartMockPlantStoreOptions = 
   let closed: Promise<void> | undefined;
   const closeOnce = () => (closed ??= close());
   // Closing is asynchronous: only `await using` may dispose this mock.
-  Object.defineProperty(mock, DISPOSE, { value: undefined });
-  return Object.assign(mock, { url, close: closeOnce, [Symbol.asyncDispose]: closeOnce });
+  return Object.assign(mock, { url, close: closeOnce, [DISPOSE]: undefined, [Symbol.asyncDispose]: closeOnce });
 }

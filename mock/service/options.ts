@@ -105,7 +105,7 @@ export function resolvePlant(plant: NewPlant, name: string): NewPlant {
     throw new TypeError(problems.join("; "));
   }
   const { value } = result;
-  return { ...value, id: narrowInt64(BigInt(value.id)) };
+  return { ...value, id: narrowInt64(value.id) };
 }
 
 const AUTH_RULES: Rules<MockAuthOptions> = {

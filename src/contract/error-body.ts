@@ -1,5 +1,5 @@
 import { int32, required, string } from "./rules.ts";
-import { checkFields, type Result, type StandardSchemaV1, standardSchema } from "./schema.ts";
+import { type Result, type StandardSchemaV1, standardSchema, validateFields } from "./schema.ts";
 
 /**
  * The service's Error body.
@@ -17,7 +17,7 @@ const ERROR_BODY = { error: /* @__PURE__ */ required(int32), message: /* @__PURE
 
 /** Checks the service's Error body. Unknown fields are kept. */
 export function validateErrorBody(value: unknown): Result<ErrorBody> {
-  return checkFields<ErrorBody>(value, ERROR_BODY);
+  return validateFields<ErrorBody>(value, ERROR_BODY);
 }
 
 /**

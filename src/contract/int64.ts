@@ -17,8 +17,8 @@ export function isInt64(value: unknown): value is number | bigint {
   return typeof value === "bigint" ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
-/** The same integer as a `number` if that is exact, else as a `bigint`. */
+/** The same integer as a `number` if that is exact, else as a `bigint`. -0 becomes 0. */
 export function narrowInt64(value: number | bigint): number | bigint {
-  const number = Number(value);
+  const number = Number(value) + 0;
   return Number.isSafeInteger(number) ? number : value;
 }

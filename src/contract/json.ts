@@ -45,7 +45,7 @@ export function decodeNewPlant(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "number") {
     const isExact = Number.isSafeInteger(value.id) && !MAY_HAVE_FRACTION.test(text);
-    value.id = isExact ? value.id + 0 : exactInteger(lastTopLevelId(text), value.id); // `+ 0` turns -0 into 0.
+    value.id = isExact ? narrowInt64(value.id) : exactInteger(lastTopLevelId(text), value.id);
   }
   return value;
 }

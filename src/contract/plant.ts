@@ -1,5 +1,5 @@
 import { int64, optional, required, string } from "./rules.ts";
-import { checkFields, type Result, type StandardSchemaV1, standardSchema } from "./schema.ts";
+import { type Result, type StandardSchemaV1, standardSchema, validateFields } from "./schema.ts";
 
 /**
  * A plant, as the service returns it.
@@ -43,12 +43,12 @@ export type ValidNewPlant = NewPlant & { tag?: string };
 
 /** Reads a plant to create into a new object that has only the contract's fields. */
 export function validateNewPlant(value: unknown): Result<ValidNewPlant> {
-  return checkFields<ValidNewPlant>(value, NEW_PLANT, {});
+  return validateFields<ValidNewPlant>(value, NEW_PLANT, {});
 }
 
 /** Checks a plant of a response. Unknown fields are kept. */
 export function validatePlant(value: unknown): Result<Plant> {
-  return checkFields<Plant>(value, PLANT);
+  return validateFields<Plant>(value, PLANT);
 }
 
 /**

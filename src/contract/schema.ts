@@ -72,12 +72,12 @@ export function standardSchema<Output>(validate: (value: unknown) => Result<Outp
 }
 
 /**
- * Checks the fields that have a rule. Only own fields count: a polluted `Object.prototype` must not add one.
+ * Validates the fields that have a rule. Only own fields count: a polluted `Object.prototype` must not add one.
  *
  * @param copy - A new object, which gets these fields and becomes the valid value. Each field is read once, so that the
  * checked value is the one used. Without it, the value itself is kept, with unknown fields.
  */
-export function checkFields<Output extends object>(
+export function validateFields<Output extends object>(
   value: unknown,
   rules: Rules<Output>,
   copy?: Partial<Output>,

@@ -17,10 +17,10 @@ const BEFORE_SENDING = new Set<unknown>(["connect", "getaddrinfo"]);
 /** Codes that prove `unsent` without a system call; the second one, if a proxy closed the connection before the tunnel. */
 const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_CONN"]);
 
-/** The message of undici if a proxy refused the tunnel, with a status 4xx or another. Its code is that of other errors, too. */
+/** Undici's message if a proxy refused the tunnel; the group is for a 4xx. Other errors have the same code. */
 const NO_TUNNEL = /^Proxy response \((4)?\d+\) !== 200 when HTTP Tunneling$/;
 
-/** The same on Bun, whose errors never name a system call. */
+/** Codes that prove `unsent` on Bun, whose errors never name a system call. */
 const UNSENT_ON_BUN = new Set<unknown>([
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -79,7 +79,7 @@ export function proofOf(error: unknown, sent?: SentByOther): Proof {
 /** A request that a `fetch` of the application's own sent. */
 export interface SentByOther {
   readonly url: string;
-  /** Whether only an error that names its host and port is about it; otherwise, none that names others is. */
+  /** If true, an error is about it only if it names its host and port; if false, unless it names another. */
   readonly mustBeNamed: boolean;
 }
 

@@ -69,7 +69,7 @@ export class Exchange<Output> {
   /** Judges a complete response with the body that openapi-fetch parsed. */
   judge({ data, error }: ApiReply): SendResult<Output> {
     try {
-      // Of these, a polluted `Object.prototype` may add the other one.
+      // Not whichever is present: a polluted `Object.prototype` may add the other one.
       return this.#judged(this.#incoming?.ok ? data : error);
     } catch (error) {
       // In an application's tests, the headers may throw.

@@ -33,8 +33,9 @@ describe("isInt64", () => {
   });
 });
 
-test.each<[bigint, number | bigint]>([
+test.each<[number | bigint, number | bigint]>([
   [0n, 0],
+  [-0, 0],
   [-1n, -1],
   [9007199254740991n, 9007199254740991],
   [9007199254740992n, 9007199254740992n],

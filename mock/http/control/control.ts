@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { MockPlantStore } from "../../service/mock-plant-store.ts";
 import { JSON_HEADERS } from "../../service/reply.ts";
 import { splitTarget } from "../../service/router.ts";
-import { consoleFiles } from "../console/console.ts";
+import { type ConsoleFile, consoleFiles } from "../console/console.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { readBody } from "../read-body.ts";
@@ -118,7 +118,7 @@ const PRIVATE_HEADERS = [
 ];
 
 /** Files that need no access control, because they contain no data of the mock. */
-const pages: Readonly<Record<string, { headers: readonly string[]; body: string }>> = {
+const pages: Readonly<Record<string, ConsoleFile>> = {
   ...consoleFiles,
   "/openapi.json": { headers: JSON_HEADERS, body: JSON.stringify(controlDocument) },
 };

@@ -1,5 +1,6 @@
 import { describe } from "../../../src/contract/describe.ts";
 import { unknownName } from "../../../src/contract/options.ts";
+import { isRecord } from "../../../src/contract/schema.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
 import type { Schema } from "./json-schema.ts";
@@ -57,7 +58,7 @@ export function readOptions({ body, query = {} }: Route, text: string): Readonly
   if (body !== undefined && !isOptions(body)) return {};
   if (text === "" && !body?.isRequired) return {};
   const value = readJson(text, decodeExactJson);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
   }
   const names = Object.keys(value);
@@ -67,7 +68,7 @@ export function readOptions({ body, query = {} }: Route, text: string): Readonly
     throw new ControlError(400, `body: ${misplaced} is a parameter of the query; write ?${misplaced}=…`);
   }
   checkNames(names, Object.keys(body?.schema.properties ?? {}), "key");
-  return value as Record<string, unknown>;
+  return value;
 }
 
 /**

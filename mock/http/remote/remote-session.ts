@@ -41,8 +41,7 @@ export class RemoteSession implements RemoteMockSession {
     this.#control = control;
     this.#name = session;
     this.#onDisposed = onDisposed;
-    this.#call = (route, { query, body, ...input } = {}) =>
-      control.call(route, { ...input, body, query: { session, ...query } });
+    this.#call = (route, input) => control.call(route, { ...input, query: { session, ...input?.query } });
     this.plants = new RemotePlants(this.#call);
     this.requests = new RemoteRequests(this.#call);
   }

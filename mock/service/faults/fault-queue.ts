@@ -92,7 +92,7 @@ export function checkInjection(options: InjectOptions | undefined): InjectOption
   const { times, when } = checkOptions(options, INJECT_RULES);
   if (when === undefined || typeof when === "function") return { times, when };
   const match = checkOptions(when, MATCH_RULES, { noun: "field", within: "when" });
-  return { times, when: match.id === undefined ? match : { ...match, id: narrowInt64(BigInt(match.id)) } };
+  return { times, when: match.id === undefined ? match : { ...match, id: narrowInt64(match.id) } };
 }
 
 const INJECT_RULES: Rules<InjectOptions> = {
