@@ -74,8 +74,7 @@ export default defineConfig({
     // Some tests start processes; a slow machine does not make them fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A test without an assertion cannot fail.
-    expect: { poll: { timeout: 50_000 }, requireAssertions: true },
+    expect: { poll: { timeout: 50_000 } },
     coverage: {
       include: [glob("src/**/*.ts"), glob("mock/**/*.ts")],
       // Generated; and the console's page, which runs in Chromium: test/mock/http/console.test.ts walks it there.
