@@ -19,6 +19,6 @@ export function isInt64(value: unknown): value is number | bigint {
 
 /** The same integer as a `number` if that is exact, else as a `bigint`. -0 becomes 0. */
 export function narrowInt64(value: number | bigint): number | bigint {
-  const number = Number(value) + 0;
-  return Number.isSafeInteger(number) ? number : value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number + 0 : value;
 }

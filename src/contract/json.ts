@@ -113,20 +113,36 @@ export function replaceNumbers(text: string, replace: (number: string) => string
   return result + text.slice(done);
 }
 
-/** The brackets, colons, whole strings and numbers of JSON text. Outside strings, it has no backslashes. */
+/** The brackets, colons, whole strings and numbers of JSON text. */
 function* jsonTokens(text: string): Generator<{ token: string; index: number }, undefined> {
-  let start: number | undefined;
-  for (const { 0: token, index } of text.matchAll(JSON_TOKEN)) {
-    if (start === undefined) {
-      if (token === '"') start = index;
-      else yield { token, index };
-    } else if (token === '"') {
-      yield { token: text.slice(start, index + 1), index: start };
-      start = undefined;
-    }
+  let end = 0;
+  while (true) {
+    TOKEN_START.lastIndex = end;
+    const start = TOKEN_START.exec(text);
+    if (!start) return;
+    const { 0: found, index } = start;
+    end = found === '"' ? endOfString(text, index) : index + found.length;
+    yield { token: text.slice(index, end), index };
   }
 }
 
-/** A pattern for whole strings would repeat a group, which overflows V8's stack on millions of escapes. */
-const JSON_TOKEN = /[{}[\]:"]|\\.|-?\d[\d.eE+-]*/gs;
+/** A whole number, or the first character of another token. A pattern for strings would overflow V8's stack on long ones. */
+const TOKEN_START = /[{}[\]:"]|-?\d[\d.eE+-]*/g;
 const NUMBER_START = /^[-\d]/;
+
+/** The end of a string; of one that is not closed, the end of the text. */
+function endOfString(text: string, start: number): number {
+  let quote = start;
+  do {
+    quote = text.indexOf('"', quote + 1);
+    if (quote === -1) return text.length;
+  } while (isEscaped(text, quote));
+  return quote + 1;
+}
+
+/** Whether an odd number of backslashes precedes a character. */
+function isEscaped(text: string, index: number): boolean {
+  let start = index;
+  while (text[start - 1] === "\\") start--;
+  return (index - start) % 2 === 1;
+}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isInt64 } from "../../src/contract/int64.ts";
-import { decodeNewPlant, encodeNewPlant, encodePlant } from "../../src/contract/json.ts";
+import { decodeNewPlant, encodeNewPlant, encodePlant, replaceNumbers } from "../../src/contract/json.ts";
 
 const idOf = (text: string) => (decodeNewPlant(text) as { id: unknown }).id;
 
@@ -224,4 +224,13 @@ test("each of the UTF-16 code units survives", () => {
     (code) => !survives(String.fromCharCode(code)),
   );
   expect(lost).toEqual([]);
+});
+
+test.each([
+  ['{"a":1,"b 2":[-3.5e+7,"4"]}', '{"a":#,"b 2":[#,"4"]}'],
+  [String.raw`["1\"2",3,"\\",4,"\\\"5\\",6]`, String.raw`["1\"2",#,"\\",#,"\\\"5\\",#]`],
+  ['[1,"2,3', '[#,"2,3'],
+  [String.raw`[1,"2\"3`, String.raw`[#,"2\"3`],
+])("numbers are replaced outside strings: %s", (text, replaced) => {
+  expect(replaceNumbers(text, () => "#")).toBe(replaced);
 });
