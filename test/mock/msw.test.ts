@@ -9,6 +9,7 @@ import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { methodsOf } from "../declared-operations.ts";
+import { lateDeadline } from "../parity/late-deadline.ts";
 import { read, rejection } from "./post.ts";
 
 const PLANT = { id: 9007199254740993n, name: "Fern" };
@@ -326,7 +327,8 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
     mock.listen();
     asInWebKit();
     mock.inject(fault);
-    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 400, maxRetries: 0 });
+    const clock = lateDeadline(50, () => mock.plants.size > 0);
+    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 50, maxRetries: 0 }, clock);
     const result = await client.tryCreatePlant(PLANT);
     expect(result.ok ? undefined : result.error).toMatchObject({ kind, outcome: "unknown" });
     expect(result.attempts[0]?.status).toBeUndefined();

@@ -1,6 +1,7 @@
 import { PlantStoreClient } from "plant-store-client";
 import type { Fault, MockClientOptions } from "plant-store-client/mock";
 import { rows } from "./fault-rows.ts";
+import { lateDeadline } from "./late-deadline.ts";
 
 /** What a client reports for one fault, and then the mock. */
 export interface Observed {
@@ -13,6 +14,7 @@ export interface Observed {
 export interface ObservedMock {
   readonly clientOptions: MockClientOptions;
   readonly plants: { has(id: number): boolean | Promise<boolean> };
+  readonly requests: { readonly count: number | Promise<number> };
   inject(fault: Fault): void | Promise<void>;
   reset(): void | Promise<void>;
 }
@@ -22,8 +24,9 @@ export async function observe(mock: ObservedMock, fault: Fault): Promise<Observe
   await mock.inject(fault);
   try {
     // Every other fault ends the call by itself, however slow the machine is.
-    const timeoutMs = rows[fault.type].kind === "timeout" ? 400 : undefined;
-    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs, maxRetries: 0 });
+    const timeoutMs = rows[fault.type].kind === "timeout" ? 100 : undefined;
+    const clock = lateDeadline(timeoutMs, async () => (await mock.requests.count) > 0);
+    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs, maxRetries: 0 }, clock);
     const result = await client.tryCreatePlant({ id: 7, name: "Monstera deliciosa", tag: "Araceae" });
     const isStored = await mock.plants.has(7);
     if (result.ok) return { kind: "ok", outcome: "created", isStored };

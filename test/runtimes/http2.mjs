@@ -218,7 +218,7 @@ const cases = {
     settings: { initialWindowSize: 10 },
     posted: () => {},
     run: async ({ client }) => {
-      const { error } = await client.tryCreatePlant(FERN, { timeoutMs: 100 });
+      const { error } = await client.tryCreatePlant(FERN, { timeoutMs: 2000 });
       equal([error.kind, error.outcome], ["timeout", "unknown"]);
       // The loop, inside Node, began after that.
       await new Promise((resolve) => setTimeout(resolve, 100));

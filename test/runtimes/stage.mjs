@@ -19,6 +19,7 @@ const SUITE = [
   "http2.mjs",
   "closing-service.mjs",
   "../parity/fault-rows.ts",
+  "../parity/late-deadline.ts",
   "../parity/observe.ts",
 ];
 

@@ -114,13 +114,13 @@ const cases = {
   },
 
   "ends at the deadline, before the reply": async ({ client, posts }) => {
-    const { error } = await client("stall", { timeoutMs: 1000 }).tryCreatePlant(FERN);
+    const { error } = await client("stall", { timeoutMs: 3000 }).tryCreatePlant(FERN);
     equal(told(error), ["timeout", "unknown", 1]);
     equal((await posts()).length, 1);
   },
 
   "ends at the deadline, within the body": async ({ client }) => {
-    const { error, attempts } = await client("stallBody", { timeoutMs: 1000 }).tryCreatePlant(FERN);
+    const { error, attempts } = await client("stallBody", { timeoutMs: 3000 }).tryCreatePlant(FERN);
     equal([...told(error), attempts[0].status], ["timeout", "unknown", 1, 200]);
   },
 

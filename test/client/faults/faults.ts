@@ -17,7 +17,7 @@ import type { Fault, Group, Report } from "./fault.ts";
 import { PLANT, reply } from "./server.ts";
 
 /** The deadline of the rows that run into it. */
-const SHORT = { timeoutMs: 600 };
+const SHORT = { timeoutMs: 100 };
 
 const AN_ERROR = '{"error":7,"message":"no"}';
 const HTML = "<!doctype html><title>Proxy</title>";

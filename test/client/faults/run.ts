@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { type CreatePlantResult, type Fetch, PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
-import { type Clock, systemClock, type Timer } from "../../../src/transport/clock.ts";
+import { lateDeadline } from "../../parity/late-deadline.ts";
 import type { Fault, Report, Stage } from "./fault.ts";
 import { contrast, groups } from "./faults.ts";
 import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./server.ts";
@@ -63,8 +63,10 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
     fetch: fault.answered ? send : undici,
     ...fault.client?.(stage),
   };
-  const isThere = () => (server?.posts ?? 0) >= fault.expected.posts;
-  const client = new PlantStoreClient(options, createClock(fault.call?.timeoutMs, isThere));
+  const hasArrived = () => (server?.posts ?? 0) >= fault.expected.posts;
+  // Without jitter.
+  const clock = { ...lateDeadline(fault.call?.timeoutMs, hasArrived), random: () => 0 };
+  const client = new PlantStoreClient(options, clock);
   if (fault.isReused) await client.createPlant({ id: 1, name: "Fern" });
   if (fault.isAborted) stage.abort();
   const earlier = { posts: server?.posts ?? 0, processed: sum(server) };
@@ -84,26 +86,6 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
     unhandled: seen,
     leftOpen,
   };
-}
-
-/** A timer that another may have replaced. */
-interface Postponed {
-  timer: Timer;
-}
-
-/** The system's, without jitter: and a machine that is slow to send has its deadline when the POST is there. */
-function createClock(deadlineMs: number | undefined, isThere: () => boolean): Clock {
-  const after = (ms: number, callback: () => void): Postponed => {
-    if (ms !== deadlineMs) return { timer: systemClock.after(ms, callback) };
-    const strike = () => {
-      if (isThere()) callback();
-      else postponed.timer = systemClock.after(10, strike);
-    };
-    const postponed: Postponed = { timer: systemClock.after(ms, strike) };
-    return postponed;
-  };
-  const cancel = (postponed: unknown) => systemClock.cancel((postponed as Postponed).timer);
-  return { ...systemClock, random: () => 0, after, cancel };
 }
 
 function sum(server: ScriptedServer | undefined): number {
