@@ -9,16 +9,16 @@ import type { Clock } from "../../src/transport/clock.ts";
  */
 export function lateDeadline(deadlineMs: number | undefined, hasArrived: () => boolean | Promise<boolean>): Clock {
   const after = (ms: number, callback: () => void) => {
-    let isCancelled = false;
+    let isCanceled = false;
     const strike = async () => {
       const isDue = ms !== deadlineMs || (await hasArrived());
-      if (isCancelled) return;
+      if (isCanceled) return;
       if (isDue) callback();
       else timer = setTimeout(strike, 10);
     };
     let timer = setTimeout(strike, ms);
     return () => {
-      isCancelled = true;
+      isCanceled = true;
       clearTimeout(timer);
     };
   };
