@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFlags } from "../../../mock/cli/flags.ts";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
@@ -275,7 +275,7 @@ describe("settings", () => {
   it.each([
     ["{", "must be JSON: "],
     ['{"token":["a"]}', 'token: must be written as {"auth":{"tokens":["…"]}}'],
-    ['{"seed":"/none/plants.csv"}', "seed /none/plants.csv: cannot be read: ENOENT"],
+    ['{"seed":"/none/plants.csv"}', `seed ${resolve("/none/plants.csv")}: cannot be read: ENOENT`],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
