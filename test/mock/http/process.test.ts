@@ -11,7 +11,7 @@ vi.mock("node:fs", async (original) => ({ ...(await original<typeof import("node
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 const stdin = new PassThrough();
-// Windows knows no sockets here. Node's isFIFO() and isSocket() are always false there.
+// Windows has no mode of its own for a socket. Node's isFIFO() and isSocket() are always false there.
 const SOCKET = constants.S_IFSOCK ?? constants.S_IFIFO;
 const MODES = { pipe: 0o010600, socket: SOCKET | 0o777, file: 0o100644, device: 0o020666 };
 const kind = (is: keyof typeof MODES) => {
