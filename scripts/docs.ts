@@ -15,11 +15,11 @@ import {
   TSConfigReader,
   TypeDocReader,
 } from "typedoc";
-import { readSections } from "./docs/guides.ts";
+import { pathOf, readSections } from "./docs/guides.ts";
 import { takeImages } from "./docs/images.ts";
 import { addGuides, FileNameRouter, GuideTheme } from "./docs/theme.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url)).replaceAll("\\", "/"); // as TypeDoc wants it
 const sections = readSections(`${root}docs/`);
 const documents = new Map<string, DocumentReflection>();
 // `npx tsx scripts/docs-try.ts` builds the page; without it, the site has no link to it.
@@ -42,7 +42,7 @@ const linked = [
 
 /** A document is named by its own heading. The search finds guides before members. */
 function prepareDocument(document: DocumentReflection): void {
-  const path = document.name.replace(/^docs\/|\.github\/|\/README$/g, "");
+  const path = pathOf(document.name);
   FileNameRouter.paths.set(document, path);
   documents.set(path, document);
   const text = document.content.map((part) => part.text).join("");

@@ -81,7 +81,9 @@ export const replyRules: Rules<Reply> = {
     const rule = `must be a string, or a value that JSON.stringify accepts, at most ${MAX_NESTING} levels deep`;
     try {
       return value === undefined || !isTooDeep(JSON.parse(JSON.stringify(value))) ? undefined : rule;
-    } catch {
+    } catch (error) {
+      // JSON.stringify overflowed the stack: how deep it gets depends on the system.
+      if (error instanceof RangeError) return rule;
       // A cycle or a bigint; or a function, for which JSON.stringify returns undefined.
       return `${rule}; write JSON with an integer beyond 2^53 as a string, with a Content-Type`;
     }

@@ -23,3 +23,8 @@ export function readSections(docs: string): Section[] {
   if (missing.length > 0) throw new Error(`docs/README.md does not list ${missing.join(", ")}: add a line for each.`);
   return sections;
 }
+
+/** The path of a page on the site, by the name that TypeDoc gives it: its file, on Windows with backslashes. */
+export function pathOf(document: string): string {
+  return document.replaceAll("\\", "/").replace(/^docs\/|\.github\/|\/README$/g, "");
+}

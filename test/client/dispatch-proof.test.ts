@@ -14,7 +14,8 @@ import {
   setGlobalDispatcher,
 } from "undici";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { PLANT, reply, ScriptedServer, selfSigned } from "./faults/server.ts";
+import { selfSigned } from "../self-signed.ts";
+import { PLANT, reply, ScriptedServer } from "./faults/server.ts";
 import { clientWith } from "./fixtures/setup.ts";
 import { TestClock } from "./fixtures/test-clock.ts";
 

@@ -261,6 +261,12 @@ describe("inject rejects", () => {
     expect(() => mock.inject(fault)).toThrow(message);
   });
 
+  it("a body that overflows the stack, on a system with a small one too, by its depth alone", () => {
+    let body: unknown = "deep";
+    for (let level = 0; level < 100_000; level++) body = [body];
+    expect(() => mock.inject(faults.reply({ status: 200, body }))).toThrow(/at most 500 levels deep$/);
+  });
+
   it.each([
     [{ time: 2 } as never, 'unknown option "time"; did you mean "times"?'],
     [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; did you mean "when"?'],

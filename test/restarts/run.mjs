@@ -11,9 +11,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { installWorkspace } from "../install-workspace.ts";
-import { selfSigned } from "../runtimes/certificate.mjs";
 import { env, nodeOf } from "../runtimes/programs.mjs";
 import { createStage } from "../runtimes/stage.mjs";
+import { selfSigned } from "../self-signed.ts";
 import { startRestartingService } from "./service.mjs";
 
 const ROWS = [

@@ -4,7 +4,7 @@
 // POST /reset/node-22-7/plants. GET /journal/node-22-7 gives what it saw of that case.
 import { createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { selfSigned } from "./certificate.mjs";
+import { selfSigned } from "../self-signed.ts";
 
 // Allows exactly the headers that are needed: any other header of the client fails the preflight.
 const CORS = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: authorization, content-type\r\n";

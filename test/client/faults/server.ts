@@ -1,9 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
+import { selfSigned } from "../../self-signed.ts";
 
 /** A POST that the server has read whole. */
 export interface Post {
@@ -105,16 +102,4 @@ function endOfRequest(text: string): number | undefined {
   if (head === -1) return undefined;
   const end = head + 4 + Number(/^content-length: *(\d+)/im.exec(text.slice(0, head))?.[1] ?? 0);
   return text.length >= end ? end : undefined;
-}
-
-/** A key and a certificate for 127.0.0.1. */
-export function selfSigned(): { key: Buffer; cert: Buffer } {
-  const folder = mkdtempSync(join(tmpdir(), "faults-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=plants.test", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1"];
-  const make = ["req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
-  execFileSync("openssl", [...make, "-keyout", key, "-out", cert, ...subject], { stdio: "ignore" });
-  const made = { key: readFileSync(key), cert: readFileSync(cert) };
-  rmSync(folder, { recursive: true });
-  return made;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fstatSync } from "node:fs";
+import { constants, fstatSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { onParentExit } from "../../../mock/cli/parent.ts";
@@ -11,8 +11,9 @@ vi.mock("node:fs", async (original) => ({ ...(await original<typeof import("node
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 const stdin = new PassThrough();
-const MODES = { pipe: 0o010600, socket: 0o140777, file: 0o100644, device: 0o020666 };
-// Node's isFIFO() and isSocket() are always false on Windows.
+// Windows has no mode of its own for a socket. Node's isFIFO() and isSocket() are always false there.
+const SOCKET = constants.S_IFSOCK ?? constants.S_IFIFO;
+const MODES = { pipe: 0o010600, socket: SOCKET | 0o777, file: 0o100644, device: 0o020666 };
 const kind = (is: keyof typeof MODES) => {
   vi.mocked(fstatSync).mockReturnValue({ mode: MODES[is], isFIFO: () => false, isSocket: () => false } as never);
 };

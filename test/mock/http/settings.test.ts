@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFlags } from "../../../mock/cli/flags.ts";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
@@ -275,7 +275,6 @@ describe("settings", () => {
   it.each([
     ["{", "must be JSON: "],
     ['{"token":["a"]}', 'token: must be written as {"auth":{"tokens":["…"]}}'],
-    ['{"seed":"/none/plants.csv"}', "seed /none/plants.csv: cannot be read: ENOENT"],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
@@ -292,6 +291,15 @@ describe("settings", () => {
     expect(await refused("--config", path, ...flags)).toEqual([
       2,
       expect.stringContaining(`plant-store-mock: ${path}: ${message}`),
+    ]);
+  });
+
+  it("in a file whose seed does not exist are refused by the path of the seed, on the drive of the file", async () => {
+    const path = file("wrong.json", '{"seed":"/none/plants.csv"}');
+    const seed = resolve(path, "/none/plants.csv");
+    expect(await refused("--config", path)).toEqual([
+      2,
+      expect.stringContaining(`plant-store-mock: ${path}: seed ${seed}: cannot be read: ENOENT`),
     ]);
   });
 });

@@ -137,6 +137,13 @@ describe("startMockPlantStore", () => {
     expect(error.cause).toBe(cause);
   });
 
+  it("explains EACCES for a port that needs no privilege, such as one that Windows reserves", () => {
+    const cause = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
+    expect(explainListenError(cause, { host: "127.0.0.1", port: 4010 }).message).toBe(
+      "cannot listen on 127.0.0.1, port 4010: the system does not allow this port; choose another port (0 for a free one)",
+    );
+  });
+
   describe("with Node's permissions", () => {
     const denied = {
       permission: { has: (scope: string) => scope !== "net" },
