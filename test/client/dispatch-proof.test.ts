@@ -90,7 +90,7 @@ const addressOf = (server: Server, scheme: string) =>
 
 /** The address of a server that creates one plant for each of its first connections, and resets each later TLS handshake. */
 async function startResetting(created = 0): Promise<string> {
-  const service = createTlsServer(created > 0 ? selfSigned() : {}, (socket) =>
+  const service = createTlsServer(created > 0 ? await selfSigned() : {}, (socket) =>
     socket.once("data", () => reply(socket, "200 OK", PLANT, "Connection: close")),
   );
   const server = await startServer((socket, number) => {

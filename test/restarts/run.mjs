@@ -40,7 +40,7 @@ const { values, positionals: words } = parseArgs({
 });
 installWorkspace("runtimes");
 const plants = Number(values.plants);
-const identity = selfSigned();
+const identity = await selfSigned();
 const lines = [];
 let failures = 0;
 for (const row of ROWS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))) {

@@ -44,7 +44,7 @@ export async function launch(runtime, addresses) {
  */
 export async function launchHttp2() {
   const stage = createStage(8);
-  const { key, cert } = selfSigned();
+  const { key, cert } = await selfSigned();
   writeFileSync(join(stage.folder, "key.pem"), key);
   const certificate = join(stage.folder, "certificate.pem");
   writeFileSync(certificate, cert);

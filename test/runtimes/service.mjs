@@ -40,7 +40,7 @@ export async function startService() {
     keep(socket);
     readRequests(socket, (request) => respond(request, socket, journals));
   });
-  const untrusted = createTlsServer(selfSigned(), keep)
+  const untrusted = createTlsServer(await selfSigned(), keep)
     .on("connection", keep)
     .on("tlsClientError", () => {});
   const resetting = createServer((socket) => {

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { selfSigned } from "../../self-signed.ts";
 
 /** A POST that the server has read whole. */
@@ -29,16 +29,16 @@ export class ScriptedServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(behavior: Behavior, isTls: boolean) {
+  private constructor(behavior: Behavior, identity: TlsOptions | undefined) {
     this.#behavior = behavior;
     const connected = (socket: Socket) => this.#connected(socket);
-    this.#server = isTls ? createTlsServer(selfSigned(), connected) : createServer(connected);
+    this.#server = identity ? createTlsServer(identity, connected) : createServer(connected);
     // A TLS server has sockets that never get as far as a connection.
-    if (isTls) this.#server.on("connection", (socket: Socket) => this.#keep(socket)).on("tlsClientError", () => {});
+    if (identity) this.#server.on("connection", (socket: Socket) => this.#keep(socket)).on("tlsClientError", () => {});
   }
 
   static async start(behavior: Behavior, { tls = false, port = 0 } = {}): Promise<ScriptedServer> {
-    const server = new ScriptedServer(behavior, tls);
+    const server = new ScriptedServer(behavior, tls ? await selfSigned() : undefined);
     await new Promise<void>((resolve) => server.#server.listen(port, "127.0.0.1", resolve));
     return server;
   }
