@@ -4,6 +4,7 @@ import { parse } from "node:path";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { createHandlers } from "plant-store-client/mock/msw";
+import ts from "typescript";
 import { vi } from "vitest";
 import { absolute } from "../blocks.ts";
 import { type Group, messageOf, type Row } from "./row.ts";
@@ -99,11 +100,25 @@ const inTests: readonly Row[] = [
   },
 ];
 
+/** What TypeScript reports about one file in a project with this target. */
+function compiling(code: string, target: ts.ScriptTarget): string {
+  const options = { target, noLib: true, types: [] };
+  const file = ts.createSourceFile("plant.ts", code, target);
+  const host = { ...ts.createCompilerHost(options), getSourceFile: () => file };
+  const [diagnostic] = ts.createProgram([file.fileName], options, host).getSemanticDiagnostics(file);
+  return ts.flattenDiagnosticMessageText(diagnostic?.messageText, "\n");
+}
+
 const elsewhere: readonly Row[] = [
   {
     produce: () => messageOf(() => JSON.stringify({ id: 1n })),
     meaning: "`JSON.stringify` was given a plant with a `bigint` id.",
     fix: "Write `String(id)`, which is exact.",
+  },
+  {
+    produce: async () => compiling("export const id = 9007199254740993n;", ts.ScriptTarget.ES2017),
+    meaning: "The `target` of your project is too old for `9007199254740993n`, as in a new Next.js project (ES2017).",
+    fix: 'Set `"target": "ES2020"` or later in `tsconfig.json`, or write `BigInt("9007199254740993")`.',
   },
 ];
 
