@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { runInNewContext } from "node:vm";
 import type { Attempt } from "plant-store-client";
 import { describe, expect, test } from "vitest";
@@ -51,6 +52,21 @@ describe("onAttempt", () => {
     await flush();
     expect(seen).toMatchObject([{ number: 1, delayMs: 250 }]);
     expect(posts).toHaveLength(1);
+  });
+
+  test("is called in the asynchronous context of the call; after an abort, in that of the code that aborts", async () => {
+    const context = new AsyncLocalStorage<string>();
+    const contexts: unknown[] = [];
+    const onAttempt = () => contexts.push(context.getStore());
+    const { client, clock } = setup([refused(429), created(), never]);
+    await clock.until(context.run("call", () => client.createPlant(PLANT, { onAttempt })));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const stopped = context.run("another call", () => client.tryCreatePlant(PLANT, { signal, onAttempt }));
+    await flush();
+    context.run("shutdown", () => controller.abort());
+    expect(await stopped).toMatchObject({ error: { kind: "aborted" } });
+    expect(contexts).toEqual(["call", "call", "shutdown"]);
   });
 
   test("of a call is called in addition to the client's, and after it, for that call alone", async () => {

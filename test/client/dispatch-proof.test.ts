@@ -291,6 +291,37 @@ describe("through a dispatcher of the application's own", () => {
     expect(result).toMatchObject({ error: UNKNOWN });
   });
 
+  /** A service that refuses the first plant by 429. */
+  const startRefusing = async () => {
+    const server = await ScriptedServer.start({
+      posted: ({ socket, number }) => {
+        if (number > 1) return reply(socket, "200 OK", PLANT);
+        reply(socket, "429 Too Many Requests", '{"error":1,"message":"no"}', "Retry-After: 0");
+      },
+    });
+    cleanups.push(() => server.close());
+    return { baseUrl: `http://127.0.0.1:${server.port}`, server };
+  };
+
+  test.each([
+    ["a RetryAgent", (agent: Agent) => new RetryAgent(agent)],
+    ["the interceptor retry", (agent: Agent) => agent.compose(interceptors.retry())],
+    ["the interceptor responseError", (agent: Agent) => agent.compose(interceptors.responseError())],
+  ])("a refusal that %s turns into an error is unknown, and not retried", async (_name, wrap) => {
+    const { baseUrl, server } = await startRefusing();
+    expect(await create(baseUrl, through(wrap(new Agent())))).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
+    expect(server.posts).toBe(1);
+  });
+
+  test.each([
+    ["a RetryAgent", (agent: Agent) => new RetryAgent(agent, { throwOnError: false })],
+    ["the interceptor retry", (agent: Agent) => agent.compose(interceptors.retry({ throwOnError: false }))],
+  ])("a refusal that %s passes on is retried by the client", async (_name, wrap) => {
+    const { baseUrl } = await startRefusing();
+    const result = await create(baseUrl, through(wrap(new Agent())));
+    expect(result).toMatchObject({ ok: true, attempts: [{ status: 429 }, { status: 200 }] });
+  });
+
   test("a redirect that it follows proves nothing of the request before it", async () => {
     const elsewhere = await startResetting();
     const server = await ScriptedServer.start({

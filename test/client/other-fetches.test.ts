@@ -56,6 +56,15 @@ describe.each([
     expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "too-large", outcome: "unknown" } });
   });
 
+  test("a refused connection is unknown, because the error names neither the system call nor the host", async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    await new Promise((resolve) => closed.close(resolve));
+    const result = await new PlantStoreClient({ baseUrl, token: "t", fetch }).tryCreatePlant({ id: 1, name: "Fern" });
+    expect(result).toMatchObject({ error: { outcome: "unknown" }, attempts: [{ code: "ECONNREFUSED" }] });
+  });
+
   test("a body must be UTF-8", async () => {
     const result = await send("not UTF-8");
     expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "json", outcome: "unknown" } });
