@@ -15,6 +15,7 @@ import {
 } from "undici";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { selfSigned } from "../self-signed.ts";
+import { answersOnce } from "./faults/behaviors.ts";
 import { PLANT, reply, ScriptedServer } from "./faults/server.ts";
 import { clientWith } from "./fixtures/setup.ts";
 import { TestClock } from "./fixtures/test-clock.ts";
@@ -293,12 +294,8 @@ describe("through a dispatcher of the application's own", () => {
 
   /** A service that refuses the first plant by 429. */
   const startRefusing = async () => {
-    const server = await ScriptedServer.start({
-      posted: ({ socket, number }) => {
-        if (number > 1) return reply(socket, "200 OK", PLANT);
-        reply(socket, "429 Too Many Requests", '{"error":1,"message":"no"}', "Retry-After: 0");
-      },
-    });
+    const refuseOnce = answersOnce("429 Too Many Requests", '{"error":1,"message":"no"}', "Retry-After: 0");
+    const server = await ScriptedServer.start({ posted: refuseOnce() });
     cleanups.push(() => server.close());
     return { baseUrl: `http://127.0.0.1:${server.port}`, server };
   };

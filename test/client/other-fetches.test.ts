@@ -4,6 +4,7 @@ import crossFetch from "cross-fetch";
 import nodeFetch from "node-fetch";
 import { type Fetch, PlantStoreClient } from "plant-store-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 
 /** What the server replies, by the name that the client sends. */
 const replies: Record<string, (response: ServerResponse) => void> = {
@@ -57,10 +58,7 @@ describe.each([
   });
 
   test("a refused connection is unknown, because the error names neither the system call nor the host", async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-    const baseUrl = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
-    await new Promise((resolve) => closed.close(resolve));
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const result = await new PlantStoreClient({ baseUrl, token: "t", fetch }).tryCreatePlant({ id: 1, name: "Fern" });
     expect(result).toMatchObject({ error: { outcome: "unknown" }, attempts: [{ code: "ECONNREFUSED" }] });
   });

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { PlantStoreClient } from "plant-store-client";
@@ -9,6 +7,7 @@ import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { methodsOf } from "../declared-operations.ts";
+import { freePort } from "../free-port.ts";
 import { lateDeadline } from "../parity/late-deadline.ts";
 import { read, rejection } from "./post.ts";
 
@@ -29,11 +28,7 @@ function setup(...args: Parameters<typeof setupMockPlantStore>) {
 
 /** An address without a server. */
 async function closedAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await freePort()}`;
 }
 
 function post(baseUrl: string, token: string, init: RequestInit = {}): Promise<Response> {

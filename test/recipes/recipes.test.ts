@@ -1,11 +1,10 @@
 import { rm, symlink } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { browserPath } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
+import { freePort } from "../free-port.ts";
 import { installWorkspace } from "../install-workspace.ts";
 import { execute, run } from "../package/run.ts";
 import { install } from "./install.ts";
@@ -49,12 +48,4 @@ async function tryRecipe({ example, prints, typed = false }: Recipe): Promise<vo
   const env = { CI: "true", NO_COLOR: "1", FORCE_COLOR: undefined, PORT: `${await freePort()}`, CHROMIUM: browserPath };
   const { stdout, stderr } = await execute(folder, "npm", ["test"], env);
   expect(`${stdout}${stderr}`).toMatch(prints);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
