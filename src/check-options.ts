@@ -1,5 +1,5 @@
-import { readOptions } from "./contract/options.ts";
-import type { Rules } from "./contract/rules.ts";
+import { readOptions } from "./checks/options.ts";
+import type { Rules } from "./checks/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
 
 /**
@@ -10,7 +10,7 @@ import { PlantStoreConfigError } from "./errors.ts";
  */
 export function checkOptions<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
-  const { options, problem } = readOptions<Options>(given, names, within);
+  const { options, problem } = readOptions<Options>(given, names, { within });
   if (problem) throw new PlantStoreConfigError(problem);
   for (const name of names) {
     if (options[name] === undefined) continue;

@@ -1,5 +1,5 @@
+import type { Issue } from "./checks/schema.ts";
 import type { ErrorBody } from "./contract/error-body.ts";
-import type { Issue } from "./contract/schema.ts";
 
 /**
  * Whether the plant may exist now.

@@ -1,7 +1,7 @@
 import { configError, throwIfProblem } from "./check-options.ts";
-import { kindOf } from "./contract/describe.ts";
-import { headerName, headerValue } from "./contract/header-rules.ts";
-import { isRecord, reasonOf } from "./contract/schema.ts";
+import { kindOf } from "./checks/describe.ts";
+import { headerName, headerValue } from "./checks/header-rules.ts";
+import { isRecord, reasonOf } from "./checks/schema.ts";
 
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */
 export function readHeaders(headers: Record<string, string> = {}): Record<string, string> {

@@ -3,6 +3,8 @@
  *
  * @module plant-store-client
  */
+
+export type { Issue, StandardSchemaV1, Validation } from "./checks/schema.ts";
 export { PlantStoreClient } from "./client.ts";
 export { type ErrorBody, errorSchema } from "./contract/error-body.ts";
 export {
@@ -11,7 +13,6 @@ export {
   type Plant,
   plantSchema,
 } from "./contract/plant.ts";
-export type { Issue, Result, StandardSchemaV1 } from "./contract/schema.ts";
 export { createPlants } from "./create-plants/create-plants.ts";
 export type { CreatePlantsOptions, CreatePlantsPace } from "./create-plants/options.ts";
 export type { CreatePlantsResult } from "./create-plants/results.ts";

@@ -1,6 +1,6 @@
 import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
-import { isInsecure, readBaseUrl } from "./contract/base-url.ts";
+import { isInsecure, readBaseUrl } from "./checks/base-url.ts";
 import {
   boolean,
   callable,
@@ -11,9 +11,9 @@ import {
   oneOf,
   type Rule,
   type Rules,
-} from "./contract/rules.ts";
-import { isRecord } from "./contract/schema.ts";
-import { tokenProblem } from "./contract/token.ts";
+} from "./checks/rules.ts";
+import { isRecord } from "./checks/schema.ts";
+import { tokenProblem } from "./checks/token.ts";
 import type { Attempt } from "./errors.ts";
 import { readHeaders } from "./headers-option.ts";
 import { type CallSettings, type ClientSettings, type Fetch, PACING, type PacedOptions } from "./transport/call.ts";

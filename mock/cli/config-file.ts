@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { describe } from "../../src/contract/describe.ts";
-import { unknownName } from "../../src/contract/options.ts";
-import { isRecord } from "../../src/contract/schema.ts";
+import { describe } from "../../src/checks/describe.ts";
+import { isRecord } from "../../src/checks/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames } from "../http/http-options.ts";
+import { explainUnknownName } from "../service/did-you-mean.ts";
 import { shorten } from "./list-entry.ts";
 import { IS_UTF16, readBytes, UTF16_START } from "./read-bytes.ts";
 import { settings } from "./settings.ts";
@@ -36,7 +36,7 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   }
   // The mock itself says what to set in place of baseUrl.
   const unknown = Object.keys(value).find((key) => !KEYS.includes(key) && key !== "baseUrl");
-  if (unknown !== undefined) throw new UsageError(`${path}: ${unknownName(unknown, KEYS, "key")}`);
+  if (unknown !== undefined) throw new UsageError(`${path}: ${explainUnknownName(unknown, KEYS, "key")}`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { NEW_PLANT_FIELDS } from "../../src/contract/plant.ts";
+import { NEW_PLANT_NAMES } from "../../src/contract/plant.ts";
 import { exactId, type ListEntry, linesOf, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,7 +41,7 @@ function readHeader(text: string): Header {
 
 /** The field of a column, ignoring case; an unknown column keeps its name. */
 function toField(column: string): string {
-  return NEW_PLANT_FIELDS.find((field) => field === column.toLowerCase()) ?? column;
+  return NEW_PLANT_NAMES.find((field) => field === column.toLowerCase()) ?? column;
 }
 
 /** An empty or missing cell means that the field is absent. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { unknownName } from "../../src/contract/options.ts";
+import { explainUnknownName } from "../service/did-you-mean.ts";
 import { settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -34,7 +34,7 @@ function explain({ code, message }: NodeJS.ErrnoException): UsageError {
   const subject = message.split("'", 2)[1] as string;
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const known = Object.keys(options).map((flag) => `--${flag}`);
-    return new UsageError(unknownName(subject, known, "flag"));
+    return new UsageError(explainUnknownName(subject, known, "flag"));
   }
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") {
     return new UsageError(`unexpected argument "${subject}"; give a value after its flag, such as --port 4010`);

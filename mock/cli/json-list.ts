@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/contract/schema.ts";
+import { isRecord } from "../../src/checks/schema.ts";
 import { exactId, LINE_END, type ListEntry, linesOf, shorten } from "./list-entry.ts";
 import { UsageError } from "./usage-error.ts";
 

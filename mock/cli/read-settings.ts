@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
+import { checkedLater, optional } from "../../src/checks/rules.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
-import { checkedLater, optional } from "../../src/contract/rules.ts";
 import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Flags } from "./flags.ts";

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
-import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { isRecord } from "../../src/contract/schema.ts";
+import { isRecord } from "../../src/checks/schema.ts";
+import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { readCsvList } from "./csv-list.ts";
 import { readJsonList, readNdjsonList } from "./json-list.ts";
 import { type ListEntry, shorten } from "./list-entry.ts";
@@ -68,7 +68,7 @@ function readPlants(entries: Iterable<ListEntry>): NewPlant[] {
   }
   if (unknown.size > 0) {
     problems.push(
-      `unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected ${NEW_PLANT_FIELDS.join(", ")}`,
+      `unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected ${NEW_PLANT_NAMES.join(", ")}`,
     );
   }
   if (problems.length === 0) return plants;
@@ -86,6 +86,6 @@ function readPlant({ text, value, problem }: ListEntry): { plant?: NewPlant; pro
 
 function unknownColumns(value: unknown): string[] {
   return isRecord(value)
-    ? Object.keys(value).filter((column) => !NEW_PLANT_FIELDS.some((field) => field === column))
+    ? Object.keys(value).filter((column) => !NEW_PLANT_NAMES.some((field) => field === column))
     : [];
 }

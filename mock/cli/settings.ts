@@ -1,4 +1,4 @@
-import { boolean, oneOf, type Rule } from "../../src/contract/rules.ts";
+import { boolean, oneOf, type Rule } from "../../src/checks/rules.ts";
 
 /** One setting of the command: a flag, an environment variable, and a key of the configuration file. */
 export interface Setting {

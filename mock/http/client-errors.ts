@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { describe } from "../../src/contract/describe.ts";
+import { describe } from "../../src/checks/describe.ts";
 import { JSON_HEADERS, type WireReply } from "../service/reply.ts";
 import { sendReply } from "./deliver.ts";
 import { STATUS_CODES } from "./node-http.ts";

@@ -1,4 +1,4 @@
-import { readBaseUrl } from "../../src/contract/base-url.ts";
+import { readBaseUrl } from "../../src/checks/base-url.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";

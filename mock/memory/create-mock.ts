@@ -1,4 +1,4 @@
-import { kindOf } from "../../src/contract/describe.ts";
+import { kindOf } from "../../src/checks/describe.ts";
 import { SERVICE } from "../service/adapter.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";

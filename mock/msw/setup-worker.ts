@@ -1,4 +1,4 @@
-import { string } from "../../src/contract/rules.ts";
+import { string } from "../../src/checks/rules.ts";
 import { checkGlobals, createMock } from "../memory/create-mock.ts";
 import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";

@@ -1,4 +1,4 @@
-import { oneOf, type Rule } from "../../src/contract/rules.ts";
+import { oneOf, type Rule } from "../../src/checks/rules.ts";
 
 type Reaction = "bypass" | "warn" | "error";
 

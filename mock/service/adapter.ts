@@ -1,4 +1,4 @@
-import { kindOf } from "../../src/contract/describe.ts";
+import { kindOf } from "../../src/checks/describe.ts";
 import type { AdapterName } from "./adapter-names.ts";
 import type { Delivery } from "./delivery.ts";
 import type { LoggedRequest, MockPlantStore } from "./mock-plant-store.ts";

@@ -1,4 +1,4 @@
-import { reasonOf } from "../../src/contract/schema.ts";
+import { reasonOf } from "../../src/checks/schema.ts";
 import type { Cause } from "./assumptions.ts";
 import type { Credentials } from "./credentials.ts";
 import { readVerdict } from "./predicate.ts";

@@ -1,5 +1,6 @@
-import { readOptions } from "../../src/contract/options.ts";
-import { optional, type Rule, type Rules } from "../../src/contract/rules.ts";
+import { readOptions } from "../../src/checks/options.ts";
+import { optional, type Rule, type Rules } from "../../src/checks/rules.ts";
+import { didYouMean } from "./did-you-mean.ts";
 
 /** The words for options in messages. */
 interface Words {
@@ -34,7 +35,7 @@ export function checkFields<Fields extends object>(
   { within, noun }: Words = {},
 ): Fields {
   const names = Object.keys(rules) as (keyof Fields & string)[];
-  const { options, problem } = readOptions<Fields>(given, names, within, noun);
+  const { options, problem } = readOptions<Fields>(given, names, { within, noun, hint: didYouMean });
   if (problem !== undefined) throw new TypeError(problem.message);
   for (const name of names) {
     throwIfProblem(within === undefined ? name : `${within}.${name}`, rules[name](options[name]));

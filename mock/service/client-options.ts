@@ -1,4 +1,4 @@
-import { isInsecure } from "../../src/contract/base-url.ts";
+import { isInsecure } from "../../src/checks/base-url.ts";
 import type { MockClientOptions } from "./mock-plant-store.ts";
 
 /** Options of a client that sends its requests to this address. */

@@ -1,8 +1,8 @@
-import { readBaseUrl } from "../../src/contract/base-url.ts";
-import { kindOf } from "../../src/contract/describe.ts";
+import { readBaseUrl } from "../../src/checks/base-url.ts";
+import { kindOf } from "../../src/checks/describe.ts";
+import { boolean, callable, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
 import { narrowInt64 } from "../../src/contract/int64.ts";
 import { type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { boolean, callable, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/contract/rules.ts";
 import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
 import { checkOptions } from "./check-options.ts";
 import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";

@@ -1,4 +1,4 @@
-import { kindOf } from "../../src/contract/describe.ts";
+import { kindOf } from "../../src/checks/describe.ts";
 
 /**
  * Reads the result of a function that a test supplies. An absent result is `false`.

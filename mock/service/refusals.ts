@@ -1,4 +1,4 @@
-import { checkedLater, int32, type Rule } from "../../src/contract/rules.ts";
+import { checkedLater, int32, type Rule } from "../../src/checks/rules.ts";
 import { type Cause, refusals } from "./assumptions.ts";
 import { checkOptions } from "./check-options.ts";
 import type { MockAuthOptions, MockPlantStoreOptions } from "./mock-options.ts";

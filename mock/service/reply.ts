@@ -1,7 +1,7 @@
-import { kindOf } from "../../src/contract/describe.ts";
-import { headerName, headerValue } from "../../src/contract/header-rules.ts";
-import { integer, type Rules } from "../../src/contract/rules.ts";
-import { isRecord } from "../../src/contract/schema.ts";
+import { kindOf } from "../../src/checks/describe.ts";
+import { headerName, headerValue } from "../../src/checks/header-rules.ts";
+import { integer, type Rules } from "../../src/checks/rules.ts";
+import { isRecord } from "../../src/checks/schema.ts";
 import type { AssumptionName } from "./assumptions.ts";
 import { checkFields, throwIfProblem } from "./check-options.ts";
 import { isTooDeep, MAX_NESTING } from "./nesting.ts";

@@ -1,4 +1,4 @@
-import { describe } from "../../src/contract/describe.ts";
+import { describe } from "../../src/checks/describe.ts";
 import { decodeNewPlant } from "../../src/contract/json.ts";
 import { type Answer, CONFIGURED } from "./reply.ts";
 import type { RequestContext } from "./request-context.ts";

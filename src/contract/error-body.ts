@@ -1,5 +1,5 @@
-import { int32, required, string } from "./rules.ts";
-import { type Result, type StandardSchemaV1, standardSchema, validateFields } from "./schema.ts";
+import { int32, required, string } from "../checks/rules.ts";
+import { type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
 
 /**
  * The service's Error body.
@@ -16,7 +16,7 @@ export interface ErrorBody {
 const ERROR_BODY = { error: /* @__PURE__ */ required(int32), message: /* @__PURE__ */ required(string) };
 
 /** Checks the service's Error body. Unknown fields are kept. */
-export function validateErrorBody(value: unknown): Result<ErrorBody> {
+export function validateErrorBody(value: unknown): Validation<ErrorBody> {
   return validateFields<ErrorBody>(value, ERROR_BODY);
 }
 

@@ -1,3 +1,6 @@
+import { describe } from "../checks/describe.ts";
+import type { Rule } from "../checks/rules.ts";
+
 // Not 2n ** 63n: compilers for old browsers replace `**` by Math.pow, which rejects a bigint.
 /** The smallest int64, -2^63. */
 export const INT64_MIN = -(1n << 63n);
@@ -22,3 +25,12 @@ export function narrowInt64(value: number | bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number + 0 : value;
 }
+
+/** An int64 that the value holds exactly. */
+export const int64: Rule = (value) => {
+  if (isInt64(value)) return undefined;
+  const message = `${INT64_RULE}, not ${describe(value)}`;
+  if (Number.isInteger(value)) return `${message}; above 2^53 a number may be rounded: pass a bigint`;
+  const isDigits = typeof value === "string" && /^-?\d{1,19}$/.test(value) && isInt64(BigInt(value));
+  return isDigits ? `${message}: convert the text to an integer` : message;
+};

@@ -1,57 +1,63 @@
+import { isRecord } from "../checks/schema.ts";
 import { narrowInt64 } from "./int64.ts";
-import type { NewPlant } from "./plant.ts";
-import { isRecord } from "./schema.ts";
+import { NEW_PLANT_FIELDS, NEW_PLANT_NAMES, type NewPlant, PLANT_NAMES, type Plant } from "./plant.ts";
+
+/** The value of a field. */
+type FieldValue = string | number | bigint | undefined;
+
+const INT64_NAMES = /* @__PURE__ */ NEW_PLANT_NAMES.filter((name) => NEW_PLANT_FIELDS[name].type === "int64");
 
 /**
- * The request body of a valid plant, with the id as a bare JSON integer, digit for digit.
- *
- * A template, because `JSON.stringify` refuses a bigint. Lone surrogates are sent as `\udXXX` escapes (well-formed
- * JSON.stringify), because UTF-8 cannot encode them.
+ * The request body of a valid plant, with the id as a bare JSON integer, digit for digit: `JSON.stringify` refuses a bigint.
+ * Lone surrogates are sent as `\udXXX` escapes, as by JSON.stringify, because UTF-8 cannot encode them.
  */
 export function encodeNewPlant(plant: NewPlant): string {
-  const { id, name } = plant;
-  // A polluted Object.prototype must not add a tag. Checking Object.hasOwn for every plant would cost more.
-  const tag = "tag" in Object.prototype && !Object.hasOwn(plant, "tag") ? undefined : plant.tag;
-  // Most strings need no escaping, and the test is cheaper than JSON.stringify.
-  if (tag === undefined) {
-    return ESCAPED.test(name) ? `{"id":${id},"name":${JSON.stringify(name)}}` : `{"id":${id},"name":"${name}"}`;
-  }
-  return ESCAPED.test(name) || ESCAPED.test(tag)
-    ? `{"id":${id},"name":${JSON.stringify(name)},"tag":${JSON.stringify(tag)}}`
-    : `{"id":${id},"name":"${name}","tag":"${tag}"}`;
+  return encodeFields(plant, NEW_PLANT_NAMES);
 }
 
-/** The response body of a plant, in the form of `JSON.stringify`. */
-export function encodePlant({ name, tag }: Pick<NewPlant, "name" | "tag">): string {
-  if (ESCAPED.test(name) || ESCAPED.test(tag ?? "")) return JSON.stringify({ name, tag });
-  return tag === undefined ? `{"name":"${name}"}` : `{"name":"${name}","tag":"${tag}"}`;
+/** The response body of a plant. */
+export function encodePlant(plant: Pick<NewPlant, keyof Plant>): string {
+  return encodeFields(plant, PLANT_NAMES);
+}
+
+function encodeFields<Name extends string>(
+  value: { readonly [_ in Name]?: FieldValue },
+  names: readonly Name[],
+): string {
+  let text = "";
+  for (const name of names) {
+    const field = value[name];
+    if (field !== undefined) text += `${text === "" ? "{" : ","}"${name}":${encodeField(field)}`;
+  }
+  return `${text}}`;
+}
+
+function encodeField(value: string | number | bigint): string {
+  if (typeof value !== "string") return `${value}`;
+  // Most strings need no escaping, and the test is cheaper than JSON.stringify.
+  return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
 }
 
 /** Characters that JSON.stringify escapes: control characters, quotes, backslashes and (lone) surrogates. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
- * `JSON.parse`, except that the top-level `id` is exact: a `number` if that is exact, else a `bigint`, and `NaN` if
- * `JSON.parse` would round it to an integer (`1e-400`).
+ * `JSON.parse`, except that the int64 fields of the object are exact: a `number` if that is exact, else a `bigint`, and
+ * `NaN` if `JSON.parse` would round it to an integer (`1e-400`).
  *
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function decodeNewPlant(text: string): unknown {
-  const common = COMMON_FORM.exec(text);
-  if (common) {
-    const [, id, name, tag] = common as unknown as [string, string, string, string?];
-    return tag === undefined ? { id: integerOf(id), name } : { id: integerOf(id), name, tag };
-  }
   const value: unknown = JSON.parse(text);
-  if (isRecord(value) && Object.hasOwn(value, "id") && typeof value.id === "number") {
-    const isExact = Number.isSafeInteger(value.id) && !MAY_HAVE_FRACTION.test(text);
-    value.id = isExact ? narrowInt64(value.id) : exactInteger(lastTopLevelId(text), value.id);
+  if (!isRecord(value)) return value;
+  for (const name of INT64_NAMES) {
+    const parsed = value[name];
+    if (typeof parsed !== "number") continue;
+    const isExact = Number.isSafeInteger(parsed) && !MAY_HAVE_FRACTION.test(text);
+    value[name] = isExact ? narrowInt64(parsed) : exactInteger(lastTopLevel(text, name), parsed);
   }
   return value;
 }
-
-/** The form that nearly every client sends. Matching it costs less than `JSON.parse`, and gives the digits of the id. */
-const COMMON_FORM = /^\{"id":(0|-?[1-9]\d{0,18}),"name":"([ !#-[\]-\uffff]*)"(?:,"tag":"([ !#-[\]-\uffff]*)")?\}$/;
 
 /** `1.00000000000000000001` and `1e-400` parse to integers but are not: then the id is read from the text. */
 const MAY_HAVE_FRACTION = /\d[.eE]/;
@@ -82,11 +88,11 @@ function exactInteger(text: string, parsed: number): number | bigint {
 }
 
 /**
- * The text of the last top-level `id` (the one that `JSON.parse` keeps) in the JSON text of an object.
+ * The text of the last top-level value of a name (the one that `JSON.parse` keeps) in the JSON text of an object.
  * Iterative: a recursive parser overflows the stack on a deeply nested body.
  */
-function lastTopLevelId(text: string): string {
-  let id = "";
+function lastTopLevel(text: string, name: string): string {
+  let last = "";
   let depth = 0;
   let key = "";
   let string = "";
@@ -96,9 +102,9 @@ function lastTopLevelId(text: string): string {
     else if (depth !== 1) continue;
     else if (token === ":") key = JSON.parse(string);
     else if (token[0] === '"') string = token;
-    else if (key === "id") id = token;
+    else if (key === name) last = token;
   }
-  return id;
+  return last;
 }
 
 /** Replaces the numbers in JSON text, but not in its strings. */

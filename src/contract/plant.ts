@@ -1,5 +1,8 @@
-import { int64, optional, required, string } from "./rules.ts";
-import { type Result, type StandardSchemaV1, standardSchema, validateFields } from "./schema.ts";
+import type { Rule, Rules } from "../checks/rules.ts";
+import { optional, required, string } from "../checks/rules.ts";
+import { type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
+import { int64 } from "./int64.ts";
+import type { components } from "./openapi.ts";
 
 /**
  * A plant, as the service returns it.
@@ -30,25 +33,65 @@ export interface NewPlant {
   tag?: string | undefined;
 }
 
-const PLANT = { name: /* @__PURE__ */ required(string), tag: /* @__PURE__ */ optional(string) };
-const NEW_PLANT = { id: /* @__PURE__ */ required(int64), ...PLANT };
+/** What a field may hold. */
+const FIELD_RULES = { string, int64 };
 
-/** The fields of a {@link NewPlant}, in the order of the request body. */
-export const NEW_PLANT_FIELDS: readonly (keyof NewPlant)[] = /* @__PURE__ */ Object.keys(
-  NEW_PLANT,
-) as (keyof NewPlant)[];
+/** One field of a schema: its rule, encoding and place in forms follow from this. */
+export interface Field {
+  readonly type: keyof typeof FIELD_RULES;
+  readonly isRequired: boolean;
+}
+
+/** A row for each property of a schema; a missing row, or one that contradicts the schema, does not compile. */
+type FieldsOf<Schema> = {
+  readonly [Name in keyof Schema]-?: {
+    readonly type: Exclude<Schema[Name], undefined> extends string ? "string" : "int64";
+    readonly isRequired: undefined extends Schema[Name] ? false : true;
+  };
+};
+
+/** The fields of a {@link Plant}, in the order of a response. */
+export const PLANT_FIELDS = {
+  name: { type: "string", isRequired: true },
+  tag: { type: "string", isRequired: false },
+} as const satisfies FieldsOf<components["schemas"]["Plant"]>;
+
+/** The fields of a {@link NewPlant}, in the order of a request. Everything else that is said of a field follows from it. */
+export const NEW_PLANT_FIELDS = {
+  id: { type: "int64", isRequired: true },
+  ...PLANT_FIELDS,
+} as const satisfies FieldsOf<components["schemas"]["NewPlant"]>;
+
+/** The names of the fields, in the same order. */
+export const PLANT_NAMES: readonly (keyof Plant)[] = /* @__PURE__ */ namesOf(PLANT_FIELDS);
+export const NEW_PLANT_NAMES: readonly (keyof NewPlant)[] = /* @__PURE__ */ namesOf(NEW_PLANT_FIELDS);
+
+function namesOf<Name extends string>(fields: Readonly<Record<Name, Field>>): Name[] {
+  return Object.keys(fields) as Name[];
+}
+
+const PLANT_RULES: Rules<Plant> = /* @__PURE__ */ rulesOf(PLANT_FIELDS);
+const NEW_PLANT_RULES: Rules<NewPlant> = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS);
+
+function rulesOf<Name extends string>(fields: Readonly<Record<Name, Field>>): Record<Name, Rule> {
+  const rules = Object.entries<Field>(fields).map(([name, { type, isRequired }]) => [
+    name,
+    (isRequired ? required : optional)(FIELD_RULES[type]),
+  ]);
+  return Object.fromEntries(rules);
+}
 
 /** A validated plant to create: no field is `undefined`. */
 export type ValidNewPlant = NewPlant & { tag?: string };
 
 /** Reads a plant to create into a new object that has only the contract's fields. */
-export function validateNewPlant(value: unknown): Result<ValidNewPlant> {
-  return validateFields<ValidNewPlant>(value, NEW_PLANT, {});
+export function validateNewPlant(value: unknown): Validation<ValidNewPlant> {
+  return validateFields<ValidNewPlant>(value, NEW_PLANT_RULES, {});
 }
 
 /** Checks a plant of a response. Unknown fields are kept. */
-export function validatePlant(value: unknown): Result<Plant> {
-  return validateFields<Plant>(value, PLANT);
+export function validatePlant(value: unknown): Validation<Plant> {
+  return validateFields<Plant>(value, PLANT_RULES);
 }
 
 /**

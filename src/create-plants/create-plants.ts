@@ -1,5 +1,5 @@
 import { configError } from "../check-options.ts";
-import { kindOf } from "../contract/describe.ts";
+import { kindOf } from "../checks/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";

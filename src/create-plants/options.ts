@@ -1,5 +1,5 @@
 import { checkOptions } from "../check-options.ts";
-import { callable, integer, mustBe, type Rule } from "../contract/rules.ts";
+import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
 import { signal } from "../options.ts";
 
 /** Options of {@link createPlants}. `undefined` means absent. */

@@ -1,5 +1,5 @@
+import type { Validation } from "../checks/schema.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import type { Result } from "../contract/schema.ts";
 import type { PlantStoreApiError, PlantStoreError, ReplyFields } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import type { AttemptLog } from "../transport/attempt-log.ts";
@@ -35,7 +35,7 @@ export class PacedCall implements Pacing {
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
   log: AttemptLog | undefined;
-  checked: Result<unknown> | undefined;
+  checked: Validation<unknown> | undefined;
   /** How many plants the run must have pulled before it may send this one. */
   turn: number;
   refusals = 0;

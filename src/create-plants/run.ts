@@ -1,5 +1,5 @@
+import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import { MAX_TIMER_MS } from "../contract/rules.ts";
 import { PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { abortReason, isAborted, onAbort } from "../transport/abort.ts";

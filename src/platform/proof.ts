@@ -1,4 +1,4 @@
-import { withoutBrackets } from "../contract/base-url.ts";
+import { withoutBrackets } from "../checks/base-url.ts";
 import { isBun, isDeno } from "./runtime.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Result } from "../contract/schema.ts";
+import type { Validation } from "../checks/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
 import type { AttemptLog, AttemptObserver } from "./attempt-log.ts";
 import type { Backoff } from "./backoff.ts";
@@ -24,7 +24,7 @@ export interface CallOperation<Output> {
   /** Whether a second request is harmless, so that every network failure may be retried. */
   readonly isRepeatable: boolean;
   /** Checks the body of a 2xx. */
-  readonly validateOutput: (body: unknown) => Result<Output>;
+  readonly validateOutput: (body: unknown) => Validation<Output>;
   /** Sends a request through openapi-fetch. A method, so that a call may hold an operation of any input. */
   send(api: unknown, input: unknown, fetch: ApiFetch): Promise<ApiReply>;
 }
@@ -68,7 +68,7 @@ export interface Pacing {
   log: AttemptLog | undefined;
   readonly input: unknown;
   /** The input as its first call checked it: the application may have changed the object since. */
-  checked: Result<unknown> | undefined;
+  checked: Validation<unknown> | undefined;
 }
 
 /** Options that hold a {@link Pacing}. */

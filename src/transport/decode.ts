@@ -1,5 +1,5 @@
+import { type Issue, isRecord, type Validation } from "../checks/schema.ts";
 import { validateErrorBody } from "../contract/error-body.ts";
-import { type Issue, isRecord, type Result } from "../contract/schema.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
 import { headersOf, type Reply, rawHeadersOf } from "./reply.ts";
@@ -16,7 +16,7 @@ export type Decoded<Output> = Success<Output> | Omit<ErrorReply, "verdict"> | Om
 export function decodeReply<Output>(
   reply: Reply,
   body: unknown,
-  validateOutput: (body: unknown) => Result<Output>,
+  validateOutput: (body: unknown) => Validation<Output>,
 ): Decoded<Output> {
   const { status } = reply;
   if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
@@ -43,7 +43,7 @@ function describeBody(reply: Reply, body: unknown): string {
 function decodeSuccess<Output>(
   reply: Reply,
   body: unknown,
-  validateOutput: (body: unknown) => Result<Output>,
+  validateOutput: (body: unknown) => Validation<Output>,
 ): Decoded<Output> {
   const { status } = reply;
   const { text, isTruncated, isMalformed } = reply.body;

@@ -1,4 +1,4 @@
-import type { Issue } from "../contract/schema.ts";
+import type { Issue } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,
   PlantStoreAbortError,

@@ -1,4 +1,4 @@
-import { tokenProblem } from "../contract/token.ts";
+import { tokenProblem } from "../checks/token.ts";
 import { createRedact, redactCause } from "./redact.ts";
 import type { TokenFailure } from "./result.ts";
 import type { Scope } from "./scope.ts";

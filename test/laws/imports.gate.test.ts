@@ -117,7 +117,7 @@ const allowed: [file: string, specifier: string][] = [
   ["src/transport/new.ts", "openapi-fetch"],
   ["src/transport/new.ts", "./clock.ts"],
   ["src/transport/new.ts", "../contract/error-body.ts"],
-  ["src/transport/new.ts", "../contract/rules.ts"],
+  ["src/transport/new.ts", "../checks/rules.ts"],
   ["src/operations/new.ts", "../contract/plant.ts"],
   ["src/platform/new.ts", "../contract/fetch-mark.ts"],
   ["src/platform/new.ts", "../transport/result.ts"],

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { isLoopback, withoutBrackets } from "../../../src/contract/base-url.ts";
+import { isLoopback, withoutBrackets } from "../../../src/checks/base-url.ts";
 import type { RequestHeaders } from "../../service/adapter.ts";
 import { ControlError } from "./control-error.ts";
 

@@ -1,4 +1,4 @@
-import { int32, required, string } from "../../../src/contract/rules.ts";
+import { int32, required, string } from "../../../src/checks/rules.ts";
 import { JSON_HEADERS } from "../reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 

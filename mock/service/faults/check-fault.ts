@@ -1,6 +1,6 @@
-import { describe } from "../../../src/contract/describe.ts";
-import { checkedLater } from "../../../src/contract/rules.ts";
-import { isRecord } from "../../../src/contract/schema.ts";
+import { describe } from "../../../src/checks/describe.ts";
+import { checkedLater } from "../../../src/checks/rules.ts";
+import { isRecord } from "../../../src/checks/schema.ts";
 import { type AdapterName, adapterNames } from "../adapter-names.ts";
 import { checkFields, throwIfProblem } from "../check-options.ts";
 import { definitionOf, type Fault, faultDefinitions } from "./fault.ts";

@@ -1,4 +1,4 @@
-import { integer, MAX_TIMER_MS, type Rule } from "../../../src/contract/rules.ts";
+import { integer, MAX_TIMER_MS, type Rule } from "../../../src/checks/rules.ts";
 import type { AdapterName } from "../adapter-names.ts";
 import type { Delivery, FailureDelivery } from "../delivery.ts";
 import { type Answer, INJECTED, type WireReply } from "../reply.ts";

@@ -1,8 +1,8 @@
-import { describe } from "../../../src/contract/describe.ts";
-import { narrowInt64 } from "../../../src/contract/int64.ts";
-import { NEW_PLANT_FIELDS } from "../../../src/contract/plant.ts";
-import { checkedLater, int64, integer, type Rules, string } from "../../../src/contract/rules.ts";
-import { reasonOf } from "../../../src/contract/schema.ts";
+import { describe } from "../../../src/checks/describe.ts";
+import { checkedLater, integer, type Rules, string } from "../../../src/checks/rules.ts";
+import { reasonOf } from "../../../src/checks/schema.ts";
+import { int64, narrowInt64 } from "../../../src/contract/int64.ts";
+import { NEW_PLANT_NAMES } from "../../../src/contract/plant.ts";
 import { checkOptions } from "../check-options.ts";
 import { type Linked, LinkedList } from "../linked-list.ts";
 import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
@@ -84,7 +84,7 @@ function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   if (typeof when === "function") return readVerdict(when(entry.view as RecordedRequest));
   const { plant } = entry;
   if (plant === undefined) return false;
-  return NEW_PLANT_FIELDS.every((field) => when[field] === undefined || when[field] === plant[field]);
+  return NEW_PLANT_NAMES.every((field) => when[field] === undefined || when[field] === plant[field]);
 }
 
 /** Checks and copies the options of `inject`. Converts the id to match into the form that the store holds. */

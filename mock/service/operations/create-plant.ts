@@ -1,7 +1,7 @@
+import { isRecord } from "../../../src/checks/schema.ts";
 import { encodePlant } from "../../../src/contract/json.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
-import { NEW_PLANT_FIELDS, type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
-import { isRecord } from "../../../src/contract/schema.ts";
+import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
 import { type Answer, CONFIGURED, JSON_HEADERS } from "../reply.ts";
 import { readJsonBody } from "../request-body.ts";
 import type { RequestContext } from "../request-context.ts";
@@ -34,7 +34,7 @@ function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
     result.issues?.map(({ path: [field], message }) => `${field ? `/${field}` : "body"}: ${message}`) ?? [];
   const { unknownFields } = context.options;
   for (const name of isRecord(body) ? Object.keys(body) : []) {
-    if ((NEW_PLANT_FIELDS as readonly string[]).includes(name)) continue;
+    if ((NEW_PLANT_NAMES as readonly string[]).includes(name)) continue;
     context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : CONFIGURED;
     if (unknownFields !== "reject") break;
     const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -1,4 +1,4 @@
-import { integer, MAX_TIMER_MS, mustBe, type Rules } from "../../../src/contract/rules.ts";
+import { integer, MAX_TIMER_MS, mustBe, type Rules } from "../../../src/checks/rules.ts";
 import { checkOptions } from "../check-options.ts";
 import { concurrencyLimit, fixedWindow, type Limiter, tokenBucket } from "./limiters.ts";
 

@@ -1,4 +1,4 @@
-import { describe } from "../../../src/contract/describe.ts";
+import { describe } from "../../../src/checks/describe.ts";
 import type { Gate } from "../mock-plant-store.ts";
 import { randomName } from "../tokens.ts";
 import type { JournalEntry } from "./journal-entry.ts";

@@ -1,4 +1,4 @@
-import { describe } from "../../../src/contract/describe.ts";
+import { describe } from "../../../src/checks/describe.ts";
 import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";

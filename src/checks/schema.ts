@@ -9,8 +9,8 @@ export interface Issue {
   readonly message: string;
 }
 
-/** The result of a schema: a valid value, or the issues of an invalid one. */
-export type Result<Value> =
+/** The result of a check: a valid value, or the issues of an invalid one. */
+export type Validation<Value> =
   | {
       /** The valid value. */
       readonly value: Value;
@@ -38,7 +38,7 @@ export interface StandardSchemaV1<Output> {
     readonly vendor: "plant-store-client";
     /** Checks a value. It never throws and is never asynchronous. */
     readonly validate: {
-      (value: unknown): Result<Output>;
+      (value: unknown): Validation<Output>;
       // From the last signature, libraries such as tRPC infer the output: an optional `value` would add undefined to it.
       (
         value: unknown,
@@ -67,12 +67,12 @@ export interface StandardSchemaV1<Output> {
 }
 
 /** Wraps a validator as a Standard Schema. */
-export function standardSchema<Output>(validate: (value: unknown) => Result<Output>): StandardSchemaV1<Output> {
+export function standardSchema<Output>(validate: (value: unknown) => Validation<Output>): StandardSchemaV1<Output> {
   return { "~standard": { version: 1, vendor: "plant-store-client", validate } };
 }
 
 /**
- * Validates the fields that have a rule. Only own fields count: a polluted `Object.prototype` must not add one.
+ * Validates the fields that have a rule.
  *
  * @param copy - A new object, which gets these fields and becomes the valid value. Each field is read once, so that the
  * checked value is the one used. Without it, the value itself is kept, with unknown fields.
@@ -81,50 +81,28 @@ export function validateFields<Output extends object>(
   value: unknown,
   rules: Rules<Output>,
   copy?: Partial<Output>,
-): Result<Output> {
+): Validation<Output> {
   if (!isRecord(value)) return { issues: [{ path: [], message: `must be an object, not ${describe(value)}` }] };
   let issues: Issue[] | undefined;
   for (const name in rules) {
-    if (!Object.hasOwn(rules, name)) continue;
-    let message: string | undefined;
-    try {
-      const field = Object.hasOwn(value, name) ? value[name] : undefined;
-      message = rules[name](field);
-      if (field === undefined) {
-        if (isInherited(name, value)) message = `${message ?? "must be given"} ${OWN}`;
-      } else if (copy) copy[name] = field as Output[typeof name];
-    } catch (error) {
-      message = `cannot be read${reasonOf(error)}`;
+    const field = value[name];
+    const message = rules[name](field);
+    if (message !== undefined) {
+      issues ??= [];
+      issues.push({ path: [name], message });
+    } else if (copy && field !== undefined) {
+      copy[name] = field as Output[typeof name];
     }
-    if (message === undefined) continue;
-    issues ??= [];
-    issues.push({ path: [name], message });
   }
-  // `issues` is always an own field: a polluted `Object.prototype` must not add it.
-  return issues ? { issues } : { value: (copy ?? value) as Output, issues };
-}
-
-const OWN = "as a property of the object itself";
-
-/** Whether an object inherits a field, such as an accessor of its class. A polluted `Object.prototype` does not count. */
-export function isInherited(name: string, value: object): boolean {
-  return name in value && !Object.hasOwn(value, name) && !(name in Object.prototype);
+  return issues ? { issues } : { value: (copy ?? value) as Output };
 }
 
 /** Whether a value is an object but not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  try {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false; // A revoked proxy.
-  }
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The reason of a failure, after a colon; empty if it cannot be read. */
+/** The reason of a failure, after a colon. */
 export function reasonOf(error: unknown): string {
-  try {
-    return `: ${error instanceof Error ? error.message : String(error)}`;
-  } catch {
-    return "";
-  }
+  return `: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -7,10 +7,6 @@ export function describe(value: unknown): string {
 /** Names the kind of a value that may be secret: `a string`, `an array`. */
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
-  try {
-    if (Array.isArray(value)) return "an array";
-  } catch {
-    return "a revoked proxy";
-  }
+  if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

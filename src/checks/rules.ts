@@ -1,5 +1,4 @@
 import { describe, kindOf } from "./describe.ts";
-import { INT64_RULE, isInt64 } from "./int64.ts";
 
 /** Returns the rule that a value breaks, in words, or `undefined` if the value is valid. */
 export type Rule = (value: unknown) => string | undefined;
@@ -33,15 +32,6 @@ export const integer = (min: number, max: number = Number.MAX_SAFE_INTEGER): Rul
 
 /** An int32. */
 export const int32: Rule = /* @__PURE__ */ integer(-MAX_TIMER_MS - 1, MAX_TIMER_MS);
-
-/** An int64 that the value holds exactly. */
-export const int64: Rule = (value) => {
-  if (isInt64(value)) return undefined;
-  const message = `${INT64_RULE}, not ${describe(value)}`;
-  if (Number.isInteger(value)) return `${message}; above 2^53 a number may be rounded: pass a bigint`;
-  const isDigits = typeof value === "string" && /^-?\d{1,19}$/.test(value) && isInt64(BigInt(value));
-  return isDigits ? `${message}: convert the text to an integer` : message;
-};
 
 /** Any value: it is checked where it is read. */
 export const checkedLater: Rule = () => undefined;
