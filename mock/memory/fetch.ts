@@ -1,4 +1,3 @@
-import { FETCH_MARK } from "../../src/contract/fetch-mark.ts";
 import type { PlantStoreService, RequestSession, ServiceRequest } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
@@ -38,8 +37,7 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
     const body = await untilAborted(readBody(request, { service, session, signal }).catch(unreadable), signal);
     return exchange({ service, session, method, path, headers, body, redirect, signal });
   };
-  // The mark tells the client that errors here have the same form as those of the runtime's own fetch.
-  return Object.assign(fetch, { [FETCH_MARK]: "in-memory" });
+  return fetch;
 }
 
 /** The error of a request to a URL outside the base URL, which `verify` reports as well. */

@@ -1,6 +1,6 @@
 import { kindOf } from "../../src/checks/describe.ts";
 import type { Rules } from "../../src/checks/rules.ts";
-import { tokenProblem } from "../../src/checks/token.ts";
+import { tokenProblem } from "../../src/checks/header-rules.ts";
 import { throwIfProblem } from "./check-options.ts";
 import type { MockSessionOptions } from "./mock-plant-store.ts";
 

@@ -102,6 +102,13 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an object without a class, of any realm. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** The reason of a failure, after a colon. */
 export function reasonOf(error: unknown): string {
   return `: ${error instanceof Error ? error.message : String(error)}`;

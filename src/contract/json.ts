@@ -2,9 +2,6 @@ import { isRecord } from "../checks/schema.ts";
 import { narrowInt64 } from "./int64.ts";
 import { NEW_PLANT_FIELDS, NEW_PLANT_NAMES, type NewPlant, PLANT_NAMES, type Plant } from "./plant.ts";
 
-/** The value of a field. */
-type FieldValue = string | number | bigint | undefined;
-
 const INT64_NAMES = /* @__PURE__ */ NEW_PLANT_NAMES.filter((name) => NEW_PLANT_FIELDS[name].type === "int64");
 
 /**
@@ -12,30 +9,37 @@ const INT64_NAMES = /* @__PURE__ */ NEW_PLANT_NAMES.filter((name) => NEW_PLANT_F
  * Lone surrogates are sent as `\udXXX` escapes, as by JSON.stringify, because UTF-8 cannot encode them.
  */
 export function encodeNewPlant(plant: NewPlant): string {
-  return encodeFields(plant, NEW_PLANT_NAMES);
+  return encodeFields(plant, NEW_PLANT_PREFIXES);
 }
 
 /** The response body of a plant. */
 export function encodePlant(plant: Pick<NewPlant, keyof Plant>): string {
-  return encodeFields(plant, PLANT_NAMES);
+  return encodeFields(plant, PLANT_PREFIXES);
 }
+
+/** What precedes the value of each field. The first field is required. */
+type Prefixes<Name extends string> = readonly { readonly name: Name; readonly prefix: string }[];
+
+function prefixesOf<Name extends string>(names: readonly Name[]): Prefixes<Name> {
+  return names.map((name, index) => ({ name, prefix: `${index === 0 ? "{" : ","}"${name}":` }));
+}
+
+const NEW_PLANT_PREFIXES: Prefixes<keyof NewPlant> = /* @__PURE__ */ prefixesOf(NEW_PLANT_NAMES);
+const PLANT_PREFIXES: Prefixes<keyof Plant> = /* @__PURE__ */ prefixesOf(PLANT_NAMES);
 
 function encodeFields<Name extends string>(
-  value: { readonly [_ in Name]?: FieldValue },
-  names: readonly Name[],
+  value: { readonly [_ in Name]?: string | number | bigint | undefined },
+  prefixes: Prefixes<Name>,
 ): string {
   let text = "";
-  for (const name of names) {
+  for (const { name, prefix } of prefixes) {
     const field = value[name];
-    if (field !== undefined) text += `${text === "" ? "{" : ","}"${name}":${encodeField(field)}`;
+    if (field === undefined) continue;
+    if (typeof field !== "string") text += prefix + field;
+    // Most strings need no escaping, and the test is cheaper than JSON.stringify.
+    else text += ESCAPED.test(field) ? prefix + JSON.stringify(field) : `${prefix}"${field}"`;
   }
   return `${text}}`;
-}
-
-function encodeField(value: string | number | bigint): string {
-  if (typeof value !== "string") return `${value}`;
-  // Most strings need no escaping, and the test is cheaper than JSON.stringify.
-  return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
 }
 
 /** Characters that JSON.stringify escapes: control characters, quotes, backslashes and (lone) surrogates. */
