@@ -88,11 +88,7 @@ export class PlantStoreClient implements PlantCreator {
     finish: (success: Success<Output>, log: AttemptLog) => Returned,
   ): Promise<Returned> {
     try {
-      const call = this.#prepare(operation, input, options);
-      return runCall(call, (ended) => {
-        if (ended.kind === "success") return finish(ended, call.log);
-        throw toError(ended, call);
-      });
+      return runCall(this.#prepare(operation, input, options), finish);
     } catch (error) {
       return Promise.reject(error);
     }

@@ -9,20 +9,34 @@ export interface BodyText {
   readonly isMalformed: boolean;
 }
 
+/** Takes a body when it has been read, and converts it to what `readBody` returns. */
+export interface BodyConsumer {
+  complete(body: BodyText): Response;
+}
+
 /**
  * Reads at most `maxBytes` of a body. A byte order mark is dropped, as in `Response.text()`.
  *
  * @throws The reason why the call was stopped, and what reading the body throws.
  */
-export function readBody(response: Response, maxBytes: number, deadline: Deadline): Promise<BodyText> {
+export function readBody(
+  response: Response,
+  maxBytes: number,
+  deadline: Deadline,
+  consumer: BodyConsumer,
+): Promise<Response> {
   const { body } = response;
   const canDecode = typeof TextDecoder === "function" || typeof response.text !== "function";
   const reader = body && canDecode ? readerOf(body) : undefined;
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
-  if (reader) return readChunks(reader, maxBytes, deadline);
-  return body === null ? Promise.resolve(bodyOf("", maxBytes)) : readText(response, maxBytes);
+  if (reader) return readChunks(reader, maxBytes, deadline, consumer);
+  if (body !== null && typeof response.text !== "function") throw noResponseError();
+  // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
+  return Promise.resolve(body === null ? "" : response.text()).then((text) =>
+    consumer.complete({ text: text.slice(0, maxBytes), isTruncated: text.length > maxBytes, isMalformed: false }),
+  );
 }
 
 /** Reads a body chunk by chunk. */
@@ -45,7 +59,12 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
 }
 
-async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadline): Promise<BodyText> {
+async function readChunks(
+  reader: ChunkReader,
+  maxBytes: number,
+  deadline: Deadline,
+  consumer: BodyConsumer,
+): Promise<Response> {
   // A variable first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
   // There it would keep the stream in memory until the next full garbage collection.
   const onStop = () => cancel(reader);
@@ -63,17 +82,7 @@ async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadl
   const isTruncated = size > maxBytes;
   if (isTruncated) cancel(reader);
   const end = isTruncated ? maxBytes : size;
-  return decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated);
-}
-
-/** Reads a response without a stream, such as a plain object in an application's tests, or without a TextDecoder. */
-function readText(response: Response, maxLength: number): Promise<BodyText> {
-  if (typeof response.text !== "function") throw noResponseError();
-  return Promise.resolve(response.text()).then((text) => bodyOf(text, maxLength));
-}
-
-function bodyOf(text: string, maxLength: number): BodyText {
-  return { text: text.slice(0, maxLength), isTruncated: text.length > maxLength, isMalformed: false };
+  return consumer.complete(decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated));
 }
 
 /** Of a `fetch` that resolves to anything else, as in an application's tests. */

@@ -1,10 +1,11 @@
 import type { Validation } from "../checks/schema.ts";
-import { type FailedAttempt, sendAttempt } from "./attempt.ts";
+import { Attempt, type FailedAttempt } from "./attempt.ts";
 import type { AttemptLog, AttemptObserver } from "./attempt-log.ts";
 import type { Clock } from "./clock.ts";
 import { Deadline, type Stopped } from "./deadline.ts";
 import type { ErrorReply, Success, UnexpectedReply } from "./decode.ts";
 import type { ApiFetch, ApiReply } from "./exchange.ts";
+import { toError } from "./to-error.ts";
 import type { IssuedToken, TokenAnswer, TokenFailure, TokenSource } from "./tokens.ts";
 import { type Backoff, delayBefore, type Verdict } from "./verdict.ts";
 
@@ -94,18 +95,21 @@ export type Failure =
 /**
  * Sends the request of a call, and retries it only if the policy allows that, until it ends or is stopped.
  *
- * @param finish - Called with the end; what it returns is returned.
+ * @param finish - Converts the success to the value of the promise.
+ * @throws The error of the call.
  */
 export function runCall<Output, Returned>(
   call: Call<Output>,
-  finish: (ended: Success<Output> | Failure) => Returned,
+  finish: (success: Success<Output>, log: AttemptLog) => Returned,
 ): Promise<Returned> {
   const { settings, clock, log } = call;
   const deadline = new Deadline(clock, settings.timeoutMs, settings.signal, log);
   return deadline.run(start<Output>, call).then(
     (ended) => {
       deadline.release();
-      return finish(ended);
+      if (ended.kind === "success") return finish(ended, log);
+      // Created here, so that its stack trace leads to the caller.
+      throw toError(ended, call);
     },
     (error) => {
       deadline.release();
@@ -132,11 +136,20 @@ function sendWith<Output>(
 ): Promise<Success<Output> | Failure> {
   if (token.kind === "token") return Promise.resolve(token);
   deadline.throwIfStopped();
-  return sendAttempt<Output, Success<Output> | Failure>(call, token, deadline, (result) => {
+  const { operation, api, input, log } = call;
+  const attempt = new Attempt(call, token, deadline);
+  const after = (result: Success<Output> | FailedAttempt) => {
     if (result.kind !== "success") return afterFailure(result, token, call, deadline, retries, mayReplaceToken);
-    call.log.decide();
+    log.decide();
     return result;
-  });
+  };
+  log.begin(token);
+  return operation
+    .send(api, input, (request) => attempt.send(request))
+    .then(
+      (parsed) => after(attempt.judge("data" in parsed ? parsed.data : parsed.error)),
+      (error) => after(attempt.judgeError(error)),
+    );
 }
 
 async function afterFailure<Output>(

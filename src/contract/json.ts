@@ -1,49 +1,42 @@
 import { isRecord } from "../checks/schema.ts";
 import { narrowInt64 } from "./int64.ts";
-import { NEW_PLANT_FIELDS, NEW_PLANT_NAMES, type NewPlant, PLANT_NAMES, type Plant } from "./plant.ts";
+import {
+  NEW_PLANT_FIELDS,
+  NEW_PLANT_NAMES,
+  type NewPlant,
+  PLANT_NAMES,
+  type Plant,
+  type ValidNewPlant,
+} from "./plant.ts";
 
 const INT64_NAMES = /* @__PURE__ */ NEW_PLANT_NAMES.filter((name) => NEW_PLANT_FIELDS[name].type === "int64");
 
 /**
- * The request body of a valid plant, with the id as a bare JSON integer, digit for digit: `JSON.stringify` refuses a bigint.
- * Lone surrogates are sent as `\udXXX` escapes, as by JSON.stringify, because UTF-8 cannot encode them.
+ * The request body of a valid plant, with the id as a bare JSON integer, digit for digit. `JSON.stringify` escapes lone
+ * surrogates, which UTF-8 cannot encode, and refuses a bigint.
+ *
+ * @param plant - A plant that has the contract's fields alone.
  */
-export function encodeNewPlant(plant: NewPlant): string {
-  return encodeFields(plant, NEW_PLANT_PREFIXES);
+export function encodeNewPlant(plant: ValidNewPlant): string {
+  return typeof plant.id === "bigint" ? encodeFields(plant, NEW_PLANT_NAMES) : JSON.stringify(plant);
 }
 
 /** The response body of a plant. */
 export function encodePlant(plant: Pick<NewPlant, keyof Plant>): string {
-  return encodeFields(plant, PLANT_PREFIXES);
+  return encodeFields(plant, PLANT_NAMES);
 }
-
-/** What precedes the value of each field. The first field is required. */
-type Prefixes<Name extends string> = readonly { readonly name: Name; readonly prefix: string }[];
-
-function prefixesOf<Name extends string>(names: readonly Name[]): Prefixes<Name> {
-  return names.map((name, index) => ({ name, prefix: `${index === 0 ? "{" : ","}"${name}":` }));
-}
-
-const NEW_PLANT_PREFIXES: Prefixes<keyof NewPlant> = /* @__PURE__ */ prefixesOf(NEW_PLANT_NAMES);
-const PLANT_PREFIXES: Prefixes<keyof Plant> = /* @__PURE__ */ prefixesOf(PLANT_NAMES);
 
 function encodeFields<Name extends string>(
   value: { readonly [_ in Name]?: string | number | bigint | undefined },
-  prefixes: Prefixes<Name>,
+  names: readonly Name[],
 ): string {
-  let text = "";
-  for (const { name, prefix } of prefixes) {
-    const field = value[name];
-    if (field === undefined) continue;
-    if (typeof field !== "string") text += prefix + field;
-    // Most strings need no escaping, and the test is cheaper than JSON.stringify.
-    else text += ESCAPED.test(field) ? prefix + JSON.stringify(field) : `${prefix}"${field}"`;
-  }
-  return `${text}}`;
+  const present = names.filter((name) => value[name] !== undefined);
+  return `{${present.map((name) => `"${name}":${encodeField(value[name])}`).join(",")}}`;
 }
 
-/** Characters that JSON.stringify escapes: control characters, quotes, backslashes and (lone) surrogates. */
-const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+function encodeField(value: unknown): string {
+  return typeof value === "bigint" ? `${value}` : JSON.stringify(value);
+}
 
 /**
  * `JSON.parse`, except that the int64 fields of the object are exact: a `number` if that is exact, else a `bigint`, and

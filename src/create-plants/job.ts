@@ -28,6 +28,7 @@ export class Job {
   /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */
   add(result: CreatePlantResult): CreatePlantResult {
     const earlier = this.#attempts;
+    if (result.ok && earlier.length === 0) return result;
     const later = result.attempts.map((attempt, i) => ({ ...attempt, number: earlier.length + i + 1 }));
     const attempts = earlier.length === 0 ? result.attempts : [...earlier, ...later];
     this.#attempts = attempts;

@@ -66,8 +66,12 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     return this;
   }
 
-  async next(): Promise<Item> {
-    if (++this.#asked % RESULTS_PER_TURN === 0) await new Promise((resolve) => realTimeout(resolve));
+  next(): Promise<Item> {
+    if (++this.#asked % RESULTS_PER_TURN > 0) return this.#take();
+    return new Promise((resolve) => realTimeout(resolve)).then(() => this.#take());
+  }
+
+  #take(): Promise<Item> {
     return new Promise((resolve) => {
       this.#consumers.push(resolve);
       this.#source.onDemand();

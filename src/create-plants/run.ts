@@ -1,6 +1,7 @@
 import { abortReason, onAbort } from "../call/abort.ts";
 import { type Clock, systemClock, type Timer } from "../call/clock.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
+import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { Input, type Plants } from "./input.ts";
@@ -31,6 +32,7 @@ export class Run {
   /** Why the run sends no more; thrown after the last result. */
   #failure: Thrown | undefined;
   #state: "new" | "running" | "over" = "new";
+  #isContinuing = false;
   #timer: Timer | undefined;
   #stopListening: (() => void) | undefined;
   /** Settles when all work has ended, with the error if closing the input failed. */
@@ -50,7 +52,10 @@ export class Run {
     this.#finished = new Promise((resolve) => {
       this.#resolveFinished = resolve;
     });
-    this.#input = new Input(plants);
+    this.#input = new Input(plants, {
+      plant: (plant) => this.#take(plant),
+      over: (failure) => (failure ? this.#end(failure) : this.#continue()),
+    });
     this.results = new Results({ onDemand: () => this.#start(), onLeave: () => this.#leave() });
   }
 
@@ -92,6 +97,9 @@ export class Run {
 
   /** Does everything that is possible now. A timer, a request, the input or the consumer calls it again for the rest. */
   #continue(): void {
+    // The loop below handles synchronous events of its own steps.
+    if (this.#isContinuing) return;
+    this.#isContinuing = true;
     this.#clock.cancel(this.#timer);
     while (!this.#failure && (this.#queue.length > 0 || this.#mayPull())) {
       const waitMs = this.#pacer.waitMs(this.#clock.now());
@@ -101,8 +109,9 @@ export class Run {
       }
       const job = this.#queue.shift();
       if (job) void this.#send(job);
-      else void this.#pull();
+      else this.#input.pull();
     }
+    this.#isContinuing = false;
     if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
   }
 
@@ -117,14 +126,9 @@ export class Run {
     this.#timer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
   }
 
-  async #pull(): Promise<void> {
-    try {
-      const pulled = await this.#input.pull();
-      // A plant that a slow input yields after the end is not sent.
-      if (pulled && !this.#failure) this.#queue.push(new Job(pulled.plant, this.#pulled++));
-    } catch (error) {
-      this.#end({ error });
-    }
+  #take(plant: NewPlant): void {
+    // A plant that a slow input yields after the end is not sent.
+    if (!this.#failure) this.#queue.push(new Job(plant, this.#pulled++));
     this.#continue();
   }
 
