@@ -1,5 +1,6 @@
 import { AttemptLog } from "./call/attempt-log.ts";
-import { type Call, type Operation, runCall, type Settings } from "./call/call.ts";
+import { runCall } from "./call/call.ts";
+import type { Call, Operation, Settings } from "./call/context.ts";
 import { headersOf, type Success } from "./call/decode.ts";
 import { type Client, createApi } from "./call/exchange.ts";
 import { redactHeaders } from "./call/redact.ts";
@@ -58,7 +59,7 @@ export class PlantStoreClient implements PlantCreator {
    * @throws A {@link PlantStoreAbortError} if the signal was aborted.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    return this.#call(createPlant, plant, options, valueOf);
+    return this.#call(createPlant, plant, options, plantOf);
   }
 
   /**
@@ -104,14 +105,14 @@ export class PlantStoreClient implements PlantCreator {
     const { clock, signal } = settings;
     const log = new AttemptLog(clock, settings.observers);
     if (signal?.aborted) throw toError({ kind: "aborted" }, { operation, settings, log });
-    const { value, issues } = operation.validateInput(input);
-    if (issues) throw inputError(operation.inputName, issues);
+    const checked = operation.validateInput(input);
+    if (checked.issues) throw inputError(operation.inputName, checked.issues);
     const isIdempotent = operation.isIdempotent || settings.retry === "idempotent";
-    return { operation, api: this.#api, input: value, settings, log, clock, isIdempotent };
+    return { operation, api: this.#api, input: checked.value, settings, log, clock, isIdempotent };
   }
 }
 
-function valueOf<Output>({ value }: Success<Output>): Output {
+function plantOf({ value }: Success<Plant>): Plant {
   return value;
 }
 

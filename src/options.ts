@@ -1,6 +1,6 @@
 import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
-import type { Fetch, RetryPolicy, Settings } from "./call/call.ts";
 import { type Clock, systemClock } from "./call/clock.ts";
+import type { Fetch, RetryPolicy, Settings } from "./call/context.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
 import { isInsecure, readBaseUrl } from "./checks/base-url.ts";
@@ -29,58 +29,44 @@ export interface CreatePlantOptions {
    */
   signal?: AbortSignal | undefined;
   /**
-   * Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
+   * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. The `fetch` of Node
+   * and Bun gives up after five or six minutes without data, even if it is longer.
    *
-   * @defaultValue the client's
+   * @defaultValue 30_000; for a call, the client's
    */
   timeoutMs?: number | undefined;
   /**
    * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
    *
-   * @defaultValue the client's
+   * @defaultValue 2; for a call, the client's
    */
   maxRetries?: number | undefined;
   /**
    * When a request is retried: with `safe`, only if the service has not processed it; with `idempotent`, also if it may
    * have processed it.
    *
-   * @defaultValue the client's
+   * @defaultValue `"safe"`; for a call, the client's
    */
   retry?: RetryPolicy | undefined;
   /**
-   * Headers of this call, in addition to the client's, which they override. The same headers are rejected as in
-   * {@link PlantStoreClientOptions.headers}.
+   * Headers to add to each request; those of a call override the client's. Authorization (use `token`), Content-Type, and
+   * headers that the transport sets (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Expect, Upgrade) are
+   * rejected.
    *
-   * @defaultValue the client's
+   * @defaultValue `{}`
    */
   headers?: Record<string, string> | undefined;
   /**
-   * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. Errors that it throws
-   * are ignored.
+   * Called after each attempt, when the client has decided whether to retry: the client's observer, then that of the call.
+   * Errors that it throws are ignored.
    *
-   * @defaultValue the client's alone
+   * @defaultValue no observer
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
-export interface BackoffOptions {
-  /**
-   * The longest wait before the first retry, in milliseconds, 0 to 2,147,483,647. 0 retries at once, for tests.
-   *
-   * @defaultValue 500
-   */
-  initialMs?: number | undefined;
-  /**
-   * The longest wait before any retry, in milliseconds, 0 to 2,147,483,647.
-   *
-   * @defaultValue 8_000
-   */
-  maxMs?: number | undefined;
-}
-
 /** Options of a client. `undefined` means absent. */
-export interface PlantStoreClientOptions {
+export interface PlantStoreClientOptions extends Omit<CreatePlantOptions, "signal"> {
   /**
    * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;
    * trailing slashes are ignored.
@@ -89,45 +75,11 @@ export interface PlantStoreClientOptions {
    */
   baseUrl?: string | URL | undefined;
   /**
-   * Whether the token may be sent over plain http to another machine, although others on the way can read it. If not, an
-   * http URL must have a loopback host (RFC 6750, section 5.3).
-   *
-   * @defaultValue true if the environment variable `PLANT_STORE_ALLOW_INSECURE` is `1` (except in browsers), else false
-   */
-  allowInsecure?: boolean | undefined;
-  /**
    * Bearer token, without `Bearer`, or a function that returns one for each call.
    *
    * @defaultValue the environment variable `PLANT_STORE_TOKEN`, except in browsers
    */
   token?: string | TokenProvider | undefined;
-  /**
-   * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. The `fetch` of Node
-   * and Bun gives up after five or six minutes without data, even if it is longer.
-   *
-   * @defaultValue 30_000
-   */
-  timeoutMs?: number | undefined;
-  /**
-   * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
-   *
-   * @defaultValue 2
-   */
-  maxRetries?: number | undefined;
-  /**
-   * When a request is retried: with `safe`, only if the service has not processed it; with `idempotent`, also if it may
-   * have processed it.
-   *
-   * @defaultValue `"safe"`
-   */
-  retry?: RetryPolicy | undefined;
-  /**
-   * Headers to add to each request. Authorization (use `token`), Content-Type, and headers that the transport sets
-   * (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Expect, Upgrade) are rejected.
-   *
-   * @defaultValue `{}`
-   */
-  headers?: Record<string, string> | undefined;
   /**
    * The function that sends a request. It must neither follow redirects nor retry.
    *
@@ -135,11 +87,12 @@ export interface PlantStoreClientOptions {
    */
   fetch?: Fetch | undefined;
   /**
-   * Called after each attempt, when the client has decided whether to retry. Errors that it throws are ignored.
+   * Whether the token may be sent over plain http to another machine, although others on the way can read it. If not, an
+   * http URL must have a loopback host (RFC 6750, section 5.3).
    *
-   * @defaultValue no observer
+   * @defaultValue true if the environment variable `PLANT_STORE_ALLOW_INSECURE` is `1` (except in browsers), else false
    */
-  onAttempt?: ((attempt: Attempt) => void) | undefined;
+  allowInsecure?: boolean | undefined;
   /**
    * The maximum size of a response body in bytes, 1 or more. A longer one is not decoded.
    *
@@ -158,6 +111,22 @@ export interface PlantStoreClientOptions {
    * @defaultValue the runtime's clock
    */
   clock?: Clock | undefined;
+}
+
+/** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
+export interface BackoffOptions {
+  /**
+   * The longest wait before the first retry, in milliseconds, 0 to 2,147,483,647. 0 retries at once, for tests.
+   *
+   * @defaultValue 500
+   */
+  initialMs?: number | undefined;
+  /**
+   * The longest wait before any retry, in milliseconds, 0 to 2,147,483,647.
+   *
+   * @defaultValue 8_000
+   */
+  maxMs?: number | undefined;
 }
 
 export const signal: Rule = /* @__PURE__ */ mustBe(

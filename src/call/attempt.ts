@@ -1,15 +1,12 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { type BodyConsumer, type BodyText, noResponseError, readBody } from "./body.ts";
-import type { Call, Failure } from "./call.ts";
+import type { Call, FailedAttempt } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Reply, type Success } from "./decode.ts";
 import { type ApiRequest, isSuccess, LightResponse } from "./exchange.ts";
 import { redactCause } from "./redact.ts";
 import type { IssuedToken } from "./tokens.ts";
 import { judgeIncomplete, judgeResponse, judgeUnanswered, parseRetryAfter, type Verdict } from "./verdict.ts";
-
-/** A failed attempt, and what it means. */
-export type FailedAttempt = Extract<Failure, { readonly verdict: Verdict }>;
 
 /**
  * One request and its response; the methods are in the order in which they are called.

@@ -41,7 +41,7 @@ const JSON_ESCAPES = [
 function formsOf(token: string): string[] {
   let forms = [token, token.toLowerCase()];
   for (const [character, ...escapes] of JSON_ESCAPES) {
-    forms = forms.flatMap((form) => [form, ...escapes.map((escape) => form.replaceAll(character, escape))]);
+    forms = forms.flatMap((form) => [form, ...escapes.map((escaped) => form.replaceAll(character, escaped))]);
   }
   const encoded = encodeURIComponent(token);
   forms.push(

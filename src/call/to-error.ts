@@ -12,7 +12,7 @@ import {
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
-import type { Call, Failure } from "./call.ts";
+import type { Call, Failure } from "./context.ts";
 import { describeIssues, headersOf } from "./decode.ts";
 import { redactCause, redactHeaders, redactValue } from "./redact.ts";
 import type { Verdict } from "./verdict.ts";

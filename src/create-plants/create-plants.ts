@@ -3,7 +3,6 @@ import { kindOf } from "../checks/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";
-import type { Plants } from "./input.ts";
 import { type CreatePlantsOptions, readCreatePlantsOptions } from "./options.ts";
 import type { CreatePlantsResult } from "./results.ts";
 import { Run } from "./run.ts";

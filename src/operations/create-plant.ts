@@ -1,4 +1,4 @@
-import type { Operation } from "../call/call.ts";
+import type { Operation } from "../call/context.ts";
 import type { Client } from "../call/exchange.ts";
 import { encodeNewPlant } from "../contract/json.ts";
 import type { paths } from "../contract/openapi.ts";

@@ -1,4 +1,4 @@
-import type { Proof } from "./network-error.ts";
+import type { Proof } from "./proof.ts";
 
 export const isDeno: boolean = "Deno" in globalThis;
 

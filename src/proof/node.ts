@@ -1,4 +1,4 @@
-import type { NetworkError, Proof } from "./network-error.ts";
+import type { NetworkError, Proof } from "./proof.ts";
 
 /** System calls that make the connection: if one fails, with any error code, nothing was written. */
 const BEFORE_SENDING = new Set<unknown>(["connect", "getaddrinfo"]);

@@ -7,14 +7,16 @@ import { isOldBun } from "./bun.ts";
 import { isDeno, sendOnce } from "./deno.ts";
 import { type DispatchWatch, isNodeFetch, isUnwatchable, watchDispatch } from "./dispatch-watch.ts";
 import { WATCHED } from "./dispatchers.ts";
-import { codeOf, type Proof, proofOf } from "./network-error.ts";
+import { codeOf, proofOf } from "./network-error.ts";
 import { maySpeakHttp2, NOT_TLS } from "./node.ts";
+import type { Proof } from "./proof.ts";
 
 export { portProblem } from "../checks/base-url.ts";
 export { identifyClient, readVariable, suggestVariable } from "../environment.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
 export { isMock, WATCHED } from "./dispatchers.ts";
-export { codeOf, type Proof } from "./network-error.ts";
+export { codeOf } from "./network-error.ts";
+export type { Proof } from "./proof.ts";
 
 /**
  * Keeps the runtime from sending the request twice, and watches whether it is sent at all.
