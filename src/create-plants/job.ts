@@ -13,6 +13,8 @@ export class Job {
   readonly index: number;
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
+  /** How often it was sent. */
+  tries = 0;
   /** The time of its first refusal. */
   refusedSince: number | undefined;
   /** Tries again for any other reason than a refusal. */

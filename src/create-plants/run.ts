@@ -27,6 +27,8 @@ export class Run {
 
   /** The plants that wait to be sent. */
   readonly #queue: Job[] = [];
+  /** The plant that was sent last. */
+  #last: Job | undefined;
   #pulled = 0;
   #inFlight = 0;
   /** Why the run sends no more; thrown after the last result. */
@@ -107,12 +109,18 @@ export class Run {
         this.#continueAfter(waitMs);
         break;
       }
-      const job = this.#queue.shift();
-      if (job) void this.#send(job);
-      else this.#input.pull();
+      if (this.#isNextNew()) this.#input.pull();
+      else void this.#send(this.#queue.shift() as Job);
     }
     this.#isContinuing = false;
     if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
+  }
+
+  /** Whether a plant of the input is next. From its second try on, one lets another go first: it may be refused alone. */
+  #isNextNew(): boolean {
+    const [first, second] = this.#queue;
+    if (first === undefined) return true;
+    return first === this.#last && first.tries > 1 && second === undefined && this.#mayPull();
   }
 
   #mayPull(): boolean {
@@ -128,12 +136,14 @@ export class Run {
 
   #take(plant: NewPlant): void {
     // A plant that a slow input yields after the end is not sent.
-    if (!this.#failure) this.#queue.push(new Job(plant, this.#pulled++));
+    if (!this.#failure) this.#queue.unshift(new Job(plant, this.#pulled++));
     this.#continue();
   }
 
   async #send(job: Job): Promise<void> {
     this.#inFlight++;
+    job.tries++;
+    this.#last = job;
     const generation = this.#pacer.started(this.#clock.now());
     this.#reporter?.report();
     try {

@@ -149,7 +149,7 @@ test.each([0.05, 0.1, 0.3])("a service that refuses a share of %d at random does
 test("a rate that is not used does not grow: a slow service that refused once is never sent a flood", () => {
   const pacer = new Pacer(16, () => 0.5);
   pacer.settled(pacer.started(0), 1, "admitted");
-  pacer.settled(pacer.started(1), 2, { retryAfterMs: 1_000 });
+  pacer.settled(pacer.started(1), 2, { isRefusal: true, retryAfterMs: 1_000 });
   // One request after the other, 100 ms each, for an hour.
   for (let now = 10_000; now < HOURS; now += 100) pacer.settled(pacer.started(now), now + 99, "admitted");
   expect(pacer.ratePerSecond).toBeLessThan(100);
@@ -159,7 +159,7 @@ test("a rate that is not used does not grow: a slow service that refused once is
 function limited(random = 0.5, now = 0) {
   const pacer = new Pacer(16, () => random);
   pacer.settled(pacer.started(now), now + 1, "admitted");
-  pacer.settled(pacer.started(now + 1), now + 2, { retryAfterMs: 1_000 });
+  pacer.settled(pacer.started(now + 1), now + 2, { isRefusal: true, retryAfterMs: 1_000 });
   return pacer;
 }
 
@@ -212,7 +212,7 @@ test("requests that were on their way before a refusal, and were then not sent, 
   pacer.settled(pacer.started(0), 1, "admitted");
   const refused = pacer.started(1);
   const held = [pacer.started(1), pacer.started(1)];
-  pacer.settled(refused, 2, { retryAfterMs: 1_000 });
+  pacer.settled(refused, 2, { isRefusal: true, retryAfterMs: 1_000 });
   const waitMs = pacer.waitMs(2);
   for (const generation of held) pacer.settled(generation, 2, "unsent");
   expect(waitMs).toBeGreaterThan(1_000);
@@ -228,7 +228,7 @@ test("a refusal without Retry-After lowers the window if it was full, else the r
     pacer.settled(pacer.started(0), 1, "admitted");
     const refused = pacer.started(1);
     for (let i = 0; i < others; i++) pacer.started(1);
-    pacer.settled(refused, 2, {});
+    pacer.settled(refused, 2, { isRefusal: true });
     expect(pacer.window).toBe(window);
     expect(pacer.ratePerSecond !== undefined).toBe(isLimited);
     expect(pacer.pausedUntil > 2).toBe(isLimited);
@@ -240,10 +240,10 @@ test("the first rate is measured from the last decrease of the window on", () =>
   pacer.settled(pacer.started(0), 1, "admitted");
   const refused = pacer.started(1);
   for (let i = 0; i < 3; i++) pacer.started(1);
-  pacer.settled(refused, 1_000, {});
+  pacer.settled(refused, 1_000, { isRefusal: true });
   expect([pacer.window, pacer.ratePerSecond]).toEqual([2, undefined]);
   for (let i = 1; i <= 10; i++) pacer.settled(pacer.started(1_000 + i), 1_000 + 10 * i, "admitted");
-  pacer.settled(pacer.started(2_000), 2_000, { retryAfterMs: 1_000 });
+  pacer.settled(pacer.started(2_000), 2_000, { isRefusal: true, retryAfterMs: 1_000 });
   // Ten in one second, or in two with the pause.
   expect(pacer.ratePerSecond).toBeGreaterThan(5);
   expect(pacer.ratePerSecond).toBeLessThan(10);
@@ -258,14 +258,14 @@ test("after the first refusal the rate doubles within four seconds", () => {
 test("after a refusal for a minute, the rate may be below one request in ten seconds", () => {
   const pacer = new Pacer(1, () => 0.5);
   pacer.settled(pacer.started(0), 10_000, "admitted");
-  pacer.settled(pacer.started(10_000), 10_001, { retryAfterMs: 60_000 });
+  pacer.settled(pacer.started(10_000), 10_001, { isRefusal: true, retryAfterMs: 60_000 });
   expect(rateOf(pacer)).toBeLessThan(0.1);
 });
 
 test("a slow rate grows at most once in ten requests", () => {
   const pacer = new Pacer(1, () => 0.5);
   pacer.settled(pacer.started(0), 1_000, "admitted");
-  pacer.settled(pacer.started(1_000), 1_001, { retryAfterMs: 2_000 });
+  pacer.settled(pacer.started(1_000), 1_001, { isRefusal: true, retryAfterMs: 2_000 });
   const growths: number[] = [];
   let requests = 0;
   let rate = rateOf(pacer);
@@ -285,7 +285,7 @@ test("the same limit is tried again after longer and longer, and another one aft
   const refuse = () => {
     now += pacer.waitMs(now);
     const ceiling = rateOf(pacer);
-    pacer.settled(pacer.started(now), now, { retryAfterMs: 1_000 });
+    pacer.settled(pacer.started(now), now, { isRefusal: true, retryAfterMs: 1_000 });
     return ceiling;
   };
   /** How long after a refusal the rate exceeds the refused one. */
