@@ -116,11 +116,11 @@ export class Run {
     if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
   }
 
-  /** Whether a plant of the input is next. From its second try on, one lets another go first: it may be refused alone. */
+  /** Whether a plant of the input is next. After its third try, one lets another go first: it may be refused alone. */
   #isNextNew(): boolean {
     const [first, second] = this.#queue;
     if (first === undefined) return true;
-    return first === this.#last && first.tries > 1 && second === undefined && this.#mayPull();
+    return first === this.#last && first.tries > 2 && second === undefined && this.#mayPull();
   }
 
   #mayPull(): boolean {

@@ -203,11 +203,11 @@ describe("a service that refuses some plants each time", () => {
     },
   );
 
-  test("lets another plant go first, from its second try on", async () => {
+  test("lets another plant go first after its third try", async () => {
     const clock = new TestClock();
     const { creator, sent } = refusing((id) => id === 1);
     await clock.until(collect(createPlants(creator, numbered(9), { concurrency: 1, maxWaitMs: 30_000, clock })));
-    expect(sent.slice(0, 10)).toEqual([0, 1, 1, 2, 1, 3, 1, 4, 1, 5]);
+    expect(sent.slice(0, 10)).toEqual([0, 1, 1, 1, 2, 1, 3, 1, 4, 1]);
   });
 
   test("sends it again at once if the input has no other to offer yet", async () => {

@@ -53,14 +53,14 @@ test("one million plants through a limit take no more memory either, and each is
         seen.latest = Math.max(seen.latest, id);
         const refusal = limit.refuse(timeline.now);
         if (refusal) seen.refused++; else seen.created++;
-        resolve(refusal ? { ok: false, error: { status: 429, outcome: "rejected", ...refusal }, attempts: [] } : created);
+        resolve(refusal ? { ok: false, error: { status: 429, outcome: "rejected", retryable: true, ...refusal }, attempts: [] } : created);
       })),
     };
     function* input() { for (let id = 0; id < 1_000_000; id++) yield { id, name: "Plant " + id }; }
     const used = () => { gc(); return process.memoryUsage().heapUsed; };
     let count = 0;
     const done = (async () => {
-      for await (const { ok } of createPlants(creator, input(), { concurrency: 64 }, clock)) {
+      for await (const { ok } of createPlants(creator, input(), { concurrency: 64, clock })) {
         count += Number(ok);
         if (count === 100_000 || count === 1_000_000) heap[count] = used();
       }

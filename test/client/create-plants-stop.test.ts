@@ -11,6 +11,30 @@ import { flush } from "./fixtures/test-clock.ts";
 const waits = (signal: AbortSignal | undefined): Promise<CreatePlantResult> =>
   new Promise((resolve) => signal?.addEventListener("abort", () => resolve(success({ id: 1, name: "x" }))));
 
+/** A creator that creates every plant at once, and records the ids. */
+function recording() {
+  const sent: (number | bigint)[] = [];
+  const tryCreatePlant: Creator["tryCreatePlant"] = async (plant) => {
+    sent.push(plant.id);
+    return success(plant);
+  };
+  return { creator: { tryCreatePlant }, sent };
+}
+
+/** An asynchronous input that yields what the test gives it, and then nothing more. */
+function givenInput() {
+  const waiting: ((plant: IteratorResult<NewPlant>) => void)[] = [];
+  const next = () => new Promise<IteratorResult<NewPlant>>((resolve) => waiting.push(resolve));
+  const give = async (id: number) => {
+    await flush();
+    waiting.shift()?.({ done: false, value: { id, name: "x" } });
+    await flush();
+  };
+  return { input: { [Symbol.asyncIterator]: () => ({ next }) }, give };
+}
+
+const endless = () => ({ done: false as const, value: { id: 1, name: "x" } });
+
 describe("a signal", () => {
   test("that is aborted before sends nothing, and its reason is thrown", async () => {
     const { input, seen } = counted(numbered(3));
@@ -29,8 +53,9 @@ describe("a signal", () => {
     const { list, thrown } = await collected;
     expect(thrown).toBe(reason);
     expect(list.map(({ index }) => index).sort()).toEqual([0, 1, 2]);
-    for (const result of list) {
-      expect(result).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "unknown", cause: reason } });
+    for (const { outcome, error } of list) {
+      expect(error).toMatchObject({ kind: "aborted", cause: reason });
+      expect(outcome).toBe("unknown");
     }
     expect(posts).toHaveLength(3);
     expect(seen).toEqual({ pulled: 3, closed: 1 });
@@ -50,15 +75,11 @@ describe("a signal", () => {
   test("ends a wait for an input that never gives another plant", async () => {
     const controller = new AbortController();
     let closed = 0;
-    const input = {
-      [Symbol.asyncIterator]: () => ({
-        next: () => never<IteratorResult<NewPlant>>(),
-        return: () => {
-          closed++;
-          return never<IteratorResult<NewPlant>>();
-        },
-      }),
+    const close = () => {
+      closed++;
+      return never<IteratorResult<NewPlant>>();
     };
+    const input = { [Symbol.asyncIterator]: () => ({ next: () => never<IteratorResult<NewPlant>>(), return: close }) };
     const collected = collect(createPlants(immediate, input, { signal: controller.signal }));
     await flush();
     controller.abort("stop");
@@ -68,56 +89,27 @@ describe("a signal", () => {
 
   test("stops plants that a slow input yields later from being sent", async () => {
     const controller = new AbortController();
-    const sent: (number | bigint)[] = [];
-    let finish: () => void = () => {};
-    const creator: Creator = {
-      tryCreatePlant: async (plant) => {
-        sent.push(plant.id);
-        await new Promise<void>((resolve) => {
-          finish = resolve;
-        });
-        return success(plant);
-      },
-    };
-    let give: (result: IteratorResult<NewPlant>) => void = () => {};
-    const input = {
-      [Symbol.asyncIterator]: () => ({
-        next: () =>
-          new Promise<IteratorResult<NewPlant>>((resolve) => {
-            give = resolve;
-          }),
-      }),
-    };
+    const { creator, started, finish } = heldCreator();
+    const { input, give } = givenInput();
     const collected = collect(createPlants(creator, input, { signal: controller.signal }));
-    await flush();
-    give({ done: false, value: { id: 1, name: "in time" } });
-    await flush();
+    await give(1);
     controller.abort("stop");
-    give({ done: false, value: { id: 2, name: "too late" } });
-    await flush();
-    finish();
+    await give(2);
+    finish(1);
     expect(await collected).toMatchObject({ thrown: "stop", list: [{ index: 0 }] });
-    expect(sent).toEqual([1]);
+    expect(started()).toEqual([1]);
   });
 
   test("is not masked by an input that fails as it is closed, and nothing is unhandled", async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", note);
-    for (const pending of [false, true]) {
+    for (const next of [async () => endless(), () => never<never>()]) {
       const controller = new AbortController();
-      const input = {
-        [Symbol.asyncIterator]: () => ({
-          next: async () => (pending ? never<never>() : { done: false as const, value: { id: 1, name: "x" } }),
-          return: () => Promise.reject(new Error("close")),
-        }),
-      };
-      const collected = collect(
-        createPlants({ tryCreatePlant: () => flush().then(() => success({ id: 1, name: "x" })) }, input, {
-          signal: controller.signal,
-          concurrency: 2,
-        }),
-      );
+      const close = () => Promise.reject(new Error("close"));
+      const input = { [Symbol.asyncIterator]: () => ({ next, return: close }) };
+      const creator: Creator = { tryCreatePlant: (_, options) => waits(options?.signal) };
+      const collected = collect(createPlants(creator, input, { signal: controller.signal, concurrency: 2 }));
       await flush();
       controller.abort("stop");
       expect((await collected).thrown).toBe("stop");
@@ -130,16 +122,12 @@ describe("a signal", () => {
   test("is thrown when the input is closed", async () => {
     const controller = new AbortController();
     let isClosed = false;
-    const input = {
-      [Symbol.asyncIterator]: () => ({
-        next: async () => ({ done: false as const, value: { id: 1, name: "x" } }),
-        return: async () => {
-          await flush();
-          isClosed = true;
-          return { done: true as const, value: undefined };
-        },
-      }),
+    const close = async () => {
+      await flush();
+      isClosed = true;
+      return { done: true as const, value: undefined };
     };
+    const input = { [Symbol.asyncIterator]: () => ({ next: async () => endless(), return: close }) };
     const results = createPlants(immediate, input, { concurrency: 1, signal: controller.signal });
     await results.next();
     controller.abort("stop");
@@ -147,85 +135,60 @@ describe("a signal", () => {
     expect(isClosed).toBe(true);
   });
 
-  test("is not masked by an input or a creator that fails afterwards", async () => {
-    for (const failing of ["input", "creator"]) {
-      const controller = new AbortController();
-      let failInput = () => {};
-      let finish = () => {};
-      const input = {
-        async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant> {
-          yield* numbered(1);
-          await new Promise<void>((resolve) => {
-            failInput = resolve;
-          });
-          throw new Error("line 2");
-        },
-      };
-      const creator: Creator = {
-        tryCreatePlant: async (plant) => {
-          await new Promise<void>((resolve) => {
-            finish = resolve;
-          });
-          if (failing === "creator") throw new Error("creator");
-          return success(plant);
-        },
-      };
-      const collected = collect(createPlants(creator, input, { signal: controller.signal }));
-      await flush();
-      controller.abort("stop");
-      if (failing === "input") failInput();
-      await flush();
-      finish();
-      expect(await collected).toMatchObject({ thrown: "stop" });
+  test.each(["input", "creator"])("is not masked by an %s that fails afterwards", async (failing) => {
+    const controller = new AbortController();
+    const [inputFails, creatorEnds] = [new EventTarget(), new EventTarget()];
+    const event = (target: EventTarget) => new Promise((resolve) => target.addEventListener("x", resolve));
+    async function* input() {
+      yield* numbered(1);
+      await event(inputFails);
+      throw new Error("line 2");
     }
+    const tryCreatePlant: Creator["tryCreatePlant"] = async (plant) => {
+      await event(creatorEnds);
+      if (failing === "creator") throw new Error("creator");
+      return success(plant);
+    };
+    const collected = collect(createPlants({ tryCreatePlant }, input(), { signal: controller.signal }));
+    await flush();
+    controller.abort("stop");
+    if (failing === "input") inputFails.dispatchEvent(new Event("x"));
+    await flush();
+    creatorEnds.dispatchEvent(new Event("x"));
+    expect(await collected).toMatchObject({ thrown: "stop" });
   });
 
-  test("shared by many runs has one listener", async () => {
+  test("shared by many runs has one listener, and none after them", async () => {
     const controller = new AbortController();
-    const runs = Array.from({ length: 20 }, () =>
-      collect(
-        createPlants({ tryCreatePlant: (_, options) => waits(options?.signal) }, numbered(1), {
-          signal: controller.signal,
-        }),
-      ),
-    );
+    const { signal } = controller;
+    const creator: Creator = { tryCreatePlant: (_, options) => waits(options?.signal) };
+    const runs = Array.from({ length: 20 }, () => collect(createPlants(creator, numbered(1), { signal })));
     await flush();
-    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
+    await collect(createPlants(immediate, numbered(5), { signal }));
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
     controller.abort("all");
     for (const { thrown } of await Promise.all(runs)) expect(thrown).toBe("all");
-    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
-  });
-
-  test("has no listener after a run of several results", async () => {
-    const { signal } = new AbortController();
-    await collect(createPlants(immediate, numbered(5), { signal }));
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 });
 
 describe("leaving the loop early", () => {
-  const failsToClose = {
-    [Symbol.iterator]: () => ({
-      next: () => ({ done: false as const, value: { id: 1, name: "x" } }),
-      return: () => {
-        throw new Error("close");
-      },
-    }),
+  const close = () => {
+    throw new Error("close");
   };
+  const failsToClose = { [Symbol.iterator]: () => ({ next: endless, return: close }) };
 
   test("aborts the plants in flight, waits for them, and closes the input", async () => {
     const order: string[] = [];
-    const creator: Creator = {
-      tryCreatePlant: async (plant, options) => {
-        if (plant.id === 0) return success(plant);
-        await waits(options?.signal);
-        await flush();
-        order.push("aborted");
-        return success(plant);
-      },
+    const tryCreatePlant: Creator["tryCreatePlant"] = async (plant, options) => {
+      if (plant.id === 0) return success(plant);
+      await waits(options?.signal);
+      await flush();
+      order.push("aborted");
+      return success(plant);
     };
     const { input, seen } = counted(numbered(100));
-    for await (const { index } of createPlants(creator, input, { concurrency: 3 })) {
+    for await (const { index } of createPlants({ tryCreatePlant }, input, { concurrency: 3 })) {
       order.push(`result ${index}`);
       break;
     }
@@ -234,66 +197,34 @@ describe("leaving the loop early", () => {
     expect(seen).toEqual({ pulled: 3, closed: 1 });
   });
 
-  test("rejects with the error of closing the input, as for await does", async () => {
+  test("rejects with the error of closing the input, as for await does, except after an abort", async () => {
     const results = createPlants(immediate, failsToClose);
     await results.next();
     await expect(results.return?.()).rejects.toMatchObject({ message: "close" });
-  });
 
-  test("after an abort does not reject with the error of closing the input", async () => {
     const controller = new AbortController();
-    const results = createPlants(immediate, failsToClose, { signal: controller.signal });
-    await results.next();
+    const aborted = createPlants(immediate, failsToClose, { signal: controller.signal });
+    await aborted.next();
     controller.abort("stop");
-    expect(await results.return?.()).toEqual({ done: true, value: undefined });
+    expect(await aborted.return?.()).toEqual({ done: true, value: undefined });
   });
 
   test("does not need a return() of the input", async () => {
-    const next = () => ({ done: false as const, value: { id: 1, name: "x" } });
-    const results = createPlants(immediate, { [Symbol.iterator]: () => ({ next }) });
+    const results = createPlants(immediate, { [Symbol.iterator]: () => ({ next: endless }) });
     await results.next();
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
   });
 
-  test("stops plants that a slow input yields later from being sent", async () => {
-    const sent: (number | bigint)[] = [];
-    const creator: Creator = {
-      tryCreatePlant: async (plant) => {
-        sent.push(plant.id);
-        return success(plant);
-      },
-    };
-    const gives: ((result: IteratorResult<NewPlant>) => void)[] = [];
-    const input = {
-      [Symbol.asyncIterator]: () => ({
-        next: () => new Promise<IteratorResult<NewPlant>>((resolve) => gives.push(resolve)),
-      }),
-    };
+  test("does not wait for a pending input, and sends nothing that it yields later", async () => {
+    const { creator, sent } = recording();
+    const { input, give } = givenInput();
     const results = createPlants(creator, input, { concurrency: 2 });
     const first = results.next();
-    await flush();
-    gives[0]?.({ done: false, value: { id: 1, name: "in time" } });
+    await give(1);
     await first;
-    await flush();
     await results.return?.();
-    gives[1]?.({ done: false, value: { id: 2, name: "too late" } });
-    await flush();
+    await give(2);
     expect(sent).toEqual([1]);
-  });
-
-  test("does not wait for a pending input", async () => {
-    const input = {
-      async *[Symbol.asyncIterator](): AsyncGenerator<NewPlant> {
-        yield { id: 1, name: "x" };
-        await never();
-      },
-    };
-    const seen: number[] = [];
-    for await (const { index } of createPlants(immediate, input, { concurrency: 2 })) {
-      seen.push(index);
-      break;
-    }
-    expect(seen).toEqual([0]);
   });
 });
 
@@ -330,32 +261,15 @@ describe("the iterator by hand", () => {
     expect(seen.closed).toBe(1);
   });
 
-  test("results that nobody has asked for yet come before the failure of the input", async () => {
-    const input = function* () {
-      yield* numbered(2);
-      throw new Error("line 3");
-    };
-    const results = createPlants(immediate, input(), { concurrency: 3 });
-    expect(await results.next()).toMatchObject({ value: { index: 0 } });
-    await flush();
-    expect(await results.next()).toMatchObject({ value: { index: 1 } });
-    await expect(results.next()).rejects.toThrow("line 3");
-    expect(await results.next()).toEqual({ done: true, value: undefined });
-  });
-
-  test("concurrent next() calls get a result each, then the end; a failure is thrown once", async () => {
+  test("concurrent next() calls get a result each, then the failure of the input once, then the end", async () => {
     const input = function* () {
       yield* numbered(2);
       throw new Error("line 3");
     };
     const results = createPlants(immediate, input());
     const all = await Promise.allSettled(Array.from({ length: 4 }, () => results.next()));
-    expect(all).toMatchObject([
-      { value: { done: false, value: { index: 0 } } },
-      { value: { done: false, value: { index: 1 } } },
-      { reason: { message: "line 3" } },
-      { value: { done: true } },
-    ]);
+    const [first, second, end] = [{ value: { index: 0 } }, { value: { index: 1 } }, { done: true }];
+    expect(all).toMatchObject([{ value: first }, { value: second }, { reason: { message: "line 3" } }, { value: end }]);
   });
 
   test.each([
