@@ -199,7 +199,10 @@ export class PlantStoreApiError extends PlantStoreError<
   declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not define. */
   declare readonly code: number;
-  /** The Error body, including unknown fields. Strings are cut to 4096 UTF-16 code units, and tokens redacted. */
+  /**
+   * The Error body, including unknown fields, with tokens redacted: at most 1,000 values, 100 levels, and 4096 UTF-16 code
+   * units of each string.
+   */
   declare readonly body: ErrorBody;
   /** The headers of the response, with tokens redacted. */
   declare readonly headers: Headers;
