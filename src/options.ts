@@ -204,7 +204,8 @@ export function readCallOptions(given: CreatePlantOptions, settings: Settings): 
     maxRetries: options.maxRetries ?? settings.maxRetries,
     retry: options.retry ?? settings.retry,
     observers: options.onAttempt ? [...settings.observers, options.onAttempt] : settings.observers,
-    headers: options.headers ? { ...settings.headers, ...readHeaders(options.headers) } : settings.headers,
+    headers:
+      options.headers === undefined ? settings.headers : { ...settings.headers, ...readHeaders(options.headers) },
   };
 }
 

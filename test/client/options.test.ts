@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { portProblem } from "../../src/checks/base-url.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
-import { BASE_URL, PLANT, setup, TOKEN, URL_OF_PLANTS } from "./fixtures/setup.ts";
+import { BASE_URL, never, PLANT, setup, TOKEN } from "./fixtures/setup.ts";
 
 function configError(options: unknown): PlantStoreConfigError {
   try {
@@ -21,155 +21,138 @@ function configError(options: unknown): PlantStoreConfigError {
 }
 const withRest = (options: object) => ({ baseUrl: BASE_URL, token: "t", ...options });
 
-const NAMES =
-  "timeoutMs, maxRetries, retry, headers, onAttempt, baseUrl, allowInsecure, token, fetch, maxResponseBytes, backoff";
-const FRAMING = "is set by the transport that sends the request: leave it out";
+const TIMEOUT = "must be an integer from 1 to 2147483647, not";
+const RETRIES = "must be an integer from 0 to 1000, not";
+const WAIT = "must be an integer from 0 to 2147483647, not";
 const PLAIN = "must be a plain object, such as Object.fromEntries(map); received";
+const FRAMING = "is set by the transport that sends the request: leave it out";
+const AUTHORIZATION = "would replace the bearer token: use the token option";
 const LATIN_1 = "must be Latin-1 characters without line breaks; character";
 const VISIBLE = "must be visible ASCII characters without spaces; character";
 const URL_RULE = "must be an http or https URL, such as https://plants.example";
-const TIMEOUT = "must be an integer from 1 to 2147483647";
-const wrong: [options: object, option: string, rule: string][] = [
-  [{ timeoutMs: 0 }, "timeoutMs", `${TIMEOUT}, not 0`],
-  [{ timeoutMs: 2 ** 31 }, "timeoutMs", `${TIMEOUT}, not 2147483648`],
-  [{ timeoutMs: 1.5 }, "timeoutMs", `${TIMEOUT}, not 1.5`],
-  [{ timeoutMs: Number.NaN }, "timeoutMs", `${TIMEOUT}, not NaN`],
-  [{ timeoutMs: Number.POSITIVE_INFINITY }, "timeoutMs", `${TIMEOUT}, not Infinity`],
-  [{ timeoutMs: "1000" }, "timeoutMs", `${TIMEOUT}, not "1000"`],
-  [{ timeoutMs: null }, "timeoutMs", `${TIMEOUT}, not null`],
-  [{ maxRetries: -1 }, "maxRetries", "must be an integer from 0 to 1000, not -1"],
-  [{ maxRetries: Number.POSITIVE_INFINITY }, "maxRetries", "must be an integer from 0 to 1000, not Infinity"],
-  [{ retry: "always" }, "retry", 'must be "safe" or "idempotent", not "always"'],
-  [{ retry: true }, "retry", 'must be "safe" or "idempotent", not true'],
-  [{ fetch: "fetch" }, "fetch", 'must be a function, not "fetch"'],
-  [{ allowInsecure: 1 }, "allowInsecure", "must be true or false, not 1"],
-  [{ allowInsecure: "true" }, "allowInsecure", 'must be true or false, not "true"'],
-  [{ onAttempt: {} }, "onAttempt", "must be a function, not an object"],
-  [{ backoff: 0 }, "backoff", "must be an object, not a number"],
-  [{ backoff: null }, "backoff", "must be an object, not null"],
-  [{ backoff: { initialMs: -1 } }, "backoff.initialMs", "must be an integer from 0 to 2147483647, not -1"],
-  [{ backoff: { maxMs: 0.5 } }, "backoff.maxMs", "must be an integer from 0 to 2147483647, not 0.5"],
-  [{ maxResponseBytes: 0 }, "maxResponseBytes", "must be an integer from 1 to 9007199254740991, not 0"],
-  [{ headers: [] }, "headers", `${PLAIN} an array`],
-  [{ headers: null }, "headers", `${PLAIN} null`],
-  [{ headers: "X: 1" }, "headers", `${PLAIN} a string`],
-  [{ headers: new Headers({ "X-A": "1" }) }, "headers", `${PLAIN} an object`],
-  [{ headers: new Map([["X-A", "1"]]) }, "headers", `${PLAIN} an object`],
-  [
-    { headers: { Authorization: "Basic x" } },
-    "headers.Authorization",
-    "would replace the bearer token: use the token option",
-  ],
-  [
-    { headers: { AUTHORIZATION: "x" } },
-    "headers.AUTHORIZATION",
-    "would replace the bearer token: use the token option",
-  ],
-  [{ headers: { "content-type": "text/plain" } }, "headers.content-type", "is always application/json: leave it out"],
-  [{ headers: { "Content-Length": "x" } }, "headers.Content-Length", FRAMING],
-  [{ headers: { "transfer-encoding": "x" } }, "headers.transfer-encoding", FRAMING],
-  [{ headers: { Connection: "x" } }, "headers.Connection", FRAMING],
-  [{ headers: { "Keep-Alive": "x" } }, "headers.Keep-Alive", FRAMING],
-  [{ headers: { expect: "x" } }, "headers.expect", FRAMING],
-  [{ headers: { Upgrade: "x" } }, "headers.Upgrade", FRAMING],
-  [{ headers: { "": "x" } }, "headers.", "is not a valid header name"],
-  [{ headers: { "authorization ": "x" } }, "headers.authorization ", "is not a valid header name"],
-  [{ headers: { "x y": "x" } }, "headers.x y", "is not a valid header name"],
-  [{ headers: { "x\n": "x" } }, "headers.x\n", "is not a valid header name"],
-  [{ headers: { ü: "x" } }, "headers.ü", "is not a valid header name"],
-  [{ headers: { "X-A": 1 } }, "headers.X-A", "must be a string, not a number"],
-  [{ headers: { "X-A": undefined } }, "headers.X-A", "must be a string, not undefined"],
-  [{ headers: { "X-A": "a\r\nAuthorization: x" } }, "headers.X-A", `${LATIN_1} 2 is "\\r"`],
-  [{ headers: { "X-A": "🌱" } }, "headers.X-A", `${LATIN_1} 1 is "\\ud83c"`],
-  [{ headers: { "X-A": "\0" } }, "headers.X-A", `${LATIN_1} 1 is "\\u0000"`],
-  [{ token: "" }, "token", "must not be empty"],
-  [{ token: "Bearer abc" }, "token", 'must be the token alone, without "Bearer "'],
-  [{ token: "abc\n" }, "token", `${VISIBLE} 4 is "\\n"`],
-  [{ token: "a b" }, "token", `${VISIBLE} 2 is " "`],
-  [{ token: "tökén" }, "token", `${VISIBLE} 2 is "ö"`],
-  [{ token: 42 }, "token", "must be a string, not a number"],
-  [{ token: null }, "token", "must be a string, not null"],
-  [{ baseUrl: "" }, "baseUrl", `${URL_RULE}, not ""`],
-  [{ baseUrl: "/v1" }, "baseUrl", `${URL_RULE}, not "/v1"`],
-  [{ baseUrl: "plants.test" }, "baseUrl", `${URL_RULE}, not "plants.test"`],
-  [{ baseUrl: "ftp://plants.test" }, "baseUrl", `${URL_RULE}, not "ftp://plants.test"`],
-  [{ baseUrl: "xhttps://plants.test" }, "baseUrl", `${URL_RULE}, not "xhttps://plants.test"`],
-  [{ baseUrl: "file:///plants" }, "baseUrl", `${URL_RULE}, not "file:///plants"`],
-  [{ baseUrl: "localhost:4010" }, "baseUrl", `${URL_RULE}, not "localhost:4010"`],
-  // The value may be a password, or a token that was passed as the URL.
-  [{ baseUrl: "user:s3cret@plants.test" }, "baseUrl", URL_RULE],
-  [{ baseUrl: "eyJhbGciOiJub25lIn0.e30." }, "baseUrl", URL_RULE],
-  [{ baseUrl: "https://user:pass@plants.test" }, "baseUrl", "must not contain a user name or password"],
-  [{ baseUrl: "https://user@plants.test" }, "baseUrl", "must not contain a user name or password"],
-  [{ baseUrl: "https://:pass@plants.test" }, "baseUrl", "must not contain a user name or password"],
-  [{ baseUrl: "https://plants.test?key=1" }, "baseUrl", "must not contain a query or fragment"],
-  [{ baseUrl: "https://plants.test#top" }, "baseUrl", "must not contain a query or fragment"],
-  [{ baseUrl: 7 }, "baseUrl", "must be a string or a URL, not a number"],
-  [{ baseUrl: null }, "baseUrl", "must be a string or a URL, not null"],
-  [{ baseUrl: { href: 7 } }, "baseUrl", "must be a string or a URL, not an object"],
-];
+const NO_PASSWORD = "must not contain a user name or password";
+const NO_QUERY = "must not contain a query or fragment";
 
-test.each(wrong)("%j is refused, by name: %s", (options, option, rule) => {
-  const error = configError(withRest(options));
-  expect(error).toMatchObject({
-    kind: "config",
-    option,
-    message: `${option} ${rule}`,
-    outcome: "not-sent",
-    attempts: [],
-  });
-  expect(error.name).toBe("PlantStoreConfigError");
-});
-
-const inheriting = Object.create({ timeoutMs: 5 });
-const withGetter = {
-  get timeoutMs(): number {
-    throw new Error("the getter was called");
-  },
+/** What neither a client nor a call accepts: each value with the rule that it breaks. */
+const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
+  timeoutMs: [
+    ...[0, 2 ** 31, 1.5, Number.NaN, null].map((value): [unknown, string] => [value, `${TIMEOUT} ${value}`]),
+    ["1000", `${TIMEOUT} "1000"`],
+  ],
+  maxRetries: [-1, 1001, 1.5].map((value) => [value, `${RETRIES} ${value}`]),
+  retry: [["always", 'must be "safe" or "idempotent", not "always"']],
+  onAttempt: [[{}, "must be a function, not an object"]],
+  headers: [
+    [[], `${PLAIN} an array`],
+    [null, `${PLAIN} null`],
+    ["X: 1", `${PLAIN} a string`],
+    [new Headers({ "X-A": "1" }), `${PLAIN} an object`],
+    [new Map([["X-A", "1"]]), `${PLAIN} an object`],
+  ],
+  "headers.AUTHORIZATION": [["Basic x", AUTHORIZATION]],
+  "headers.content-type": [["text/plain", "is always application/json: leave it out"]],
+  ...Object.fromEntries(
+    ["Content-Length", "transfer-encoding", "Connection", "Keep-Alive", "expect", "Upgrade"].map((name) => [
+      `headers.${name}`,
+      [["x", FRAMING]],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["", "authorization ", "x y", "x\n", "ü"].map((name) => [`headers.${name}`, [["x", "is not a valid header name"]]]),
+  ),
+  "headers.X-A": [
+    [1, "must be a string, not a number"],
+    [undefined, "must be a string, not undefined"],
+    ["a\r\nAuthorization: x", `${LATIN_1} 2 is "\\r"`],
+    ["🌱", `${LATIN_1} 1 is "\\ud83c"`],
+    ["\0", `${LATIN_1} 1 is "\\u0000"`],
+  ],
 };
-const unreadable = new Proxy(
-  {},
-  {
-    ownKeys() {
-      throw new Error("no keys");
-    },
+
+const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
+  fetch: [["fetch", 'must be a function, not "fetch"']],
+  allowInsecure: [["true", 'must be true or false, not "true"']],
+  clock: [[Date, "must be a Clock, not a function"]],
+  maxResponseBytes: [[0, "must be an integer from 1 to 9007199254740991, not 0"]],
+  backoff: [[0, "must be an object, not a number"]],
+  "backoff.initialMs": [[-1, `${WAIT} -1`]],
+  "backoff.maxMs": [[0.5, `${WAIT} 0.5`]],
+  token: [
+    ["", "must not be empty"],
+    ["Bearer abc", 'must be the token alone, without "Bearer "'],
+    ["abc\n", `${VISIBLE} 4 is "\\n"`],
+    ["a b", `${VISIBLE} 2 is " "`],
+    ["tökén", `${VISIBLE} 2 is "ö"`],
+    [42, "must be a string, not a number"],
+    [null, "must be a string, not null"],
+  ],
+  baseUrl: [
+    ...["", "/v1", "plants.test", "ftp://plants.test", "xhttps://plants.test", "localhost:4010"].map(
+      (value): [unknown, string] => [value, `${URL_RULE}, not "${value}"`],
+    ),
+    // The value may be a password, or a token that was passed as the URL.
+    ["user:s3cret@plants.test", URL_RULE],
+    ["eyJhbGciOiJub25lIn0.e30.", URL_RULE],
+    ["https://user@plants.test", NO_PASSWORD],
+    ["https://:pass@plants.test", NO_PASSWORD],
+    ["https://plants.test?key=1", NO_QUERY],
+    ["https://plants.test#top", NO_QUERY],
+    [7, "must be a string or a URL, not a number"],
+    [{ href: 7 }, "must be a string or a URL, not an object"],
+  ],
+};
+
+const SIGNAL = "must be an AbortSignal, not";
+const wrongOfCall: Record<string, [value: unknown, rule: string][]> = {
+  signal: [
+    [{}, `${SIGNAL} an object`],
+    [{ aborted: false }, `${SIGNAL} an object`],
+    [new EventTarget(), `${SIGNAL} an object`],
+    [new AbortController(), `${SIGNAL} an object`],
+    [null, `${SIGNAL} null`],
+  ],
+};
+
+const rowsOf = (wrong: Record<string, [value: unknown, rule: string][]>) =>
+  Object.entries(wrong).flatMap(([option, rules]) => rules.map(([value, rule]) => [option, value, rule] as const));
+
+/** Options with one value, such as that of `backoff.maxMs`. */
+function withOption(option: string, value: unknown): object {
+  const [, outer = "", inner] = /^(\w+)(?:\.(.*))?$/s.exec(option) ?? [];
+  return { [outer]: inner === undefined ? value : { [inner]: value } };
+}
+
+test.each([...rowsOf(wrongOfBoth), ...rowsOf(wrongOfClient)])(
+  "a client refuses %s of %j: %s",
+  (option, value, rule) => {
+    const error = configError(withRest(withOption(option, value)));
+    expect(error).toMatchObject({ option, message: `${option} ${rule}`, outcome: "not-sent", attempts: [] });
   },
 );
-const refusedByName: [option: string, message: string, options: object][] = [
-  ["timeout", 'unknown option "timeout"; did you mean "timeoutMs"?', { timeout: 1000 }],
-  ["baseURL", 'unknown option "baseURL"; did you mean "baseUrl"?', { baseURL: "https://plants.test" }],
-  ["tiemoutMs", 'unknown option "tiemoutMs"; did you mean "timeoutMs"?', { tiemoutMs: undefined }],
-  ["toString", `unknown option "toString"; known options: ${NAMES}`, { toString: 1 }],
-  ["signal", `unknown option "signal"; known options: ${NAMES}`, { signal: AbortSignal.abort() }],
-  ["__proto__", `unknown option "__proto__"; known options: ${NAMES}`, JSON.parse('{"__proto__":1}')],
-  ["timeoutMs", "timeoutMs must be a plain property of the object itself; it is inherited", inheriting],
-  ["timeoutMs", "timeoutMs must be a plain property of the object itself; it is an accessor", withGetter],
-  ["options", "options cannot be read: no keys", unreadable],
-];
 
-test.each(refusedByName)("%s is refused without being called: %s", (option, message, options) => {
-  expect(configError(options)).toMatchObject({ kind: "config", option, message, outcome: "not-sent", attempts: [] });
-});
+test.each([...rowsOf(wrongOfBoth), ...rowsOf(wrongOfCall)])(
+  "a call refuses %s of %j: %s",
+  async (option, value, rule) => {
+    const mocked = setup([]);
+    const error = await failure(mocked, withOption(option, value) as never);
+    expect(error).toMatchObject({ kind: "config", option, message: `${option} ${rule}`, outcome: "not-sent" });
+    expect(mocked.posts).toHaveLength(0);
+  },
+);
 
-test("options of a call may be a Proxy that refuses every name it does not know", async () => {
-  const target: Record<PropertyKey, unknown> = { timeoutMs: 100 };
-  const options = new Proxy(target, {
-    get(_, name) {
-      throw new Error(`no property ${String(name)}`);
-    },
+const OF_CALL = "timeoutMs, maxRetries, retry, headers, onAttempt";
+const OF_CLIENT = `${OF_CALL}, baseUrl, allowInsecure, token, fetch, maxResponseBytes, backoff, clock`;
+
+test.each(["timeout", "toString", "signal", "__proto__"])("an unknown option of a client is refused: %s", (name) => {
+  const options = JSON.parse(`{"${name}":1}`);
+  expect(configError(options)).toMatchObject({
+    ...{ option: name, message: `unknown option "${name}"; known options: ${OF_CLIENT}` },
   });
-  expect(await setup([created()]).client.tryCreatePlant(PLANT, options)).toMatchObject({ ok: true });
 });
 
-const hidden = new Proxy({}, { getPrototypeOf: () => withGetter.timeoutMs as never });
-test.each<[message: string, headers: object]>([
-  ["headers cannot be read: the getter was called", withGetter],
-  ["headers cannot be read: no keys", unreadable],
-  ["headers cannot be read: the getter was called", hidden],
-])("headers that throw are refused, of the client and of a call: %s", async (message, headers) => {
-  const options = { headers: headers as Record<string, string> };
-  expect(configError(withRest(options))).toMatchObject({ kind: "config", option: "headers", message });
-  expect(await failure(setup([]), options)).toMatchObject({ kind: "config", option: "headers", message });
+test.each(["token", "idempotencyKey"])("an unknown option of a call is refused: %s", async (name) => {
+  const message = `unknown option "${name}"; known options: ${OF_CALL}, signal`;
+  expect(await failure(setup([]), { [name]: undefined })).toMatchObject({ kind: "config", option: name, message });
 });
 
 test.each<[options: unknown, kind: string]>([
@@ -178,97 +161,43 @@ test.each<[options: unknown, kind: string]>([
   ["https://plants.test", "a string"],
   [[], "an array"],
   [() => ({}), "a function"],
-])("options of %j are refused", (options, kind) => {
-  expect(configError(options)).toMatchObject({ option: "options", message: `options must be an object, not ${kind}` });
+])("options of %j are refused", async (options, kind) => {
+  const error = { kind: "config", option: "options", message: `options must be an object, not ${kind}` };
+  expect(configError(options)).toMatchObject(error);
+  expect(await failure(setup([]), options as never)).toMatchObject(error);
 });
 
-const never = {
-  fail: () => {
-    throw new Error("the getter was called");
-  },
-};
-const CALL_NAMES = "timeoutMs, maxRetries, retry, headers, onAttempt, signal";
-const wrongOfCall: [options: unknown, option: string, rule: string][] = [
-  [{ timeoutMs: 0 }, "timeoutMs", `${TIMEOUT}, not 0`],
-  [{ maxRetries: 1.5 }, "maxRetries", "must be an integer from 0 to 1000, not 1.5"],
-  [{ retry: "never" }, "retry", 'must be "safe" or "idempotent", not "never"'],
-  [
-    { headers: { authorization: "x" } },
-    "headers.authorization",
-    "would replace the bearer token: use the token option",
-  ],
-  [{ headers: new Headers() }, "headers", `${PLAIN} an object`],
-  [{ signal: {} }, "signal", "must be an AbortSignal, not an object"],
-  [{ signal: { aborted: false } }, "signal", "must be an AbortSignal, not an object"],
-  [{ signal: new EventTarget() }, "signal", "must be an AbortSignal, not an object"],
-  [{ signal: { aborted: false, addEventListener: () => {} } }, "signal", "must be an AbortSignal, not an object"],
-  [{ signal: { aborted: false, removeEventListener: () => {} } }, "signal", "must be an AbortSignal, not an object"],
-  [
-    { signal: Object.defineProperty({}, "aborted", { get: () => never.fail() }) },
-    "signal",
-    "must be an AbortSignal, not an object",
-  ],
-  [{ signal: null }, "signal", "must be an AbortSignal, not null"],
-  [{ signal: new AbortController() }, "signal", "must be an AbortSignal, not an object"],
-  [new AbortController(), "signal", "must be a plain property of the object itself; it is inherited"],
-  [null, "options", "must be an object, not null"],
-  ["fast", "options", "must be an object, not a string"],
-  [0, "options", "must be an object, not a number"],
-];
-test.each(wrongOfCall)("of a call, %j is refused, by name: %s", async (options, option, rule) => {
-  const mocked = setup([]);
-  const error = await failure(mocked, options as never);
-  expect(error).toMatchObject({ kind: "config", option, message: `${option} ${rule}`, outcome: "not-sent" });
-  const result = await mocked.client.tryCreatePlant(PLANT, options as never);
-  expect(result).toMatchObject({ ok: false, attempts: [], error: { kind: "config" } });
-  expect(mocked.posts).toHaveLength(0);
+test("options may be inherited and have getters, as those of a configuration service: each is read once", async () => {
+  let reads = 0;
+  class Settings {
+    get baseUrl() {
+      return `${BASE_URL}/${++reads}`;
+    }
+    get token() {
+      return TOKEN;
+    }
+  }
+  class Config extends Settings {
+    fetch = async (url: string) => Response.json({ name: url });
+  }
+  const client = new PlantStoreClient(new Config());
+  expect(await client.createPlant(PLANT, new Config() as never).catch((error) => error.option)).toBe("fetch");
+  expect(await client.createPlant(PLANT)).toEqual({ name: `${BASE_URL}/1/plants` });
+  const inherited: CreatePlantOptions = Object.create({ signal: AbortSignal.abort("stop") });
+  expect(await client.tryCreatePlant(PLANT, inherited)).toMatchObject({ error: { kind: "aborted", cause: "stop" } });
 });
 
-test.each<[name: string, hint: string]>([
-  ["token", `known options: ${CALL_NAMES}`],
-  ["baseUrl", `known options: ${CALL_NAMES}`],
-  ["idempotencyKey", `known options: ${CALL_NAMES}`],
-  ["timeout", 'did you mean "timeoutMs"?'],
-  ["Signal", 'did you mean "signal"?'],
-])("of a call, the unknown %s is refused by name", async (name, hint) => {
-  const mocked = setup([]);
-  const message = `unknown option "${name}"; ${hint}`;
-  expect(await failure(mocked, { [name]: "x" })).toMatchObject({ kind: "config", option: name, message });
-  expect(mocked.posts).toHaveLength(0);
-});
-
-describe("undefined is absent", () => {
-  test("in the client's options", async () => {
-    const absent = {
-      timeoutMs: undefined,
-      maxRetries: undefined,
-      retry: undefined,
-      headers: undefined,
-      maxResponseBytes: undefined,
-      onAttempt: undefined,
-    };
-    const { client } = setup([created()], absent);
-    expect(await client.createPlant(PLANT)).toEqual({ name: "Monstera", tag: "indoor" });
-  });
-  test("in the options of a call", async () => {
-    const { client } = setup([created()]);
-    const absent = {
-      signal: undefined,
-      timeoutMs: undefined,
-      maxRetries: undefined,
-      retry: undefined,
-      headers: undefined,
-    };
-    expect(await client.createPlant(PLANT, absent)).toEqual({ name: "Monstera", tag: "indoor" });
-  });
+test("undefined is absent", async () => {
+  const names = ["timeoutMs", "maxRetries", "retry", "headers", "onAttempt"];
+  const absent = (more: string[]) => Object.fromEntries([...names, ...more].map((name) => [name, undefined]));
+  const { client } = setup([created()], absent(["maxResponseBytes", "allowInsecure", "backoff"]));
+  expect(await client.tryCreatePlant(PLANT, absent(["signal"]))).toMatchObject({ ok: true });
 });
 
 describe("an option of a call overrides the client's for that call", () => {
   const posts = async (status: number, options: PlantStoreClientOptions, ofCall: CreatePlantOptions) => {
-    const mocked = setup(
-      Array.from({ length: 5 }, () => () => refused(status)),
-      options,
-    );
+    const steps = Array.from({ length: 5 }, () => () => refused(status));
+    const mocked = setup(steps, options);
     await failure(mocked, ofCall);
     return mocked.posts.length;
   };
@@ -282,51 +211,46 @@ describe("an option of a call overrides the client's for that call", () => {
     expect(await posts(500, { retry: "idempotent" }, { retry: "safe" })).toBe(1);
     expect(await posts(500, { retry: "idempotent" }, { maxRetries: 3 })).toBe(4);
   });
+  test("timeoutMs", async () => {
+    expect(await failure(setup([() => never()], { timeoutMs: 40 }), { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
+  });
 });
 
-describe("the limits themselves are accepted", () => {
-  test.each([
-    { timeoutMs: 1 },
-    { timeoutMs: 2147483647 },
-    { maxRetries: 0 },
-    { maxRetries: 1000 },
-    { maxResponseBytes: 1 },
-    { maxResponseBytes: Number.MAX_SAFE_INTEGER },
-  ])("%j", (options) => {
-    expect(() => new PlantStoreClient(withRest(options))).not.toThrow();
-  });
+test.each([
+  { timeoutMs: 1 },
+  { timeoutMs: 2147483647 },
+  { maxRetries: 0 },
+  { maxRetries: 1000 },
+  { maxResponseBytes: 1 },
+  { maxResponseBytes: Number.MAX_SAFE_INTEGER },
+])("the limit itself is accepted: %j", (options) => {
+  expect(() => new PlantStoreClient(withRest(options))).not.toThrow();
 });
 
 describe("the base URL", () => {
   test.each<[baseUrl: string | URL, url: string]>([
     ["https://plants.test", "https://plants.test/plants"],
     ["https://plants.test/", "https://plants.test/plants"],
-    ["https://plants.test/v1", "https://plants.test/v1/plants"],
-    ["https://plants.test/v1/", "https://plants.test/v1/plants"],
     ["https://plants.test/v1///", "https://plants.test/v1/plants"],
     ["https://plants.test/a/b%20c", "https://plants.test/a/b%20c/plants"],
-    ["http://127.0.0.1:4010", "http://127.0.0.1:4010/plants"],
     ["http://[::1]:4010/v1", "http://[::1]:4010/v1/plants"],
     ["HTTPS://PLANTS.TEST:443/V1", "https://plants.test/V1/plants"],
     ["  https://plants.test/v1 ", "https://plants.test/v1/plants"],
     [new URL("https://plants.test/v1/"), "https://plants.test/v1/plants"],
+    // Of another realm, as the URL of node:url is under jsdom.
+    [{ href: "https://plants.test/v1" } as URL, "https://plants.test/v1/plants"],
   ])("%s leads to %s", async (baseUrl, url) => {
     const { client, posts } = setup([created()], { baseUrl });
     await client.createPlant(PLANT);
     expect(posts[0]?.url).toBe(url);
   });
-  test("may be a URL of another realm, as the one of node:url is under jsdom", async () => {
-    const baseUrl = { href: "https://plants.test/v1" } as URL;
-    const { client, posts } = setup([created()], { baseUrl });
-    await client.createPlant(PLANT);
-    expect(posts[0]?.url).toBe("https://plants.test/v1/plants");
-  });
+
   test("is read when the client is made: a URL that changes later does not matter", async () => {
-    const baseUrl = new URL("https://plants.test/v1");
+    const baseUrl = new URL(BASE_URL);
     const { client, posts } = setup([created()], { baseUrl });
     baseUrl.pathname = "/v2";
     await client.createPlant(PLANT);
-    expect(posts[0]?.url).toBe("https://plants.test/v1/plants");
+    expect(posts[0]?.url).toBe(`${BASE_URL}/plants`);
   });
 });
 
@@ -341,14 +265,11 @@ describe("a token over plain http", () => {
     "http://localhost.plants.test",
     "http://notlocalhost",
     "http://localhost..",
-    "http://localhost.test",
     "http://127.0.0.1.plants.test",
     "http://128.0.0.1",
     "http://0.0.0.0:4010",
     "http://[::]",
     "http://[::ffff:127.0.0.1]",
-    "http://[::127.0.0.1]",
-    "http://0x80.1",
     "http://10.0.0.7:8080/v1",
   ])("is refused to %s, unless it is allowed", (baseUrl) => {
     expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message: INSECURE });
@@ -356,7 +277,8 @@ describe("a token over plain http", () => {
     expect(configError({ baseUrl, token: "t", allowInsecure: false })).toMatchObject({ message: INSECURE });
     expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
     vi.stubEnv("PLANT_STORE_ALLOW_INSECURE", "true");
-    expect(configError({ baseUrl, token: "t" })).toMatchObject({ message: INSECURE });
+    vi.stubEnv("PLANT_STORE_BASE_URL", baseUrl);
+    expect(configError({ token: "t" })).toMatchObject({ message: INSECURE });
     expect(() => new PlantStoreClient({ baseUrl, token: "t", allowInsecure: true })).not.toThrow();
   });
 
@@ -364,23 +286,13 @@ describe("a token over plain http", () => {
     "http://localhost:4010",
     "http://localhost.",
     "http://shop.localhost",
-    "http://shop.localhost.:4010",
-    "http://127.0.0.1",
     "http://127.8.9.1:81",
     "http://127.1",
-    "http://0x7f.0.0.1",
-    "http://0177.0.0.1",
     "http://2130706433",
-    "http://127.10.200.254",
     "http://[::1]:9000",
     "http://[0:0:0:0:0:0:0:1]",
   ])("is sent to %s, which is this machine", (baseUrl) => {
     expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
-  });
-
-  test("is refused also if the URL comes from the environment", () => {
-    vi.stubEnv("PLANT_STORE_BASE_URL", "http://plants.test");
-    expect(configError({ token: "t" })).toMatchObject({ option: "baseUrl", message: INSECURE });
   });
 });
 
@@ -409,51 +321,46 @@ describe("a port that fetch blocks", () => {
   });
 });
 
-test.each(["Headers", "TextDecoder"])("without a global %s a call fails, and nothing was sent", async (name) => {
-  const mocked = setup([created()]);
-  const global = Object.getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor;
-  Reflect.deleteProperty(globalThis, name);
-  const failed = await failure(mocked).finally(() => Object.defineProperty(globalThis, name, global));
-  expect(failed).toMatchObject({ kind: "config", option: "fetch", outcome: "not-sent" });
-  expect(failed.message).toBe(`fetch needs the global ${name}: load a polyfill, or in Jest use jest-fixed-jsdom`);
-  expect(mocked.posts).toEqual([]);
-});
-
-test("without any fetch a call fails, and nothing was sent", async () => {
-  const mocked = setup([], { fetch: undefined });
-  vi.stubGlobal("fetch", undefined);
-  try {
-    const message = "fetch is missing: pass it, because this runtime has no global fetch";
-    expect(await failure(mocked)).toMatchObject({ kind: "config", option: "fetch", message, outcome: "not-sent" });
-  } finally {
-    vi.unstubAllGlobals();
+describe("a global that the runtime lacks", () => {
+  const POLYFILL = "load a polyfill, or in Jest use jest-fixed-jsdom";
+  /** A call without some globals. */
+  async function callWithout(names: string[], options: PlantStoreClientOptions = {}) {
+    const globals = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+    const mocked = setup([], options);
+    for (const name of names) Reflect.deleteProperty(globalThis, name);
+    try {
+      return await mocked.client.tryCreatePlant(PLANT);
+    } finally {
+      for (const [name, global] of globals) Object.defineProperty(globalThis, name, global as PropertyDescriptor);
+    }
   }
-});
+  const own = async () => ({ status: 200, headers: new Headers(), text: async () => '{"name":"M"}' }) as Response;
 
-test("a fetch of the application's own is enough in a runtime without one", async () => {
-  const { client } = setup([created()]);
-  vi.stubGlobal("fetch", undefined);
-  try {
-    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: true });
-  } finally {
-    vi.unstubAllGlobals();
-  }
+  test.each<[missing: string, options: PlantStoreClientOptions, message: string]>([
+    ["fetch", { fetch: undefined }, "fetch is missing: pass it, because this runtime has no global fetch"],
+    ["Headers", { fetch: undefined }, `fetch needs the global TextDecoder: ${POLYFILL}`],
+    ["TextDecoder", { fetch: undefined }, `fetch needs the global TextDecoder: ${POLYFILL}`],
+    ["Headers", { fetch: own }, `fetch needs the global Headers: ${POLYFILL}`],
+  ])("fails a call before anything is sent: %s with %o", async (missing, options, message) => {
+    expect(await callWithout([missing], options)).toMatchObject({
+      error: { kind: "config", option: "fetch", message, outcome: "not-sent" },
+    });
+  });
+
+  test("does not if a fetch is passed whose responses have text()", async () => {
+    expect(await callWithout(["fetch", "TextDecoder"], { fetch: own })).toMatchObject({ plant: { name: "M" } });
+    const streaming = async () => ({ ...(await own()), body: new ReadableStream() }) as Response;
+    expect(await callWithout(["TextDecoder"], { fetch: streaming })).toMatchObject({ plant: { name: "M" } });
+  });
 });
 
 describe("headers", () => {
   test("of the client and of the call are sent, and those of the call override, in any case", async () => {
-    const { client, posts } = setup([created()], { headers: { "X-Client": "1", "X-Both": "client" } });
+    const { client, posts } = setup([created(), created()], { headers: { "X-Client": "1", "X-Both": "client" } });
     await client.createPlant(PLANT, { headers: { "x-both": "call", "X-Call": "Gr\u00fc\u00dfe" } });
-    const { headers } = posts[0] ?? {};
-    expect(headers?.get("x-client")).toBe("1");
-    expect(headers?.get("x-both")).toBe("call");
-    expect(headers?.get("x-call")).toBe("Gr\u00fc\u00dfe");
-    expect(headers?.get("authorization")).toBe(`Bearer ${TOKEN}`);
-    expect(headers?.get("content-type")).toBe("application/json");
-  });
-  test("of one call do not reach the next", async () => {
-    const { client, posts } = setup([created(), created()]);
-    await client.createPlant(PLANT, { headers: { "X-Call": "1" } });
+    const sent = { "x-client": "1", "content-type": "application/json", authorization: `Bearer ${TOKEN}` };
+    const ofCall = { ...sent, "x-both": "call", "x-call": "Gr\u00fc\u00dfe" };
+    expect(Object.fromEntries(posts[0]?.headers ?? [])).toMatchObject(ofCall);
     await client.createPlant(PLANT);
     expect(posts[1]?.headers.has("x-call")).toBe(false);
   });
@@ -463,46 +370,12 @@ describe("headers", () => {
     await client.createPlant(PLANT, { headers: { "User-Agent": "app/2" } });
     expect(posts.map(({ headers }) => headers.get("user-agent"))).toEqual(["app/1", "app/2"]);
   });
-  test("are read when the client is made, and the caller's object is left as it was", async () => {
-    const headers = Object.freeze({ "X-Client": "1" });
+  test.each<[what: string, headers: Record<string, string>]>([
+    ["a frozen object", Object.freeze({ "x-content-length": "1" })],
+    ["an object without a prototype", Object.assign(Object.create(null), { "upgrade-insecure-requests": "1" })],
+  ])("from %s are read, and those that only look like framing are sent", async (_, headers) => {
     const { client, posts } = setup([created()], { headers });
     await client.createPlant(PLANT);
-    expect(headers).toEqual({ "X-Client": "1" });
-    expect(posts[0]?.headers.get("x-client")).toBe("1");
-  });
-  test("from an object of another realm or without a prototype are read too", async () => {
-    const bare = Object.assign(Object.create(null), { "X-A": "1" });
-    const { client, posts } = setup([created()], { headers: bare });
-    await client.createPlant(PLANT);
-    expect(posts[0]?.headers.get("x-a")).toBe("1");
+    expect(Object.fromEntries(posts[0]?.headers ?? [])).toMatchObject({ ...headers });
   });
 });
-
-test("options that a polluted Object.prototype has do not count", async () => {
-  const { client, posts } = setup([created(), created()]);
-  const polluted = {
-    ...{ timeoutMs: Number.NaN, headers: { authorization: "evil" }, maxRetries: -1 },
-    ...{ signal: "evil", error: "evil" },
-    // Options of openapi-fetch, and of fetch.
-    ...{ baseUrl: "https://evil.test", parseAs: "text", params: { query: { evil: 1 }, path: { evil: 1 } } },
-    ...{ method: "DELETE", body: "evil", redirect: "follow", middleware: ["evil"] },
-  };
-  Object.assign(Object.prototype, polluted);
-  try {
-    expect(await client.createPlant(PLANT, {})).toEqual({ name: "Monstera", tag: "indoor" });
-    expect(setup([]).client).toBeInstanceOf(PlantStoreClient);
-  } finally {
-    for (const name of Object.keys(polluted)) delete (Object.prototype as Record<string, unknown>)[name];
-  }
-  expect(posts[0]?.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
-  expect(posts[0]?.url).toBe(URL_OF_PLANTS);
-});
-
-test.each(["x-content-length", "upgrade-insecure-requests"])(
-  "the header %s frames no request, and is sent",
-  async (name) => {
-    const { client, posts } = setup([created()], { headers: { [name]: "1" } });
-    await client.createPlant(PLANT);
-    expect(posts[0]?.headers.get(name)).toBe("1");
-  },
-);
