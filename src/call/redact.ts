@@ -20,7 +20,7 @@ export function createRedact(tokens: readonly string[]): Redact {
   const longest = forms[0]?.length ?? 0;
   return (text, maxLength = Number.POSITIVE_INFINITY, isCut = text.length > maxLength) => {
     const redacted = forms.reduce(removeForm, text.slice(0, maxLength + longest));
-    if (!isCut) return redacted;
+    if (!isCut) return redacted.slice(0, maxLength);
     const kept = redacted.slice(0, Math.max(0, Math.min(maxLength, redacted.length - longest)));
     // A copy: V8's slice would keep the whole text in memory.
     return [...kept].join("");
@@ -91,9 +91,11 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
   };
   const copy = (source: unknown, level: number): unknown => {
     if (typeof source !== "object" || source === null) {
-      isClean &&= typeof source !== "function";
+      const isFunction = typeof source === "function";
+      isClean &&= !isFunction;
       const text = String(source);
-      return read(text) === text && isClean ? source : read(text);
+      const redacted = read(text);
+      return redacted === text && !isFunction ? source : redacted;
     }
     if (seen.has(source)) return undefined;
     seen.add(source);
@@ -104,11 +106,12 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
     for (const name of names) {
       isClean &&= left > 0;
       if (left-- <= 0) break;
-      const field = (source as Record<string, unknown>)[name];
+      const field = (source as Record<string | symbol, unknown>)[name];
       if (field === undefined) continue;
       const enumerable = Object.prototype.propertyIsEnumerable.call(source, name);
+      const key = typeof name === "symbol" ? name : read(name);
       const redacted = copy(field, level + 1);
-      Object.defineProperty(target, read(name), { value: redacted, enumerable, writable: true, configurable: true });
+      Object.defineProperty(target, key, { value: redacted, enumerable, writable: true, configurable: true });
     }
     return target;
   };
@@ -116,14 +119,14 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
   return isClean ? value : redacted;
 }
 
-/** An empty object of the kind of another one, and the names to copy. */
-function shapeOf(source: object): { isOrdinary: boolean; target: object; names: readonly string[] } {
+/** An empty object of the kind of another one, and the names to copy, hidden ones included. */
+function shapeOf(source: object): { isOrdinary: boolean; target: object; names: readonly (string | symbol)[] } {
   if (Array.isArray(source)) return { isOrdinary: true, target: [], names: Object.keys(source) };
   const isPlainObject = isPlain(source);
   // Of another realm, such as those of Node in Jest, an error is no instance of the global class.
   const isError = source instanceof Error || (!isPlainObject && "message" in source);
-  if (!isError) return { isOrdinary: isPlainObject, target: {}, names: Object.keys(source) };
-  const names = ["name", "message", "stack", "cause", "errors", ...Object.keys(source)];
+  if (!isError) return { isOrdinary: isPlainObject, target: {}, names: Reflect.ownKeys(source) };
+  const names = ["name", "message", "stack", "cause", "errors", ...Reflect.ownKeys(source)];
   return { isOrdinary: source instanceof Error, target: new Error(), names: [...new Set(names)] };
 }
 
