@@ -17,9 +17,10 @@ export interface SentByOther {
  *
  * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it.
  */
-export function proofOf(error: unknown, sent?: SentByOther): Proof {
+export function proofOf(error: unknown, sent?: SentByOther, isListed = false): Proof {
   for (const link of chainOf(error)) {
-    if (Array.isArray(link.errors)) return proofOfAll(link.errors, sent);
+    // A list within a list proves nothing; it may be a ring.
+    if (Array.isArray(link.errors)) return isListed ? "nothing" : proofOfAll(link.errors, sent);
     const proof = proofOfLink(link);
     const isCoded = typeof link.code === "string";
     if (!isCoded && proof === "nothing") continue;
@@ -36,7 +37,7 @@ function proofOfLink(link: NetworkError): Proof {
 
 /** Happy Eyeballs tries several addresses: each failure must prove that nothing was sent. */
 function proofOfAll(errors: readonly unknown[], sent: SentByOther | undefined): Proof {
-  const proofs = new Set(errors.map((error) => proofOf(error, sent)));
+  const proofs = new Set(errors.map((error) => proofOf(error, sent, true)));
   if (proofs.size === 0 || proofs.has("nothing")) return "nothing";
   return proofs.has("unsent") ? "unsent" : "unsendable";
 }
@@ -54,10 +55,10 @@ function isAbout({ syscall, hostname, address, port }: NetworkError, { url, must
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
 /** The runtime's code of a network failure. */
-export function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown, isListed = false): string | undefined {
   for (const { code, errors } of chainOf(error)) {
     if (typeof code === "string") return code;
-    if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
+    if (Array.isArray(errors) && errors.length > 0) return isListed ? undefined : codeOf(errors[0], true);
   }
   return undefined;
 }
