@@ -41,7 +41,8 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 
 /** The reason of an aborted signal. Signals of React Native have none. */
 export function abortReason(signal: AbortSignal | null | undefined): unknown {
-  return signal?.reason ?? stopError("AbortError", "The call was aborted");
+  const reason: unknown = signal?.reason;
+  return reason === undefined ? stopError("AbortError", "The call was aborted") : reason;
 }
 
 /** An error with the name of a DOMException, which React Native does not have. */
