@@ -5,63 +5,55 @@ import { connectionRefused } from "./fixtures/network-errors.ts";
 import { errorOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused, stalled } from "./fixtures/replies.ts";
 import { never, PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
-import { flush } from "./fixtures/test-clock.ts";
+import { flush, type TestClock } from "./fixtures/test-clock.ts";
 
-test("a token provider that never settles is ended by the deadline: nothing was sent", async () => {
-  const mocked = setup([], { token: () => never<string>(), timeoutMs: 40 });
+test.each([
+  ["a token provider that never settles", { token: () => never<string>() }, "not-sent", "the request was not sent", []],
+  [
+    "a fetch that never settles",
+    { fetch: () => never<Response>() },
+    "unknown",
+    "the plant may exist",
+    [{ durationMs: 40 }],
+  ],
+] as const)("%s is ended by the deadline", async (_, options, outcome, meaning, attempts) => {
+  const mocked = setup([], { ...options, timeoutMs: 40 });
   const error = await failure(mocked);
-  expect(error).toMatchObject({ kind: "timeout", outcome: "not-sent", timeoutMs: 40, attempts: [] });
-  expect(error.message).toBe(`POST ${URL_OF_PLANTS} timed out after 40 ms (timeoutMs); the request was not sent`);
-  expect(mocked.posts).toHaveLength(0);
+  expect(error).toMatchObject({ kind: "timeout", outcome, timeoutMs: 40, attempts });
+  expect(error.message).toBe(`POST ${URL_OF_PLANTS} timed out after 40 ms (timeoutMs); ${meaning}`);
+  for (const attempt of error.attempts) expect(attempt).not.toHaveProperty("status");
   expect(mocked.clock.elapsedMs).toBe(40);
 });
 
-test("a fetch that never settles is ended by the deadline: the plant may exist", async () => {
-  const mocked = setup([() => never()], { timeoutMs: 40 });
-  const error = await failure(mocked);
-  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown", timeoutMs: 40 });
-  expect(error.message).toBe(`POST ${URL_OF_PLANTS} timed out after 40 ms (timeoutMs); the plant may exist`);
-  expect(error.attempts).toMatchObject([{ number: 1, reason: "timeout", durationMs: 40 }]);
-  expect(error.attempts[0]).not.toHaveProperty("status");
-});
-
-test("a stalled body is canceled at the deadline, and the attempt has its status", async () => {
-  const { response, canceled } = stalled(200, '{"name":');
+test.each([
+  ["stalls", 200, {}],
+  ["stalls after a Content-Length", 200, { "content-length": "20" }],
+  ["is that of a refusal", 400, {}],
+])("a body that %s is canceled at the deadline, and the attempt has its status", async (_, status, headers) => {
+  const { response, canceled } = stalled(status, '{"name":');
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   const error = await failure(setup([response], { timeoutMs: 40 }));
-  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
-  expect(error.attempts).toMatchObject([{ status: 200, reason: "timeout" }]);
+  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ status, reason: "timeout" }] });
   await flush();
   expect(canceled()).toBe(true);
 });
 
-test("a body that stalls after a Content-Length is canceled, too", async () => {
-  const { response } = stalled(200, '{"name":');
-  response.headers.set("content-length", "20");
-  expect(await failure(setup([response], { timeoutMs: 40 }))).toMatchObject({ kind: "timeout", outcome: "unknown" });
-});
-
-test("a refusal whose body stalls has an unknown outcome", async () => {
-  const { response } = stalled(400, '{"error":');
-  const error = await failure(setup([response], { timeoutMs: 40 }));
-  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown" });
-  expect(error.attempts).toMatchObject([{ status: 400, reason: "timeout" }]);
-});
-
 test("a body that drips is canceled at the deadline, however many chunks follow", async () => {
+  let isCanceled = false;
   const { client, clock } = setup([() => dripping], { timeoutMs: 45 });
   const dripping = new Response(
     new ReadableStream<Uint8Array>({
-      pull: (controller) =>
-        new Promise((resolve) => {
-          clock.after(10, () => {
-            controller.enqueue(new TextEncoder().encode(" "));
-            resolve();
-          });
-        }),
+      pull: async (controller) => {
+        await new Promise<void>((resolve) => clock.after(10, resolve));
+        if (!isCanceled) controller.enqueue(new TextEncoder().encode(" "));
+      },
+      cancel: () => {
+        isCanceled = true;
+      },
     }),
   );
   expect(await errorOf(clock.until(client.createPlant(PLANT)))).toMatchObject({ kind: "timeout", outcome: "unknown" });
-  expect(clock.elapsedMs).toBe(45);
+  expect({ at: clock.elapsedMs, isCanceled }).toEqual({ at: 45, isCanceled: true });
 });
 
 test("a body whose empty chunks never make a read wait is canceled at the deadline", async () => {
@@ -129,61 +121,43 @@ test("the signal that fetch gets is aborted with a TimeoutError", async () => {
 });
 
 describe("after the machine was asleep until the deadline or beyond, nothing more is sent", () => {
-  async function expectNothingSent(slow: Promise<unknown>, { clock, posts }: ReturnType<typeof setup>) {
-    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "not-sent", attempts: [] });
-    expect(posts).toHaveLength(0);
-    expect(clock.pending).toBe(0);
-  }
-
   test.each([10_000, 60_000])("for the next attempt, after %i ms of 10,000", async (asleepMs) => {
     const { client, clock, posts } = setup([refused(429)], { timeoutMs: 10_000 });
-    const slow = client.createPlant(PLANT);
-    slow.catch(() => {});
+    const slow = client.tryCreatePlant(PLANT);
     await clock.sleep(asleepMs);
-    expect(await errorOf(slow)).toMatchObject({ kind: "timeout", outcome: "rejected", attempts: [{ status: 429 }] });
-    expect(posts).toHaveLength(1);
-    expect(clock.pending).toBe(0);
+    expect(await slow).toMatchObject({ error: { kind: "timeout" }, outcome: "rejected", attempts: [{ status: 429 }] });
+    expect([posts.length, clock.pending]).toEqual([1, 0]);
   });
+
+  /** A call whose token arrives after the deadline of ten seconds; `pass` is what happens to its timers. */
+  async function callWithLateToken(
+    pass: (clock: TestClock) => Promise<void>,
+    { isBlocking = false, deadlineTimerMs = 10_000 } = {},
+  ) {
+    let issue = (_token: string) => {};
+    const token = () => {
+      if (isBlocking) clock.elapsedMs += 60_000;
+      return isBlocking ? "late" : new Promise<string>((resolve) => (issue = resolve));
+    };
+    const { client, clock, posts } = setup([created()], { token, timeoutMs: 10_000 });
+    const after = clock.after.bind(clock);
+    clock.after = (ms, callback) => after(ms === 10_000 ? deadlineTimerMs : ms, callback);
+    const slow = client.tryCreatePlant(PLANT);
+    if (!isBlocking) clock.elapsedMs += 60_000;
+    issue("late");
+    await pass(clock);
+    expect(await slow).toMatchObject({ error: { kind: "timeout" }, outcome: "not-sent", attempts: [] });
+    expect([posts.length, clock.pending]).toEqual([0, 0]);
+  }
 
   test("with a token that arrives late", async () => {
-    let issue = (_token: string) => {};
-    const token = () => new Promise<string>((resolve) => (issue = resolve));
-    const mocked = setup([], { token, timeoutMs: 10_000 });
-    const { client, clock } = mocked;
-    const slow = client.createPlant(PLANT);
-    slow.catch(() => {});
-    clock.elapsedMs += 60_000;
-    issue("late");
-    await clock.sleep(0);
-    await expectNothingSent(slow, mocked);
+    await callWithLateToken((clock) => clock.sleep(0));
   });
-
-  test("if a later timer runs before the deadline's, as in Chromium", async () => {
-    let issue = (_token: string) => {};
-    const token = () => new Promise<string>((resolve) => (issue = resolve));
-    const mocked = setup([created()], { token, timeoutMs: 10_000 });
-    const { client, clock } = mocked;
-    const after = clock.after.bind(clock);
-    clock.after = (ms, callback) => after(ms === 10_000 ? 60_100 : ms, callback);
-    const slow = client.createPlant(PLANT);
-    slow.catch(() => {});
-    clock.elapsedMs += 60_000;
-    issue("late");
-    await clock.advance(200);
-    await expectNothingSent(slow, mocked);
-  });
-
   test("after a token provider that blocked the process", async () => {
-    const token = () => {
-      clock.elapsedMs += 60_000;
-      return "late";
-    };
-    const mocked = setup([created()], { token, timeoutMs: 10_000 });
-    const { client, clock } = mocked;
-    const slow = client.createPlant(PLANT);
-    slow.catch(() => {});
-    await clock.sleep(0);
-    await expectNothingSent(slow, mocked);
+    await callWithLateToken((clock) => clock.sleep(0), { isBlocking: true });
+  });
+  test("if a later timer runs before the deadline's, as in Chromium", async () => {
+    await callWithLateToken((clock) => clock.advance(200), { deadlineTimerMs: 60_100 });
   });
 });
 
@@ -217,12 +191,8 @@ test("a call of a process that is held up again and again ends", async () => {
   expect(await errorOf(held)).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ reason: "timeout" }] });
 });
 
-test("a call's timeout overrides the client's, and the default is 30 seconds", async () => {
-  const short = setup([() => never()], { timeoutMs: 40 });
-  expect(await failure(short, { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
-  expect(short.clock.elapsedMs).toBe(7);
-  const byDefault = setup([() => never()]);
-  expect(await failure(byDefault)).toMatchObject({ timeoutMs: 30_000 });
+test("the default deadline is 30 seconds", async () => {
+  expect(await failure(setup([() => never()]))).toMatchObject({ timeoutMs: 30_000 });
 });
 
 describe("nothing is left behind", () => {

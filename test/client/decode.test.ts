@@ -1,4 +1,4 @@
-import { PlantStoreApiError, PlantStoreResponseError } from "plant-store-client";
+import { PlantStoreApiError, type PlantStoreResponseError } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { failure } from "./fixtures/outcome-of.ts";
 import { json, reply } from "./fixtures/replies.ts";
@@ -49,139 +49,65 @@ describe("a 2xx whose body is a plant", () => {
 const latin1 = Uint8Array.from('{"name":"Gr\u00f6\u00dfe"}', (character) => character.charCodeAt(0));
 const utf16 = new Uint8Array(Buffer.from(plant, "utf16le"));
 const utf16WithMark = new Uint8Array(Buffer.from(`\ufeff${plant}`, "utf16le"));
+const surrogate = new Uint8Array([...bytes('{"name":"'), 0xed, 0xa0, 0x80, ...bytes('"}')]);
 
 describe("a 2xx without a valid plant may have created one", () => {
-  const cases: [name: string, response: Response, reason: string, detail: string, bodyText: string][] = [
-    ["HTML", reply(200, PAGE, html), "media-type", "text/html; charset=utf-8 instead of application/json", PAGE],
-    ["plain text", json(plant, "text/plain"), "media-type", "text/plain instead of application/json", plant],
-    [
-      "a type that only begins like JSON",
-      json(plant, "application/jsonp"),
-      "media-type",
-      "application/jsonp instead of application/json",
-      plant,
-    ],
-    [
-      "NDJSON",
-      json(plant, "application/x-ndjson"),
-      "media-type",
-      "application/x-ndjson instead of application/json",
-      plant,
-    ],
-    [
-      "a type that only ends like JSON",
-      json(plant, "x-application/json"),
-      "media-type",
-      "x-application/json instead of application/json",
-      plant,
-    ],
-    [
-      "JSON as a parameter of another type",
-      json(plant, "text/html; of=application/json"),
-      "media-type",
-      "text/html; of=application/json instead of application/json",
-      plant,
-    ],
-    ["an empty media type", json(plant, ""), "media-type", "no media type instead of application/json", plant],
-    ["204", reply(204), "media-type", "no content instead of application/json", ""],
-    ["205", reply(205), "media-type", "no content instead of application/json", ""],
-    [
-      "204 with a media type",
-      new Response(null, { status: 204, headers: { "content-type": "application/json" } }),
-      "media-type",
-      "no content instead of application/json",
-      "",
-    ],
-    ["an empty body", json(""), "json", "an empty body instead of JSON", ""],
-    [
-      "no body",
-      new Response(null, { status: 200, headers: { "content-type": "application/json" } }),
-      "json",
-      "an empty body instead of JSON",
-      "",
-    ],
-    ["neither body nor media type", reply(200), "json", "an empty body instead of JSON", ""],
-    ["a byte order mark alone", json(bytes("\ufeff")), "json", "an empty body instead of JSON", ""],
-    ["half a body", json('{"name":"Mon'), "json", "a body that is not JSON", '{"name":"Mon'],
-    ["two values", json(`${plant}${plant}`), "json", "a body that is not JSON", `${plant}${plant}`],
-    ["NaN", json("NaN"), "json", "a body that is not JSON", "NaN"],
-    ["Latin-1", json(latin1), "json", "a body that is not UTF-8", '{"name":"Gr\ufffd\ufffde"}'],
-    [
-      "Latin-1 that says so",
-      json(latin1, "application/json; charset=iso-8859-1"),
-      "json",
-      "a body that is not UTF-8",
-      '{"name":"Gr\ufffd\ufffde"}',
-    ],
-    [
-      "UTF-16",
-      json(utf16, "application/json; charset=utf-16le"),
-      "json",
-      "a body that is not JSON",
-      [...plant].join("\0").concat("\0"),
-    ],
-    [
-      "UTF-16 with its mark",
-      json(utf16WithMark, "application/json; charset=utf-16"),
-      "json",
-      "a body that is not UTF-8",
-      `\ufffd\ufffd${[...plant].join("\0")}\0`,
-    ],
-    [
-      "a surrogate in UTF-8 bytes",
-      json(new Uint8Array([...bytes('{"name":"'), 0xed, 0xa0, 0x80, ...bytes('"}')])),
-      "json",
-      "a body that is not UTF-8",
-      '{"name":"\ufffd\ufffd\ufffd"}',
-    ],
-    ["null", json("null"), "shape", "an invalid body: it must be an object, not null", "null"],
-    ["a list", json(`[${plant}]`), "shape", "an invalid body: it must be an object, not an array", `[${plant}]`],
-    ["a text", json('"Monstera"'), "shape", 'an invalid body: it must be an object, not "Monstera"', '"Monstera"'],
-    ["an object without a name", json("{}"), "shape", "an invalid body: name is required", "{}"],
-    [
-      "a name that is null",
-      json('{"name":null}'),
-      "shape",
-      "an invalid body: name must be a string, not null",
-      '{"name":null}',
-    ],
-    [
-      "a tag that is null",
-      json('{"name":"M","tag":null}'),
-      "shape",
-      "an invalid body: tag must be a string, not null",
-      '{"name":"M","tag":null}',
-    ],
-    [
-      "two wrong fields",
-      json('{"name":1,"tag":2}'),
-      "shape",
-      "an invalid body: name must be a string, not 1; tag must be a string, not 2",
-      '{"name":1,"tag":2}',
-    ],
-    [
-      "an Error body with 200",
-      json('{"error":1,"message":"no"}'),
-      "shape",
-      "an invalid body: name is required",
-      '{"error":1,"message":"no"}',
-    ],
-    [
-      "a name that only the prototype has",
-      json('{"__proto__":{"name":"M"}}'),
-      "shape",
-      "an invalid body: name is required",
-      '{"__proto__":{"name":"M"}}',
-    ],
+  const type = (received: string) => `${received} instead of application/json`;
+  const shape = (problem: string) => `an invalid body: ${problem}`;
+  const [NOT_JSON, NOT_UTF8, EMPTY] = [
+    "a body that is not JSON",
+    "a body that is not UTF-8",
+    "an empty body instead of JSON",
   ];
-  test.each(cases)("%s", async (_, response, reason, detail, bodyText) => {
-    const mocked = setup([response], { retry: "idempotent" });
-    const error = await failure(mocked);
-    expect(error).toBeInstanceOf(PlantStoreResponseError);
-    expect(error).toMatchObject({ kind: "response", reason, outcome: "unknown", status: response.status, bodyText });
-    expect(error.message).toBe(`POST ${URL_OF_PLANTS} returned ${response.status} with ${detail}; the plant may exist`);
-    expect(error.attempts).toMatchObject([{ status: response.status, reason: "body" }]);
-    expect((error as PlantStoreResponseError).headers.get("content-type")).toBe(response.headers.get("content-type"));
+  /** A response with this text, as JSON unless it says otherwise. */
+  type Row = [response: Response | string, detail: string, bodyText?: string];
+  const replaced = '{"name":"Gr\ufffd\ufffde"}';
+  const cases: Record<string, Row[]> = {
+    "media-type": [
+      [reply(200, PAGE, html), type("text/html; charset=utf-8"), PAGE],
+      ...[
+        ...["text/plain", "application/jsonp", "application/x-ndjson", "x-application/json"],
+        ...["text/html; of=application/json", "application/json, text/html"],
+      ].map((received): Row => [json(plant, received), type(received), plant]),
+      [json(plant, ""), type("no media type"), plant],
+      [reply(204), type("no content"), ""],
+      [reply(205), type("no content"), ""],
+      [new Response(null, { status: 204, headers: { "content-type": "application/json" } }), type("no content"), ""],
+    ],
+    json: [
+      ["", EMPTY],
+      [reply(200), EMPTY, ""],
+      [json(bytes("\ufeff")), EMPTY, ""],
+      ['{"name":"Mon', NOT_JSON],
+      [`${plant}${plant}`, NOT_JSON],
+      ["NaN", NOT_JSON],
+      [json(latin1), NOT_UTF8, replaced],
+      [json(latin1, "application/json; charset=iso-8859-1"), NOT_UTF8, replaced],
+      [json(utf16, "application/json; charset=utf-16le"), NOT_JSON, [...plant].join("\0").concat("\0")],
+      [json(utf16WithMark), NOT_UTF8, `\ufffd\ufffd${[...plant].join("\0")}\0`],
+      [json(surrogate), NOT_UTF8, '{"name":"\ufffd\ufffd\ufffd"}'],
+    ],
+    shape: [
+      ["null", shape("it must be an object, not null")],
+      [`[${plant}]`, shape("it must be an object, not an array")],
+      ['"Monstera"', shape('it must be an object, not "Monstera"')],
+      ["{}", shape("name is required")],
+      ['{"name":null}', shape("name must be a string, not null")],
+      ['{"name":"M","tag":null}', shape("tag must be a string, not null")],
+      ['{"name":1,"tag":2}', shape("name must be a string, not 1; tag must be a string, not 2")],
+      ['{"error":1,"message":"no"}', shape("name is required")],
+      ['{"__proto__":{"name":"M"}}', shape("name is required")],
+    ],
+  };
+  const rows = Object.entries(cases).flatMap(([reason, all]) => all.map((row) => [reason, row] as const));
+  test.each(rows)("%s: %j", async (reason, [given, detail, bodyText = given]) => {
+    const response = typeof given === "string" ? json(given) : given;
+    const { status } = response;
+    const error = (await failure(setup([response], { retry: "idempotent" }))) as PlantStoreResponseError;
+    expect(error).toMatchObject({ kind: "response", reason, outcome: "unknown", status, bodyText });
+    expect(error.message).toBe(`POST ${URL_OF_PLANTS} returned ${status} with ${detail}; the plant may exist`);
+    expect(error.attempts).toMatchObject([{ status, reason: "body" }]);
+    expect(error.headers.get("content-type")).toBe(response.headers.get("content-type"));
     expect(error).not.toHaveProperty("retryAfterMs");
   });
 });
@@ -250,40 +176,34 @@ describe("a status that is no 2xx, with the contract's Error body", () => {
 });
 
 describe("a status that is no 2xx, with anything else", () => {
-  const bodies: [name: string, body: string | Uint8Array | null, bodyText: string][] = [
-    ["no body", null, ""],
-    ["an empty body", "", ""],
-    ["HTML", PAGE, PAGE],
-    ["half a body", '{"error":1,', '{"error":1,'],
-    ["an error that is a text", '{"error":"1","message":"x"}', '{"error":"1","message":"x"}'],
-    ["an error that is not an integer", '{"error":1.5,"message":"x"}', '{"error":1.5,"message":"x"}'],
-    ["an error beyond int32", '{"error":2147483648,"message":"x"}', '{"error":2147483648,"message":"x"}'],
-    ["an error below int32", '{"error":-2147483649,"message":"x"}', '{"error":-2147483649,"message":"x"}'],
-    ["an error that is null", '{"error":null,"message":"x"}', '{"error":null,"message":"x"}'],
-    ["no message", '{"error":1}', '{"error":1}'],
-    ["a message that is not a string", '{"error":1,"message":{}}', '{"error":1,"message":{}}'],
-    ["a list", '[{"error":1,"message":"x"}]', '[{"error":1,"message":"x"}]'],
-    ["null", "null", "null"],
-    ["a plant", plant, plant],
-    ["bytes that are not UTF-8", new Uint8Array([0xff, 0x41]), "\ufffdA"],
+  const bodies: [body: string | Uint8Array | null, bodyText?: string][] = [
+    [null, ""],
+    [""],
+    [PAGE],
+    ['{"error":1,'],
+    ['{"error":"1","message":"x"}'],
+    ['{"error":1.5,"message":"x"}'],
+    ['{"error":2147483648,"message":"x"}'],
+    ['{"error":null,"message":"x"}'],
+    ['{"error":1}'],
+    ['{"error":1,"message":{}}'],
+    ['[{"error":1,"message":"x"}]'],
+    ["null"],
+    [plant],
+    [new Uint8Array([0xff, 0x41]), "\ufffdA"],
   ];
-  const statuses: [status: number, outcome: string][] = [
-    [400, "rejected"],
-    [401, "rejected"],
-    [408, "unknown"],
-    [429, "rejected"],
-    [500, "unknown"],
-    [502, "unknown"],
-    [503, "unknown"],
+  const statuses = [
+    ...[400, 401, 429].map((status) => [status, "rejected"] as const),
+    ...[408, 500, 502, 503].map((status) => [status, "unknown"] as const),
   ];
-  describe.each(statuses)("%i", (status, outcome) => {
-    test.each(bodies)("%s", async (_, body, bodyText) => {
+  test.each(statuses)("%i is %s", async (status, outcome) => {
+    for (const [body, bodyText = body] of bodies) {
       const error = await failure(setup([reply(status, body)], { maxRetries: 0 }));
       expect(error).toMatchObject({ kind: "response", reason: "status", status, outcome, bodyText });
       const detail = (body ?? "") === "" ? "with an empty body" : "with an unexpected body (";
       expect(error.message).toContain(`POST ${URL_OF_PLANTS} returned ${status} ${detail}`);
       expect(error.attempts).toMatchObject([{ status, reason: "status" }]);
-    });
+    }
   });
   test("503 with Retry-After proves nothing, and tells the wait", async () => {
     const error = await failure(setup([reply(503, PAGE, { ...html, "retry-after": "120" })]));
@@ -307,10 +227,6 @@ describe("a Content-Type", () => {
       expect(await setup([() => odd as unknown as Response]).client.createPlant(PLANT)).toHaveProperty("name");
     },
   );
-  test("that is sent twice with two types is not", async () => {
-    const error = await failure(setup([reply(200, plant, { "content-type": "application/json, text/html" })]));
-    expect(error).toMatchObject({ kind: "response", reason: "media-type", outcome: "unknown" });
-  });
 });
 
 test.each(["<p>no JSON", "null", "7"])("problem details that are %s have no title", async (body) => {
