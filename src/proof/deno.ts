@@ -2,6 +2,11 @@ import type { Proof } from "./proof.ts";
 
 export const isDeno: boolean = "Deno" in globalThis;
 
+/** Whether this is Deno's own `fetch`, recognized by its source, which a wrapper does not have. */
+export function isDenoFetch(fetch: object): boolean {
+  return isDeno && /\blazyFetch\b/.test(Function.prototype.toString.call(fetch));
+}
+
 /**
  * A request body that Deno sends only once: it re-sends a POST on a reused connection that closes early, unless the body
  * is a Blob (denoland/deno#35610).

@@ -3,8 +3,8 @@
  * twice, environment variables, and the ports that `fetch` blocks. `imports` in package.json maps `#platform` to this
  * file, and to `browser.ts` in browser bundles.
  */
-import { isOldBun } from "./bun.ts";
-import { isDeno, sendOnce } from "./deno.ts";
+import { isBun, isBunFetch, isOldBun } from "./bun.ts";
+import { isDeno, isDenoFetch, sendOnce } from "./deno.ts";
 import { type DispatchWatch, isNodeFetch, isUnwatchable, watchDispatch } from "./dispatch-watch.ts";
 import { WATCHED } from "./dispatchers.ts";
 import { codeOf, proofOf } from "./network-error.ts";
@@ -46,15 +46,15 @@ export interface Unanswered {
 /** What the failure of a request proves, by its error and by what undici reported about it. */
 export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered): Proof {
   // The runtime's fetch and that of this package send nothing but the request.
-  const isOwn = WATCHED in fetch || isNodeFetch(fetch);
-  const proof = proofOf(
-    cause,
-    isOwn ? undefined : { url: settings.baseUrl, mustBeNamed: settings.fetch !== undefined },
-  );
+  const isUndici = WATCHED in fetch || isNodeFetch(fetch);
+  const isOwn = isUndici || isBunFetch(fetch) || isDenoFetch(fetch);
+  // Errors of Bun and Deno name no host, and so none that another request was sent to.
+  const mustBeNamed = settings.fetch !== undefined || isBun || isDeno;
+  const proof = proofOf(cause, isOwn ? undefined : { url: settings.baseUrl, mustBeNamed });
   const hadBegun = watch?.hadBegun(error);
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (hadBegun) return "nothing";
   if (hadBegun === false && proof === "nothing") return "unsent";
-  const mayBeHttp2 = !isOwn || maySpeakHttp2 || isUnwatchable();
+  const mayBeHttp2 = !isUndici || maySpeakHttp2 || isUnwatchable();
   return !watch && mayBeHttp2 && codeOf(cause) === NOT_TLS ? "nothing" : proof;
 }

@@ -57,7 +57,9 @@ describe("an abort, whose signal has no reason,", () => {
   test("rejects a call with an AbortError", async () => {
     const { client, signal } = abortedByFetch();
     const call = client.createPlant(PLANT, { signal });
-    await expect(call).rejects.toMatchObject({ name: "AbortError", message: "The call was aborted" });
+    await expect(call).rejects.toMatchObject({
+      ...{ name: "AbortError", outcome: "unknown", cause: { name: "AbortError", message: "The call was aborted" } },
+    });
   });
 
   test("ends createPlants with an AbortError", async () => {

@@ -1,5 +1,4 @@
 import { getEventListeners } from "node:events";
-import { createPlants } from "plant-store-client";
 import { expect, test } from "vitest";
 import { created, refused } from "./fixtures/replies.ts";
 import { never, PLANT, setup } from "./fixtures/setup.ts";
@@ -71,15 +70,6 @@ test("1,000 calls at once on one signal have one listener, give no warning, and 
   }
 });
 
-test("a signal whose listeners throw neither hangs a call nor ends it", async () => {
-  const broken = () => {
-    throw new Error("no listeners here");
-  };
-  const signal = { aborted: false, addEventListener: broken, removeEventListener: broken } as unknown as AbortSignal;
-  const { client } = setup([created()]);
-  expect(await client.createPlant(PLANT, { signal })).toEqual({ name: "Monstera", tag: "indoor" });
-});
-
 test("a call that waited before retries leaves no listener of a wait on the signal that fetch gets", async () => {
   const counts: number[] = [];
   const count = ({ signal }: RequestInit) => counts.push(getEventListeners(signal as AbortSignal, "abort").length);
@@ -91,68 +81,3 @@ test("a call that waited before retries leaves no listener of a wait on the sign
   await clock.until(client.tryCreatePlant(PLANT));
   expect(counts).toEqual([0, 0, 0]);
 });
-
-/** A signal of the application's own, whose `aborted` or `reason` may throw; `abort` calls the listeners. */
-function ownSignal(members: { aborted?: () => boolean; reason?: () => unknown }) {
-  const listeners = new Set<() => void>();
-  const signal = {
-    get aborted() {
-      return members.aborted?.() ?? false;
-    },
-    get reason() {
-      return members.reason?.();
-    },
-    addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
-    removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
-  };
-  return {
-    signal: signal as unknown as AbortSignal,
-    abort: () => [...listeners].forEach((listener) => void listener()),
-  };
-}
-
-test("a signal whose reason throws aborts the call with what it throws", async () => {
-  const thrown = new Error("no reason here");
-  const { signal, abort } = ownSignal({
-    reason: () => {
-      throw thrown;
-    },
-  });
-  const { client } = setup([], { fetch: () => never() });
-  const call = client.tryCreatePlant(PLANT, { signal });
-  await flush();
-  expect(abort).not.toThrow();
-  expect(await call).toMatchObject({ ok: false, error: { kind: "aborted", cause: thrown, outcome: "unknown" } });
-});
-
-test("many plants with a signal whose reason throws end with what it throws", async () => {
-  const thrown = new Error("no reason here");
-  const { signal, abort } = ownSignal({
-    reason: () => {
-      throw thrown;
-    },
-  });
-  const { client } = setup([], { fetch: () => never() });
-  const results = createPlants(client, [PLANT], { signal });
-  const first = results.next();
-  await flush();
-  expect(abort).not.toThrow();
-  expect((await first).value).toMatchObject({ ok: false, error: { kind: "aborted" } });
-  await expect(results.next()).rejects.toBe(thrown);
-});
-
-test.each([1, 2, 3, 4])(
-  "a signal whose aborted throws from read %i on gives a plant or one of our errors",
-  async (from) => {
-    let reads = 0;
-    const { signal } = ownSignal({
-      aborted: () => {
-        if (++reads >= from) throw new Error("not readable");
-        return false;
-      },
-    });
-    const { client } = setup([created()]);
-    const result = await client.tryCreatePlant(PLANT, { signal });
-    expect(result.ok ? result.plant.name : result.error.kind).toBe(from === 1 ? "config" : "Monstera");
-  },
-);

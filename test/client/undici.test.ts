@@ -146,8 +146,7 @@ describe("createUndiciFetch", () => {
 
 describe("the options of createUndiciFetch", () => {
   test.each([
-    [{ pipelining: 2 }, "pipelining", 'unknown option "pipelining"; known options: connections, dispatcher'],
-    [{ conections: 2 }, "conections", 'unknown option "conections"; did you mean "connections"?'],
+    [{ http2: true }, "http2", 'unknown option "http2"; known options: connections, dispatcher'],
     [{ connections: 0 }, "connections", "connections must be an integer from 1 to 9007199254740991"],
     [{ dispatcher: {} }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
     [{ dispatcher: null }, "dispatcher", "dispatcher must be a Dispatcher of undici"],

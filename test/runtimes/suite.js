@@ -131,7 +131,9 @@ const cases = {
     const rejection = call.catch((error) => error);
     while ((await posts()).length === 0);
     controller.abort(reason);
-    equal((await rejection) === reason, true);
+    const error = await rejection;
+    equal([...told(error), error.name], ["aborted", "unknown", 1, "AbortError"]);
+    equal(error.cause === reason, true);
     equal((await posts()).length, 1);
   },
 
