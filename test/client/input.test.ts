@@ -1,6 +1,6 @@
 import { type NewPlant, newPlantSchema, type PlantStoreInputError } from "plant-store-client";
 import { describe, expect, test } from "vitest";
-import { errorOf, failure } from "./fixtures/outcome-of.ts";
+import { errorOf } from "./fixtures/outcome-of.ts";
 import { created } from "./fixtures/replies.ts";
 import { setup } from "./fixtures/setup.ts";
 

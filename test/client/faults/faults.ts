@@ -16,400 +16,249 @@ import {
 import type { Fault, Group, Report } from "./fault.ts";
 import { PLANT, reply } from "./server.ts";
 
-/** The deadline of the rows that run into it. */
-const SHORT = { timeoutMs: 100 };
-
 const AN_ERROR = '{"error":7,"message":"no"}';
 const HTML = "<!doctype html><title>Proxy</title>";
+const LENGTH_OF_100 = `${HEAD}Content-Length: 100\r\n\r\n`;
+const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
+
+type Counts = { posts?: number; processed?: number; attempts?: number };
 
 const created = (posts = 1, attempts = posts): Report => ({
-  posts,
-  processed: 1,
-  result: "created",
-  outcome: "–",
-  attempts,
+  ...{ posts, processed: 1, attempts },
+  ...{ result: "created", outcome: "–" },
 });
 
 const failed = (
   result: Report["result"],
   outcome: Report["outcome"],
-  {
-    posts = 1,
-    processed = 0,
-    attempts = Math.max(1, posts),
-  }: { posts?: number; processed?: number; attempts?: number } = {},
+  { posts = 1, processed = 0, attempts = Math.max(1, posts) }: Counts = {},
 ): Report => ({ posts, processed, result, outcome, attempts });
 
-const PROCESSED = { processed: 1 };
+/** The service had processed the plant, and the client cannot know it. */
+const lost = (result: Report["result"]): Report => failed(result, "unknown", { processed: 1 });
 
-const https = (port: number) => `https://127.0.0.1:${port}`;
+/** Nothing was sent, in so many attempts. */
+const unsent = (result: Report["result"], attempts: number): Report =>
+  failed(result, "not-sent", { posts: 0, attempts });
+
+type Service = NonNullable<Fault["service"]>;
+type More = Omit<Fault, "name" | "expected" | "service">;
+
+const fault = (name: string, expected: Report, service: Service, more: More = {}): Fault => ({
+  ...{ name, expected, service },
+  ...more,
+});
+
+/** A fault of which the deadline is the end. */
+const late = (name: string, service: Service): Fault => fault(name, lost("timeout"), service, { call: SHORT });
+const SHORT = { timeoutMs: 100 };
+
+/** Addressed by https; where an earlier call has created a plant, also a `fetch` that did not call its hook proves something. */
+const https: More = { baseUrl: (port) => `https://127.0.0.1:${port}` };
+const knownHttps: More = { ...https, isKnown: true };
 
 const connecting: Fault[] = [
+  { name: "connection refused", place: "down", expected: unsent("connection", 3) },
   {
-    name: "connection refused",
-    place: "down",
-    expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
-  },
-  {
-    name: "connection refused at each address of a host name",
-    place: "down",
+    ...{ name: "connection refused at each address of a host name", place: "down" },
     baseUrl: (port) => `http://localhost:${port}`,
-    expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
+    expected: unsent("connection", 3),
   },
   {
-    name: "connection refused, then the service is up",
-    place: "down",
+    ...{ name: "connection refused, then the service is up", place: "down" },
     client: ({ start }) => ({ onAttempt: ({ number }) => (number === 1 ? void start() : undefined) }),
     expected: created(1, 2),
   },
+  { name: "DNS failure", baseUrl: () => "https://plants.invalid", expected: unsent("connection", 3) },
+  { name: "TLS failure: a self-signed certificate", place: "tls", ...https, expected: unsent("connection", 1) },
+  fault(
+    "TLS failure: https spoken to a server that speaks plain HTTP",
+    unsent("connection", 1),
+    () => ({ connected: (socket) => socket.once("data", () => reply(socket, "400 Bad Request", "")) }),
+    https,
+  ),
+  fault(
+    "connection closed during the TLS handshake",
+    unsent("connection", 3),
+    () => ({ connected: (socket) => socket.once("data", () => socket.end()) }),
+    knownHttps,
+  ),
+  fault(
+    "connection reset during the TLS handshake",
+    unsent("connection", 3),
+    () => ({ connected: (socket) => socket.once("data", () => socket.resetAndDestroy()) }),
+    knownHttps,
+  ),
   {
-    name: "DNS failure",
-    baseUrl: () => "https://plants.invalid",
-    expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
-  },
-  {
-    name: "TLS failure: a self-signed certificate",
-    place: "tls",
-    baseUrl: https,
-    expected: failed("connection", "not-sent", { posts: 0 }),
-  },
-  {
-    name: "TLS failure: https spoken to a server that speaks plain HTTP",
-    baseUrl: https,
-    service: () => ({ connected: (socket) => socket.once("data", () => reply(socket, "400 Bad Request", "")) }),
-    expected: failed("connection", "not-sent", { posts: 0 }),
-  },
-  {
-    name: "connection closed during the TLS handshake",
-    baseUrl: https,
-    isKnown: true,
-    service: () => ({ connected: (socket) => socket.once("data", () => socket.end()) }),
-    expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
-  },
-  {
-    name: "connection reset during the TLS handshake",
-    baseUrl: https,
-    isKnown: true,
-    service: () => ({ connected: (socket) => socket.once("data", () => socket.resetAndDestroy()) }),
-    expected: failed("connection", "not-sent", { posts: 0, attempts: 3 }),
-  },
-  {
-    name: "plain HTTP spoken to a server that speaks TLS",
-    place: "tls",
+    ...{ name: "plain HTTP spoken to a server that speaks TLS", place: "tls" },
     baseUrl: (port) => `http://127.0.0.1:${port}`,
     expected: failed("connection", "unknown", { posts: 0 }),
   },
 ];
 
 const beforeReply: Fault[] = [
-  {
-    name: "reset before the request is read",
+  fault("reset before the request is read", failed("connection", "unknown", { posts: 0 }), () => ({
     // Not before its bytes are there: a connection that is reset earlier proves that there are none.
-    service: () => ({ connected: (socket) => socket.once("readable", () => socket.resetAndDestroy()) }),
-    expected: failed("connection", "unknown", { posts: 0 }),
-  },
-  {
-    name: "closed before the request is read",
-    service: () => ({ connected: (socket) => socket.end() }),
-    expected: failed("connection", "unknown", { posts: 0 }),
-  },
-  {
-    name: "reset after the request was read, before it is processed",
-    service: () => resets,
-    expected: failed("connection", "unknown"),
-  },
-  {
-    name: "reset after the plant was processed",
-    service: processed(resets),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "closed without a response, after the plant was processed",
-    service: processed(closes),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "a connection left open by an earlier call is closed at the next POST, without a response",
-    isReused: true,
-    service: () => (post) => {
-      post.process();
-      if (post.number === 1) return reply(post.socket, "200 OK", PLANT);
-      closes(post);
-    },
-    expected: failed("connection", "unknown", { ...PROCESSED, attempts: 1 }),
-  },
-  {
-    name: "stalled before the response",
-    call: SHORT,
-    service: processed(silent),
-    expected: failed("timeout", "unknown", PROCESSED),
-  },
-  {
-    name: "stalled within the response's headers",
-    call: SHORT,
-    service: processed(writes(HEAD)),
-    expected: failed("timeout", "unknown", PROCESSED),
-  },
-  {
-    name: "slow drip of headers past the deadline",
-    call: SHORT,
-    service: processed(drips(HEAD, "X-Slow: 1\r\n")),
-    expected: failed("timeout", "unknown", PROCESSED),
-  },
-  {
-    name: "closed within the response's headers",
-    service: processed(ends(HEAD)),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "garbage instead of a response",
-    service: processed(ends("\u0016\u0003 this is not HTTP\r\n\r\n")),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "headers without end",
-    service: processed(floods(HEAD, `X-Long: ${"x".repeat(1000)}\r\n`)),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "a header that is not ASCII, then the plant",
-    service: answersCreated("200 OK", PLANT, "X-Gardener: Łucja"),
-    expected: created(),
-  },
-  {
-    name: "103 Early Hints, then the plant",
-    service: processed(({ socket }) => {
+    connected: (socket) => socket.once("readable", () => socket.resetAndDestroy()),
+  })),
+  fault("closed before the request is read", failed("connection", "unknown", { posts: 0 }), () => ({
+    connected: (socket) => socket.end(),
+  })),
+  fault("reset after the request was read, before it is processed", failed("connection", "unknown"), () => resets),
+  fault("reset after the plant was processed", lost("connection"), processed(resets)),
+  fault("closed without a response, after the plant was processed", lost("connection"), processed(closes)),
+  fault(
+    "a connection left open by an earlier call is closed at the next POST, without a response",
+    lost("connection"),
+    processed((post) => (post.number === 1 ? reply(post.socket, "200 OK", PLANT) : closes(post))),
+    { isReused: true },
+  ),
+  late("stalled before the response", processed(silent)),
+  late("stalled within the response's headers", processed(writes(HEAD))),
+  late("slow drip of headers past the deadline", processed(drips(HEAD, "X-Slow: 1\r\n"))),
+  fault("closed within the response's headers", lost("connection"), processed(ends(HEAD))),
+  fault("garbage instead of a response", lost("connection"), processed(ends("\u0016\u0003 this is not HTTP\r\n\r\n"))),
+  fault("headers without end", lost("connection"), processed(floods(HEAD, `X-Long: ${"x".repeat(1000)}\r\n`))),
+  fault("a header that is not ASCII, then the plant", created(), answersCreated("200 OK", PLANT, "X-Gardener: Łucja")),
+  fault(
+    "103 Early Hints, then the plant",
+    created(),
+    processed(({ socket }) => {
       socket.write("HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n");
       reply(socket, "200 OK", PLANT);
     }),
-    expected: created(),
-  },
+  ),
 ];
 
 const inBody: Fault[] = [
-  {
-    name: "stalled within the body",
-    call: SHORT,
-    service: processed(writes(`${HEAD}Content-Length: 100\r\n\r\n{"name":`)),
-    expected: failed("timeout", "unknown", PROCESSED),
-  },
-  {
-    name: "stalled within a chunked body",
-    call: SHORT,
-    service: processed(writes(`${HEAD}Transfer-Encoding: chunked\r\n\r\n8\r\n{"name":\r\n`)),
-    expected: failed("timeout", "unknown", PROCESSED),
-  },
-  {
-    name: "slow drip of the body past the deadline",
-    call: SHORT,
-    service: processed(drips(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, "1\r\n \r\n")),
-    expected: failed("timeout", "unknown", PROCESSED),
-  },
-  {
-    name: "body shorter than its Content-Length",
-    service: processed(ends(`${HEAD}Content-Length: 100\r\n\r\n${PLANT}`)),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "chunked body without its end",
-    service: processed(ends(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${PLANT.length.toString(16)}\r\n${PLANT}\r\n`)),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "garbage within a chunked body",
-    service: processed(ends(`${HEAD}Transfer-Encoding: chunked\r\n\r\nthis is not a chunk\r\n`)),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "reset within the body",
-    service: processed(({ socket }) => {
-      socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"name":`, () => socket.resetAndDestroy());
+  late("stalled within the body", processed(writes(`${LENGTH_OF_100}{"name":`))),
+  late("stalled within a chunked body", processed(writes(`${CHUNKED}8\r\n{"name":\r\n`))),
+  late("slow drip of the body past the deadline", processed(drips(CHUNKED, "1\r\n \r\n"))),
+  fault("body shorter than its Content-Length", lost("connection"), processed(ends(`${LENGTH_OF_100}${PLANT}`))),
+  fault(
+    "chunked body without its end",
+    lost("connection"),
+    processed(ends(`${CHUNKED}${PLANT.length.toString(16)}\r\n${PLANT}\r\n`)),
+  ),
+  fault("garbage within a chunked body", lost("connection"), processed(ends(`${CHUNKED}this is not a chunk\r\n`))),
+  fault(
+    "reset within the body",
+    lost("connection"),
+    processed(({ socket }) => {
+      socket.write(`${LENGTH_OF_100}{"name":`, () => socket.resetAndDestroy());
     }),
-    expected: failed("connection", "unknown", PROCESSED),
-  },
-  {
-    name: "body larger than maxResponseBytes, with its Content-Length",
-    service: answersCreated("200 OK", `{"name":"${"x".repeat(1_048_576)}"}`),
-    expected: failed("response (too-large)", "unknown", PROCESSED),
-  },
-  {
-    name: "chunked body without end",
-    service: processed(floods(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, `10000\r\n${"x".repeat(0x10000)}\r\n`)),
-    expected: failed("response (too-large)", "unknown", PROCESSED),
-  },
-  {
-    name: "body that is declared as gzip but is not",
-    service: answersCreated("200 OK", PLANT, "Content-Encoding: gzip"),
-    expected: failed("connection", "unknown", PROCESSED),
-    undici: { ...created(), why: "it does not decompress, and asks for no compression" },
-  },
-  {
-    name: "compressed body although no compression was requested",
-    service: processed(({ socket }) => {
+  ),
+  fault(
+    "body larger than maxResponseBytes, with its Content-Length",
+    lost("response (too-large)"),
+    answersCreated("200 OK", `{"name":"${"x".repeat(1_048_576)}"}`),
+  ),
+  fault(
+    "chunked body without end",
+    lost("response (too-large)"),
+    processed(floods(CHUNKED, `10000\r\n${"x".repeat(0x10000)}\r\n`)),
+  ),
+  fault(
+    "body that is declared as gzip but is not",
+    lost("connection"),
+    answersCreated("200 OK", PLANT, "Content-Encoding: gzip"),
+    { undici: { ...created(), why: "it does not decompress, and asks for no compression" } },
+  ),
+  fault(
+    "compressed body although no compression was requested",
+    created(),
+    processed(({ socket }) => {
       const body = gzipSync(PLANT);
       socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`);
       socket.write(body);
     }),
-    expected: created(),
-    undici: {
-      ...failed("response (json)", "unknown", PROCESSED),
-      why: "it does not decompress",
-    },
-  },
+    { undici: { ...lost("response (json)"), why: "it does not decompress" } },
+  ),
 ];
 
+const [REFUSED, REJECTED] = [failed("api", "rejected"), failed("response (status)", "rejected")];
+const [LIMITED, BUSY] = ["429 Too Many Requests", "503 Service Unavailable"];
+
 const replies: Fault[] = [
-  ...[301, 302, 303, 307, 308].map(
-    (status): Fault => ({
-      name: `${status} to another path`,
-      service: answers(`${status} Moved`, "", "Location: /elsewhere"),
-      expected: failed("response (redirect)", "unknown"),
-    }),
+  ...[301, 302, 303, 307, 308].map((status) =>
+    fault(
+      `${status} to another path`,
+      failed("response (redirect)", "unknown"),
+      answers(`${status} Moved`, "", "Location: /elsewhere"),
+    ),
   ),
-  {
-    name: "400 with the Error body",
-    service: answers("400 Bad Request", AN_ERROR),
-    expected: failed("api", "rejected"),
-  },
-  {
-    name: "400 without a body",
-    service: answers("400 Bad Request", ""),
-    expected: failed("response (status)", "rejected"),
-  },
-  { name: "401", service: answers("401 Unauthorized", AN_ERROR), expected: failed("api", "rejected") },
-  {
-    name: "401, and the token provider has a new token",
+  fault("400 with the Error body", REFUSED, answers("400 Bad Request", AN_ERROR)),
+  fault("400 without a body", REJECTED, answers("400 Bad Request", "")),
+  fault("401", REFUSED, answers("401 Unauthorized", AN_ERROR)),
+  fault("401, and the token provider has a new token", created(2), answersOnce("401 Unauthorized", ""), {
     client: () => ({ token: ({ rejectedToken }) => (rejectedToken === undefined ? "old" : "new") }),
-    service: answersOnce("401 Unauthorized", ""),
-    expected: created(2),
-  },
-  { name: "408", service: answers("408 Request Timeout", ""), expected: failed("response (status)", "unknown") },
-  { name: "409", service: answers("409 Conflict", AN_ERROR), expected: failed("api", "rejected") },
-  {
-    name: "429 without Retry-After, again and again",
-    service: answers("429 Too Many Requests", ""),
-    expected: failed("response (status)", "rejected", { posts: 3 }),
-  },
-  { name: "429 without Retry-After, once", service: answersOnce("429 Too Many Requests", ""), expected: created(2) },
-  {
-    name: "429 with Retry-After, once",
-    service: answersOnce("429 Too Many Requests", AN_ERROR, "Retry-After: 0"),
-    expected: created(2),
-  },
-  {
-    name: "429 with a Retry-After of more than 60 seconds",
-    service: answers("429 Too Many Requests", AN_ERROR, "Retry-After: 61"),
-    expected: failed("api", "rejected"),
-  },
-  {
-    name: "429 with a Retry-After beyond the deadline",
-    service: answers("429 Too Many Requests", AN_ERROR, "Retry-After: 31"),
-    expected: failed("api", "rejected"),
-  },
-  {
-    name: "500, after the plant was processed",
-    service: answersCreated("500 Internal Server Error", AN_ERROR),
-    expected: failed("api", "unknown", PROCESSED),
-  },
-  {
-    name: "502 with HTML, after the plant was processed",
-    service: answersCreated("502 Bad Gateway", HTML, "Content-Type: text/html"),
-    expected: failed("response (status)", "unknown", PROCESSED),
-  },
-  {
-    name: "503 without Retry-After, after the plant was processed",
-    service: answersCreated("503 Service Unavailable", ""),
-    expected: failed("response (status)", "unknown", PROCESSED),
-  },
-  {
-    name: "503 with Retry-After and the contract's Error, again and again",
-    service: answers("503 Service Unavailable", AN_ERROR, "Retry-After: 0"),
-    expected: failed("api", "rejected", { posts: 3 }),
-  },
-  {
-    name: "503 with Retry-After and a gateway's page, after the plant was processed",
-    service: answersCreated("503 Service Unavailable", HTML, "Retry-After: 0"),
-    expected: failed("response (status)", "unknown", PROCESSED),
-  },
-  {
-    name: "503 with Retry-After and the contract's Error, once",
-    service: answersOnce("503 Service Unavailable", AN_ERROR, "Retry-After: 0"),
-    expected: created(2),
-  },
-  {
-    name: "504, after the plant was processed",
-    service: answersCreated("504 Gateway Timeout", ""),
-    expected: failed("response (status)", "unknown", PROCESSED),
-  },
-  {
-    name: "200 with HTML",
-    service: answersCreated("200 OK", HTML, "Content-Type: text/html"),
-    expected: failed("response (media-type)", "unknown", PROCESSED),
-  },
-  {
-    name: "200 with an empty body",
-    service: answersCreated("200 OK", ""),
-    expected: failed("response (json)", "unknown", PROCESSED),
-  },
-  {
-    name: "200 with malformed JSON",
-    service: answersCreated("200 OK", '{"name":'),
-    expected: failed("response (json)", "unknown", PROCESSED),
-  },
-  {
-    name: "200 with JSON of another shape",
-    service: answersCreated("200 OK", '{"id":1}'),
-    expected: failed("response (shape)", "unknown", PROCESSED),
-  },
-  {
-    name: "204",
-    service: processed(writes("HTTP/1.1 204 No Content\r\n\r\n")),
-    expected: failed("response (media-type)", "unknown", PROCESSED),
-  },
+  }),
+  fault("408", failed("response (status)", "unknown"), answers("408 Request Timeout", "")),
+  fault("409", REFUSED, answers("409 Conflict", AN_ERROR)),
+  fault(
+    "429 without Retry-After, again and again",
+    failed("response (status)", "rejected", { posts: 3 }),
+    answers(LIMITED, ""),
+  ),
+  fault("429 without Retry-After, once", created(2), answersOnce(LIMITED, "")),
+  fault("429 with Retry-After, once", created(2), answersOnce(LIMITED, AN_ERROR, "Retry-After: 0")),
+  fault("429 with a Retry-After of more than 60 seconds", REFUSED, answers(LIMITED, AN_ERROR, "Retry-After: 61")),
+  fault("429 with a Retry-After beyond the deadline", REFUSED, answers(LIMITED, AN_ERROR, "Retry-After: 31")),
+  fault("500, after the plant was processed", lost("api"), answersCreated("500 Internal Server Error", AN_ERROR)),
+  fault(
+    "502 with HTML, after the plant was processed",
+    lost("response (status)"),
+    answersCreated("502 Bad Gateway", HTML, "Content-Type: text/html"),
+  ),
+  fault("503 without Retry-After, after the plant was processed", lost("response (status)"), answersCreated(BUSY, "")),
+  fault(
+    "503 with Retry-After and the contract's Error, again and again",
+    failed("api", "rejected", { posts: 3 }),
+    answers(BUSY, AN_ERROR, "Retry-After: 0"),
+  ),
+  fault(
+    "503 with Retry-After and a gateway's page, after the plant was processed",
+    lost("response (status)"),
+    answersCreated(BUSY, HTML, "Retry-After: 0"),
+  ),
+  fault(
+    "503 with Retry-After and the contract's Error, once",
+    created(2),
+    answersOnce(BUSY, AN_ERROR, "Retry-After: 0"),
+  ),
+  fault("504, after the plant was processed", lost("response (status)"), answersCreated("504 Gateway Timeout", "")),
+  fault("200 with HTML", lost("response (media-type)"), answersCreated("200 OK", HTML, "Content-Type: text/html")),
+  fault("200 with an empty body", lost("response (json)"), answersCreated("200 OK", "")),
+  fault("200 with malformed JSON", lost("response (json)"), answersCreated("200 OK", '{"name":')),
+  fault("200 with JSON of another shape", lost("response (shape)"), answersCreated("200 OK", '{"id":1}')),
+  fault("204", lost("response (media-type)"), processed(writes("HTTP/1.1 204 No Content\r\n\r\n"))),
 ];
 
 const never = () => new Promise<never>(() => {});
+const fails = () => {
+  throw new Error("no key store");
+};
+const WAIT_OF_20 = answers(LIMITED, "", "Retry-After: 20");
 
 const stopped: Fault[] = [
+  { name: "the token provider throws", client: () => ({ token: fails }), expected: unsent("token", 0) },
+  fault(
+    "the token provider throws when it is asked again after a 401",
+    failed("token", "rejected"),
+    answers("401 Unauthorized", ""),
+    { client: () => ({ token: ({ rejectedToken }) => (rejectedToken === undefined ? "old" : fails()) }) },
+  ),
   {
-    name: "the token provider throws",
-    client: () => ({
-      token: () => {
-        throw new Error("no key store");
-      },
-    }),
-    expected: failed("token", "not-sent", { posts: 0, attempts: 0 }),
+    ...{ name: "deadline while the token is awaited", call: SHORT },
+    ...{ client: () => ({ token: never }), expected: unsent("timeout", 0) },
   },
-  {
-    name: "the token provider throws when it is asked again after a 401",
-    client: () => ({
-      token: ({ rejectedToken }) => {
-        if (rejectedToken !== undefined) throw new Error("no key store");
-        return "old";
-      },
-    }),
-    service: answers("401 Unauthorized", ""),
-    expected: failed("token", "rejected"),
-  },
-  {
-    name: "deadline while the token is awaited",
-    call: SHORT,
-    client: () => ({ token: never }),
-    expected: failed("timeout", "not-sent", { posts: 0, attempts: 0 }),
-  },
-  {
-    name: "deadline while it connects (TLS handshake)",
-    call: SHORT,
-    baseUrl: https,
-    isKnown: true,
-    service: () => ({ connected: (socket) => socket.resume() }),
-    expected: failed("timeout", "not-sent", { posts: 0 }),
-  },
-  {
-    name: "abort before the call",
-    isAborted: true,
-    expected: failed("aborted", "not-sent", { posts: 0, attempts: 0 }),
-  },
+  fault(
+    "deadline while it connects (TLS handshake)",
+    unsent("timeout", 1),
+    () => ({ connected: (socket) => socket.resume() }),
+    { ...knownHttps, call: SHORT },
+  ),
+  { name: "abort before the call", isAborted: true, expected: unsent("aborted", 0) },
   {
     name: "abort while the token is awaited",
     client: ({ abort }) => ({
@@ -418,81 +267,60 @@ const stopped: Fault[] = [
         return never();
       },
     }),
-    expected: failed("aborted", "not-sent", { posts: 0, attempts: 0 }),
+    expected: unsent("aborted", 0),
   },
-  {
-    name: "abort while it connects (TLS handshake)",
-    baseUrl: https,
-    isKnown: true,
-    service: ({ abort }) => ({ connected: (socket) => socket.once("data", abort).resume() }),
-    expected: failed("aborted", "not-sent", { posts: 0 }),
-  },
-  {
-    name: "abort after the request was sent, before it is processed",
-    service: ({ abort }) => abort,
-    expected: failed("aborted", "unknown"),
-  },
-  {
-    name: "abort after the plant was processed, before the response",
-    service: ({ abort }) => processed(abort)(),
-    expected: failed("aborted", "unknown", PROCESSED),
-  },
-  {
-    name: "abort within the body",
-    service: processed(writes(`${HEAD}Content-Length: 100\r\n\r\n{"name":`)),
+  fault(
+    "abort while it connects (TLS handshake)",
+    unsent("aborted", 1),
+    ({ abort }) => ({ connected: (socket) => socket.once("data", abort).resume() }),
+    knownHttps,
+  ),
+  fault("abort after the request was sent, before it is processed", failed("aborted", "unknown"), ({ abort }) => abort),
+  fault("abort after the plant was processed, before the response", lost("aborted"), ({ abort }) => processed(abort)()),
+  fault("abort within the body", lost("aborted"), processed(writes(`${LENGTH_OF_100}{"name":`)), {
     answered: ({ abort }) => setImmediate(abort),
-    expected: failed("aborted", "unknown", PROCESSED),
-  },
-  {
-    name: "abort within a chunked body, before it is read",
-    service: processed(writes(`${HEAD}Transfer-Encoding: chunked\r\n\r\n8\r\n{"name":\r\n`)),
-    answered: ({ abort }) => abort(),
-    expected: failed("aborted", "unknown", PROCESSED),
-  },
-  {
-    name: "abort during the wait before a retry",
-    service: answers("429 Too Many Requests", "", "Retry-After: 20"),
+  }),
+  fault(
+    "abort within a chunked body, before it is read",
+    lost("aborted"),
+    processed(writes(`${CHUNKED}8\r\n{"name":\r\n`)),
+    { answered: ({ abort }) => abort() },
+  ),
+  fault("abort during the wait before a retry", failed("aborted", "rejected"), WAIT_OF_20, {
     client: ({ abort }) => ({ onAttempt: () => void setImmediate(abort) }),
-    expected: failed("aborted", "rejected"),
-  },
-  {
-    name: "abort in onAttempt, as the wait begins",
-    service: answers("429 Too Many Requests", "", "Retry-After: 20"),
+  }),
+  fault("abort in onAttempt, as the wait begins", failed("aborted", "rejected"), WAIT_OF_20, {
     client: ({ abort }) => ({ onAttempt: abort }),
-    expected: failed("aborted", "rejected"),
-  },
+  }),
 ];
 
-const IDEMPOTENT = { retry: "idempotent" } as const;
+const IDEMPOTENT: More = { call: { retry: "idempotent" } };
 
 const idempotent: Fault[] = [
-  {
-    name: "reset after the plant was processed, each time",
-    call: IDEMPOTENT,
-    service: processed(resets),
-    expected: failed("connection", "unknown", { posts: 3, processed: 3 }),
-  },
-  {
-    name: "500 after the plant was processed, then the plant",
-    call: IDEMPOTENT,
-    service: () => (post) => {
-      post.process();
-      reply(post.socket, post.number === 1 ? "500 Internal Server Error" : "200 OK", PLANT);
-    },
-    expected: { ...created(2), processed: 2 },
-  },
-  {
-    name: "200 with HTML",
-    call: IDEMPOTENT,
-    service: answersCreated("200 OK", HTML, "Content-Type: text/html"),
-    expected: failed("response (media-type)", "unknown", PROCESSED),
-  },
-  {
-    name: "307 to another path",
-    call: IDEMPOTENT,
-    service: answers("307 Temporary Redirect", "", "Location: /elsewhere"),
-    expected: failed("response (redirect)", "unknown"),
-  },
+  fault(
+    "reset after the plant was processed, each time",
+    failed("connection", "unknown", { posts: 3, processed: 3 }),
+    processed(resets),
+    IDEMPOTENT,
+  ),
+  fault(
+    "500 after the plant was processed, then the plant",
+    { ...created(2), processed: 2 },
+    processed(({ socket, number }) => reply(socket, number === 1 ? "500 Internal Server Error" : "200 OK", PLANT)),
+    IDEMPOTENT,
+  ),
+  fault(
+    "200 with HTML",
+    lost("response (media-type)"),
+    answersCreated("200 OK", HTML, "Content-Type: text/html"),
+    IDEMPOTENT,
+  ),
+  fault(
+    "307 to another path",
+    failed("response (redirect)", "unknown"),
+    answers("307 Temporary Redirect", "", "Location: /elsewhere"),
+    IDEMPOTENT,
+  ),
 ];
 
 /** Faults with the default options, except for a shorter deadline. */
