@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PlantStoreClient } from "plant-store-client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
+import { connectionReset } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { PLANT, type Step, setup } from "./fixtures/setup.ts";
@@ -23,10 +23,6 @@ test("jitter is full, doubles from half a second, and stops at eight", async () 
   expect(await delays(many(limited, 4), [0.5, 0.25, 0])).toEqual([250, 250, 0, undefined]);
 });
 
-test("a failure that is proven unsent waits by the same rule", async () => {
-  expect(await delays(many(connectionRefused(), 3), [0.5])).toEqual([250, 500, undefined]);
-});
-
 test("the first and the longest wait can be set, each by itself", async () => {
   const waits = async (backoff: { initialMs?: number; maxMs?: number }) => {
     const mocked = setup(many(limited, 5), { maxRetries: 4, timeoutMs: 1_000_000, backoff });
@@ -41,16 +37,17 @@ test("the first and the longest wait can be set, each by itself", async () => {
 
 test("the waits follow the clock, and no POST is sent early", async () => {
   const { client, clock, posts } = setup([limited, limited, created()]);
-  const plant = client.createPlant(PLANT);
-  await clock.advance(249);
-  expect(posts).toHaveLength(1);
-  await clock.advance(1);
-  expect(posts).toHaveLength(2);
-  await clock.advance(499);
-  expect(posts).toHaveLength(2);
-  await clock.advance(1);
-  expect(posts).toHaveLength(3);
-  expect(await plant).toEqual({ name: "Monstera", tag: "indoor" });
+  const result = client.tryCreatePlant(PLANT);
+  for (const [ms, count] of [
+    [249, 1],
+    [1, 2],
+    [499, 2],
+    [1, 3],
+  ] as const) {
+    await clock.advance(ms);
+    expect(posts).toHaveLength(count);
+  }
+  expect(await result).toMatchObject({ ok: true });
 });
 
 const WEEKDAY = "Fri, 20 Nov 2026 12:00:05 GMT";
@@ -92,27 +89,11 @@ describe("Retry-After", () => {
   });
 
   test.each([
-    "soon",
-    "-1",
-    "1.5",
-    "1e3",
-    "0x10",
-    "5s",
-    "",
-    "5,",
-    "5 5",
-    "5, soon",
-    "٣",
-    "2026-11-20T12:00:05Z",
-    "Fri, 20 Nov 2026 12:00:05 PST",
-    "20 Nov 2026 12:00:05 GMT",
-    "Foo, 99 Bar 2026 12:00:05 GMT",
-    "Fri Nov 20 99:00:05 2026",
-    "Fri Nov 20 12:00:05 2026 GMT",
-    "(at) Fri, 20 Nov 2026 12:00:05 GMT",
+    ...["soon", "-1", "1.5", "1e3", "0x10", "5s", "", "5,", "5 5", "5, soon", "2026-11-20T12:00:05Z"],
+    ...["Fri, 20 Nov 2026 12:00:05 PST", "20 Nov 2026 12:00:05 GMT", "Foo, 99 Bar 2026 12:00:05 GMT"],
+    ...["Fri Nov 20 99:00:05 2026", "Fri Nov 20 12:00:05 2026 GMT", "(at) Fri, 20 Nov 2026 12:00:05 GMT"],
   ])("of %j is malformed and ignored", async (value) => {
-    const headers = /^[\x20-\x7e]*$/.test(value) ? { "retry-after": value } : undefined;
-    const mocked = setup([refused(503, headers)]);
+    const mocked = setup([refused(503, { "retry-after": value })]);
     const error = await failure(mocked);
     expect(mocked.posts).toHaveLength(1);
     expect(error).toMatchObject({ kind: "api", outcome: "unknown" });
@@ -132,7 +113,6 @@ describe("Retry-After", () => {
 
   test.each([
     ["61", 61_000],
-    ["86400", 86_400_000],
     ["Fri, 20 Nov 2026 12:01:01 GMT", 61_000],
     ["Sat, 20 Nov 2027 12:00:00 GMT", 365 * 86_400_000],
   ])("of %j is longer than a minute: the call fails at once, and the error has it", async (value, retryAfterMs) => {
@@ -146,12 +126,9 @@ describe("Retry-After", () => {
     }
   });
 
-  test("of any length is a finite number", async () => {
-    const error = await failure(setup([refused(503, { "retry-after": "9".repeat(400) })]));
-    expect(error).toMatchObject({ outcome: "rejected", retryAfterMs: Number.MAX_SAFE_INTEGER });
-  });
-
-  test("of a refusal that is not retried is on the error, too", async () => {
+  test("of any length is a finite number, and is on the error of a refusal that is not retried, too", async () => {
+    const long = refused(503, { "retry-after": "9".repeat(400) });
+    expect(await failure(setup([long]))).toMatchObject({ retryAfterMs: Number.MAX_SAFE_INTEGER });
     expect(await failure(setup([refused(400, { "retry-after": "9" })]))).toMatchObject({ retryAfterMs: 9000 });
   });
 

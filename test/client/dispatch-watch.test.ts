@@ -1,20 +1,20 @@
 import { Agent, setGlobalDispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { DispatchWatch } from "../../src/proof/dispatch-watch.ts";
-import { watchDispatch } from "../../src/proof/dispatch-watch.ts";
+import { type DispatchWatch, watchDispatch } from "../../src/proof/dispatch-watch.ts";
 
 type Dispatch = (options: object, handler: object) => boolean;
+type Handler = Record<string, (...parameters: unknown[]) => unknown>;
 
 const LEGACY = Symbol.for("undici.globalDispatcher.1");
 const CURRENT = Symbol.for("undici.globalDispatcher.2");
 const TO_PLANTS = { origin: "http://plants.localhost" };
 const dispatchers = globalThis as unknown as Record<symbol, object | undefined>;
 
-/** A dispatcher that has called a hook before, and keeps the handlers that it is given. */
+/** A dispatcher that keeps the handlers that it is given. */
 class Recording {
-  readonly handlers: Record<string, (...parameters: unknown[]) => unknown>[] = [];
+  readonly handlers: Handler[] = [];
   readonly dispatch: Dispatch = (_options, handler) => {
-    this.handlers.push(handler as Recording["handlers"][number]);
+    this.handlers.push(handler as Handler);
     return true;
   };
 }
@@ -28,12 +28,9 @@ afterEach(() => {
   [dispatchers[LEGACY], dispatchers[CURRENT]] = before;
 });
 
-/** Replaces both dispatchers with one. */
-function install(): Recording {
-  const recording = new Recording();
-  dispatchers[LEGACY] = recording;
-  dispatchers[CURRENT] = recording;
-  return recording;
+function install(legacy?: object, current?: object): void {
+  dispatchers[LEGACY] = legacy;
+  dispatchers[CURRENT] = current;
 }
 
 /** What watches the next request of Node's own fetch. */
@@ -44,155 +41,118 @@ function watchNext(): DispatchWatch & { readonly dispatch: Dispatch } {
   return watch as DispatchWatch & { readonly dispatch: Dispatch };
 }
 
-/** A handler for undici that records its calls. */
-function handlerOf(kind: "legacy" | "current") {
+/** The hooks of each kind of handler: before a request is written, at its response, at its failure. */
+const HOOKS = {
+  legacy: ["onConnect", "onHeaders", "onError"],
+  current: ["onRequestStart", "onResponseStart", "onResponseError"],
+} as const;
+
+type Kind = keyof typeof HOOKS;
+const handlerOf = (kind: Kind, told: string[] = []) =>
+  Object.fromEntries(HOOKS[kind].map((name) => [name, () => void told.push(name)]));
+const error = new Error("reset");
+
+/** Dispatches a request. `told` lists the hooks that reached its own handler. */
+function dispatch(kind: Kind, to: Recording, options: object = TO_PLANTS) {
+  install(to, to);
   const told: string[] = [];
-  const note = (name: string) => () => void told.push(name);
-  const handler =
-    kind === "legacy"
-      ? { onConnect: note("start"), onHeaders: note("response"), onError: note("error") }
-      : { onRequestStart: note("start"), onResponseStart: note("response"), onResponseError: note("error") };
-  return { handler, told };
+  const watch = watchNext();
+  const again = () => watch.dispatch(options, handlerOf(kind, told));
+  again();
+  const handler = to.handlers.pop() as Handler;
+  const [onStart, onResponse, onFailure] = HOOKS[kind];
+  const call = (name: string) => () => void handler[name]?.({}, error);
+  return { watch, told, again, start: call(onStart), respond: call(onResponse), fail: call(onFailure) };
 }
 
-/** Calls the hook of a handler. */
-function start(handler: Recording["handlers"][number]): void {
-  if (handler.onConnect) handler.onConnect(() => {});
-  else handler.onRequestStart?.({ abort: () => {} });
-}
-
-/** A dispatcher that has been seen to call the hook before a response from `http://plants.localhost`. */
-async function trusted(kind: "legacy" | "current"): Promise<Recording> {
-  const recording = install();
-  watchNext().dispatch(TO_PLANTS, handlerOf(kind).handler);
-  start(recording.handlers.pop() as Recording["handlers"][number]);
+/** A dispatcher that has called the hook before a response from `http://plants.localhost`. */
+async function trustedBy(kind: Kind): Promise<Recording> {
+  const recording = new Recording();
+  dispatch(kind, recording).start();
   await Promise.resolve();
   return recording;
 }
 
 describe.each(["legacy", "current"] as const)("a request with a handler of the %s kind", (kind) => {
-  const fail = (handler: Recording["handlers"][number], error: unknown) =>
-    kind === "legacy" ? handler.onError?.(error) : handler.onResponseError?.({}, error);
-
-  const respond = (handler: Recording["handlers"][number]) =>
-    kind === "legacy" ? handler.onHeaders?.(200) : handler.onResponseStart?.({}, 200);
+  const [onStart, onResponse, onFailure] = HOOKS[kind];
+  const send = (to: Recording, options?: object) => dispatch(kind, to, options);
+  const trusted = () => trustedBy(kind);
 
   test("had not begun if it failed before the hook, and the handler is called", async () => {
-    const { handlers } = await trusted(kind);
-    const watch = watchNext();
-    const { handler, told } = handlerOf(kind);
-    watch.dispatch(TO_PLANTS, handler);
-    const error = new Error("reset");
-    fail(handlers[0] as never, error);
-    expect(watch.hadBegun(new TypeError("fetch failed", { cause: error }))).toBe(false);
-    expect(told).toEqual(["error"]);
-  });
-
-  test("says nothing of another error", async () => {
-    const { handlers } = await trusted(kind);
-    const watch = watchNext();
-    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
-    fail(handlers[0] as never, new Error("reset"));
+    const { watch, told, fail } = send(await trusted());
+    fail();
     expect(watch.hadBegun(new Error("another"))).toBeUndefined();
-    expect(watch.hadBegun(undefined)).toBeUndefined();
+    expect(watch.hadBegun(new TypeError("fetch failed", { cause: error }))).toBe(false);
+    expect(told).toEqual([onFailure]);
   });
 
   test("says nothing of an error that its dispatcher did not report, and may still begin", async () => {
-    const { handlers } = await trusted(kind);
-    const watch = watchNext();
-    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
-    expect(watch.hadBegun(new Error("another"))).toBeUndefined();
-    start(handlers[0] as never);
+    const { watch, start } = send(await trusted());
+    expect(watch.hadBegun(error)).toBeUndefined();
+    start();
     expect(watch.hasBegun).toBe(true);
   });
 
-  test("had begun after the hook, with any failure after it", async () => {
-    const { handlers } = await trusted(kind);
-    const watch = watchNext();
-    const { handler, told } = handlerOf(kind);
-    watch.dispatch(TO_PLANTS, handler);
-    start(handlers[0] as never);
-    const error = new Error("reset");
-    fail(handlers[0] as never, error);
-    expect(watch.hadBegun(error)).toBe(true);
-    expect(watch.stop()).toBe(false);
-    expect(told).toEqual(["start", "error"]);
+  test("had begun after the hook, and after a response, with any failure after it", async () => {
+    for (const isAnswered of [false, true]) {
+      const { watch, told, start, respond, fail } = send(await trusted());
+      start();
+      if (isAnswered) respond();
+      fail();
+      expect([watch.hadBegun(error), watch.stop()]).toEqual([true, false]);
+      expect(told).toEqual([onStart, ...(isAnswered ? [onResponse] : []), onFailure]);
+    }
   });
 
   test("does not begin any more once its call is over", async () => {
-    const { handlers } = await trusted(kind);
-    const watch = watchNext();
-    const { handler, told } = handlerOf(kind);
-    watch.dispatch(TO_PLANTS, handler);
+    const { watch, told, start, again } = send(await trusted());
     expect(watch.stop()).toBe(true);
-    expect(() => start(handlers[0] as never)).toThrow("reported as not sent");
+    expect(start).toThrow("reported as not sent");
+    expect(again).toThrow("reported as not sent");
     expect(told).toEqual([]);
-    expect(() => watch.dispatch(TO_PLANTS, handlerOf(kind).handler)).toThrow("reported as not sent");
   });
 
   test("may have begun if it was handed in twice", async () => {
-    await trusted(kind);
-    const watch = watchNext();
-    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
-    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
-    expect(watch.stop()).toBe(false);
-    expect(watch.hadBegun(new Error("reset"))).toBe(true);
+    const { watch, again } = send(await trusted());
+    again();
+    expect([watch.hadBegun(error), watch.stop()]).toEqual([true, false]);
   });
 
-  test("says nothing if its dispatcher has never called the hook", () => {
-    const { handlers } = install();
-    const watch = watchNext();
-    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
-    expect(watch.stop()).toBe(false);
-    const error = new Error("reset");
-    fail(handlers[0] as never, error);
-    expect(watch.hadBegun(error)).toBeUndefined();
+  test("says nothing if its dispatcher has never called the hook for this origin", async () => {
+    for (const { watch, fail } of [
+      send(new Recording()),
+      send(await trusted(), { origin: "http://others.localhost" }),
+    ]) {
+      expect(watch.stop()).toBe(false);
+      fail();
+      expect(watch.hadBegun(error)).toBeUndefined();
+    }
   });
 
   test("says nothing if its dispatcher called the hook together with the response", async () => {
-    const { handlers } = install();
-    const answered = handlerOf(kind);
-    watchNext().dispatch(TO_PLANTS, answered.handler);
-    const first = handlers.pop() as Recording["handlers"][number];
-    start(first);
-    respond(first);
+    const recording = new Recording();
+    const { told, start, respond } = send(recording);
+    start();
+    respond();
     await Promise.resolve();
-    expect(answered.told).toEqual(["start", "response"]);
-    const watch = watchNext();
-    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
-    expect(watch.stop()).toBe(false);
-  });
-
-  test("had begun if it failed after its response arrived", async () => {
-    const { handlers } = install();
-    const watch = watchNext();
-    watch.dispatch(TO_PLANTS, handlerOf(kind).handler);
-    start(handlers[0] as never);
-    respond(handlers[0] as never);
-    const error = new Error("reset");
-    fail(handlers[0] as never, error);
-    expect(watch.hadBegun(error)).toBe(true);
-  });
-
-  test("says nothing if its dispatcher has called the hook only for another origin", async () => {
-    await trusted(kind);
-    const watch = watchNext();
-    watch.dispatch({ origin: "http://others.localhost" }, handlerOf(kind).handler);
-    expect(watch.stop()).toBe(false);
+    expect(told).toEqual([onStart, onResponse]);
+    expect(send(recording).watch.stop()).toBe(false);
   });
 });
 
-test.each([
+test.each<[string, object]>([
   ["has no hook", {}],
-  ["has a hook that is not a function", { onConnect: 1, onHeaders: 1, onError: 1 }],
-  ["cannot be changed", Object.freeze(handlerOf("legacy").handler)],
+  ["has hooks that are not functions", { onConnect: 1, onHeaders: 1, onError: 1 }],
+  ["cannot be changed", Object.freeze({ onConnect: () => {}, onHeaders: () => {}, onError: () => {} })],
+  ...["onConnect", "onError", "onRequestStart", "onResponseError"].map((name): [string, object] => [
+    ...([`has ${name} alone`, { [name]: () => {} }] as const),
+  ]),
 ])("a handler that %s is passed on, and proves nothing", async (_name, handler) => {
-  const { handlers } = await trusted("legacy");
+  const recording = await trustedBy("legacy");
   const watch = watchNext();
   watch.dispatch(TO_PLANTS, handler);
-  expect(handlers).toEqual([handler]);
-  expect(watch.stop()).toBe(false);
-  expect(watch.hadBegun(new Error("reset"))).toBeUndefined();
+  expect(recording.handlers).toEqual([handler]);
+  expect([watch.hadBegun(new Error("reset")), watch.stop()]).toEqual([undefined, false]);
 });
 
 describe("the dispatcher of Node's own fetch", () => {
@@ -200,31 +160,18 @@ describe("the dispatcher of Node's own fetch", () => {
   const mock = () => Object.assign(new Recording(), { isMockActive: true });
 
   test("is the one for handlers of its kind, where undici 8 wraps its own for the other", () => {
-    const legacy = new Dispatcher1Wrapper();
-    const current = new Recording();
-    dispatchers[LEGACY] = legacy;
-    dispatchers[CURRENT] = current;
-    watchNext().dispatch(TO_PLANTS, handlerOf("legacy").handler);
-    watchNext().dispatch(TO_PLANTS, handlerOf("current").handler);
+    const [legacy, current] = [new Dispatcher1Wrapper(), new Recording()];
+    install(legacy, current);
+    for (const kind of ["legacy", "current"] as const) watchNext().dispatch(TO_PLANTS, handlerOf(kind));
     expect([legacy.handlers.length, current.handlers.length]).toEqual([1, 1]);
   });
 
   test("is the only one that there is", () => {
-    const { handlers } = install();
-    dispatchers[CURRENT] = undefined;
-    watchNext().dispatch(TO_PLANTS, handlerOf("legacy").handler);
-    expect(handlers).toHaveLength(1);
+    const recording = new Recording();
+    install(recording);
+    watchNext().dispatch(TO_PLANTS, handlerOf("legacy"));
+    expect(recording.handlers).toHaveLength(1);
   });
-
-  test.each(["onConnect", "onError", "onRequestStart", "onResponseError"])(
-    "passes on a handler with %s alone",
-    (name) => {
-      const { handlers } = install();
-      const hook = () => {};
-      watchNext().dispatch({}, { [name]: hook });
-      expect(handlers).toEqual([{ [name]: hook }]);
-    },
-  );
 
   test.each([
     ["two that have nothing to do with each other", new Recording(), new Recording()],
@@ -233,8 +180,7 @@ describe("the dispatcher of Node's own fetch", () => {
     ["a mock", mock(), undefined],
     ["a mock that undici 8 wraps for the other kind", new Dispatcher1Wrapper(), mock()],
   ])("is left to fetch itself if there is %s", (_name, legacy, current) => {
-    dispatchers[LEGACY] = legacy;
-    dispatchers[CURRENT] = current;
+    install(legacy, current);
     const init: RequestInit = {};
     expect(watchDispatch(globalThis.fetch, init)).toBeUndefined();
     expect(init).toEqual({});

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { AttemptLog } from "../../src/call/attempt-log.ts";
-import { type Operation, runCall } from "../../src/call/call.ts";
+import { runCall } from "../../src/call/call.ts";
+import type { Operation } from "../../src/call/context.ts";
 import { describeIssues } from "../../src/call/decode.ts";
 import { type Client, createApi } from "../../src/call/exchange.ts";
 import { readClientOptions } from "../../src/options.ts";

@@ -7,7 +7,7 @@ import {
   type Plant,
   plantSchema,
 } from "plant-store-client";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 // They are Standard Schemas by the specification's own types.
 const schemas: { newPlant: Standard<NewPlant>; plant: Standard<Plant>; error: Standard<ErrorBody> } = {
@@ -37,28 +37,13 @@ test("a success has no issues, a failure no value", () => {
   expect(Object.keys(plantSchema["~standard"].validate({}))).toEqual(["issues"]);
 });
 
-describe("errorSchema takes an int32", () => {
-  test.each([0, -0, 1, -1, 2147483647, -2147483648])("%s", (error) => {
-    expect(errorSchema["~standard"].validate({ error, message: "" }).issues).toBeUndefined();
-  });
-  test.each([
-    [2147483648, "2147483648"],
-    [-2147483649, "-2147483649"],
-    [1.5, "1.5"],
-    [Number.NaN, "NaN"],
-    [Number.POSITIVE_INFINITY, "Infinity"],
-    ["1", '"1"'],
-    [null, "null"],
-    [1n, "1"],
-  ])("not %s", (error, received) => {
-    expect(errorSchema["~standard"].validate({ error, message: "" }).issues).toEqual([
-      { path: ["error"], message: `must be an integer from -2147483648 to 2147483647, not ${received}` },
-    ]);
-  });
-  test("not an empty object", () => {
-    expect(errorSchema["~standard"].validate({}).issues).toEqual([
-      { path: ["error"], message: "is required" },
-      { path: ["message"], message: "is required" },
-    ]);
-  });
+test.each([0, -0, 2147483647, -2147483648])("errorSchema takes an int32: %s", (error) => {
+  expect(errorSchema["~standard"].validate({ error, message: "" }).issues).toBeUndefined();
+});
+
+test.each([2147483648, -2147483649, 1.5, Number.NaN, null, 1n])("errorSchema refuses %s", (error) => {
+  expect(errorSchema["~standard"].validate({ error }).issues).toEqual([
+    { path: ["error"], message: `must be an integer from -2147483648 to 2147483647, not ${error}` },
+    { path: ["message"], message: "is required" },
+  ]);
 });
