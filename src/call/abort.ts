@@ -39,9 +39,9 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return listeners.add(callback);
 }
 
-/** The reason of an aborted signal. Signals of React Native have none. */
+/** The reason of an aborted signal, which may be null. Signals of React Native have none. */
 export function abortReason(signal: AbortSignal | null | undefined): unknown {
-  return signal?.reason ?? stopError("AbortError", "The call was aborted");
+  return signal?.reason === undefined ? stopError("AbortError", "The call was aborted") : signal.reason;
 }
 
 /** An error with the name of a DOMException, which React Native does not have. */
