@@ -39,10 +39,9 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return listeners.add(callback);
 }
 
-/** The reason of an aborted signal. Signals of React Native have none. */
+/** The reason of an aborted signal, which may be null. Signals of React Native have none. */
 export function abortReason(signal: AbortSignal | null | undefined): unknown {
-  const reason: unknown = signal?.reason;
-  return reason === undefined ? stopError("AbortError", "The call was aborted") : reason;
+  return signal?.reason === undefined ? stopError("AbortError", "The call was aborted") : signal.reason;
 }
 
 /** An error with the name of a DOMException, which React Native does not have. */

@@ -5,8 +5,8 @@ const MASK = "[redacted]";
 const BARE_LENGTH = 16;
 
 /**
- * Removes every token of a call from a text, and cuts the text to `maxLength` characters. A text that is cut, or was
- * before (`isCut`), loses its end as far as a part of a token may reach.
+ * Removes every token of a call from a text, and cuts the text to `maxLength` characters. Of a text that was cut before
+ * (`isCut`), the end is removed as far as a part of a token may reach.
  */
 export type Redact = (text: string, maxLength?: number, isCut?: boolean) => string;
 
@@ -18,12 +18,14 @@ export function createRedact(tokens: readonly string[]): Redact {
   // The longest first: if one form begins with another, no rest of it may stay.
   const forms = tokens.flatMap(formsOf).sort((one, other) => other.length - one.length);
   const longest = forms[0]?.length ?? 0;
-  return (text, maxLength = Number.POSITIVE_INFINITY, isCut = text.length > maxLength) => {
-    const redacted = forms.reduce(removeForm, text.slice(0, maxLength + longest));
-    if (!isCut) return redacted.slice(0, maxLength);
-    const kept = redacted.slice(0, Math.max(0, Math.min(maxLength, redacted.length - longest)));
+  return (text, maxLength = Number.POSITIVE_INFINITY, isCut = false) => {
+    // A token at the end of what is kept is found whole, but not one at the end of what is read.
+    const start = text.slice(0, maxLength + longest);
+    const redacted = forms.reduce(removeForm, start);
+    const end = isCut || start.length < text.length ? Math.max(0, redacted.length - longest) : redacted.length;
+    const kept = redacted.slice(0, Math.min(maxLength, end));
     // A copy: V8's slice would keep the whole text in memory.
-    return [...kept].join("");
+    return kept.length < text.length ? [...kept].join("") : kept;
   };
 }
 
@@ -91,11 +93,9 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
   };
   const copy = (source: unknown, level: number): unknown => {
     if (typeof source !== "object" || source === null) {
-      const isFunction = typeof source === "function";
-      isClean &&= !isFunction;
-      const text = String(source);
-      const redacted = read(text);
-      return redacted === text && !isFunction ? source : redacted;
+      const text = read(String(source));
+      isClean &&= typeof source !== "function";
+      return text === String(source) && typeof source !== "function" ? source : text;
     }
     if (seen.has(source)) return undefined;
     seen.add(source);

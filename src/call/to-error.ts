@@ -44,7 +44,7 @@ export function toError(failure: Failure, call: CallContext): AnyPlantStoreError
       const { text, isTruncated } = reply.body;
       return new PlantStoreResponseError({
         ...replyContext(call, log.redact(detail, BODY_TEXT_LENGTH), failure),
-        bodyText: log.redact(text, BODY_TEXT_LENGTH, isTruncated || undefined),
+        bodyText: log.redact(text, BODY_TEXT_LENGTH, isTruncated),
         reason,
       });
     }

@@ -1,4 +1,4 @@
-import { describe } from "./describe.ts";
+import { kindOf } from "./describe.ts";
 import type { Rules } from "./rules.ts";
 
 /** A problem with one field. */
@@ -65,7 +65,7 @@ export function validateFields<Output extends object>(
   rules: Rules<Output>,
   copy?: Partial<Output>,
 ): Validation<Output> {
-  if (!isRecord(value)) return { issues: [{ path: [], message: `must be an object, not ${describe(value)}` }] };
+  if (!isRecord(value)) return { issues: [{ path: [], message: `must be an object, not ${kindOf(value)}` }] };
   let issues: Issue[] | undefined;
   for (const name in rules) {
     const field = value[name];
