@@ -90,7 +90,7 @@ describe("a 2xx without a valid plant may have created one", () => {
     shape: [
       ["null", shape("it must be an object, not null")],
       [`[${plant}]`, shape("it must be an object, not an array")],
-      ['"Monstera"', shape('it must be an object, not "Monstera"')],
+      ['"Monstera"', shape("it must be an object, not a string")],
       ["{}", shape("name is required")],
       ['{"name":null}', shape("name must be a string, not null")],
       ['{"name":"M","tag":null}', shape("tag must be a string, not null")],
