@@ -220,7 +220,7 @@ describe("nothing is left behind", () => {
     clock.random = () => {
       throw new RangeError("no entropy");
     };
-    await expect(client.createPlant(PLANT)).rejects.toThrow(new RangeError("no entropy"));
+    await expect(client.tryCreatePlant(PLANT)).rejects.toThrow(new RangeError("no entropy"));
     expect(clock.pending).toBe(0);
   });
 

@@ -182,12 +182,25 @@ describe("code that uses createUndiciFetch is tested", () => {
   });
 });
 
-test("createUndiciFetch refuses a runtime whose own undici has an Agent without dispatch, as Bun's", () => {
-  Object.defineProperty(Agent.prototype, "dispatch", { value: undefined, configurable: true });
-  cleanups.push(async () => void Reflect.deleteProperty(Agent.prototype, "dispatch"));
-  const message =
-    "dispatcher cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
-  expect(() => createUndiciFetch()).toThrow(expect.objectContaining({ kind: "config", option: "dispatcher", message }));
+test.each([
+  [
+    "whose own undici has an Agent without dispatch, as Bun's",
+    [Agent.prototype, "dispatch"],
+    "cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch",
+  ],
+  [
+    "without TextDecoder",
+    [globalThis, "TextDecoder"],
+    "needs the global TextDecoder: load a polyfill, or in Jest use jest-fixed-jsdom",
+  ],
+] as const)("createUndiciFetch refuses a runtime %s", (_, [holder, name], problem) => {
+  const before = Object.getOwnPropertyDescriptor(holder, name);
+  cleanups.push(
+    async () => void (before ? Object.defineProperty(holder, name, before) : delete (holder as never)[name]),
+  );
+  Object.defineProperty(holder, name, { value: undefined, configurable: true });
+  const error = { kind: "config", option: "dispatcher", message: `dispatcher ${problem}` };
+  expect(() => createUndiciFetch()).toThrow(expect.objectContaining(error));
 });
 
 test("createUndiciFetch rejects at once with the reason if the signal is already aborted", async () => {
