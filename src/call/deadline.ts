@@ -9,7 +9,7 @@ export interface Stopped {
   readonly kind: StopReason;
 }
 
-/** What is told of a stop. */
+/** What a stop is reported to. */
 interface Stoppable {
   stop(reason: StopReason): void;
 }

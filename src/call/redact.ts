@@ -123,7 +123,7 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
 function shapeOf(source: object): { isOrdinary: boolean; target: object; names: readonly (string | symbol)[] } {
   if (Array.isArray(source)) return { isOrdinary: true, target: [], names: Object.keys(source) };
   const isPlainObject = isPlain(source);
-  // Of another realm, such as those of Node in Jest, an error is no instance of the global class.
+  // Of another realm, such as those of Node in Jest, an error is not an instance of the global class.
   const isError = source instanceof Error || (!isPlainObject && "message" in source);
   if (!isError) return { isOrdinary: isPlainObject, target: {}, names: Reflect.ownKeys(source) };
   const names = ["name", "message", "stack", "cause", "errors", ...Reflect.ownKeys(source)];

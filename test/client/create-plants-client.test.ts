@@ -125,7 +125,7 @@ test.each([
   ["a failure that retry: idempotent covers", "idempotent", () => refused(500), 3],
   ["a failure that it does not cover", "safe", () => refused(500), 1],
   ["a certificate that is not trusted", "idempotent", () => certificateRefused(), 1],
-  ["a 503 without Retry-After, which is no refusal", "safe", () => refused(503), 1],
+  ["a 503 without Retry-After, which is not a refusal", "safe", () => refused(503), 1],
 ] as const)("%s is sent again by the run, if retryable (%s)", async (_, retry, fail, posts) => {
   const failed = await run([fail, fail, fail, fail].map(stepOf), 1, { retry, maxRetries: 0 });
   expect(failed.list).toMatchObject([{ ok: false, attempts: { length: posts } }]);

@@ -11,7 +11,7 @@ type Issue = [path: string, message: string];
 
 type Refusal = [name: string, plant: unknown, ...issues: Issue[]];
 
-/** What is no int64, as its issue shows it. */
+/** Ids that are not an int64, as their issues show them. */
 const ids: [id: unknown, received: string][] = [
   [null, "null"],
   ["seven", '"seven"'],

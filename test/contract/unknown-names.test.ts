@@ -69,7 +69,7 @@ describe("an unknown name", () => {
     expect(unknownName("timeout", NAMES)).toBe('unknown option "timeout"; known options: timeoutMs, tokens, when');
   });
 
-  test("is told that there are no names", () => {
+  test("gets a message if there are no names", () => {
     expect(unknownName("session", [], { noun: "query parameter" })).toBe(
       'unknown query parameter "session"; known query parameters: none',
     );

@@ -4,6 +4,7 @@ import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
 import { BODY_TEXT_LIMIT } from "../../mock/service/sessions/body-text-limit.ts";
 import { encodeNewPlant } from "../../src/contract/json.ts";
+import type { ValidNewPlant } from "../../src/contract/plant.ts";
 import { post } from "../mock/post.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
@@ -39,7 +40,7 @@ test("the plants of a session are those of a plain list", { timeout: timeoutMs }
         expected.push(...Array<NewPlant>(repeat).fill(plant));
       } else {
         const isTaken = expected.some(({ id }) => id === plant.id);
-        const body = encodeNewPlant(plant);
+        const body = encodeNewPlant(plant as ValidNewPlant);
         const { status } = await post(mock, body);
         expect(status).toBe(isTaken ? 400 : 200);
         if (!isTaken) expected.push(plant);

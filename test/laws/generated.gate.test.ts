@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const path of ["package.json", "openapi.yaml", "scripts/generate.ts", "src/version.ts"]) {
     await cp(join(root, path), join(folder, path));
   }
-  for (const path of ["src/contract", "mock"]) {
+  for (const path of ["src/checks", "src/contract", "mock"]) {
     await cp(join(root, path), join(folder, path), { recursive: true });
   }
 });
