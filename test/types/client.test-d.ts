@@ -3,6 +3,7 @@ import type { StandardSchemaV1 as Standard } from "@standard-schema/spec";
 import {
   type AnyPlantStoreError,
   type Attempt,
+  type Clock,
   type CreatePlantOptions,
   type CreatePlantResult,
   type CreatePlantsResult,
@@ -11,6 +12,7 @@ import {
   isPlantStoreError,
   type NewPlant,
   newPlantSchema,
+  type Outcome,
   type Plant,
   type PlantCreator,
   PlantStoreApiError,
@@ -24,6 +26,7 @@ import {
 } from "plant-store-client";
 
 declare const client: PlantStoreClient;
+declare const clock: Clock;
 declare const unknownValue: unknown;
 
 export async function plants(): Promise<void> {
@@ -53,7 +56,7 @@ export function options(signal: AbortSignal, provider: TokenProvider): void {
   new PlantStoreClient({ token: process.env.TOKEN, baseUrl: process.env.BASE_URL });
   new PlantStoreClient();
   new PlantStoreClient({ baseUrl: new URL("https://plants.test"), token: provider, fetch });
-  new PlantStoreClient({ token: () => "t" });
+  new PlantStoreClient({ token: () => "t", clock });
   new PlantStoreClient({ token: async ({ rejectedToken, signal: given }) => `${rejectedToken}${given.aborted}` });
   new PlantStoreClient({ fetch: async (url: string, init: RequestInit) => new Response(url + init.method) });
   new PlantStoreClient({ onAttempt: ({ status, code, delayMs }) => console.log(status, code, delayMs) });
@@ -158,9 +161,13 @@ export async function results(): Promise<void> {
     void none;
   } else {
     void exhaustive(result.error);
+    const outcome: Outcome = result.outcome;
+    const retryable: boolean = result.error.retryable;
     const none: undefined = result.plant;
-    void none;
+    void [outcome, retryable, none];
   }
+  const outcome: Outcome | undefined = result.outcome;
+  void outcome;
   // @ts-expect-error: there may be no plant.
   void result.plant.name;
   // @ts-expect-error: there may be no error.
@@ -180,7 +187,7 @@ export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator
     const each: CreatePlantsResult = result;
     void [each.index.toFixed(), each.input.name, each.ok ? each.plant : each.error];
   }
-  createPlants(creator, input);
+  createPlants(creator, input, { clock, maxRetries: 0, onPace: ({ pausedUntilMs }) => void pausedUntilMs?.toFixed() });
   // A fake needs only the member that is called.
   createPlants(
     {

@@ -1,30 +1,81 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { absolute } from "../docs/blocks.ts";
 
-/** The documentation that an editor shows for the last name in some code, which begins with the imports of its file. */
-function hover(code: string): string {
-  const file = absolute("test/types/hover.ts");
+const FILE = absolute("test/types/hover.ts");
+let code = "";
+let version = 0;
+
+/** What an editor asks; it is started once, because it reads every type. */
+const service = ((): ts.LanguageService => {
   const { config } = ts.readConfigFile(absolute("tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, absolute(""));
-  const service = ts.createLanguageService({
+  return ts.createLanguageService({
     fileExists: ts.sys.fileExists,
     readFile: ts.sys.readFile,
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => "1",
-    getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(path === file ? code : readFileSync(path, "utf8")),
+    getScriptFileNames: () => [FILE],
+    getScriptVersion: (path) => (path === FILE ? `${version}` : "1"),
+    getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(path === FILE ? code : readFileSync(path, "utf8")),
     getCurrentDirectory: () => absolute(""),
     getCompilationSettings: () => options,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
   });
-  return ts.displayPartsToString(service.getQuickInfoAtPosition(file, code.length - 1)?.documentation);
+})();
+
+/** The text that an editor renders: of a link it shows the name, and what it takes for text, it shows as it is written. */
+const render = (parts: readonly ts.SymbolDisplayPart[] = []) =>
+  parts.map(({ kind, text }) => (kind === "link" ? "" : text)).join("");
+
+/** What an editor shows for the last name in some code, which begins with the imports of its file. */
+function hover(text: string): { documentation: string; tags: { name: string; text: string }[] } {
+  code = text;
+  version++;
+  const { documentation, tags = [] } = service.getQuickInfoAtPosition(FILE, code.length - 1) ?? {};
+  return {
+    documentation: render(documentation),
+    tags: tags.map(({ name, text }) => ({ name, text: render(text) })),
+  };
 }
 
 test("on the kind of any error, an editor shows what each kind means, once", () => {
-  const code =
-    'import type { AnyPlantStoreError } from "plant-store-client";\ndeclare const error: AnyPlantStoreError;\nerror.kind';
+  const { documentation } = hover(
+    'import type { AnyPlantStoreError } from "plant-store-client";\ndeclare const error: AnyPlantStoreError;\nerror.kind',
+  );
   const kinds = ["config", "input", "token", "api", "response", "connection", "timeout", "aborted"];
-  const lines = hover(code).split("\n");
+  const lines = documentation.split("\n");
   expect(lines.map((line) => /^`(\w+)`: .+\.$/.exec(line)?.[1])).toEqual(kinds);
+});
+
+describe("on a function that creates plants", () => {
+  const imports =
+    'import { createPlants, isPlantStoreError, PlantStoreClient } from "plant-store-client";\n' +
+    'import { createUndiciFetch } from "plant-store-client/undici";\n' +
+    "declare const client: PlantStoreClient;\n";
+
+  test.each([
+    "client.createPlant",
+    "client.tryCreatePlant",
+    "createPlants",
+    "createUndiciFetch",
+    "new PlantStoreClient",
+  ])("%s, each tag is a sentence: neither a brace nor a link is shown as text", (name) => {
+    const { documentation, tags } = hover(`${imports}${name}`);
+    expect(documentation).not.toBe("");
+    expect(documentation).not.toMatch(/[{}]|@link/);
+    for (const { name: tag, text } of tags) if (tag !== "example") expect(text).not.toMatch(/[{}]|@link/);
+    for (const { text } of tags.filter(({ name: tag }) => tag === "throws")) {
+      expect(text).toMatch(/^(A|The|An) .+\.$/s);
+    }
+  });
+
+  test("createPlant, it names createPlants for many plants", () => {
+    expect(hover(`${imports}client.createPlant`).documentation).toContain("createPlants");
+  });
+
+  test("createPlants, it shows two sentences and the example", () => {
+    const { documentation, tags } = hover(`${imports}createPlants`);
+    expect(documentation.split(/\.(?:\s+|$)/).filter((sentence) => sentence !== "")).toHaveLength(2);
+    expect(tags.some(({ name }) => name === "example")).toBe(true);
+  });
 });
