@@ -43,7 +43,7 @@ const making: readonly Row[] = [
   {
     produce: constructing({ timeout: 1000 }),
     meaning: "The name of the option is misspelled.",
-    fix: "Use the name that the message suggests.",
+    fix: "Use one of the names in the message.",
   },
   {
     produce: constructing({ timeoutMs: "1000" }),
@@ -73,11 +73,6 @@ const beforeSending: readonly Row[] = [
     produce: sending({ id: 2 ** 60, name: "Ficus lyrata" }),
     meaning: "The id is too large for a `number` to be exact.",
     fix: "Read it from text with `BigInt(text)`: see [int64 ids](int64.md).",
-  },
-  {
-    produce: sending(Object.create(PLANT, { id: { value: 1 } })),
-    meaning: "The field is a getter of a class, or inherited. Only own properties count.",
-    fix: "Pass `{ id, name, tag }`.",
   },
   {
     produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),
