@@ -212,7 +212,7 @@ const bad: List[] = [
     problems: [
       `[1] (line 2): ${ID_RULE}, not "1.5"; received: {"id":1.5, "name":"Acer"}`,
       '[2] (line 3): must be one JSON object; received: {"id":,}',
-      "[3] (line 4): must be an object, not 7; received: 7",
+      "[3] (line 4): must be an object, not a number; received: 7",
       "[4] (line 4): must be one JSON object; received: }",
       '[5] (line 4): must be one JSON object; received: {"id":2,"name":"b", "tag":"} }',
     ],
@@ -221,7 +221,7 @@ const bad: List[] = [
     file: "texts.json",
     content: '["Acer",{"id":1,"name":"a"}]',
     plants: [{ id: 1, name: "a" }],
-    problems: ['[0] (line 1): must be an object, not "Acer"; received: "Acer"'],
+    problems: ['[0] (line 1): must be an object, not a string; received: "Acer"'],
   },
 ];
 
@@ -238,7 +238,7 @@ const extraCommas: List[] = [
       "[0] (line 1): is missing; remove the extra comma; received: ,",
       "[2] (line 2): is missing; remove the extra comma; received: ,",
       "[3] (line 2): is missing; remove the extra comma; received: ,",
-      "[4] (line 2): must be an object, not 7; received: 7",
+      "[4] (line 2): must be an object, not a number; received: 7",
       "[6] (line 4): is missing; remove the extra comma; received: ]",
     ],
   },
