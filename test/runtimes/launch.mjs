@@ -37,30 +37,15 @@ export async function launch(runtime, addresses) {
   }
 }
 
-/**
- * Runs the cases of HTTP/2 through createUndiciFetch, on Node 24 with undici 8.
- *
- * @returns {Promise<{ name: string, problem?: string }[]>}
- */
-export async function launchHttp2() {
-  const stage = createStage(8);
-  const { key, cert } = await selfSigned();
-  writeFileSync(join(stage.folder, "key.pem"), key);
-  const certificate = join(stage.folder, "certificate.pem");
-  writeFileSync(certificate, cert);
-  try {
-    return await runProcess(nodeOf(24), ["http2.mjs"], stage.folder, {}, { NODE_EXTRA_CA_CERTS: certificate });
-  } finally {
-    stage.remove();
-  }
-}
-
 const starts = {
-  node: async (folder, setting, { major }) => {
-    const results = await runPrograms(folder, setting, [nodeOf(major)]);
-    if (major < 26) return results;
+  node: async (folder, setting, { major, undici }) => {
+    const node = nodeOf(major);
+    const results = await runPrograms(folder, setting, [node]);
+    results.push(...(await runProcess(node, ["canary.mjs"], folder, setting)));
+    if (major >= 26 || undici === 8) results.push(...(await runHttp2(node, folder, setting)));
+    if (major < 26 || undici) return results;
     const args = ["--permission", "--allow-fs-read=*", "no-network.mjs"];
-    return [...results, ...(await runProcess(nodeOf(major), args, folder, setting))];
+    return [...results, ...(await runProcess(node, args, folder, setting))];
   },
   bun: (folder, setting, { program, servesMock }) =>
     runPrograms(folder, setting, [binaryOf(program), "run"], servesMock),
@@ -79,6 +64,14 @@ async function runPrograms(folder, setting, [command, ...args], servesMock = tru
   const results = await runProcess(command, [...args, "start.mjs"], folder, setting);
   if (!servesMock) return results;
   return [...results, ...(await runProcess(command, [...args, "server.mjs"], folder, setting))];
+}
+
+async function runHttp2(node, folder, setting) {
+  const { key, cert } = await selfSigned();
+  const certificate = join(folder, "certificate.pem");
+  writeFileSync(join(folder, "key.pem"), key);
+  writeFileSync(certificate, cert);
+  return runProcess(node, ["http2.mjs"], folder, setting, { NODE_EXTRA_CA_CERTS: certificate });
 }
 
 /** One more case: the process ends by itself, because nothing in the package keeps it alive. */

@@ -4,12 +4,10 @@ import { installWorkspace } from "../install-workspace.ts";
 import { runtimes } from "./runtimes.mjs";
 
 installWorkspace("runtimes");
-const { launch, launchHttp2 } = await import("./launch.mjs");
+const { launch } = await import("./launch.mjs");
 const { startService } = await import("./service.mjs");
 const { checkPage, renderTable } = await import("./table.mjs");
 
-/** Has cases of its own, which are not in the table. */
-const HTTP2 = { name: "HTTP/2: undici 8, Node 24" };
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const isChosen = ({ name }) =>
   names.length === 0 || names.some((part) => name.toLowerCase().includes(part.toLowerCase()));
@@ -24,7 +22,6 @@ service.close();
 
 console.log(renderTable(columns));
 const results = columns.flatMap((column) => column.results.map((result) => ({ runtime: column.runtime, ...result })));
-if (isChosen(HTTP2)) results.push(...(await resultsOf(launchHttp2)).map((result) => ({ runtime: HTTP2, ...result })));
 if (chosen.length === runtimes.length) results.push(checkPage(columns, process.argv.includes("--write")));
 const failed = results.filter(({ problem }) => problem !== undefined);
 for (const { runtime, name, problem } of failed) console.log(`\nFAILED ${runtime?.name ?? ""}: ${name}\n${problem}`);
