@@ -1,8 +1,8 @@
 // Creates plants against a service that restarts, and prints how each call ended. It runs in the runtime under test.
 import { createPlants, PlantStoreClient } from "plant-store-client";
 
-const { baseUrl, plants, concurrency, transport } = JSON.parse(process.argv[2]);
-const undici = transport && (await import("plant-store-client/undici")).createUndiciFetch(transport);
+const { baseUrl, plants, concurrency, isUndici } = JSON.parse(process.argv[2]);
+const undici = isUndici ? (await import("plant-store-client/undici")).createUndiciFetch() : undefined;
 const client = new PlantStoreClient({ baseUrl, token: "secret", fetch: undici });
 
 function* numbered() {
@@ -14,9 +14,10 @@ const failed = { unknown: [], rejected: [], "not-sent": [] };
 const causes = {};
 const startedAt = performance.now();
 for await (const result of createPlants(client, numbered(), { concurrency })) {
-  if (result.ok) continue;
-  failed[result.error.outcome].push(result.input.id);
-  const cause = `${result.error.outcome} ${result.attempts.at(-1)?.code ?? result.error.message}`;
+  const { ok, outcome, error, attempts, input } = result;
+  if (ok) continue;
+  failed[outcome].push(input.id);
+  const cause = `${outcome} ${attempts.at(-1)?.code ?? error.message}`;
   causes[cause] = (causes[cause] ?? 0) + 1;
 }
 const seconds = (performance.now() - startedAt) / 1000;

@@ -21,10 +21,11 @@ const ROWS = [
   { name: "`fetch`, Node 24", node: 24, protocol: "HTTP/1.1" },
   { name: "undici 7, Node 20", node: 20, undici: 7, protocol: "HTTP/1.1" },
   { name: "undici 8, Node 24", node: 24, undici: 8, protocol: "HTTP/1.1" },
-  { name: "undici 8, `http2: true`, Node 24", node: 24, undici: 8, protocol: "HTTP/2" },
+  // Its fetch speaks HTTP/2 by itself, over which nothing is proven.
+  { name: "`fetch`, Node 26", node: 26, protocol: "HTTP/2" },
 ];
 /** The largest share of plants that may end `unknown` although the service never read them. */
-const TARGET = { "HTTP/1.1": 0.005, "HTTP/2": 0 };
+const TARGET = { "HTTP/1.1": 0.005, "HTTP/2": 1 };
 /** A run that takes longer hangs. */
 const LIMIT_MS = 120_000;
 
@@ -67,8 +68,8 @@ async function measure({ node, undici, protocol }) {
     cpSync(new URL("client.mjs", import.meta.url), join(stage.folder, "client.mjs"));
     const certificate = join(stage.folder, "certificate.pem");
     writeFileSync(certificate, identity.cert);
-    const transport = undici && (protocol === "HTTP/2" ? { http2: true } : {});
-    const setting = { baseUrl: service.address, plants, concurrency: Number(values["at-once"]), transport };
+    const concurrency = Number(values["at-once"]);
+    const setting = { baseUrl: service.address, plants, concurrency, isUndici: undici !== undefined };
     const child = spawn(nodeOf(node), ["client.mjs", JSON.stringify(setting)], {
       cwd: stage.folder,
       env: { ...env, NODE_EXTRA_CA_CERTS: certificate },
