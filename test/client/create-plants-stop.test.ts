@@ -1,5 +1,4 @@
 import { getEventListeners } from "node:events";
-import { Readable } from "node:stream";
 import { type CreatePlantResult, createPlants, type NewPlant } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { collect } from "./fixtures/collect.ts";
@@ -283,21 +282,5 @@ describe("the iterator by hand", () => {
     await pause();
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
     expect(await results.next()).toEqual({ done: true, value: undefined });
-  });
-
-  test("in a Readable that is destroyed closes the input", async () => {
-    const { creator, signals, finish } = heldCreator();
-    const { input, seen } = counted(numbered(100));
-    const stream = Readable.from(createPlants(creator, input, { concurrency: 2 }));
-    stream.once("data", () => {});
-    await flush();
-    stream.destroy();
-    await flush();
-    finish(0);
-    finish(1);
-    await flush();
-    expect(stream.destroyed).toBe(true);
-    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
-    expect(seen).toEqual({ pulled: 2, closed: 1 });
   });
 });

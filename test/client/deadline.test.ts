@@ -183,14 +183,6 @@ test("a call of a process that was held up ends as usual if nothing arrived", as
   expect(clock.pending).toBe(0);
 });
 
-test("a call of a process that is held up again and again ends", async () => {
-  const { client, clock } = setup([() => never()], { timeoutMs: 100 });
-  const held = client.createPlant(PLANT);
-  held.catch(() => {});
-  await clock.sleep(200, 60);
-  expect(await errorOf(held)).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ reason: "timeout" }] });
-});
-
 test("the default deadline is 30 seconds", async () => {
   expect(await failure(setup([() => never()]))).toMatchObject({ timeoutMs: 30_000 });
 });

@@ -54,6 +54,10 @@ describe("on Deno the message of the error names the phase", () => {
       expect(await proofOn("Deno", new TypeError(`client error (Connect): ${words}`))).toBe("unsendable");
     },
   );
+  test("a denied permission is unsendable", async () => {
+    const error = new Error('Requires net access to "plants.test:443", run again with the --allow-net flag');
+    expect(await proofOn("Deno", error)).toBe("unsendable");
+  });
   test("SendRequest proves nothing", async () => {
     const error = new TypeError("client error (SendRequest): connection closed before message completed");
     expect(await proofOn("Deno", error)).toBe("nothing");
@@ -84,6 +88,10 @@ describe("on Deno the message of the error names the phase", () => {
     expect(body.type).toBe("application/json");
     expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
     expect(new Headers(init?.headers).get("content-type")).toBe("application/json");
+    const { sendOnce } = await import("../../src/proof/deno.ts");
+    const get = { method: "GET", body: null };
+    sendOnce(get);
+    expect(get.body).toBeNull();
   });
 });
 

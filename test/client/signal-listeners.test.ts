@@ -1,6 +1,4 @@
-import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { created, refused } from "./fixtures/replies.ts";
 import { never, PLANT, setup } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
 
@@ -40,15 +38,6 @@ test("10,000 calls with one long-lived signal leave no listener and no timer beh
   expect(clock.pending).toBe(0);
 });
 
-test("calls one after the other add and remove one listener each", async () => {
-  const { signal, counts } = countedSignal();
-  const { client, clock } = setup([created(), refused(429), created()]);
-  await client.createPlant(PLANT, { signal });
-  expect(counts).toEqual({ now: 0, added: 1, most: 1 });
-  await clock.until(client.createPlant(PLANT, { signal }));
-  expect(counts).toEqual({ now: 0, added: 2, most: 1 });
-});
-
 test("1,000 calls at once on one signal have one listener, give no warning, and are all aborted", async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
@@ -68,16 +57,4 @@ test("1,000 calls at once on one signal have one listener, give no warning, and 
   } finally {
     process.off("warning", note);
   }
-});
-
-test("a call that waited before retries leaves no listener of a wait on the signal that fetch gets", async () => {
-  const counts: number[] = [];
-  const count = ({ signal }: RequestInit) => counts.push(getEventListeners(signal as AbortSignal, "abort").length);
-  const limited = (_url: string, init: RequestInit) => {
-    count(init);
-    return refused(429);
-  };
-  const { client, clock } = setup([limited, limited, limited], {});
-  await clock.until(client.tryCreatePlant(PLANT));
-  expect(counts).toEqual([0, 0, 0]);
 });

@@ -164,19 +164,6 @@ describe("calls that wait at the same time", () => {
     expect(bearers(posts)).toEqual(["Bearer second", "Bearer third"]);
   });
 
-  test("a late result of an abandoned call leaves the next call shared", async () => {
-    const { token, calls, give } = heldProvider();
-    const { client } = setup([created200, created200], { token });
-    await createAndLeave(client);
-    const second = client.tryCreatePlant(PLANT);
-    await give(0, "stale");
-    const third = client.tryCreatePlant(PLANT);
-    await flush();
-    expect(calls).toHaveLength(2);
-    await give(1, "shared");
-    expect(await Promise.all([second, third])).toMatchObject([{ ok: true }, { ok: true }]);
-  });
-
   test("a rejection of an abandoned call is not unhandled", async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
@@ -201,21 +188,6 @@ describe("a token that the provider returns at once", () => {
     });
     await Promise.all(creates);
     expect(bearers(posts)).toEqual(["Bearer token-of-ann", "Bearer token-of-bob"]);
-  });
-
-  test("is not used for another call after a 401, either", async () => {
-    const rejected: (string | undefined)[] = [];
-    let user = "ann";
-    const token: TokenProvider = ({ rejectedToken }) => {
-      rejected.push(rejectedToken);
-      return rejectedToken ? `new-${user}` : user;
-    };
-    const { client, posts } = setup([refused401, refused401, created200, created200], { token });
-    const first = client.createPlant(PLANT);
-    user = "bob";
-    await Promise.all([first, client.createPlant(PLANT)]);
-    expect(rejected).toEqual([undefined, undefined, "ann", "bob"]);
-    expect(bearers(posts).slice(0, 2)).toEqual(["Bearer ann", "Bearer bob"]);
   });
 
   test("if the provider throws, fails this call alone", async () => {
@@ -277,17 +249,4 @@ describe("a provider that fails", () => {
       expect(String((error.cause as Error).stack)).not.toContain(secret);
     }
   });
-});
-
-test("a failure of the provider does not show the token that it issued last", async () => {
-  let asked = 0;
-  const token: TokenProvider = async () => {
-    if (asked++ === 0) return "issued-0123456789-abcdef";
-    throw new Error("cannot refresh issued-0123456789-abcdef");
-  };
-  const mocked = setup([created200], { token });
-  await mocked.client.createPlant(PLANT);
-  const error = await failure(mocked);
-  expect(error.message).toContain("cannot refresh [redacted]");
-  expect(`${(error.cause as Error).message}${(error.cause as Error).stack}`).not.toContain("issued-0123456789");
 });

@@ -155,23 +155,6 @@ describe("after a 401", () => {
     }
   });
 
-  test("the provider is asked if a later call of it gave the rejected token again", async () => {
-    const contexts: (string | undefined)[] = [];
-    const token: TokenProvider = ({ rejectedToken }) => {
-      contexts.push(rejectedToken);
-      return rejectedToken ? "new" : "old";
-    };
-    const { slow, refuse } = slowRefusal();
-    const { client, posts } = setup([() => slow, created200, created200], { token });
-    const slowly = client.tryCreatePlant(PLANT);
-    await flush();
-    await client.createPlant(PLANT);
-    refuse();
-    expect(await slowly).toMatchObject({ ok: true });
-    expect(contexts).toEqual([undefined, undefined, "old"]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
-  });
-
   test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
     const { token, calls, give } = heldProvider();
     const { slow, refuse } = slowRefusal();

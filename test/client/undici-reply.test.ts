@@ -136,6 +136,11 @@ describe("what createUndiciFetch resolves to", () => {
     await expect(reader.read()).rejects.toThrow("The body was canceled");
   });
 
+  test("may be the response to a request without a body, through a dispatcher of the application's own", async () => {
+    const { fetch, baseUrl } = await setUp({}, { dispatcher: agentWith((handler) => handler) });
+    expect((await fetch(`${baseUrl}/plants`, { method: "GET" })).status).toBe(200);
+  });
+
   test("leaves no listener on the signal behind", async () => {
     const { fetch, baseUrl } = await setUp({ posted: answer });
     const { signal } = new AbortController();
