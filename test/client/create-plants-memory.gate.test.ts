@@ -1,31 +1,7 @@
-import { createPlants } from "plant-store-client";
 import { expect, test } from "vitest";
 import { runChild } from "./fixtures/child.ts";
-import { setup } from "./fixtures/setup.ts";
 
-test("one million plants take no more memory than a hundred thousand", async () => {
-  const source = `
-    import { createPlants } from "./src/index.ts";
-    const result = { ok: true, plant: { name: "x" }, status: 200, headers: new Headers(), attempts: [] };
-    const creator = { tryCreatePlant: async () => result };
-    const { signal } = new AbortController();
-    function* input() { for (let id = 0; id < 1_000_000; id++) yield { id, name: "Plant " + id }; }
-    const used = () => { gc(); return process.memoryUsage().heapUsed; };
-    const heap = {};
-    let count = 0, sum = 0;
-    for await (const { index, input: { id } } of createPlants(creator, input(), { signal })) {
-      count++;
-      sum += index - id;
-      if (count === 100_000 || count === 1_000_000) heap[count] = used();
-    }
-    console.log(JSON.stringify({ count, sum, grown: heap[1_000_000] - heap[100_000] }));`;
-  const { count, sum, grown } = (await runChild(source)) as Record<string, number>;
-  expect({ count, sum }).toEqual({ count: 1_000_000, sum: 0 });
-  // One byte for each of the 900,000 more would already show.
-  expect(grown).toBeLessThan(900_000);
-});
-
-test("one million plants through a limit take no more memory either, and each is sent in its turn", async () => {
+test("one million plants through a limit take no more memory than a hundred thousand, and each is sent in its turn", async () => {
   const source = `
     import { createPlants } from "./src/create-plants/create-plants.ts";
     import { bucket } from "./test/client/fixtures/limits.ts";
@@ -79,16 +55,4 @@ test("one million plants through a limit take no more memory either, and each is
   expect(refused).toBeLessThan(3_000);
   expect(most).toBeLessThan(2 * 64);
   expect(grown).toBeLessThan(900_000);
-});
-
-test("200,000 invalid plants leave timers and sockets their turn", async () => {
-  const { client } = setup([]);
-  const invalid = Array.from({ length: 200_000 }, () => ({ id: 1.5, name: "no int64" }));
-  let turns = 0;
-  const timer = setInterval(() => turns++);
-  let refused = 0;
-  for await (const { ok } of createPlants(client, invalid)) if (!ok) refused++;
-  clearInterval(timer);
-  expect(refused).toBe(200_000);
-  expect(turns).toBeGreaterThan(100);
 });

@@ -38,17 +38,6 @@ describe("onPace", () => {
     ]);
   });
 
-  test("reports the end of a later pause as a date, too", async () => {
-    const pausesMs: number[] = [];
-    const clock = new TestClock();
-    const { creator } = scripted(clock, refusal(2_000), ok, refusal(3_000));
-    const onPace = ({ pausedUntilMs }: CreatePlantsPace) => {
-      if (pausedUntilMs !== undefined) pausesMs.push(pausedUntilMs - clock.date());
-    };
-    await clock.until(collect(createPlants(creator, numbered(3), { concurrency: 1, onPace, clock })));
-    expect(pausesMs).toEqual([2_000, 3_000]);
-  });
-
   test("reports the end of a pause when a request starts, not when it has a response", async () => {
     const clock = new TestClock();
     const seen: CreatePlantsPace[] = [];

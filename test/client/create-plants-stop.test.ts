@@ -208,12 +208,6 @@ describe("leaving the loop early", () => {
     expect(await aborted.return?.()).toEqual({ done: true, value: undefined });
   });
 
-  test("does not need a return() of the input", async () => {
-    const results = createPlants(immediate, { [Symbol.iterator]: () => ({ next: endless }) });
-    await results.next();
-    expect(await results.return?.()).toEqual({ done: true, value: undefined });
-  });
-
   test("does not wait for a pending input, and sends nothing that it yields later", async () => {
     const { creator, sent } = recording();
     const { input, give } = givenInput();

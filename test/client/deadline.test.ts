@@ -174,15 +174,6 @@ test("a response that arrived while the process was held up beyond the deadline 
   expect(clock.pending).toBe(0);
 });
 
-test("a call of a process that was held up ends as usual if nothing arrived", async () => {
-  const { client, clock } = setup([() => never()], { timeoutMs: 100 });
-  const held = client.createPlant(PLANT);
-  held.catch(() => {});
-  await clock.sleep(60_000);
-  expect(await errorOf(held)).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ reason: "timeout" }] });
-  expect(clock.pending).toBe(0);
-});
-
 test("the default deadline is 30 seconds", async () => {
   expect(await failure(setup([() => never()]))).toMatchObject({ timeoutMs: 30_000 });
 });

@@ -1,6 +1,4 @@
 import { PlantStoreClient } from "plant-store-client";
-import { createUndiciFetch } from "plant-store-client/undici";
-import { MockAgent } from "undici";
 import { expect, test, vi } from "vitest";
 import * as browser from "../../src/proof/browser.ts";
 import * as server from "../../src/proof/server.ts";
@@ -42,30 +40,11 @@ test("a port that fetch blocks is left to fetch", () => {
   expect(() => new PlantStoreClient({ baseUrl: "https://plants.test:6000", token: "t" })).not.toThrow();
 });
 
-test("an environment variable is not read", () => {
-  vi.stubEnv("PLANT_STORE_TOKEN", "from-env");
-  expect(() => new PlantStoreClient({ baseUrl: "https://plants.test" })).toThrow("token is missing");
-  vi.unstubAllEnvs();
-});
-
 test("the global fetch is called as it is, without a dispatcher of its own", async () => {
   const fetch = vi.spyOn(globalThis, "fetch").mockResolvedValue(created());
   await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t" }).createPlant(PLANT);
   expect(fetch.mock.calls[0]?.[1]).not.toHaveProperty("dispatcher");
   fetch.mockRestore();
-});
-
-test("undici's MockAgent sees the body as text", async () => {
-  const agent = new MockAgent();
-  agent.disableNetConnect();
-  agent
-    .get("https://plants.test")
-    .intercept({ path: "/plants", method: "POST", body: JSON.stringify(PLANT) })
-    .reply(200, PLANT, { headers: { "content-type": "application/json" } });
-  const fetch = createUndiciFetch({ dispatcher: agent });
-  const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch });
-  expect(await client.createPlant(PLANT)).toEqual(PLANT);
-  await agent.close();
 });
 
 test("both builds have the same members", () => {

@@ -51,12 +51,6 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
     expect(error).not.toHaveProperty("retryAfterMs");
   });
 
-  test("a 2xx without a valid plant is never sent again", async () => {
-    const mocked = setup([reply(200, { id: 7 })], { retry });
-    expect(await failure(mocked)).toMatchObject({ kind: "response", reason: "shape", outcome: "unknown" });
-    expect(mocked.posts).toHaveLength(1);
-  });
-
   test("a retry that succeeds resolves to the plant", async () => {
     const { client, clock, posts } = setup([refused(429), created()], { retry });
     const result = await clock.until(client.tryCreatePlant(PLANT));

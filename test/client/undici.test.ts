@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { PlantStoreClient } from "plant-store-client";
-import { startMockPlantStore } from "plant-store-client/mock/http";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { Agent, type Dispatcher, MockAgent } from "undici";
 import { describe, expect, test } from "vitest";
@@ -143,15 +142,6 @@ describe("the options of createUndiciFetch", () => {
 
 describe("code that uses createUndiciFetch is tested", () => {
   const baseUrl = "https://plants.test";
-
-  test("with the HTTP adapter of the mock, through undici itself", async () => {
-    await using mock = await startMockPlantStore();
-    const fetch = createUndiciFetch();
-    cleanups.push(() => fetch.close());
-    const client = new PlantStoreClient({ ...mock.clientOptions, fetch });
-    await client.createPlant(FERN);
-    expect([...mock.plants]).toEqual([FERN]);
-  });
 
   test("with undici's MockAgent as the dispatcher, which close leaves open", async () => {
     const agent = new MockAgent();

@@ -11,55 +11,39 @@ const HEALTHY = ({ process, socket }: Post) => {
 };
 const AN_ERROR = '{"error":7,"message":"closed for repotting"}';
 
-/** What the service behind Varnish does, and what the client must say of it. */
+/** What the service behind Varnish does; how many plants it stores, and what the client must say of it. */
 interface Row {
   readonly service: string;
   readonly does: (post: Post) => void;
   readonly expected: { readonly stored: number; readonly end: string };
 }
 
-const storesAnd = (then: (post: Post) => void) => (post: Post) => {
-  post.process();
-  then(post);
-};
+const row = (service: string, does: Row["does"], stored: number, end: string): Row => ({
+  ...{ service, does },
+  expected: { stored, end },
+});
+const storing = (service: string, then: (post: Post) => void, end = "`response`, `unknown`") =>
+  row(
+    `stores the plant, and ${service}`,
+    (post) => {
+      post.process();
+      then(post);
+    },
+    1,
+    end,
+  );
 
+const TRUNCATED = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"name":';
+const REFUSED = ({ socket }: Post) => reply(socket, "503 Service Unavailable", AN_ERROR, "Retry-After: 0");
 const rows: readonly Row[] = [
-  { service: "answers", does: HEALTHY, expected: { stored: 1, end: "created" } },
-  {
-    service: "stores the plant, and crashes",
-    does: storesAnd(({ socket }) => socket.resetAndDestroy()),
-    expected: { stored: 1, end: "`response`, `unknown`" },
-  },
-  {
-    service: "stores the plant, and closes the connection without a response",
-    does: storesAnd(({ socket }) => socket.end()),
-    expected: { stored: 1, end: "`response`, `unknown`" },
-  },
-  {
-    service: "stores the plant, and is slower than Varnish's timeout",
-    does: storesAnd(() => {}),
-    expected: { stored: 1, end: "`response`, `unknown`" },
-  },
-  {
-    service: "stores the plant, and answers with invalid HTTP",
-    does: storesAnd(({ socket }) => socket.write("garbage\r\n\r\n")),
-    expected: { stored: 1, end: "`response`, `unknown`" },
-  },
-  {
-    service: "stores the plant, and stops within the response's body",
-    does: storesAnd(({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"name":')),
-    expected: { stored: 1, end: "`connection`, `unknown`" },
-  },
-  {
-    service: "crashes before it stores the plant",
-    does: ({ socket }) => socket.resetAndDestroy(),
-    expected: { stored: 0, end: "`response`, `unknown`" },
-  },
-  {
-    service: "refuses with 503, Retry-After and its own Error",
-    does: ({ socket }) => reply(socket, "503 Service Unavailable", AN_ERROR, "Retry-After: 0"),
-    expected: { stored: 0, end: "`api`, `rejected`" },
-  },
+  row("answers", HEALTHY, 1, "created"),
+  storing("crashes", ({ socket }) => socket.resetAndDestroy()),
+  storing("closes the connection without a response", ({ socket }) => socket.end()),
+  storing("is slower than Varnish's timeout", () => {}),
+  storing("answers with invalid HTTP", ({ socket }) => socket.write("garbage\r\n\r\n")),
+  storing("stops within the response's body", ({ socket }) => socket.write(TRUNCATED), "`connection`, `unknown`"),
+  row("crashes before it stores the plant", ({ socket }) => socket.resetAndDestroy(), 0, "`response`, `unknown`"),
+  row("refuses with 503, Retry-After and its own Error", REFUSED, 0, "`api`, `rejected`"),
 ];
 
 describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it", () => {
