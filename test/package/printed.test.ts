@@ -38,6 +38,6 @@ describe.each(["esm", "cjs"])("as %s", (format) => {
       }),
     );
     expect(code[0]).toMatch(/^new PlantStoreConnectionError\(/);
-    expect(code[1]).toMatch(/^errorOf\(/);
+    expect(code[1]).toMatch(/^toError\(/);
   });
 });
