@@ -2,25 +2,19 @@ import { getEventListeners } from "node:events";
 import { PlantStoreClient } from "plant-store-client";
 import { describe, expect, test, vi } from "vitest";
 import { connectionRefused } from "./fixtures/network-errors.ts";
-import { errorOf, failure } from "./fixtures/outcome-of.ts";
+import { errorOf, eventOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused, stalled } from "./fixtures/replies.ts";
-import { never, PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
+import { never, PLANT, setup } from "./fixtures/setup.ts";
 import { flush, type TestClock } from "./fixtures/test-clock.ts";
 
 test.each([
-  ["a token provider that never settles", { token: () => never<string>() }, "not-sent", "the request was not sent", []],
-  [
-    "a fetch that never settles",
-    { fetch: () => never<Response>() },
-    "unknown",
-    "the plant may exist",
-    [{ durationMs: 40 }],
-  ],
-] as const)("%s is ended by the deadline", async (_, options, outcome, meaning, attempts) => {
+  ["a token provider that never settles", { token: () => never<string>() }, "not-sent", []],
+  ["a fetch that never settles", { fetch: () => never<Response>() }, "unknown", [{ durationMs: 40 }]],
+] as const)("%s is ended by the deadline", async (_, options, outcome, attempts) => {
   const mocked = setup([], { ...options, timeoutMs: 40 });
   const error = await failure(mocked);
-  expect(error).toMatchObject({ kind: "timeout", outcome, timeoutMs: 40, attempts });
-  expect(error.message).toBe(`POST ${URL_OF_PLANTS} timed out after 40 ms (timeoutMs); ${meaning}`);
+  expect(error).toMatchObject({ kind: "timeout", outcome, timeoutMs: 40, retryable: false, attempts });
+  expect(eventOf(error)).toBe("timed out after 40 ms (timeoutMs)");
   for (const attempt of error.attempts) expect(attempt).not.toHaveProperty("status");
   expect(mocked.clock.elapsedMs).toBe(40);
 });

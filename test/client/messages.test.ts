@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { everyAddress, fetchFailed, systemError } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { refused, reply } from "./fixtures/replies.ts";
 import { type Step, setup, TOKEN, URL_OF_PLANTS } from "./fixtures/setup.ts";
@@ -16,32 +17,55 @@ const TYPE = "Application/Problem+JSON; charset=utf-8";
 const CREDIT = { title: "Out of credit", detail: "Top up." };
 
 test.each<[what: string, step: Step, event: string, meaning?: string]>([
-  ["an Error body", says("boom"), "500: boom", "the plant may exist"],
-  ["a Retry-After that was not waited for", refused(429, { "retry-after": "120" }), "429: no (Retry-After: 120 s)"],
+  ["an Error body", says("boom"), "returned 500: boom", "the plant may exist"],
+  [
+    "a Retry-After that was not waited for",
+    refused(429, { "retry-after": "120" }),
+    "returned 429: no (Retry-After: 120 s)",
+  ],
   [
     "a gateway's 503",
     page(503, { "retry-after": "5" }),
-    "503 with an unexpected body (text/html) (Retry-After: 5 s)",
+    "returned 503 with an unexpected body (text/html) (Retry-After: 5 s)",
     "the plant may exist",
   ],
-  ["a 429 without Retry-After", refused(429), "429: no"],
-  ["problem details (RFC 9457)", problem(CREDIT), "403: Out of credit"],
-  ["problem details in another spelling", problem(CREDIT, TYPE), "403: Out of credit"],
+  ["a 429 without Retry-After", refused(429), "returned 429: no"],
+  ["problem details (RFC 9457)", problem(CREDIT), "returned 403: Out of credit"],
+  ["problem details in another spelling", problem(CREDIT, TYPE), "returned 403: Out of credit"],
   ...[{}, { title: "" }, { title: 7 }, [{ title: "Out of credit" }], "<p>no JSON", "null"].map(
     (body): [string, Step, string] => [
       ...([
         "problem details without a title",
         problem(body),
-        "403 with an unexpected body (application/problem+json)",
+        "returned 403 with an unexpected body (application/problem+json)",
       ] as const),
     ],
   ),
-  ["another media type", problem(CREDIT, "application/json"), "403 with an unexpected body (application/json)"],
-  ["it as a parameter of another", problem(CREDIT, RELATED), `403 with an unexpected body (${RELATED})`],
-  ["a 404 without an Error body", page(404), "404 with an unexpected body (text/html): check baseUrl"],
-  ["no media type", reply(403, new TextEncoder().encode("no")), "403 with an unexpected body (no media type)"],
+  [
+    "another media type",
+    problem(CREDIT, "application/json"),
+    "returned 403 with an unexpected body (application/json)",
+  ],
+  ["it as a parameter of another", problem(CREDIT, RELATED), `returned 403 with an unexpected body (${RELATED})`],
+  ["a 404 without an Error body", page(404), "returned 404 with an unexpected body (text/html): check baseUrl"],
+  [
+    "the innermost reason of a failure, and the address",
+    fetchFailed(systemError("ECONNRESET", "read", "read ECONNRESET")),
+    "failed: read ECONNRESET",
+    "the plant may exist",
+  ],
+  [
+    "the reason of the first of several addresses",
+    everyAddress(
+      systemError("ECONNREFUSED", "connect", "connect ECONNREFUSED ::1:4010"),
+      systemError("ECONNREFUSED", "connect", "connect ECONNREFUSED 127.0.0.1:4010"),
+    ),
+    "failed: connect ECONNREFUSED ::1:4010",
+    "the request was not sent",
+  ],
+  ["no media type", reply(403, new TextEncoder().encode("no")), "returned 403 with an unexpected body (no media type)"],
 ])("a message names the request, the response and the outcome: %s", async (_, step, event, meaning) => {
-  expect(await messageOf(step)).toBe(`POST ${URL_OF_PLANTS} returned ${event}; ${meaning ?? "the service refused it"}`);
+  expect(await messageOf(step)).toBe(`POST ${URL_OF_PLANTS} ${event}; ${meaning ?? "the service refused it"}`);
 });
 
 test.each<[name: string, text: string, shown: string]>([

@@ -1,8 +1,8 @@
 import { type PlantCreator, PlantStoreTokenError, type TokenProvider } from "plant-store-client";
 import { describe, expect, test } from "vitest";
-import { errorOf, failure } from "./fixtures/outcome-of.ts";
+import { errorOf, eventOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
-import { never, PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
+import { never, PLANT, setup } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
 import { bearers, type Context, heldProvider } from "./fixtures/token-providers.ts";
 
@@ -214,7 +214,7 @@ describe("a provider that fails", () => {
       attempts: [],
       cause: { name: "SyntaxError" },
     });
-    expect(error.message).toMatch(/ got no token from the provider: .*sealed.*; the request was not sent$/);
+    expect(eventOf(error)).toMatch(/^got no token from the provider: .*sealed/);
     expect(mocked.posts).toHaveLength(0);
   });
 
@@ -226,9 +226,7 @@ describe("a provider that fails", () => {
     ["abc\r\nX-Evil: 1", 'must be visible ASCII characters without spaces; character 4 is "\\r"'],
   ])("and gives %j is a token error that names the rule, and not the token", async (value, rule) => {
     const mocked = setup([], { token: (() => value) as unknown as TokenProvider });
-    const { message } = await failure(mocked);
-    const event = `POST ${URL_OF_PLANTS} got no token from the provider: The token ${rule}`;
-    expect(message).toBe(`${event}; the request was not sent`);
+    expect(eventOf(await failure(mocked))).toBe(`got no token from the provider: The token ${rule}`);
     expect(mocked.posts).toHaveLength(0);
   });
 

@@ -16,10 +16,10 @@ describe.each(["esm", "cjs"])("as %s", (format) => {
 
   test("util.inspect and stacks show classes by the names of the documentation, and stacks lead to the caller", async () => {
     const { inspected, stack } = await print();
-    const message = "POST https://plant-store.test/plants failed: other side closed; the plant may exist";
-    expect(stack).toMatch(`PlantStoreConnectionError: ${message}\n`);
+    const message = "POST https://plant-store.test/plants failed: other side closed; ";
+    expect(stack).toContain(`PlantStoreConnectionError: ${message}`);
     expect(stack).toMatch(/at async createInApplication \(.*printed\.mjs:\d+:\d+\)/);
-    expect(inspected.error).toContain(`PlantStoreConnectionError: ${message}\n`);
+    expect(inspected.error).toContain(`PlantStoreConnectionError: ${message}`);
     expect(inspected.config).toMatch(/^PlantStoreConfigError: .*timeoutMs/);
     expect(inspected.client).toBe("PlantStoreClient {}");
     expect(JSON.stringify(inspected)).not.toMatch(/_class|\[PlantStore/);
