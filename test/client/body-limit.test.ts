@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { collectGarbage } from "../collect-garbage.ts";
 import { eventOf, failure } from "./fixtures/outcome-of.ts";
-import { json, reply, stalled } from "./fixtures/replies.ts";
+import { reply, stalled } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
 
@@ -53,12 +53,6 @@ describe.each([
     expect(error).toMatchObject({ kind: "response", reason: "status", status: 400, outcome: "rejected" });
     expect(error).toMatchObject({ bodyText: cut(text, text.length) });
   });
-});
-
-test("the default limit is 1 MiB", async () => {
-  const { client } = setup([json(plantOf(1_048_576)), json(plantOf(1_048_577))]);
-  expect((await client.createPlant(PLANT)).name).toHaveLength(1_048_565);
-  expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: false, error: { reason: "too-large" } });
 });
 
 test("bytes count, not characters, and a character that the limit cuts is replaced", async () => {

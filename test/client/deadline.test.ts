@@ -168,10 +168,6 @@ test("a response that arrived while the process was held up beyond the deadline 
   expect(clock.pending).toBe(0);
 });
 
-test("the default deadline is 30 seconds", async () => {
-  expect(await failure(setup([() => never()]))).toMatchObject({ timeoutMs: 30_000 });
-});
-
 describe("nothing is left behind", () => {
   const cases: [name: string, run: ReturnType<typeof setup>][] = [
     ["a success", setup([created()])],

@@ -7,8 +7,8 @@ import {
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { portProblem } from "../../src/checks/base-url.ts";
 import { failure } from "./fixtures/outcome-of.ts";
-import { created, refused } from "./fixtures/replies.ts";
-import { BASE_URL, never, PLANT, setup, TOKEN } from "./fixtures/setup.ts";
+import { created, refused, reply } from "./fixtures/replies.ts";
+import { BASE_URL, never, PLANT, type Step, setup, TOKEN } from "./fixtures/setup.ts";
 
 function configError(options: unknown): PlantStoreConfigError {
   try {
@@ -192,6 +192,26 @@ test("undefined is absent", async () => {
   const absent = (more: string[]) => Object.fromEntries([...names, ...more].map((name) => [name, undefined]));
   const { client } = setup([created()], absent(["maxResponseBytes", "allowInsecure", "backoff"]));
   expect(await client.tryCreatePlant(PLANT, absent(["signal"]))).toMatchObject({ ok: true });
+});
+
+test("the defaults are what the documentation says", async () => {
+  const absent = { timeoutMs: undefined, maxRetries: undefined, retry: undefined, maxResponseBytes: undefined };
+  const byDefault = (steps: Step[], more?: PlantStoreClientOptions) =>
+    setup(steps, { ...absent, backoff: undefined, ...more });
+  expect(await failure(byDefault([() => never()]))).toMatchObject({ timeoutMs: 30_000 });
+  const limited = () => refused(429);
+  const waits = async (more?: PlantStoreClientOptions) => {
+    const mocked = byDefault(Array(9).fill(limited), more);
+    mocked.clock.randoms = [0.999];
+    return (await failure(mocked)).attempts.map(({ delayMs }) => delayMs);
+  };
+  expect(await waits()).toEqual([499.5, 999, undefined]);
+  expect(await waits({ maxRetries: 6, timeoutMs: 1_000_000 })).toEqual([499.5, 999, 1998, 3996, 7992, 7992, undefined]);
+  expect((await failure(byDefault([refused(500)]))).attempts).toHaveLength(1);
+  const plantOf = (bytes: number) => reply(200, { name: "x".repeat(bytes - 11) });
+  const { client } = byDefault([plantOf(1_048_576), plantOf(1_048_577)]);
+  expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: true });
+  expect(await client.tryCreatePlant(PLANT)).toMatchObject({ error: { reason: "too-large" } });
 });
 
 describe("an option of a call overrides the client's for that call", () => {

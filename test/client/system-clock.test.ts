@@ -17,7 +17,8 @@ afterEach(() => {
 test("an application's fake timers and randomness drive waits and records", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0.5);
   const { fetch, posts } = scriptedFetch(refused(429), created());
-  const result = new PlantStoreClient({ baseUrl: BASE_URL, token: "t", fetch }).tryCreatePlant(PLANT);
+  const options = { baseUrl: BASE_URL, token: "t", fetch, backoff: { initialMs: 500 } };
+  const result = new PlantStoreClient(options).tryCreatePlant(PLANT);
   await vi.advanceTimersByTimeAsync(249);
   expect(posts).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
@@ -29,10 +30,10 @@ test("an application's fake timers and randomness drive waits and records", asyn
 });
 
 test("the deadline is a timer of the application too", async () => {
-  const client = new PlantStoreClient({ baseUrl: BASE_URL, token: "t", fetch: () => never() });
+  const client = new PlantStoreClient({ baseUrl: BASE_URL, token: "t", fetch: () => never(), timeoutMs: 9_000 });
   const result = client.tryCreatePlant(PLANT);
-  await vi.advanceTimersByTimeAsync(30_000);
-  expect(await result).toMatchObject({ ok: false, error: { kind: "timeout", timeoutMs: 30_000 } });
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(await result).toMatchObject({ ok: false, error: { kind: "timeout", timeoutMs: 9_000 } });
   expect(vi.getTimerCount()).toBe(0);
 });
 
