@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { INSTANCE_HEADER, type Route } from "../control/route.ts";
+import { type ControlRoute, INSTANCE_HEADER } from "../control/control-route.ts";
 import { type ResultOf, type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 import { Agent, request } from "../node-http.ts";
@@ -57,7 +57,7 @@ export class ControlClient {
    * @throws Error if the server does not respond in time, or is not a mock; or if this client is closed.
    */
   async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
-    const route: Route = routes[routeName];
+    const route: ControlRoute = routes[routeName];
     const path = `/_mock${targetOf(route, input.name, input.query)}`;
     const body = input.body === undefined ? "" : encodeExactJson(input.body);
     const { status, text, isMock } = await this.#send(route, path, body);
@@ -76,7 +76,7 @@ export class ControlClient {
     this.#agent.destroy();
   }
 
-  async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<RawReply> {
+  async #send({ method, maxWaitMs = 0 }: ControlRoute, path: string, body: string): Promise<RawReply> {
     if (this.#isClosed) throw this.closedError();
     const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);

@@ -1,11 +1,11 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import { clientOptionsFor } from "../../service/client-options.ts";
 import { checkFault } from "../../service/faults/check-fault.ts";
 import type { Fault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
-import { resolvePlant } from "../../service/options.ts";
+import { clientOptionsFor } from "../../service/sessions/session.ts";
 import { checkId } from "../../service/sessions/session-lists.ts";
+import { toStoredPlant } from "../../service/stored-plant.ts";
 import { NO_SESSION_CODE } from "../control/control-error.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RefusedCallError } from "./control-client.ts";
@@ -131,7 +131,7 @@ class RemotePlants implements RemoteMockPlants {
   }
 
   async add(plant: NewPlant): Promise<void> {
-    await this.#call("addPlant", { body: resolvePlant(plant, "plant") });
+    await this.#call("addPlant", { body: toStoredPlant(plant, "plant") });
   }
 
   [Symbol.asyncIterator](): AsyncIterator<NewPlant> {
