@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { SessionState } from "../service/sessions/session-state.ts";
 import { answerClientError } from "./client-errors.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
@@ -12,8 +13,9 @@ const realTimers = { setTimeout, clearTimeout, setInterval, clearInterval };
 /** A node:http server with limits, which rejects pipelined requests and can shut down gracefully. */
 export class Listener {
   readonly #server: Server;
-  /** The latest response of each connection. */
-  readonly #latest = new WeakMap<Duplex, ServerResponse>();
+  readonly #latest = new Map<Duplex, LatestRequest>();
+  /** The sessions whose end this listener will notice: a callback for every request would take memory. */
+  readonly #watched = new WeakSet<SessionState>();
   #closed: Promise<void> | undefined;
 
   constructor(
@@ -30,21 +32,36 @@ export class Listener {
     });
     server.maxConnections = maxConnections;
     // Node drops a connection above the limit: at the limit, the idle ones make room for the next.
-    server.on("connection", () => {
+    server.on("connection", (socket) => {
       server.getConnections((_error, count) => {
         if (count >= maxConnections) server.closeIdleConnections();
       });
+      this.#latest.set(socket, {});
+      socket.on("close", () => this.#latest.delete(socket));
     });
     server.on("request", (request, response) => {
       const earlier = this.#openResponse(request.socket);
       // A client that sends requests without waiting for responses could fill the memory.
       if (earlier !== undefined) return closeAfter(earlier);
-      this.#latest.set(request.socket, response);
+      this.#latestOf(response).response = response;
+      this.#latestOf(response).session = undefined;
       if (this.#closed) response.shouldKeepAlive = false;
       onRequest(request, response);
     });
     server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket));
     this.#server = server;
+  }
+
+  /** Notes the session of a request, so that a reset ends it, even while its body is being read. */
+  begin(session: SessionState, response: ServerResponse): void {
+    this.#latestOf(response).session = session;
+    if (this.#watched.has(session)) return;
+    this.#watched.add(session);
+    session.onEnd(() => {
+      for (const [socket, latest] of this.#latest) {
+        if (latest.session === session && !latest.response?.writableEnded) (socket as Socket).resetAndDestroy();
+      }
+    });
   }
 
   /**
@@ -85,10 +102,14 @@ export class Listener {
     realTimers.clearTimeout(timer);
   }
 
+  #latestOf(response: ServerResponse): LatestRequest {
+    return this.#latest.get(response.req.socket) as LatestRequest;
+  }
+
   /** The latest response of a connection, unless it is over. */
   #openResponse(socket: Duplex): ServerResponse | undefined {
-    const latest = this.#latest.get(socket);
-    return latest?.writableEnded ? undefined : latest;
+    const response = this.#latest.get(socket)?.response;
+    return response?.writableEnded ? undefined : response;
   }
 
   /** Rejects input that cannot be parsed. The response to a request before it is completed first. */
@@ -99,6 +120,12 @@ export class Listener {
     else if (open?.req.complete || open?.headersSent || !socket.writable) socket.destroySoon();
     else answerClientError(error, socket);
   }
+}
+
+/** The latest request of a connection: its response, and its session unless it is a control call. */
+interface LatestRequest {
+  response?: ServerResponse;
+  session?: SessionState | undefined;
 }
 
 /** Makes a response the last one of its connection. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Delivery, NETWORK_ERROR } from "../service/delivery.ts";
 import type { RequestHeaders } from "../service/request-data.ts";
 import type { Service } from "../service/service.ts";
+import type { SessionState } from "../service/sessions/session-state.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
@@ -12,6 +13,9 @@ export interface ServerContext {
   readonly service: Service;
   readonly control: Control;
   readonly cors: boolean;
+  /** Called with the session of a request before its body is read. */
+  readonly onBegin: (session: SessionState, response: ServerResponse) => void;
+  readonly readHeaders: (request: IncomingMessage) => RequestHeaders;
 }
 
 /** Passes one request to the control API, or to the service. */
@@ -23,48 +27,30 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   else serveOperation(context, path, response);
 }
 
-function serveOperation({ service, cors }: ServerContext, path: string, response: ServerResponse): void {
+function serveOperation(context: ServerContext, path: string, response: ServerResponse): void {
+  const { service, readHeaders } = context;
   const { req: request } = response;
   const method = request.method as string;
-  const headers = new DistinctHeaders(request.headersDistinct);
+  const headers = readHeaders(request);
   const arrival = service.begin(headers.get("authorization"));
   const { session } = arrival;
-  const onReset = () => {
-    if (!response.writableEnded) deliver(NETWORK_ERROR, response);
-  };
-  session.onEnd(onReset);
-  response.on("close", () => session.offEnd(onReset));
+  context.onBegin(session, response);
   receiveBody(request, service.options.maxBodyBytes, (body) => {
     const onDisconnect = (callback: () => void) => response.once("close", callback);
-    const delivery = service.receive({ arrival, method, path, headers, body, onDisconnect });
-    const send = (late: Delivery) => {
-      try {
-        deliver(cors ? withCors(late) : late, response);
-      } catch (error) {
-        // A response that Node rejects must fail only this request.
-        deliver(NETWORK_ERROR, response);
-        session.problems.add(`${method} ${path}: the response cannot be sent: ${error}`, "change that response");
-      }
-    };
-    if ("then" in delivery) delivery.then(send);
-    else send(delivery);
+    const delivery = service.receive({ arrival, method, path, headers, body }, onDisconnect);
+    if ("then" in delivery) delivery.then((late) => send(context, late, session, response));
+    else send(context, delivery, session, response);
   });
 }
 
-/** Node's own lists of headers: `IncomingMessage.headers` keeps only the first of several Authorization headers. */
-export class DistinctHeaders implements RequestHeaders {
-  readonly #headers: NodeJS.Dict<string[]>;
-
-  constructor(headers: NodeJS.Dict<string[]>) {
-    this.#headers = headers;
-  }
-
-  get(name: string): string | undefined {
-    return this.#headers[name]?.join(", ");
-  }
-
-  *[Symbol.iterator](): Generator<readonly [name: string, value: string], undefined> {
-    for (const name of Object.keys(this.#headers)) yield [name, this.get(name) as string];
+/** Does what the service says. A response that Node rejects must fail only this request. */
+function send({ cors }: ServerContext, delivery: Delivery, session: SessionState, response: ServerResponse): void {
+  try {
+    deliver(cors ? withCors(delivery) : delivery, response);
+  } catch (error) {
+    deliver(NETWORK_ERROR, response);
+    const { method, url } = response.req;
+    session.problems.add(`${method} ${url}: the response cannot be sent: ${error}`, "change that response");
   }
 }
 

@@ -5,6 +5,7 @@ import type { Service } from "../service/service.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
 import { createControl } from "./control/control.ts";
 import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
+import { headersReader } from "./distinct-headers.ts";
 import { authority, resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
 import { type ServerContext, serve } from "./serve.ts";
@@ -65,7 +66,13 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   const baseUrl = readBaseUrl(`${url}${basePath}`).baseUrl as string;
   const { mock, service } = createMock({ ...mockOptions, baseUrl });
-  context = { service, control: createControl(mock, service, guard), cors };
+  context = {
+    service,
+    control: createControl(mock, service, guard),
+    cors,
+    onBegin: (session, response) => listener.begin(session, response),
+    readHeaders: headersReader(),
+  };
   const close = () => {
     service.close();
     return listener.close();

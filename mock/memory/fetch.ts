@@ -1,10 +1,11 @@
+import type { Delivery } from "../service/delivery.ts";
 import { IN_MEMORY_ONLY } from "../service/faults/check-fault.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import { pathUnder } from "../service/router.ts";
 import type { Service } from "../service/service.ts";
 import type { Arrival, ServiceRequest } from "../service/service-request.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
-import { readRequestBody } from "./read-request-body.ts";
+import { readRequestBody, readWhole, untilAborted } from "./read-request-body.ts";
 import { createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
@@ -26,7 +27,7 @@ export function createFetch(service: Service): Fetch {
       const arrival = service.begin(headers.get("authorization"));
       const { redirect } = init;
       const body = wellFormed(init.body);
-      return exchange({ service, caller: { signal }, redirect, onRefused }, { arrival, method, path, headers, body });
+      return exchange({ arrival, method, path, headers, body }, { service, caller: { signal }, redirect, onRefused });
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
@@ -39,14 +40,10 @@ export function createFetch(service: Service): Fetch {
 
 /** The service as a function of a Request, for a server that passes its requests on, and for MSW. */
 export function createHandle(service: Service): (request: Request) => Promise<Response> {
-  return async (request) => {
+  return (request) => {
+    if (request.bodyUsed || request.body?.locked) return Promise.reject(alreadyRead(service, request));
     // A server's requests say "follow", but it is the client that follows redirects.
-    const options: Exchange = { service, caller: request, redirect: "manual", onRefused: refuseFault };
-    if (!request.bodyUsed && !request.body?.locked) return serve(request, options);
-    const { session } = service.begin(request.headers.get("authorization"));
-    const problem = `${request.method} ${pathUnder(service.baseUrl, request.url)}: another handler has read the body`;
-    session.problems.add(problem, "let that handler read request.clone()");
-    throw new TypeError(problem);
+    return serve(request, { service, caller: request, redirect: "manual", onRefused: refuseFault });
   };
 }
 
@@ -65,15 +62,13 @@ interface Exchange {
 /** Reads the body of a Request of this realm, and answers it. */
 async function serve(request: Request, options: Exchange): Promise<Response> {
   const { service, caller } = options;
-  const { signal } = caller;
   const { method, url, headers } = request;
   const arrival = service.begin(headers.get("authorization"));
   const path = pathUnder(service.baseUrl, url);
   if (path === undefined) throw outsideError(service, arrival, `${method} ${url}`);
   const { maxBodyBytes } = service.options;
-  const reading = readRequestBody(request, { maxBodyBytes, session: arrival.session, signal }).catch(unreadable);
-  const body = await untilAborted(reading, signal);
-  return exchange(options, { arrival, method, path, headers, body });
+  const body = await readRequestBody(request, { maxBodyBytes, session: arrival.session, signal: caller.signal });
+  return exchange({ arrival, method, path, headers, body }, options);
 }
 
 /** The error of a request to a URL outside the base URL, which `verify` reports as well. */
@@ -83,34 +78,50 @@ function outsideError({ baseUrl }: Service, { session }: Arrival, request: strin
   return new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
 }
 
-/** A connection that has carried a request cannot be refused any more; `verify` says so. */
+/** The error of a request whose body somebody else has begun to read, which `verify` reports as well. */
+function alreadyRead(service: Service, { method, url, headers }: Request): TypeError {
+  const problem = `${method} ${pathUnder(service.baseUrl, url)}: another handler has read the body`;
+  const { session } = service.begin(headers.get("authorization"));
+  session.problems.add(problem, "let that handler read request.clone()");
+  return new TypeError(problem);
+}
+
+/** The error of a connection that has carried a request, and so cannot be refused any more; `verify` reports it too. */
 function refuseFault({ session }: Arrival): TypeError {
   const problem = "the fault connectionRefused met a request through handle()";
   session.problems.add(problem, IN_MEMORY_ONLY);
   return new TypeError(`${problem}: ${IN_MEMORY_ONLY}`);
 }
 
-async function exchange(
-  { service, caller, redirect, onRefused }: Exchange,
-  request: Omit<ServiceRequest, "onDisconnect">,
-): Promise<Response> {
+/** Passes a request to the service. The result is a promise only if the request waits. */
+function exchange(request: ServiceRequest, options: Exchange): Response | Promise<Response> {
   let disconnect: (() => void) | undefined;
-  const onDisconnect = (callback: () => void) => {
+  const pending = options.service.receive(request, (callback) => {
     disconnect = callback;
-  };
-  const pending = service.receive({ ...request, onDisconnect });
-  const delivery = "then" in pending ? await untilAborted(pending, caller.signal, disconnect) : pending;
+  });
+  const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
+  return "then" in pending
+    ? untilAborted(pending, options.caller.signal, disconnect).then(respondTo)
+    : respondTo(pending);
+}
+
+function respond(
+  delivery: Delivery,
+  { arrival, method }: ServiceRequest,
+  { caller, redirect, onRefused }: Exchange,
+  disconnect: (() => void) | undefined,
+): Response {
   switch (delivery.how) {
     case "networkError":
       throw connectionReset();
     case "lostResponse":
       throw otherSideClosed();
     case "connectionRefused":
-      throw onRefused(request.arrival);
+      throw onRefused(arrival);
     case "reply":
     case "truncatedBody":
     case "stalledBody":
-      return checkRedirect(createResponse(delivery, { method: request.method, caller, disconnect }), redirect);
+      return checkRedirect(createResponse(delivery, { method, caller, disconnect }), redirect);
   }
 }
 
@@ -137,7 +148,7 @@ function isForeign(input: string | URL | Request): input is Request {
 async function adopt(input: Request, signal: Signal): Promise<Request> {
   const { url, method, headers, redirect } = input;
   const hasBody = method !== "GET" && method !== "HEAD";
-  const body = hasBody ? await untilAborted(input.arrayBuffer().catch(unreadable), signal) : null;
+  const body = hasBody ? await readWhole(input, signal) : null;
   return new Request(url, { method, headers: [...headers], redirect, body });
 }
 
@@ -150,26 +161,7 @@ function withoutSignal(init: (RequestInit & { duplex?: "half" }) | undefined): R
   return { ...init, ...Object.fromEntries(used), signal: null };
 }
 
-/** The error of a request whose body cannot be read, as of Node's own fetch. */
-function unreadable(cause: unknown): never {
-  throw new TypeError("fetch failed", { cause });
-}
-
 /** Replaces lone surrogates, which UTF-8 cannot encode, as fetch does. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
-}
-
-/** Settles as the promise does, or rejects as soon as the signal is aborted. */
-function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: () => void): Promise<Value> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      onLeave?.();
-      reject(abortReason(signal));
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

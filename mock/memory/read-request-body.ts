@@ -5,19 +5,21 @@ import { abortReason } from "./network-errors.ts";
 interface End {
   readonly maxBodyBytes: number;
   readonly session: SessionState;
-  readonly signal: AbortSignal | null | undefined;
+  readonly signal: Signal;
 }
+
+type Signal = AbortSignal | null | undefined;
 
 /**
  * Reads the body of a Request, which may be a stream without an end: up to one byte more than `maxBodyBytes`, which is
  * enough for a 413, or until a reset.
  *
- * @throws The reason of the signal if it is aborted; another error if the body cannot be read.
+ * @throws The reason of the signal if it is aborted; TypeError, as of Node's own fetch, if the body cannot be read.
  */
 export async function readRequestBody(request: Request, { maxBodyBytes, session, signal }: End): Promise<Uint8Array> {
   const { body } = request;
   // Some runtimes have no streams here.
-  if (!body) return new Uint8Array(await request.arrayBuffer());
+  if (!body) return new Uint8Array(await readWhole(request, signal));
   const reader = body.getReader();
   const cancel = () => {
     reader.cancel().catch(() => {});
@@ -39,10 +41,38 @@ export async function readRequestBody(request: Request, { maxBodyBytes, session,
       cancel();
       return joined(chunks, length);
     }
+  } catch (error) {
+    throw signal?.aborted ? abortReason(signal) : unreadable(error);
   } finally {
     session.offEnd(cancel);
     signal?.removeEventListener("abort", cancel);
   }
+}
+
+/** Reads a body that is no stream. */
+export function readWhole(request: Request, signal: Signal): Promise<ArrayBuffer> {
+  const reading = request.arrayBuffer().catch((error) => {
+    throw unreadable(error);
+  });
+  return untilAborted(reading, signal);
+}
+
+/** Settles as the promise does, or rejects as soon as the signal is aborted. */
+export function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: () => void): Promise<Value> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      onLeave?.();
+      reject(abortReason(signal));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+function unreadable(cause: unknown): TypeError {
+  return new TypeError("fetch failed", { cause });
 }
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {

@@ -44,13 +44,13 @@ export function handlersOf(
 }
 
 /** Never throws: MSW turns an error that a resolver throws into a 500 with a stack trace. */
-async function respond(mock: Pick<MockPlantStore, "handle">, request: Request, buffers: boolean): Promise<Response> {
-  try {
-    const response = await mock.handle(request);
-    return buffers && response.body !== null ? new Response(await response.arrayBuffer(), response) : response;
-  } catch {
-    return HttpResponse.error();
-  }
+function respond(mock: Pick<MockPlantStore, "handle">, request: Request, buffers: boolean): Promise<Response> {
+  const response = mock.handle(request);
+  return (buffers ? response.then(readFully) : response).catch(() => HttpResponse.error());
+}
+
+async function readFully(response: Response): Promise<Response> {
+  return response.body === null ? response : new Response(await response.arrayBuffer(), response);
 }
 
 /**

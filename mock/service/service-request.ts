@@ -15,8 +15,6 @@ export interface Arrival {
 /** A request, with its beginning. */
 export interface ServiceRequest extends RequestData {
   readonly arrival: Arrival;
-  /** Registers a callback for a client that disconnects before the response is complete. Used only if a request waits. */
-  readonly onDisconnect?: (callback: () => void) => void;
 }
 
 /** One request, with everything that an operation needs to handle it. */

@@ -38,13 +38,14 @@ export class Service {
   readonly #router: Router;
   #arrived = 0;
   #lastHeader: string | null | undefined;
-  #lastCredentials: Credentials = readCredentials(undefined);
+  #last: Arrival;
 
   constructor(options: ResolvedOptions, table = operations) {
     this.options = options;
     this.labels = new TokenLabels(options.clock);
     this.#router = new Router(table, pathUnder(options.baseUrl, options.baseUrl) as string);
     this.sessions = new SessionRegistry(options, this.labels);
+    this.#last = { credentials: readCredentials(undefined), session: this.sessions.root.state };
   }
 
   /** Without a trailing slash. */
@@ -60,21 +61,23 @@ export class Service {
   /** Finds the session that a request belongs to, by its Authorization header. */
   begin(authorization: string | null | undefined): Arrival {
     // Most requests repeat the header of the previous one.
-    if (authorization !== this.#lastHeader) {
-      this.#lastHeader = authorization;
-      this.#lastCredentials = readCredentials(authorization);
-    }
-    const credentials = this.#lastCredentials;
-    return { credentials, session: this.sessions.of(credentials.token).state };
+    const last = this.#last;
+    const credentials = authorization === this.#lastHeader ? last.credentials : readCredentials(authorization);
+    const session = this.sessions.of(credentials.token).state;
+    if (credentials !== last.credentials || session !== last.session) this.#last = { credentials, session };
+    this.#lastHeader = authorization;
+    return this.#last;
   }
 
   /**
    * Handles one request. It never throws or rejects.
    *
+   * @param onDisconnect - Registers a callback for a client that disconnects before the response is complete. Called only
+   *   if the request waits.
    * @returns A promise only if a gate or a fault makes the request wait. Test with `"then" in delivery`, because zone.js
    * replaces the global Promise but not that of async functions.
    */
-  receive(request: ServiceRequest): Delivery | Promise<Delivery> {
+  receive(request: ServiceRequest, onDisconnect: (callback: () => void) => void): Delivery | Promise<Delivery> {
     const { session, credentials } = request.arrival;
     if (session.isOver) return NETWORK_ERROR;
     const { options, labels } = this;
@@ -102,7 +105,7 @@ export class Service {
     const isHeld = session.gates.size > 0;
     if (!isHeld && session.faults.size === 0 && session.limiter === undefined) return this.#reply(context);
     context.startedAt = clock.now();
-    request.onDisconnect?.(() => entry.leave());
+    onDisconnect(() => entry.leave());
     return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);
   }
 
