@@ -4,6 +4,10 @@ import type { Delivered } from "../service/faults/fault-definition.ts";
 import type { JournalEntry } from "../service/sessions/journal-entry.ts";
 import type { LogStyle } from "./settings.ts";
 
+/** What the log shows of a request. */
+export type LoggedRequest = Pick<JournalEntry, "at" | "method" | "path" | "delivers"> & Partial<Pick<JournalEntry, Optional>>;
+type Optional = "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "reason" | "durationMs";
+
 /** Standard output or standard error, or a test's substitute. */
 export interface Output {
   readonly isTTY?: boolean | undefined;
@@ -21,7 +25,7 @@ export function createRequestLog(
   style: Exclude<LogStyle, "silent">,
   output: Output,
   isColorful: boolean,
-): (request: JournalEntry) => void {
+): (request: LoggedRequest) => void {
   const format = style === "json" ? formatJson : formatPretty(output.isTTY === true && isColorful);
   let dropped = 0;
   return (request) => {
@@ -41,7 +45,7 @@ function formatDropped(style: LogStyle, dropped: number): string {
   return style === "json" ? `${JSON.stringify({ droppedLines: dropped })}\n` : `(${dropped} lines dropped)\n`;
 }
 
-function formatJson(request: JournalEntry): string {
+function formatJson(request: LoggedRequest): string {
   const { at, method, token, plant, status, provenance, assumption, fault, durationMs = 0 } = request;
   return encodeExactJson({
     at: new Date(at).toISOString(),
@@ -59,7 +63,7 @@ function formatJson(request: JournalEntry): string {
 }
 
 /** Columns: time, status, method, path, duration, token label, remark. */
-function formatPretty(hasColors: boolean): (request: JournalEntry) => string {
+function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
   const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
   return (request) => {
     const { at, method, status, token = "", durationMs = 0 } = request;
@@ -81,14 +85,14 @@ const PATH_WIDTH = 16;
 const TOKEN_WIDTH = 14;
 const FAINT = "2";
 
-function colorOf(request: JournalEntry): string {
+function colorOf(request: LoggedRequest): string {
   const { status } = request;
   if (status === undefined || status >= 500 || request.delivers === "end") return "31";
   return status < 300 ? "32" : "33";
 }
 
 /** The id of the plant, the reason of a rejection, or the effect of a fault. */
-function remarkOn(request: JournalEntry): string {
+function remarkOn(request: LoggedRequest): string {
   const { plant, status, fault, delivers } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
   if (fault !== undefined) return [named(fault), SENT[delivers], about].filter(Boolean).join(", ");
@@ -114,7 +118,7 @@ const SENT: Readonly<Record<Delivered, string>> = {
 };
 
 /** The reason of a rejection. It may quote the path, whose query is omitted here too; `$&` in it is just text. */
-function reasonIn({ reason, path }: JournalEntry): string | undefined {
+function reasonIn({ reason, path }: LoggedRequest): string | undefined {
   return reason === undefined ? undefined : printable(reason.replaceAll(path, () => withoutQuery(path)));
 }
 

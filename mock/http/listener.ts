@@ -8,7 +8,7 @@ import { type Address, explainListenError } from "./listen-error.ts";
 import { createServer } from "./node-http.ts";
 
 /** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
-const realTimers = { setTimeout, clearTimeout, setInterval, clearInterval };
+const { setTimeout: realTimeout, clearTimeout: realClearTimeout } = globalThis;
 
 /** A node:http server with limits, which rejects pipelined requests and can shut down gracefully. */
 export class Listener {
@@ -40,12 +40,12 @@ export class Listener {
       socket.on("close", () => this.#latest.delete(socket));
     });
     server.on("request", (request, response) => {
-      const earlier = this.#openResponse(request.socket);
+      const latest = this.#latestOf(response);
       // A client that sends requests without waiting for responses could fill the memory.
-      if (earlier !== undefined) return closeAfter(earlier);
-      this.#latestOf(response).response = response;
-      this.#latestOf(response).session = undefined;
-      if (this.#closed) response.shouldKeepAlive = false;
+      const open = openResponse(latest);
+      if (open !== undefined) return closeAfter(open);
+      latest.response = response;
+      latest.session = undefined;
       onRequest(request, response);
     });
     server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket));
@@ -81,45 +81,45 @@ export class Listener {
     });
   }
 
-  /** Stops listening, closes connections as they become idle, and resolves when all are closed. */
+  /** Stops listening, and closes every connection: those with a request after its response. */
   drain(): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
-      const sweep = realTimers.setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS);
-      this.#server.close(() => {
-        realTimers.clearInterval(sweep);
-        resolve();
-      });
+      this.#server.close(() => resolve());
+      for (const [socket, latest] of this.#latest) {
+        const open = openResponse(latest);
+        if (open === undefined) (socket as Socket).destroySoon();
+        else closeAfter(open);
+      }
     });
     return this.#closed;
   }
 
-  /** Closes idle connections at once, and the others when their requests are over, but after 250 ms at the latest. */
+  /** The same, but after 250 ms at the latest: a client that never sends the rest of its request must not keep it open. */
   async close(): Promise<void> {
-    const closed = this.drain();
-    // A client that never sends the rest of its request must not keep the server open.
-    const timer = realTimers.setTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
-    await closed;
-    realTimers.clearTimeout(timer);
+    const timer = realTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
+    await this.drain();
+    realClearTimeout(timer);
   }
 
   #latestOf(response: ServerResponse): LatestRequest {
     return this.#latest.get(response.req.socket) as LatestRequest;
   }
 
-  /** The latest response of a connection, unless it is over. */
-  #openResponse(socket: Duplex): ServerResponse | undefined {
-    const response = this.#latest.get(socket)?.response;
-    return response?.writableEnded ? undefined : response;
-  }
-
   /** Rejects input that cannot be parsed. The response to a request before it is completed first. */
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-    const open = this.#openResponse(socket);
-    if (open?.req.complete && !socket.readableEnded) closeAfter(open);
-    // Otherwise it is the open request itself, which may already have a response, e.g. because its body was too large.
-    else if (open?.req.complete || open?.headersSent || !socket.writable) socket.destroySoon();
-    else answerClientError(error, socket);
+    const open = openResponse(this.#latest.get(socket));
+    const isPartOfRequest = open !== undefined && !open.req.complete;
+    if (!socket.writable) socket.destroy();
+    else if (open === undefined || (isPartOfRequest && !open.headersSent)) answerClientError(error, socket);
+    else if (isPartOfRequest || socket.readableEnded) socket.destroySoon();
+    else closeAfter(open);
   }
+}
+
+/** The latest response of a connection, unless the connection is ready for another request. */
+function openResponse({ response }: LatestRequest = {}): ServerResponse | undefined {
+  if (response === undefined) return undefined;
+  return response.writableEnded && response.req.complete && response.shouldKeepAlive ? undefined : response;
 }
 
 /** The latest request of a connection: its response, and its session unless it is a control call. */
@@ -130,11 +130,10 @@ interface LatestRequest {
 
 /** Makes a response the last one of its connection. */
 function closeAfter(response: ServerResponse): void {
-  if (!response.shouldKeepAlive) return;
+  if (!response.shouldKeepAlive) return; // It is already.
   response.shouldKeepAlive = false;
   // Too late for the header `Connection: close`.
   if (response.headersSent) response.on("close", () => response.req.socket.destroySoon());
 }
 
-const SWEEP_MS = 20;
 const CLOSE_MS = 250;

@@ -12,6 +12,14 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
   let chunks = NONE;
   let isDone = false;
   let received = 0;
+  /** Joins the chunks, and forgets them: an idle connection keeps its latest request. */
+  const takeBytes = () => {
+    const bytes = join(blocks, chunks);
+    blocks = NONE;
+    chunks = NONE;
+    isDone = true;
+    return bytes;
+  };
   request.on("data", (chunk: Buffer) => {
     received += chunk.length;
     if (isDone) {
@@ -20,8 +28,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
     }
     chunks = append(chunks, chunk);
     if (received > maxBytes) {
-      isDone = true;
-      done(join(blocks, chunks));
+      done(takeBytes());
     } else if (chunks.length === CHUNKS_IN_BLOCK) {
       blocks = append(blocks, Buffer.concat(chunks));
       chunks = NONE;
@@ -29,7 +36,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
   });
   request.on("end", () => {
     if (isDone) return;
-    const bytes = join(blocks, chunks);
+    const bytes = takeBytes();
     done(isUtf8(bytes) ? bytes.toString() : bytes);
   });
 }

@@ -8,7 +8,7 @@ import { checkId } from "../../service/sessions/session-lists.ts";
 import { toStoredPlant } from "../../service/stored-plant.ts";
 import { NO_SESSION_CODE } from "../control/control-error.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
-import { type CallInput, type ControlClient, type Query, RefusedCallError } from "./control-client.ts";
+import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";
 import type {
   RemoteClientOptions,
   RemoteGate,
@@ -55,7 +55,7 @@ export class RemoteSession implements RemoteMockSession {
     const checked = checkFault(fault);
     const { times, when } = checkInjection(options);
     if (typeof when === "function") {
-      throw new TypeError("when: must be { id, name, tag }; a function cannot be sent to another process");
+      throw new TypeError("when: must be an object with fields of the plant; a function cannot be sent to another process");
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
     await this.#call("injectFault", { body: { fault: checked, times: wireTimes, when } });
@@ -97,7 +97,7 @@ export class RemoteSession implements RemoteMockSession {
       await this.#control.call("disposeSession", { name: this.#name });
     } catch (error) {
       // 404: another client has disposed the session. 410: the mock has been restarted.
-      if (!(error instanceof RefusedCallError) || ![404, 410].includes(error.status)) throw error;
+      if (!(error instanceof RemoteCallError) || ![404, 410].includes(error.status)) throw error;
     }
     this.#onDisposed?.();
   }
@@ -120,7 +120,7 @@ class RemotePlants implements RemoteMockPlants {
     try {
       return await this.#call("getPlant", { name: `${id}` });
     } catch (error) {
-      const hasSession = error instanceof RefusedCallError && error.code !== NO_SESSION_CODE;
+      const hasSession = error instanceof RemoteCallError && error.code !== NO_SESSION_CODE;
       if (hasSession && error.status === 404) return undefined;
       throw error;
     }

@@ -99,7 +99,7 @@ export function showFaults({ faults, faultCount }: State): void {
       );
       const about = [...valuesOf(fault, schema), count, matchOf(when)].filter((part) => part !== "").join(" · ");
       const title = capitalized(schema?.title ?? fault.type);
-      return h("li", { "data-key": name }, h("span", {}, title, h("span", { class: "soft" }, about)), remove);
+      return h("li", { "data-key": name }, h("span", {}, title, h("span", { class: "soft line" }, about)), remove);
     }),
     ...more(faultCount - faults.length),
   ]);
