@@ -65,16 +65,16 @@ async function serve(request: Request, options: Exchange): Promise<Response> {
   const { method, url, headers } = request;
   const arrival = service.begin(headers.get("authorization"));
   const path = pathUnder(service.baseUrl, url);
-  if (path === undefined) throw outsideError(service, arrival, `${method} ${url}`);
+  if (path === undefined) throw outsideError(service, arrival, request);
   const { maxBodyBytes } = service.options;
   const body = await readRequestBody(request, { maxBodyBytes, session: arrival.session, signal: caller.signal });
   return exchange({ arrival, method, path, headers, body }, options);
 }
 
 /** The error of a request to a URL outside the base URL, which `verify` reports as well. */
-function outsideError({ baseUrl }: Service, { session }: Arrival, request: string): TypeError {
-  const problem = `${request} is outside the base URL ${baseUrl}`;
-  session.problems.add(problem, "give the client the baseUrl of the mock");
+function outsideError({ baseUrl }: Service, { session }: Arrival, { method, url }: Request): TypeError {
+  const problem = `${url} is outside the base URL ${baseUrl}`;
+  session.problems.add(`${method} ${problem}`, "give the client the baseUrl of the mock");
   return new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
 }
 

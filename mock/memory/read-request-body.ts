@@ -18,8 +18,8 @@ type Signal = AbortSignal | null | undefined;
  */
 export async function readRequestBody(request: Request, { maxBodyBytes, session, signal }: End): Promise<Uint8Array> {
   const { body } = request;
-  // Some runtimes have no streams here.
-  if (!body) return new Uint8Array(await readWhole(request, signal));
+  // Some runtimes have no streams here, and node-fetch has those of Node.
+  if (!body || !("getReader" in body)) return new Uint8Array(await readWhole(request, signal));
   const reader = body.getReader();
   const cancel = () => {
     reader.cancel().catch(() => {});
