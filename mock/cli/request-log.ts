@@ -5,7 +5,8 @@ import type { JournalEntry } from "../service/sessions/journal-entry.ts";
 import type { LogStyle } from "./settings.ts";
 
 /** What the log shows of a request. */
-export type LoggedRequest = Pick<JournalEntry, "at" | "method" | "path" | "delivers"> & Partial<Pick<JournalEntry, Optional>>;
+export type LoggedRequest = Pick<JournalEntry, "at" | "method" | "path" | "delivers"> &
+  Partial<Pick<JournalEntry, Optional>>;
 type Optional = "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "reason" | "durationMs";
 
 /** Standard output or standard error, or a test's substitute. */

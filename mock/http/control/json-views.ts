@@ -15,6 +15,7 @@ export function describeFault({ name, shown, times, used, when }: QueuedFault) {
     times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
     used,
     when: typeof when === "function" ? ("function" as const) : when,
+    delivers: definitionOf(shown).delivers,
   };
 }
 

@@ -28,6 +28,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       fault: schemaRef("Fault"),
       times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },
       used: count("How many requests it has affected."),
+      delivers: delivered,
     },
     { when: { oneOf: [object({}, plantFields("all")), { const: "function" }] } },
   ),

@@ -55,7 +55,9 @@ export class RemoteSession implements RemoteMockSession {
     const checked = checkFault(fault);
     const { times, when } = checkInjection(options);
     if (typeof when === "function") {
-      throw new TypeError("when: must be an object with fields of the plant; a function cannot be sent to another process");
+      throw new TypeError(
+        "when: must be an object with fields of the plant; a function cannot be sent to another process",
+      );
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
     await this.#call("injectFault", { body: { fault: checked, times: wireTimes, when } });

@@ -57,7 +57,7 @@ function onSubmit(id: string, work: () => Promise<void>): void {
 }
 
 onSubmit("inject", inject);
-onSubmit("create", () => sendPlant(state?.baseUrl ?? location.origin));
+onSubmit("create", () => sendPlant(state?.baseUrl ?? location.origin, state?.faults));
 byId("unlock").addEventListener("submit", (event) => {
   event.preventDefault();
   setControlToken(byId<HTMLInputElement>("control-token").value);

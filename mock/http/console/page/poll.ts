@@ -1,5 +1,6 @@
 import { parse, RefusedCallError, type State, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
+import { showToken } from "./send-panel.ts";
 
 const INTERVAL_MS = 1_000;
 const LOST = "The mock does not respond. Trying again…";
@@ -29,7 +30,10 @@ async function poll(): Promise<void> {
       const response = await send("GET", isOfAll ? "/state?requests=all" : "/state", { headers });
       const text = await response.text();
       if (own !== latest) return;
-      if (byId("message").textContent === LOST) say("The mock responds again.");
+      if (byId("message").textContent === LOST) {
+        say("The mock responds again.");
+        showToken(); // It may be another mock.
+      }
       tag = response.headers.get("ETag") ?? "";
       if (response.status !== 304) show(parse(text) as State);
     } catch (error) {

@@ -15,10 +15,17 @@ export class RequestList {
   constructor(onSelect: (selected: Summary | undefined) => void) {
     this.#onSelect = onSelect;
     this.#box.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#box.addEventListener("click", ({ target }) => {
+    const selectAt = ({ target }: Event) => {
       const key = (target as Element).closest<HTMLElement>('[role="option"]')?.dataset.key;
-      if (key === undefined) return;
-      this.#select(key);
+      if (key !== undefined && key !== this.#selected) this.#select(key);
+      return key;
+    };
+    // As in a native list box, because the row may move before the button is released.
+    this.#box.addEventListener("mousedown", (event) => {
+      if (event.button === 0) selectAt(event);
+    });
+    this.#box.addEventListener("click", (event) => {
+      if (selectAt(event) === undefined) return;
       // On a narrow screen the details are below the list.
       if (matchMedia("(max-width: 44rem)").matches) byId("details-title").scrollIntoView();
     });

@@ -1,5 +1,5 @@
 import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
-import { call, session } from "./api.ts";
+import { call, type State, session } from "./api.ts";
 import { attempt, byId } from "./dom.ts";
 import { createInputs, fieldsAsJson, isRequiredField } from "./plant-fields.ts";
 import { RESENT_NOTE } from "./status.ts";
@@ -30,19 +30,20 @@ export function showToken(): void {
 }
 
 /** Sends the plant in the form to the service, with the browser's own `fetch`. */
-export async function sendPlant(baseUrl: string): Promise<void> {
+export async function sendPlant(baseUrl: string, faults: State["faults"] = []): Promise<void> {
   const answer = byId("answer");
   const shown = session();
   const url = `${new URL(baseUrl).pathname.replace(/\/$/, "")}${path}`;
   answer.textContent = "…";
-  let text = `The connection failed before the response was complete. ${RESENT_NOTE}`;
+  const isResent = faults.some(({ delivers }) => delivers === "end");
+  let text = "The connection failed before the response was complete.";
   try {
     const response = await fetch(url, { method, headers: requestHeaders(), body: requestBody() });
     text = `${response.status} ${await response.text()}`;
   } catch {
     // `text` already says that the connection failed.
   }
-  if (shown === session()) answer.textContent = text;
+  if (shown === session()) answer.textContent = isResent ? `${text}\n\n${RESENT_NOTE}` : text;
 }
 
 /** A curl command that sends the plant in the form. */
