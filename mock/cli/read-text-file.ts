@@ -15,11 +15,11 @@ export function readTextFile(path: string, source: string): string {
 }
 
 /** Runs a function, whose errors become a {@link UsageError}. Their messages may quote the file. */
-export function orUsageError<Value>(problem: string, read: () => Value, fix = ""): Value {
+export function orUsageError<Value>(problem: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(`${problem}: ${oneLine((error as Error).message)}${fix}`);
+    throw new UsageError(`${problem}: ${oneLine((error as Error).message)}`);
   }
 }
 

@@ -1,6 +1,5 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import type { Fault } from "../service/faults/fault.ts";
-import type { Delivered } from "../service/faults/fault-definition.ts";
+import { definitionOf } from "../service/faults/fault.ts";
 import type { JournalEntry } from "../service/sessions/journal-entry.ts";
 import type { LogStyle } from "./settings.ts";
 
@@ -92,31 +91,15 @@ function colorOf(request: LoggedRequest): string {
   return status < 300 ? "32" : "33";
 }
 
-/** The id of the plant, the reason of a rejection, or the effect of a fault. */
+/** The id of the plant, the reason of a rejection, or the fault. */
 function remarkOn(request: LoggedRequest): string {
-  const { plant, status, fault, delivers } = request;
+  const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
-  if (fault !== undefined) return [named(fault), SENT[delivers], about].filter(Boolean).join(", ");
+  if (fault !== undefined)
+    return [`fault ${fault.type} (${definitionOf(fault).title})`, about].filter(Boolean).join(", ");
   if (status === undefined) return "the client disconnected; no response was sent";
   return reasonIn(request) ?? about;
 }
-
-/** A fault with its fields, such as the status and the headers of a response. */
-function named(fault: Fault): string {
-  const { type, ...fields } = fault;
-  const texts = Object.entries(fields).map(([name, value]) => {
-    return `${name}: ${typeof value === "string" ? value : encodeExactJson(value)}`;
-  });
-  return printable(`fault ${type}${texts.length === 0 ? "" : ` (${texts.join(", ")})`}`);
-}
-
-/** How much of the response was sent, unless all of it. */
-const SENT: Readonly<Record<Delivered, string>> = {
-  response: "",
-  half: "half of the response was sent",
-  end: "no response was sent",
-  nothing: "no response was sent",
-};
 
 /** The reason of a rejection. It may quote the path, whose query is omitted here too; `$&` in it is just text. */
 function reasonIn({ reason, path }: LoggedRequest): string | undefined {

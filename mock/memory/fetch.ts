@@ -152,13 +152,10 @@ async function adopt(input: Request, signal: Signal): Promise<Request> {
   return new Request(url, { method, headers: [...headers], redirect, body });
 }
 
-/** The members of `init` that matter here. A Request, which may be passed as well, inherits them: a spread omits them. */
-const USED = ["method", "headers", "body", "redirect", "duplex"] as const;
-
-/** A copy, because the signal is handled by `untilAborted`. */
-function withoutSignal(init: (RequestInit & { duplex?: "half" }) | undefined): RequestInit {
-  const used = USED.flatMap((name) => (init?.[name] === undefined ? [] : [[name, init[name]]]));
-  return { ...init, ...Object.fromEntries(used), signal: null };
+/** A copy, because the signal is handled by `untilAborted`. A spread omits what `init` inherits, if it is a Request. */
+function withoutSignal(init: (RequestInit & { duplex?: "half" }) | null | undefined): RequestInit {
+  const { method, headers, body, redirect, duplex } = init ?? {};
+  return { ...init, method, headers, body, redirect, duplex, signal: null } as RequestInit;
 }
 
 /** Replaces lone surrogates, which UTF-8 cannot encode, as fetch does. */

@@ -33,11 +33,6 @@ export class RequestBody {
     return typeof this.#content === "string" ? this.#content : undefined;
   }
 
-  /** The text or bytes, if they are certainly all that was sent. */
-  get whole(): string | Uint8Array | undefined {
-    return this.#content.length < BODY_TEXT_LIMIT ? this.#content : undefined;
-  }
-
   /** The first {@link BODY_TEXT_LIMIT} characters, with replacement characters for ill-formed bytes. */
   get shown(): string {
     return beginning(this.text ?? decodeUtf8Leniently(this.#content as Uint8Array), BODY_TEXT_LIMIT);

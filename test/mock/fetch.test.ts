@@ -1,6 +1,5 @@
 import { getEventListeners } from "node:events";
 import { Request as NodeFetchRequest } from "node-fetch";
-import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { Request as UndiciRequest } from "undici";
 import { describe, expect, it, vi } from "vitest";

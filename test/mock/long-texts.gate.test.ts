@@ -5,7 +5,6 @@ import { createMockPlantStore } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { expect, it } from "vitest";
 import { readSeedFile } from "../../mock/cli/seed-file.ts";
-import { pretty } from "../../mock/http/console/page/text.ts";
 import { decodeExactJson } from "../../mock/http/exact-json.ts";
 import { post } from "./post.ts";
 
@@ -36,11 +35,6 @@ it("a seed file may have texts with millions of escapes", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-it("the console formats a text of any length", () => {
-  const text = `"${"x".repeat(TIMES)}"`;
-  expect(pretty(`[${text}]`)).toBe(`[\n  ${text}\n]`);
 });
 
 it("an invalid base path of any length is rejected with its rule", async () => {

@@ -3,7 +3,7 @@ import { createMockPlantStore, faults, type RateLimit } from "plant-store-client
 import { expect, it } from "vitest";
 import { fixedWindow, tokenBucket } from "../../mock/service/rate-limit.ts";
 import { adapters } from "./adapters.ts";
-import { post, rejection } from "./post.ts";
+import { post } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
 

@@ -5,9 +5,9 @@ import { rows } from "./fault-rows.ts";
 const adapters = ["in memory", "MSW 2 and 3 in Node", "MSW service worker", "HTTP"];
 
 const lines = Object.values(rows).map(({ example, kind, outcome, isStored }) => {
-  const { type, description, isInMemoryOnly } = definitionOf(example);
+  const { description, isInMemoryOnly } = definitionOf(example);
   const cells = adapters.map((adapter) => (isInMemoryOnly && adapter !== "in memory" ? "refused" : "yes"));
-  return [`\`${type}\``, description, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
+  return [`\`${example.type}\``, description, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
 });
 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

@@ -15,7 +15,7 @@ describe.each(adapters)("$name", ({ isInMemory, open }) => {
   });
   afterAll(() => opened.close());
 
-  const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example) }));
+  const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example), type: row.example.type }));
 
   it.each(all.filter(({ isInMemoryOnly }) => isInMemory || !isInMemoryOnly))(
     "$type reaches the client as the table says",

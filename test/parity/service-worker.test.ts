@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chromium?.close());
 
-const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example) }));
+const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example), type: row.example.type }));
 const observe = (type: string) => chromium.page.evaluate((type) => page.observe(type), type as Fault["type"]);
 
 it.each(all.filter(({ isInMemoryOnly }) => !isInMemoryOnly))(

@@ -19,10 +19,9 @@ export function describeFault({ name, shown, times, used, when }: QueuedFault) {
   };
 }
 
-/** A closed gate and the requests that it holds, as JSON. */
-export function describeGate(gate: HeldGate, limit = Number.POSITIVE_INFINITY) {
-  const held = take(gate.held, limit).map((entry) => ({ method: entry.method, path: entry.path, id: entry.plant?.id }));
-  return { name: gate.name, arrived: gate.arrivedCount, held };
+/** A closed gate as JSON. */
+export function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
+  return { name, arrived: arrivedCount, held: heldCount };
 }
 
 /** A recorded request with its number, counted from 1 since the last reset. */
@@ -32,11 +31,11 @@ export function describeRequest({ number, view }: JournalEntry): RecordedRequest
 
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
 export function summarize(entry: JournalEntry, session: string) {
-  const { number, isSettled: isOver, at, method, path, token, status, assumption, delivers, durationMs } = entry;
+  const { number, at, method, path, token, status, assumption, delivers, durationMs } = entry;
   const plant = entry.plant && shortenPlant(entry.plant);
   const fault = entry.fault && definitionOf(entry.fault).title;
   const outcome = { status, assumption, fault, delivers, durationMs };
-  return { session, number, isOver, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
+  return { session, number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
 
 /** A plant with the beginning of each long text. */
@@ -73,8 +72,8 @@ function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
-/** The first items, without a look at the others. */
-export function take<Item>(items: Iterable<Item>, limit: number): Item[] {
+/** The first items of a list, of which a response contains at most 1,000. It does not look at the others. */
+export function take<Item>(items: Iterable<Item>, limit = 1_000): Item[] {
   const taken: Item[] = [];
   for (const item of items) {
     if (taken.length === limit) break;

@@ -26,10 +26,6 @@ export class OpenSessions {
     this.#registry = registry;
   }
 
-  get all(): Iterable<OpenSession> {
-    return this.#registry;
-  }
-
   open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
     const { token } = this.#root.session(options);
     return { ...this.describe(this.#registry.of(token)), token };

@@ -35,17 +35,6 @@ export function readPage(query: URLSearchParams, size: number): { readonly after
   throw new ControlError(400, "last: cannot be combined with `after` or `limit`; use either `last`, or the other two");
 }
 
-/**
- * The part of a list that a call asks for, and the length of the whole list.
- *
- * @throws {@link ControlError} with status 400.
- */
-export function pageOf<Item>(query: URLSearchParams, items: Iterable<Item>): { size: number; page: Item[] } {
-  const all = [...items];
-  const { after, limit } = readPage(query, all.length);
-  return { size: all.length, page: all.slice(after, after + limit) };
-}
-
 function readLimit(query: URLSearchParams, name: string): number | undefined {
   const count = readCount(query, name);
   if (count === undefined || count <= MAX_LIMIT) return count;

@@ -77,7 +77,7 @@ export class ControlClient {
   }
 
   async #send({ method, maxWaitMs = 0 }: ControlRoute, path: string, body: string): Promise<RawReply> {
-    if (this.#isClosed) throw this.closedError();
+    if (this.#isClosed) throw this.#closedError();
     const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -96,7 +96,7 @@ export class ControlClient {
       const isMock = this.instance === undefined || INSTANCE_HEADER.toLowerCase() in headers;
       return { status: statusCode as number, text: await readText(response), isMock };
     } catch (cause) {
-      if (this.#isClosed) throw this.closedError(cause);
+      if (this.#isClosed) throw this.#closedError(cause);
       const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
       throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; start it with plant-store-mock`, {
         cause,
@@ -105,7 +105,7 @@ export class ControlClient {
   }
 
   /** The error of every call after the mock's handle was closed. */
-  closedError(cause?: unknown): Error {
+  #closedError(cause?: unknown): Error {
     return new Error(`the connection to the mock at ${this.#origin} was closed by close(); connect again`, { cause });
   }
 

@@ -12,10 +12,8 @@ export type ApiErrorFault = {
 };
 
 export const apiError = {
-  type: "apiError",
   title: "an error response",
   description: "status 400 with an error body",
-  create: (code: number, message: string): ApiErrorFault => ({ type: "apiError", code, message }),
   fields: {
     code: {
       rule: required(int32),

@@ -11,10 +11,10 @@ import type { FaultShape } from "./fault-definition.ts";
  * @throws TypeError that names the field, the rule and the fix.
  */
 export function checkFault(value: Fault): Fault {
-  const { type, fields, check } = definitionOf(checkType(value));
+  const { fields, check } = definitionOf(checkType(value));
   const rules = Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule]));
   const given = checkFields<FaultShape>(value, { type: checkedLater, ...rules }, { noun: "field", within: "fault" });
-  const fault: FaultShape = { ...JSON.parse(JSON.stringify(given)), type };
+  const fault: FaultShape = JSON.parse(JSON.stringify(given));
   throwIfProblem("fault", check?.(fault));
   return fault as Fault;
 }

@@ -9,10 +9,8 @@ export type DelayFault = {
 };
 
 export const delay = {
-  type: "delay",
   title: "the response is late",
   description: "stored at once, response delayed",
-  create: (ms: number): DelayFault => ({ type: "delay", ms }),
   fields: { ms: durationField("Delay, in milliseconds", 1000) },
   delivers: "response",
   async apply({ ms }, context) {

@@ -5,12 +5,10 @@ import type { WireReply } from "../wire-reply.ts";
 
 /** Everything about one type of fault. Schemas, forms, tables and checks are derived from it. */
 export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
-  readonly type: Shape["type"];
   /** Its name for a person, e.g. `the response is lost`. */
   readonly title: string;
   /** Its effect, in a few words. */
   readonly description: string;
-  create(...args: never[]): Shape;
   readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: FaultField };
   /** A rule across several fields; called if each field is valid. */
   check?(fault: Shape): string | undefined;

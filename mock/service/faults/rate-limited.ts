@@ -10,10 +10,8 @@ export type RateLimitedFault = {
 };
 
 export const rateLimited = {
-  type: "rateLimited",
   title: "too many requests",
   description: "status 429 with `Retry-After`",
-  create: (retryAfterSeconds: number): RateLimitedFault => ({ type: "rateLimited", retryAfterSeconds }),
   fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
   delivers: "response",
   apply({ retryAfterSeconds }, context) {

@@ -13,13 +13,8 @@ export type ReplyFault = {
 };
 
 export const reply = {
-  type: "reply",
   title: "any response",
   description: "any status, headers and body",
-  create: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): ReplyFault => ({
-    type: "reply",
-    ...fields,
-  }),
   fields: {
     status: {
       rule: replyRules.status,

@@ -83,10 +83,6 @@ export class JournalEntry {
     if (this.#view !== undefined) this.#complete(this.#view);
   }
 
-  get isSettled(): boolean {
-    return this.#durationUs !== undefined;
-  }
-
   /** Absent until the request is over. */
   get durationMs(): number | undefined {
     return this.#durationUs === undefined ? undefined : this.#durationUs / 1000;
@@ -117,7 +113,7 @@ export class JournalEntry {
   get view(): RecordedRequest {
     if (this.#view === undefined) {
       this.#view = this.#createView();
-      if (this.isSettled) this.#complete(this.#view);
+      if (this.#durationUs !== undefined) this.#complete(this.#view);
     }
     return this.#view as RecordedRequest;
   }

@@ -42,7 +42,7 @@ describe("the list of requests in the console", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
-  it("copies a request as curl, and makes the mock send it again", async () => {
+  it("copies a request as curl", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await post(mock.baseUrl, '{"id":9223372036854775807,"name":"it\'s"}', mock.token);
     await expect.poll(async () => (await rows())[0]).toContain("it's");
@@ -54,10 +54,6 @@ describe("the list of requests in the console", () => {
     expect(copied).toContain('-H "Authorization: Bearer $TOKEN"');
     expect(copied).toContain(`--data-raw '{"id":9223372036854775807,"name":"it'\\''s"}'`);
     expect(copied).not.toMatch(/content-length|token#/);
-    const { count } = mock.requests;
-    await page.click('text="Replay"');
-    await expect.poll(() => mock.requests.count).toBe(count + 1);
-    expect(mock.requests.last).toMatchObject({ plant: { id: 9223372036854775807n }, token: mock.labelOf(mock.token) });
   });
 
   it.each([
@@ -160,9 +156,7 @@ describe("the list of requests in the console", () => {
       .toEqual([expect.stringContaining("of the session (2)"), expect.stringContaining("of the root (1)")]);
     await page.locator('[role="option"]').first().click();
     await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain(`Session${session}`);
-    await page.click('text="Replay"');
-    await expect.poll(async () => (await rows()).length).toBe(3);
-    await page.locator('[role="option"]').nth(2).click();
+    await page.locator('[role="option"]').nth(1).click();
     await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain("Sessionroot");
     await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
     await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("of the root (1)")]);

@@ -82,12 +82,10 @@ describe("the console", () => {
     },
   );
 
-  it("has room for the name of a session at a width of 320, even while it asks whether to reset it", async () => {
+  it("has room for the name of a session at a width of 320", async () => {
     mock.session();
     const opened = await openConsole(mock.url, { viewport: { width: 320, height: 800 } });
     await opened.selectOption("#session", { index: 1 });
-    await opened.click("#reset");
-    expect(await opened.textContent("#reset")).toBe("Reset now?");
     const [select, reset] = await opened
       .locator("#session, #reset")
       .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().toJSON()));
@@ -96,7 +94,7 @@ describe("the console", () => {
     await opened.close();
   });
 
-  it("wraps long words in the address, a message and a problem at a width of 320", async () => {
+  it("wraps long words in the address and a problem at a width of 320", async () => {
     const long = "W".repeat(100);
     await using other = await startMockPlantStore({ basePath: `/${long}` });
     other.inject(faults.hang(), { when: { name: long } });
@@ -105,8 +103,6 @@ describe("the console", () => {
     await opened.locator('[role="option"]').click();
     await opened.click("#verify");
     await expect.poll(() => opened.textContent("#verify-result")).toContain(long);
-    await opened.click('text="Replay"');
-    await expect.poll(() => message(opened)).toContain(`outside-${long}`);
     expect(await opened.textContent("#address")).toContain(long);
     expect(await opened.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await opened.close();

@@ -125,8 +125,6 @@ it("the mock responds as the document says", async () => {
     ["GET", "/requests/1", "/requests/{number}"],
     ["GET", "/requests/2", "/requests/{number}"],
     ["GET", "/requests/99", "/requests/{number}"],
-    ["POST", "/requests/1/replay", "/requests/{number}/replay"],
-    ["POST", "/requests/99/replay", "/requests/{number}/replay"],
     ["GET", "/faults", "/faults"],
     ["DELETE", "/faults/none", "/faults/{fault}"],
     ["GET", "/gates", "/gates"],

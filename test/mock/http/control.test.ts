@@ -103,16 +103,13 @@ describe("the control API", () => {
     ["faults", (store: HttpMockPlantStore) => store.inject(faults.hang())],
     ["gates", (store: HttpMockPlantStore) => store.hold()],
     ["sessions", (store: HttpMockPlantStore) => store.session()],
-  ])("pages the list of %s, too", async (kind, add) => {
+  ])("lists the first 1,000 %s, and counts all", async (kind, add) => {
     await using store = await startMockPlantStore();
-    const read = async (query = "") => JSON.parse((await call("GET", `/${kind}${query}`, "", {}, store.url)).text);
+    const read = async () => JSON.parse((await call("GET", `/${kind}`, "", {}, store.url)).text);
     const { size } = await read();
-    for (let i = size; i < 150; i++) add(store);
-    const first = await read();
-    expect([first.size, first[kind].length]).toEqual([150, 100]);
-    const rest = await read("?after=100&limit=1000");
-    expect(rest[kind]).toHaveLength(50);
-    expect(await read("?last=1")).toEqual({ size: 150, [kind]: [rest[kind][49]] });
+    for (let i = size; i < 1_001; i++) add(store);
+    const value = await read();
+    expect([value.size, value[kind].length]).toEqual([1_001, 1_000]);
   });
 
   it("pages a list that begins in the seed", async () => {

@@ -135,32 +135,6 @@ describe("a connection to a mock", () => {
     expect(disposed.deref()).toBeUndefined();
   });
 
-  it("that is closed while it opens a session disposes that one too", async () => {
-    await using mock = await startMockPlantStore();
-    const remote = await connectMockPlantStore(mock.url);
-    const opening = remote.session();
-    await remote.close();
-    await opening;
-    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
-  });
-
-  it("opens no session once it is being closed", async () => {
-    await using mock = await startMockPlantStore();
-    const remote = await connectMockPlantStore(mock.url);
-    await remote.session();
-    const closing = remote.close();
-    await expect(remote.session()).rejects.toThrow("was closed by close(); connect again");
-    await closing;
-    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
-  });
-
-  it("ignores a session that could not be opened when it is closed", async () => {
-    await using mock = await startMockPlantStore();
-    const remote = await connectMockPlantStore(mock.url);
-    const failing = remote.session({ rateLimit: 1 } as never);
-    await Promise.all([expect(failing).rejects.toThrow("rateLimit"), remote.close()]);
-  });
-
   it("that is closed twice at once disposes every session first", async () => {
     await using mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);

@@ -29,7 +29,7 @@ describe("the log", () => {
           ]
         : [
             "(2 lines dropped)",
-            "00:00:00.000   -   POST  /?…                  0.0 ms                  fault hang, no response was sent",
+            "00:00:00.000   -   POST  /?…                  0.0 ms                  fault hang (no response)",
             "",
           ],
     );
@@ -37,7 +37,7 @@ describe("the log", () => {
 
   it.each([
     ["json", '"durationMs":1.235}\n'],
-    ["pretty", "   1.2 ms                  fault hang, no response was sent\n"],
+    ["pretty", "   1.2 ms                  fault hang (no response)\n"],
   ] as const)("rounds a duration in %s", (style, end) => {
     expect(logged(style, { ...request, durationMs: 1.23456 })).toContain(end);
   });
@@ -62,31 +62,17 @@ describe("the log", () => {
     [
       "a fault",
       { ...base, status: 429, fault: faults.rateLimited(1) },
-      "429  POST  /plants  fault rateLimited (retryAfterSeconds: 1)",
-    ],
-    [
-      "a response that a test wrote",
-      {
-        ...base,
-        status: 503,
-        fault: faults.reply({ status: 503, headers: { "Retry-After": "2" }, body: "busy\u001b[31m" }),
-      },
-      '503  POST  /plants  fault reply (status: 503, headers: {"Retry-After":"2"}, body: busy?[31m)',
-    ],
-    [
-      "a fault with a long text, shortened",
-      { ...base, status: 400, fault: faults.apiError(17, "full ".repeat(1000)) },
-      `400  POST  /plants  fault apiError (code: 17, message: ${"full ".repeat(1000).slice(0, 165)}…`,
+      "429  POST  /plants  fault rateLimited (too many requests)",
     ],
     [
       "a response that was lost",
       { ...base, status: 200, plant, fault: faults.lostResponse() },
-      "-  POST  /plants  fault lostResponse, no response was sent, id 7",
+      "-  POST  /plants  fault lostResponse (the response is lost), id 7",
     ],
     [
       "a response that was cut",
       { ...base, status: 200, plant, fault: faults.truncatedBody() },
-      "200  POST  /plants  fault truncatedBody, half of the response was sent, id 7",
+      "200  POST  /plants  fault truncatedBody (the body is cut off), id 7",
     ],
     ["a client that left", base, "-  POST  /plants  the client disconnected; no response was sent"],
   ])("shows %s in one line", (_what, line, expected) => {

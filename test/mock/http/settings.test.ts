@@ -228,27 +228,6 @@ describe("settings", () => {
     expect(hint).toMatch(/^Run plant-store-mock --help/);
   });
 
-  it.each([
-    [
-      "C:\\plants\\list.ndjson",
-      /^must be JSON: .+; write each backslash of a path twice \("C:\\\\plants.ndjson"\), or as a slash$/,
-    ],
-    ["C:\\users\\me.ndjson", /^must be JSON: .+; write each backslash of a path twice/],
-    [
-      "C:\\temp\\new.ndjson",
-      /^seed: "C:\\temp\\new.ndjson" contains a control character, .+; write each backslash of a path twice/,
-    ],
-    [
-      "lists\\new.ndjson",
-      /^seed: "lists\\new.ndjson" contains a control character, .+; write each backslash of a path twice/,
-    ],
-  ])("in a file explain that JSON reads the path %s in another way", async (seed, message) => {
-    const path = file("windows.json", `{"seed":"${seed}"}`);
-    const [status, text] = await refused("--config", path);
-    const [line] = text.split("\n");
-    expect([status, line?.replace(`plant-store-mock: ${path}: `, "")]).toEqual([2, expect.stringMatching(message)]);
-  });
-
   it("in a file list all keys, those of the command too", async () => {
     const [, text] = await refused("--config", file("unknown.json", '{"port":0,"verbose":true}'));
     expect(text).toMatch(/unknown key "verbose"; known keys: port, host, .*, limits, log, exitWithParent\n/);
@@ -261,7 +240,7 @@ describe("settings", () => {
     ["null", "must be a JSON object"],
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
     ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false, not "yes"'],
-    ['{"config":"other.json"}', "config: a configuration file cannot name another; merge the two files"],
+    ['{"config":"other.json"}', 'unknown key "config"; known keys: port, '],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
     ['{"port":0,"lgo":"json"}', 'unknown key "lgo"; did you mean "log"?'],
     ['{"port":0,"exit-with-parent":true}', 'unknown key "exit-with-parent"; did you mean "exitWithParent"?'],

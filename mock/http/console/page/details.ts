@@ -1,9 +1,8 @@
+import { BODY_TEXT_LIMIT } from "../../../service/body-text.ts";
 import { call, type Details, type Summary } from "./api.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
-import { plantWords } from "./plant-fields.ts";
-import { refresh } from "./poll.ts";
-import { outcomeOf, RESENT_NOTE } from "./status.ts";
-import { curlOf, pretty, timeOf } from "./text.ts";
+import { plantWords } from "./plants.ts";
+import { curlOf, outcomeOf, RESENT_NOTE, timeOf } from "./text.ts";
 
 let latest = 0;
 
@@ -28,28 +27,26 @@ function draw(details: Details, summary: Summary, baseUrl: string): void {
     h("p", { class: "why" }, details.why),
     ...(summary.delivers === "end" ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
     facts(details, summary),
-    actions(details, summary.session, baseUrl),
+    actions(details, baseUrl),
     ...message("Request", headers, bodyText),
     ...response(details, summary),
   );
 }
 
-function actions(details: Details, session: string, baseUrl: string): HTMLElement {
+function actions(details: Details, baseUrl: string): HTMLElement {
   const copy = button("Copy as curl", {}, () => {
     attempt(async () => {
-      if (!details.hasWholeBody) throw new Error("The request cannot be copied: this page lacks bytes of its body.");
+      if (!isWhole(details)) throw new Error("The request cannot be copied: this page lacks bytes of its body.");
       await navigator.clipboard.writeText(curlOf(details, new URL(baseUrl).origin));
       say("Copied. Set TOKEN to a bearer token before you run it.");
     });
   });
-  const replay = button("Replay", {}, () => {
-    attempt(async () => {
-      await call("POST", `/requests/${details.number}/replay`, session);
-      say("The mock sent the request again.");
-      refresh();
-    });
-  });
-  return h("div", { class: "actions" }, copy, replay, h("a", { href: "#requests" }, "Back to the list"));
+  return h("div", { class: "actions" }, copy, h("a", { href: "#requests" }, "Back to the list"));
+}
+
+/** Whether the text of the body is all that was sent: the mock keeps only the beginning of a long one. */
+function isWhole({ bodyText }: Details): boolean {
+  return bodyText.length < BODY_TEXT_LIMIT && !bodyText.includes("\ufffd");
 }
 
 function response({ reply }: Details, { delivers }: Summary): HTMLElement[] {
@@ -78,7 +75,7 @@ function facts({ number, at, durationMs, token, provenance }: Details, { session
 
 function message(title: string, headers: Readonly<Record<string, string>>, body: unknown): HTMLElement[] {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const text = typeof body === "string" ? pretty(body) : body === undefined ? "" : JSON.stringify(body, null, 2);
+  const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body, null, 2);
   return [
     h("h4", {}, title),
     h("pre", { tabindex: "0", "aria-label": `${title}: body` }, text || "(no body)"),

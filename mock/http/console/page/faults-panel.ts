@@ -1,6 +1,6 @@
 import { call, type State, send } from "./api.ts";
 import { attempt, button, byId, h, say, update } from "./dom.ts";
-import { fieldsAsJson, matchInputs } from "./plant-fields.ts";
+import { fieldsAsJson, matchInputs } from "./plants.ts";
 import { refresh } from "./poll.ts";
 
 interface Field {
@@ -139,23 +139,14 @@ function matchOf(when: State["faults"][number]["when"]): string {
 }
 
 /** Shows the closed gates, each with a button that releases it. */
-export function showGates({ gates, gateCount, heldCount: total }: State): void {
-  byId("held-count").textContent = `${total}`;
+export function showGates({ gates, gateCount, heldCount }: State): void {
+  byId("held-count").textContent = `${heldCount}`;
   update(byId("gates"), [
-    ...gates.map(({ name, held, heldCount }) => {
-      const label = `Release ${heldCount === 1 ? "1 request" : `${heldCount} requests`}`;
+    ...gates.map(({ name, held }) => {
+      const label = `Release ${held === 1 ? "1 request" : `${held} requests`}`;
       const release = button("Release", { "aria-label": label }, () => change("DELETE", `/gates/${name}`));
-      const requests = held.map(({ method, path, id }) =>
-        h("li", {}, `${method} ${path}${id === undefined ? "" : `, id ${id}`}`),
-      );
-      const text = heldCount === 0 ? "waits for requests" : `holds ${heldCount}`;
-      return h(
-        "li",
-        { "data-key": name },
-        h("span", {}, `Gate ${text}`),
-        release,
-        ...(requests.length === 0 ? [] : [h("ul", { class: "soft" }, ...requests, ...more(heldCount - held.length))]),
-      );
+      const text = held === 0 ? "waits for requests" : `holds ${held}`;
+      return h("li", { "data-key": name }, h("span", {}, `Gate ${text}`), release);
     }),
     ...more(gateCount - gates.length),
   ]);

@@ -3,7 +3,7 @@ import { call, type State, session, setControlToken } from "./api.ts";
 import { showDetails } from "./details.ts";
 import { attempt, button, byId, h, say, update } from "./dom.ts";
 import { inject, listFaults, showFaults, showGates } from "./faults-panel.ts";
-import { showPlants } from "./plants-panel.ts";
+import { showPlants } from "./plants.ts";
 import { follow, refresh } from "./poll.ts";
 import { RequestList } from "./request-list.ts";
 import { curlExample, forgetExchange, sendPlant, showToken } from "./send-panel.ts";
@@ -67,7 +67,6 @@ byId("unlock").addEventListener("submit", (event) => {
 
 /** Forgets what belongs to the session that the page showed before. */
 sessions.addEventListener("change", () => {
-  stopAsking();
   forgetExchange();
   byId("verify-result").hidden = true;
   say("");
@@ -101,23 +100,8 @@ byId("verify").addEventListener("click", () => {
   });
 });
 
-const reset = byId("reset");
-let confirmTimer: ReturnType<typeof setTimeout> | undefined;
-
-function stopAsking(): void {
-  clearTimeout(confirmTimer);
-  confirmTimer = undefined;
-  reset.textContent = "Reset";
-}
-
-reset.addEventListener("click", () => {
-  if (confirmTimer === undefined) {
-    reset.textContent = "Reset now?";
-    say("Press again to reset the session: plants return to the seed; requests, faults and gates are removed.");
-    confirmTimer = setTimeout(stopAsking, 5000);
-    return;
-  }
-  stopAsking();
+byId("reset").addEventListener("click", () => {
+  if (!confirm("Reset the session? Plants return to the seed; requests, faults and gates are removed.")) return;
   act(async () => {
     await call("POST", "/reset");
     byId("verify-result").hidden = true;

@@ -1,8 +1,7 @@
 import type { Summary } from "./api.ts";
 import { byId, h, update } from "./dom.ts";
-import { plantWords } from "./plant-fields.ts";
-import { matchesStatus, outcomeOf } from "./status.ts";
-import { timeOf } from "./text.ts";
+import { plantWords } from "./plants.ts";
+import { matchesStatus, outcomeOf, timeOf } from "./text.ts";
 
 /** The list of requests, newest first. */
 export class RequestList {

@@ -1,9 +1,8 @@
 import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
 import { call, type State, session } from "./api.ts";
 import { attempt, byId } from "./dom.ts";
-import { createInputs, fieldsAsJson, isRequiredField } from "./plant-fields.ts";
-import { RESENT_NOTE } from "./status.ts";
-import { quote } from "./text.ts";
+import { createInputs, fieldsAsJson, isRequiredField } from "./plants.ts";
+import { quote, RESENT_NOTE } from "./text.ts";
 
 byId("plant-fields").replaceChildren(...createInputs("plant"));
 

@@ -3,8 +3,7 @@ import type { PlantMatch } from "../../../service/mock-plant-store.ts";
 import { ControlError } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, options, plantFields, schemaRef } from "../json-schema.ts";
-import { describeFault } from "../json-views.ts";
-import { PAGE, pageOf } from "../paging.ts";
+import { describeFault, take } from "../json-views.ts";
 
 interface Injection {
   readonly fault: Fault;
@@ -16,18 +15,15 @@ export const faultRoutes = {
   listFaults: {
     method: "GET",
     path: "/faults",
-    summary: "Lists the queued faults of a session, in the order injected.",
-    query: { ...SESSION, ...PAGE },
+    summary: "Lists the queued faults of a session, in the order injected, at most 1,000.",
+    query: SESSION,
     replies: {
       200: {
         description: "The faults.",
         schema: object({ size: count("How many faults are queued."), faults: list(schemaRef("QueuedFault")) }),
       },
     },
-    handle: ({ opened, query }) => {
-      const { size, page } = pageOf(query, opened.state.faults);
-      return { size, faults: page.map(describeFault) };
-    },
+    handle: ({ opened: { state } }) => ({ size: state.faults.size, faults: take(state.faults).map(describeFault) }),
   },
   removeFault: {
     method: "DELETE",

@@ -1,7 +1,6 @@
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef, string } from "../json-schema.ts";
-import { describeGate } from "../json-views.ts";
-import { PAGE, pageOf } from "../paging.ts";
+import { describeGate, take } from "../json-views.ts";
 import { COUNT, readCount } from "../read-call.ts";
 
 const variable = "The name of the gate.";
@@ -14,18 +13,15 @@ export const gateRoutes = {
   listGates: {
     method: "GET",
     path: "/gates",
-    summary: "Lists the closed gates of a session and the requests that they hold.",
-    query: { ...SESSION, ...PAGE },
+    summary: "Lists the closed gates of a session, at most 1,000.",
+    query: SESSION,
     replies: {
       200: {
         description: "The gates.",
         schema: object({ size: count("How many gates are closed."), gates: list(schemaRef("Gate")) }),
       },
     },
-    handle: ({ opened, query }) => {
-      const { size, page } = pageOf(query, opened.state.gates);
-      return { size, gates: page.map((gate) => describeGate(gate)) };
-    },
+    handle: ({ opened: { state } }) => ({ size: state.gates.size, gates: take(state.gates).map(describeGate) }),
   },
   hold: {
     method: "POST",

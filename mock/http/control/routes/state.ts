@@ -7,7 +7,7 @@ import { count, list, object, schemaRef, string } from "../json-schema.ts";
 import { describeFault, describeGate, shortenPlant, summarize, take } from "../json-views.ts";
 
 /** How many requests, plants and other items the state contains at most. */
-const LISTED = { requests: 1_000, sessions: 1_000, plants: 50, faults: 100, gates: 100, heldRequests: 100 };
+const LISTED = { requests: 1_000, plants: 50, faults: 100, gates: 100 };
 
 export const stateRoutes = {
   getState: {
@@ -58,7 +58,7 @@ function describeState(service: Service, opened: OpenSession, isOfAll: boolean) 
   return {
     baseUrl: service.baseUrl,
     sessionCount: service.sessions.size,
-    sessions: take(service.sessions, LISTED.sessions).map(({ name }) => name),
+    sessions: take(service.sessions).map(({ name }) => name),
     requestCount: journal.count,
     requests: isOfAll ? newestOfAll(service) : newestOf(opened),
     plantCount: plants.size,
@@ -70,9 +70,7 @@ function describeState(service: Service, opened: OpenSession, isOfAll: boolean) 
     faults: take(faults, LISTED.faults).map(describeFault),
     gateCount: gates.size,
     heldCount: [...gates].reduce((sum, gate) => sum + gate.heldCount, 0),
-    gates: take(gates, LISTED.gates).map((gate) => {
-      return { ...describeGate(gate, LISTED.heldRequests), heldCount: gate.heldCount };
-    }),
+    gates: take(gates, LISTED.gates).map(describeGate),
   };
 }
 

@@ -1,6 +1,6 @@
 import { NEW_PLANT_FIELDS, NEW_PLANT_NAMES, type NewPlant } from "../../../../src/contract/plant.ts";
-import type { Plant } from "./api.ts";
-import { byId, h } from "./dom.ts";
+import type { Plant, State } from "./api.ts";
+import { byId, h, update } from "./dom.ts";
 
 type FieldName = keyof NewPlant;
 
@@ -13,7 +13,7 @@ export function plantWords({ id, name }: Plant): string {
 }
 
 /** The values of a plant that {@link plantWords} omits. */
-export function otherValues(plant: Plant): string[] {
+function otherValues(plant: Plant): string[] {
   const { id: _id, name: _name, ...others } = plant;
   return Object.values(others).filter((value) => value !== undefined);
 }
@@ -79,3 +79,15 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** Whether a plant to create must have a field. */
 export const isRequiredField = (name: FieldName): boolean => NEW_PLANT_FIELDS[name].isRequired;
+
+/** Shows the number of plants, and the newest ones. */
+export function showPlants({ plants, plantCount }: State): void {
+  byId("plant-count").textContent = plantCount.toLocaleString("en");
+  byId("no-plants").hidden = plantCount > 0;
+  byId("plant-table").hidden = plantCount === 0;
+  const rows = plants.map((plant) => {
+    const others = otherValues(plant).map((value) => h("span", { class: "soft" }, value));
+    return h("tr", {}, h("td", { class: "mono" }, `${plant.id}`), h("td", {}, plant.name, ...others));
+  });
+  update(byId("plant-rows"), rows);
+}
