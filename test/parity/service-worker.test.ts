@@ -93,7 +93,6 @@ it("reports a missing worker script at every start", async () => {
     const seen = await fresh.page.evaluate(async () => {
       const mock = page.setupMockPlantStoreWorker({ workerUrl: "/missing.js" });
       const failures = [await mock.start().catch(String), await mock.start().catch(String)];
-      mock.inject({ type: "connectionRefused" });
       await mock[Symbol.asyncDispose]();
       return failures;
     });
