@@ -6,7 +6,6 @@
 export type { HttpLimits, StartMockPlantStoreOptions } from "./http/http-options.ts";
 export { type ConnectMockPlantStoreOptions, connectMockPlantStore } from "./http/remote/connect.ts";
 export type {
-  Remote,
   RemoteClientOptions,
   RemoteGate,
   RemoteInjectOptions,

@@ -6,7 +6,7 @@ import { PlantStoreConfigError } from "./errors.ts";
  * Copies options into a new object, and checks each one that is present.
  *
  * @param within - The option whose value they are, e.g. `backoff`.
- * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ * @throws A {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function checkOptions<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
   const names = Object.keys(rules) as (keyof Options & string)[];
@@ -19,7 +19,7 @@ export function checkOptions<Options extends object>(given: Options, rules: Rule
   return options;
 }
 
-/** @throws {@link PlantStoreConfigError} with the option and the problem, if there is a problem. */
+/** @throws A {@link PlantStoreConfigError} with the option and the problem, if there is a problem. */
 export function throwIfProblem(option: string, problem: string | undefined): void {
   if (problem !== undefined) throw configError(option, problem);
 }

@@ -1,34 +1,22 @@
-import type { Client } from "openapi-fetch";
+import { AttemptLog } from "./call/attempt-log.ts";
+import { runCall } from "./call/call.ts";
+import type { Call, Operation, Settings } from "./call/context.ts";
+import { headersOf, type Success } from "./call/decode.ts";
+import { type Client, createApi } from "./call/exchange.ts";
+import { redactHeaders } from "./call/redact.ts";
+import { inputError, toError } from "./call/to-error.ts";
 import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
-import type { AnyPlantStoreError, PlantStoreConfigError } from "./errors.ts";
+import { isPlantStoreError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
-import type { Operation } from "./operations/operation.ts";
 import {
   type CreatePlantOptions,
   checkFetch,
   type PlantStoreClientOptions,
   readCallOptions,
   readClientOptions,
-  type Settings,
 } from "./options.ts";
 import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
-import { isAborted } from "./transport/abort.ts";
-import { createApi } from "./transport/api.ts";
-import { AttemptLog } from "./transport/attempt-log.ts";
-import type { Call, CallSettings } from "./transport/call.ts";
-import { type Clock, systemClock } from "./transport/clock.ts";
-import { Deadline } from "./transport/deadline.ts";
-import { errorOf, inputError } from "./transport/failure.ts";
-import { redactHeaders } from "./transport/redact.ts";
-import { ABORTED, type Success } from "./transport/result.ts";
-import { sendWithRetry } from "./transport/retry.ts";
-
-/** A failed call, before the method throws or returns its error. */
-interface Failure {
-  readonly type: "failure";
-  readonly error: AnyPlantStoreError;
-}
 
 /**
  * A client of the Plant Store service.
@@ -41,42 +29,37 @@ interface Failure {
 export class PlantStoreClient implements PlantCreator {
   // Private names, so that console.log, JSON.stringify and structuredClone show no token.
   readonly #settings: Settings;
-  readonly #clock: Clock;
   readonly #api: Client<paths>;
 
   /**
    * Creates a client. It sends nothing before the first call.
    *
    * @param options - The address of the service, the token, and how to send requests.
-   * @throws {@link PlantStoreConfigError} if an option is missing or invalid.
+   * @throws A {@link PlantStoreConfigError} if an option is missing or invalid.
    */
-  constructor(options?: PlantStoreClientOptions);
-  /** @internal */
-  constructor(options?: PlantStoreClientOptions, clock?: Clock);
-  constructor(options: PlantStoreClientOptions = {}, clock: Clock = systemClock) {
+  constructor(options: PlantStoreClientOptions = {}) {
     this.#settings = readClientOptions(options);
-    this.#clock = clock;
     this.#api = createApi(this.#settings.baseUrl);
   }
 
   /**
    * Creates a plant: `POST /plants` (contract, "Endpoints"). The `outcome` of an error says whether the plant may exist.
-   * By default, a request is retried only if that cannot create a second plant.
+   * By default, a request is retried only if that cannot create a second plant. For many plants, see {@link createPlants}.
    *
    * @param plant - The plant. Only `id`, `name` and `tag` are sent.
    * @param options - Options of this call, which override the client's.
    * @returns The plant as the service returned it, including fields that the contract does not declare.
-   * @throws {@link PlantStoreConfigError} if an option is invalid.
-   * @throws {@link PlantStoreInputError} if the plant breaks the contract; nothing was sent.
-   * @throws {@link PlantStoreTokenError} if the token provider failed.
-   * @throws {@link PlantStoreApiError} if the service returned its Error body.
-   * @throws {@link PlantStoreResponseError} if it returned anything else that is not a plant.
-   * @throws {@link PlantStoreConnectionError} if no response arrived, or only part of one.
-   * @throws {@link PlantStoreTimeoutError} if the call took longer than `timeoutMs`.
-   * @throws The signal's reason, unchanged, if the signal was aborted.
+   * @throws A {@link PlantStoreConfigError} if an option is invalid.
+   * @throws A {@link PlantStoreInputError} if the plant breaks the contract; nothing was sent.
+   * @throws A {@link PlantStoreTokenError} if the token provider failed.
+   * @throws A {@link PlantStoreApiError} if the service returned its Error body.
+   * @throws A {@link PlantStoreResponseError} if it returned anything else that is not a plant.
+   * @throws A {@link PlantStoreConnectionError} if no response arrived, or only part of one.
+   * @throws A {@link PlantStoreTimeoutError} if the call took longer than `timeoutMs`.
+   * @throws A {@link PlantStoreAbortError} if the signal was aborted.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    return this.#call(createPlant, plant, options, unwrap);
+    return this.#call(createPlant, plant, options, plantOf);
   }
 
   /**
@@ -84,84 +67,61 @@ export class PlantStoreClient implements PlantCreator {
    *
    * @param plant - The plant. Only `id`, `name` and `tag` are sent.
    * @param options - Options of this call, which override the client's.
-   * @returns The plant with the status and headers of the response, or the error; both with every attempt. An abort is a
-   * {@link PlantStoreAbortError} here, so that its outcome is known.
+   * @returns The plant with the status and headers of the response, or the error; both with every attempt.
    *
    * @example
    * {@includeCode ../docs/code/reference.ts#try}
    */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
-    return this.#call(createPlant, plant, options, resultOf);
+    return this.#call(createPlant, plant, options, created).catch(failed);
   }
 
   /**
    * Checks the options and the input; then, within the deadline, gets a token, sends and decodes.
    *
-   * @param finish - Converts the success or failure to the return value of the method.
+   * @param finish - Converts the success to the return value of the method.
+   * @throws The error of the call.
    */
   #call<Input, ValidInput, Output, Returned>(
-    operation: Operation<Input, ValidInput, Output>,
+    operation: Operation<Client<paths>, Input, ValidInput, Output>,
     input: Input,
     options: CreatePlantOptions | undefined,
-    finish: (ended: Success<Output> | Failure, log: AttemptLog) => Returned,
+    finish: (success: Success<Output>, log: AttemptLog) => Returned,
   ): Promise<Returned> {
-    const log = new AttemptLog(this.#clock);
-    const call = this.#prepare(operation, input, options, log);
-    if (call.type === "failure") return Promise.resolve(call).then((failure) => finish(failure, log));
-    const deadline = new Deadline(call);
-    return deadline.run(sendWithRetry).then(
-      (result) => {
-        deadline.release();
-        // Errors are created here, so that their stack trace leads to the caller.
-        return finish(result.type === "success" ? result : failure(errorOf(result, call)), log);
-      },
-      (fault) => {
-        deadline.release();
-        throw fault;
-      },
-    );
+    try {
+      return runCall(this.#prepare(operation, input, options), finish);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
-  /** Checks the options and the input of a call. */
   #prepare<Input, ValidInput, Output>(
-    operation: Operation<Input, ValidInput, Output>,
+    operation: Operation<Client<paths>, Input, ValidInput, Output>,
     input: Input,
     options: CreatePlantOptions | undefined,
-    log: AttemptLog,
-  ): Call<Output> | Failure {
-    const client = this.#settings;
-    let settings: CallSettings = client;
-    try {
-      checkFetch(client.fetch);
-      if (options !== undefined) settings = readCallOptions(options, settings);
-    } catch (error) {
-      return failure(error as PlantStoreConfigError);
-    }
-    const { pacing } = settings;
-    log.configure(settings.observers, pacing?.log);
-    if (pacing) pacing.log = log;
-    if (isAborted(settings.signal)) return failure(errorOf(ABORTED, { operation, client, settings, log }));
-    // A wrapper of the client may pass the options on with another input.
-    const paced = pacing?.input === input ? pacing : undefined;
-    const checked = paced?.checked ?? operation.validateInput(input);
-    if (paced) paced.checked = checked;
-    if (checked.issues) return failure(inputError(operation.inputName, checked.issues));
-    const { value } = checked;
-    return { type: "call", operation, api: this.#api, input: value, client, settings, log, clock: this.#clock };
+  ): Call<Output> {
+    checkFetch(this.#settings.fetch);
+    const settings = options === undefined ? this.#settings : readCallOptions(options, this.#settings);
+    const { clock, signal } = settings;
+    const log = new AttemptLog(clock, settings.observers);
+    if (signal?.aborted) throw toError({ kind: "aborted" }, { operation, settings, log });
+    const checked = operation.validateInput(input);
+    if (checked.issues) throw inputError(operation.inputName, checked.issues);
+    const isIdempotent = operation.isIdempotent || settings.retry === "idempotent";
+    return { operation, api: this.#api, input: checked.value, settings, log, clock, isIdempotent };
   }
 }
 
-function failure(error: AnyPlantStoreError): Failure {
-  return { type: "failure", error };
+function plantOf({ value }: Success<Plant>): Plant {
+  return value;
 }
 
-function unwrap<Value>(result: Success<Value> | Failure): Value {
-  if (result.type === "success") return result.value;
-  throw result.error.kind === "aborted" ? result.error.cause : result.error;
+function created({ value, reply }: Success<Plant>, { list: attempts, redact }: AttemptLog): CreatePlantResult {
+  const headers = redactHeaders(headersOf(reply), redact);
+  return { ok: true, plant: value, status: reply.status, headers, attempts };
 }
 
-function resultOf(result: Success<Plant> | Failure, { list: attempts, redact }: AttemptLog): CreatePlantResult {
-  if (result.type === "failure") return { ok: false, error: result.error, attempts };
-  const { value: plant, reply } = result;
-  return { ok: true, plant, status: reply.status, headers: redactHeaders(reply, redact), attempts };
+function failed(error: unknown): CreatePlantResult {
+  if (!isPlantStoreError(error)) throw error;
+  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
 }

@@ -42,6 +42,12 @@ export interface PlantStoreErrorInit {
    */
   readonly outcome?: Outcome | undefined;
   /**
+   * Whether the client's `retry` policy would send the plant again.
+   *
+   * @defaultValue false
+   */
+  readonly retryable?: boolean | undefined;
+  /**
    * Every request of the call.
    *
    * @defaultValue `[]`
@@ -50,9 +56,6 @@ export interface PlantStoreErrorInit {
   /** The cause of the error, if any. */
   readonly cause?: unknown;
 }
-
-/** As own fields, so that they are not read from a polluted `Object.prototype`. */
-const ABSENT = { cause: undefined, outcome: undefined, attempts: undefined };
 
 const BRAND = Symbol.for("plant-store-client.error");
 
@@ -79,6 +82,11 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   declare readonly kind: AnyPlantStoreError["kind"];
   /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
   declare readonly outcome: Outcome;
+  /**
+   * Whether the client's own `retry` policy would send the plant again, attempts left or not: with `safe`, only if that
+   * cannot create a second plant. Wait for `retryAfterMs` first, if there is one.
+   */
+  declare readonly retryable: boolean;
   /** Every request of the call; empty if none was sent. */
   declare readonly attempts: readonly Attempt[];
   // Declared here because `lib: ["es2021"]` has no type for it.
@@ -91,15 +99,15 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
    * @param init - The message, the outcome, the attempts, the cause, and the fields of the class.
    */
   constructor(init: PlantStoreErrorInit & Fields) {
-    const { message, cause, outcome = "not-sent", attempts = [], ...fields } = { ...ABSENT, ...init };
+    const { message, cause, outcome = "not-sent", retryable = false, attempts = [], ...fields } = init;
     super(message, cause === undefined ? undefined : { cause });
     // An own property too, so that logs show it.
-    Object.assign(this, { kind: this.kind, outcome, attempts }, fields);
+    Object.assign(this, { kind: this.kind, outcome, retryable, attempts }, fields);
   }
 
   /**
-   * A plain object for logs: name, message, kind, outcome, attempts, cause (an Error or a text) and the fields of the
-   * class; no stack.
+   * A plain object for logs: name, message, kind, outcome, retryable, attempts, cause (an Error or a text) and the fields
+   * of the class; no stack.
    */
   toJSON(): Record<string, unknown> {
     const { name, message, cause } = this;
@@ -191,7 +199,10 @@ export class PlantStoreApiError extends PlantStoreError<
   declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not define. */
   declare readonly code: number;
-  /** The Error body, including unknown fields. Strings are cut to 4096 UTF-16 code units, and tokens redacted. */
+  /**
+   * The Error body, including unknown fields, with tokens redacted: at most 1,000 values, 100 levels, and 4096 UTF-16 code
+   * units of each string.
+   */
   declare readonly body: ErrorBody;
   /** The headers of the response, with tokens redacted. */
   declare readonly headers: Headers;
@@ -259,9 +270,8 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
 }
 
 /**
- * The caller's signal ended the call; the `cause` is the signal's reason.
- *
- * Only `tryCreatePlant` resolves with it: `createPlant` rejects with the reason itself.
+ * The caller's signal ended the call; the `cause` is the signal's reason. Its `name` is `AbortError`, which applications
+ * commonly test for, and its `outcome` says whether the plant may exist.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#aborted}
@@ -292,25 +302,21 @@ export type AnyPlantStoreError =
  * {@includeCode ../examples/error-handling.ts#advise}
  */
 export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
-  try {
-    return typeof value === "object" && value !== null && BRAND in value;
-  } catch {
-    return false; // A revoked Proxy.
-  }
+  return typeof value === "object" && value !== null && BRAND in value;
 }
 
 // The names are written out, because a bundler may shorten class names.
 const CLASSES = [
-  ["Config", PlantStoreConfigError, "config"],
-  ["Input", PlantStoreInputError, "input"],
-  ["Token", PlantStoreTokenError, "token"],
-  ["Api", PlantStoreApiError, "api"],
-  ["Response", PlantStoreResponseError, "response"],
-  ["Connection", PlantStoreConnectionError, "connection"],
-  ["Timeout", PlantStoreTimeoutError, "timeout"],
-  ["Abort", PlantStoreAbortError, "aborted"],
+  ["PlantStoreConfigError", PlantStoreConfigError, "config"],
+  ["PlantStoreInputError", PlantStoreInputError, "input"],
+  ["PlantStoreTokenError", PlantStoreTokenError, "token"],
+  ["PlantStoreApiError", PlantStoreApiError, "api"],
+  ["PlantStoreResponseError", PlantStoreResponseError, "response"],
+  ["PlantStoreConnectionError", PlantStoreConnectionError, "connection"],
+  ["PlantStoreTimeoutError", PlantStoreTimeoutError, "timeout"],
+  ["AbortError", PlantStoreAbortError, "aborted"],
 ] as const;
 for (const [name, { prototype }, kind] of CLASSES) {
-  Object.defineProperty(prototype, "name", { value: `PlantStore${name}Error`, configurable: true, writable: true });
+  Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
   Object.defineProperty(prototype, "kind", { value: kind, writable: true });
 }

@@ -4,6 +4,9 @@
  * @module plant-store-client
  */
 
+export type { Clock, Timer } from "./call/clock.ts";
+export type { Fetch, RetryPolicy } from "./call/context.ts";
+export type { TokenProvider } from "./call/tokens.ts";
 export type { Issue, StandardSchemaV1, Validation } from "./checks/schema.ts";
 export { PlantStoreClient } from "./client.ts";
 export { type ErrorBody, errorSchema } from "./contract/error-body.ts";
@@ -19,6 +22,3 @@ export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";
 export type { BackoffOptions, CreatePlantOptions, PlantStoreClientOptions } from "./options.ts";
 export type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
-export type { Fetch } from "./transport/call.ts";
-export type { RetryPolicy } from "./transport/result.ts";
-export type { TokenProvider } from "./transport/token-source.ts";

@@ -1,6 +1,11 @@
 import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
+import { type Clock, systemClock } from "./call/clock.ts";
+import type { Fetch, RetryPolicy, Settings } from "./call/context.ts";
+import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
 import { isInsecure, readBaseUrl } from "./checks/base-url.ts";
+import { kindOf } from "./checks/describe.ts";
+import { headerName, headerValue, tokenProblem } from "./checks/header-rules.ts";
 import {
   boolean,
   callable,
@@ -13,55 +18,99 @@ import {
   type Rules,
 } from "./checks/rules.ts";
 import { isRecord } from "./checks/schema.ts";
-import { tokenProblem } from "./checks/token.ts";
 import type { Attempt } from "./errors.ts";
-import { readHeaders } from "./headers-option.ts";
-import { type CallSettings, type ClientSettings, type Fetch, PACING, type PacedOptions } from "./transport/call.ts";
-import type { RetryPolicy } from "./transport/result.ts";
-import { SharedProvider } from "./transport/shared-provider.ts";
-import { fixedToken, type TokenProvider, type TokenSource } from "./transport/token-source.ts";
 
 /** Options of one call. If one is absent, the client's applies. */
 export interface CreatePlantOptions {
   /**
-   * Aborts the call, even during a wait. `createPlant` then rejects with the signal's reason.
+   * Aborts the call, even during a wait: it fails with a {@link PlantStoreAbortError}, whose `cause` is the signal's reason.
    *
    * @defaultValue no signal: only the deadline ends the call
    */
   signal?: AbortSignal | undefined;
   /**
-   * Deadline of the whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647.
+   * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. The `fetch` of Node
+   * and Bun gives up after five or six minutes without data, even if it is longer.
    *
-   * @defaultValue the client's
+   * @defaultValue 30_000; for a call, the client's
    */
   timeoutMs?: number | undefined;
   /**
    * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
    *
-   * @defaultValue the client's
+   * @defaultValue 2; for a call, the client's
    */
   maxRetries?: number | undefined;
   /**
    * When a request is retried: with `safe`, only if the service has not processed it; with `idempotent`, also if it may
    * have processed it.
    *
-   * @defaultValue the client's
+   * @defaultValue `"safe"`; for a call, the client's
    */
   retry?: RetryPolicy | undefined;
   /**
-   * Headers of this call, in addition to the client's, which they override. The same headers are rejected as in
-   * {@link PlantStoreClientOptions.headers}.
+   * Headers to add to each request; those of a call override the client's. Authorization (use `token`), Content-Type, and
+   * headers that the transport sets (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Expect, Upgrade) are
+   * rejected.
    *
-   * @defaultValue the client's
+   * @defaultValue `{}`
    */
   headers?: Record<string, string> | undefined;
   /**
-   * Called after each attempt of this call, in addition to the client's `onAttempt` and after it. Errors that it throws
-   * are ignored.
+   * Called after each attempt, when the client has decided whether to retry: the client's observer, then that of the call.
+   * Errors that it throws are ignored.
    *
-   * @defaultValue the client's alone
+   * @defaultValue no observer
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+/** Options of a client. `undefined` means absent. */
+export interface PlantStoreClientOptions extends Omit<CreatePlantOptions, "signal"> {
+  /**
+   * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;
+   * trailing slashes are ignored.
+   *
+   * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
+   */
+  baseUrl?: string | URL | undefined;
+  /**
+   * Bearer token, without `Bearer`, or a function that returns one for each call.
+   *
+   * @defaultValue the environment variable `PLANT_STORE_TOKEN`, except in browsers
+   */
+  token?: string | TokenProvider | undefined;
+  /**
+   * The function that sends a request. It must neither follow redirects nor retry.
+   *
+   * @defaultValue the global `fetch`, looked up for each request
+   */
+  fetch?: Fetch | undefined;
+  /**
+   * Whether the token may be sent over plain http to another machine, although others on the way can read it. If not, an
+   * http URL must have a loopback host (RFC 6750, section 5.3).
+   *
+   * @defaultValue true if the environment variable `PLANT_STORE_ALLOW_INSECURE` is `1` (except in browsers), else false
+   */
+  allowInsecure?: boolean | undefined;
+  /**
+   * The maximum size of a response body in bytes, 1 or more. A longer one is not decoded.
+   *
+   * @defaultValue 1_048_576 (1 MiB)
+   */
+  maxResponseBytes?: number | undefined;
+  /**
+   * The wait before a retry, in addition to Retry-After. A Retry-After above 60 seconds ends the call instead.
+   *
+   * @defaultValue `{ initialMs: 500, maxMs: 8_000 }`
+   */
+  backoff?: BackoffOptions | undefined;
+  /**
+   * The source of time and randomness, for tests.
+   *
+   * @defaultValue the runtime's clock
+   */
+  clock?: Clock | undefined;
 }
 
 /** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
@@ -80,85 +129,15 @@ export interface BackoffOptions {
   maxMs?: number | undefined;
 }
 
-/** Options of a client. `undefined` means absent. */
-export interface PlantStoreClientOptions {
-  /**
-   * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;
-   * trailing slashes are ignored.
-   *
-   * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
-   */
-  baseUrl?: string | URL | undefined;
-  /**
-   * Whether the token may be sent over plain http to another machine, although others on the way can read it. If not, an
-   * http URL must have a loopback host (RFC 6750, section 5.3).
-   *
-   * @defaultValue true if the environment variable `PLANT_STORE_ALLOW_INSECURE` is `1` (except in browsers), else false
-   */
-  allowInsecure?: boolean | undefined;
-  /**
-   * Bearer token, without `Bearer`, or a function that returns one for each call.
-   *
-   * @defaultValue the environment variable `PLANT_STORE_TOKEN`, except in browsers
-   */
-  token?: string | TokenProvider | undefined;
-  /**
-   * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. The `fetch` of Node
-   * and Bun gives up after five or six minutes without data, even if it is longer.
-   *
-   * @defaultValue 30_000
-   */
-  timeoutMs?: number | undefined;
-  /**
-   * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
-   *
-   * @defaultValue 2
-   */
-  maxRetries?: number | undefined;
-  /**
-   * When a request is retried: with `safe`, only if the service has not processed it; with `idempotent`, also if it may
-   * have processed it.
-   *
-   * @defaultValue `"safe"`
-   */
-  retry?: RetryPolicy | undefined;
-  /**
-   * Headers to add to each request. Authorization (use `token`), Content-Type, and headers that the transport sets
-   * (Content-Length, Transfer-Encoding, Connection, Keep-Alive, Expect, Upgrade) are rejected.
-   *
-   * @defaultValue `{}`
-   */
-  headers?: Record<string, string> | undefined;
-  /**
-   * The function that sends a request. It must neither follow redirects nor retry.
-   *
-   * @defaultValue the global `fetch`, looked up for each request
-   */
-  fetch?: Fetch | undefined;
-  /**
-   * Called after each attempt, when the client has decided whether to retry. Errors that it throws are ignored.
-   *
-   * @defaultValue no observer
-   */
-  onAttempt?: ((attempt: Attempt) => void) | undefined;
-  /**
-   * The maximum size of a response body in bytes, 1 or more. A longer one is not decoded.
-   *
-   * @defaultValue 1_048_576 (1 MiB)
-   */
-  maxResponseBytes?: number | undefined;
-  /**
-   * The wait before a retry, in addition to Retry-After. A Retry-After above 60 seconds ends the call instead.
-   *
-   * @defaultValue `{ initialMs: 500, maxMs: 8_000 }`
-   */
-  backoff?: BackoffOptions | undefined;
-}
+export const signal: Rule = /* @__PURE__ */ mustBe(
+  "an AbortSignal",
+  (value) => isRecord(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function",
+);
 
-/** A client's validated options with defaults. */
-export interface Settings extends CallSettings, ClientSettings {}
-
-export const signal: Rule = /* @__PURE__ */ mustBe("an AbortSignal", isSignal);
+export const clock: Rule = /* @__PURE__ */ mustBe(
+  "a Clock",
+  (value) => isRecord(value) && typeof value.after === "function",
+);
 
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
@@ -178,6 +157,7 @@ const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   fetch: callable,
   maxResponseBytes: /* @__PURE__ */ integer(1),
   backoff: checkedLater,
+  clock,
 };
 
 const BACKOFF_RULES: Rules<BackoffOptions> = {
@@ -188,7 +168,7 @@ const BACKOFF_RULES: Rules<BackoffOptions> = {
 /**
  * Checks a client's options and fills in defaults.
  *
- * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ * @throws A {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const options = checkOptions(given, CLIENT_RULES);
@@ -200,38 +180,36 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     timeoutMs,
     maxRetries,
     retry,
-    // Shadow properties of a polluted `Object.prototype`.
     signal: undefined,
-    pacing: undefined,
     headers: { ...identifyClient(), ...readHeaders(options.headers) },
     fetch: options.fetch,
     observers: options.onAttempt ? [options.onAttempt] : [],
     maxResponseBytes,
     backoff: { initialMs, maxMs },
+    clock: options.clock ?? systemClock,
   };
 }
 
 /**
  * Checks the options of one call, which override the client's.
  *
- * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ * @throws A {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function readCallOptions(given: CreatePlantOptions & PacedOptions, settings: CallSettings): CallSettings {
+export function readCallOptions(given: CreatePlantOptions, settings: Settings): Settings {
   const options = checkOptions(given, CALL_RULES);
   return {
+    ...settings,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? settings.timeoutMs,
     maxRetries: options.maxRetries ?? settings.maxRetries,
     retry: options.retry ?? settings.retry,
     observers: options.onAttempt ? [...settings.observers, options.onAttempt] : settings.observers,
     headers: options.headers ? { ...settings.headers, ...readHeaders(options.headers) } : settings.headers,
-    // Only if it is there: a Proxy of the application may refuse to read a name that it lacks.
-    pacing: Object.hasOwn(given, PACING) ? given[PACING] : undefined,
   };
 }
 
 function readToken({ token = fromEnvironment("token") }: PlantStoreClientOptions): TokenSource {
-  if (typeof token === "function") return new SharedProvider(token);
+  if (typeof token === "function") return new ProvidedTokens(token);
   throwIfProblem("token", tokenProblem(token));
   return fixedToken(token);
 }
@@ -252,6 +230,36 @@ function checkBaseUrl(options: PlantStoreClientOptions): string {
   return baseUrl;
 }
 
+function fromEnvironment(option: "baseUrl" | "token"): string {
+  const value = readVariable(option);
+  if (value !== undefined) return value;
+  throw configError(option, `is missing: pass it${suggestVariable(option)}`);
+}
+
+/** Checks headers and lower-cases their names, so that those of a call override the client's. */
+function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
+  // The entries of a Headers or a Map are not properties.
+  if (!isRecord(headers) || Symbol.iterator in headers) {
+    const problem = `must be a plain object, such as Object.fromEntries(map); received ${kindOf(headers)}`;
+    throw configError("headers", problem);
+  }
+  const read: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const key = name.toLowerCase();
+    throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
+    read[key] = value;
+  }
+  return read;
+}
+
+/** Why an application may not set a header, or `undefined` if it may. */
+function reservedName(name: string): string | undefined {
+  if (name === "authorization") return "would replace the bearer token: use the token option";
+  if (name === "content-type") return "is always application/json: leave it out";
+  const isFraming = /^(?:content-length|transfer-encoding|connection|keep-alive|expect|upgrade)$/.test(name);
+  return isFraming ? "is set by the transport that sends the request: leave it out" : undefined;
+}
+
 /**
  * Rejects a call if there is no `fetch`, or no class to read a response with: Jest's jsdom environment has no TextDecoder.
  * Checked for each call, because a polyfill may define them after the client was created.
@@ -260,27 +268,8 @@ export function checkFetch(fetch: Fetch | undefined): void {
   if (fetch === undefined && typeof globalThis.fetch !== "function") {
     throw configError("fetch", "is missing: pass it, because this runtime has no global fetch");
   }
-  const missing = globalThis.Headers ? !globalThis.TextDecoder && "TextDecoder" : "Headers";
-  if (missing) {
-    throw configError("fetch", `needs the global ${missing}: load a polyfill, or in Jest use jest-fixed-jsdom`);
-  }
-}
-
-function fromEnvironment(option: "baseUrl" | "token"): string {
-  const value = readVariable(option);
-  if (value !== undefined) return value;
-  throw configError(option, `is missing: pass it${suggestVariable(option)}`);
-}
-
-function isSignal(value: unknown): boolean {
-  try {
-    return (
-      isRecord(value) &&
-      typeof value.aborted === "boolean" &&
-      typeof value.addEventListener === "function" &&
-      typeof value.removeEventListener === "function"
-    );
-  } catch {
-    return false; // A getter threw.
+  const needed = fetch === undefined ? "TextDecoder" : "Headers";
+  if (!("Headers" in globalThis && needed in globalThis)) {
+    throw configError("fetch", `needs the global ${needed}: load a polyfill, or in Jest use jest-fixed-jsdom`);
   }
 }

@@ -1,5 +1,5 @@
 import type { NewPlant, Plant } from "./contract/plant.ts";
-import type { AnyPlantStoreError, Attempt } from "./errors.ts";
+import type { AnyPlantStoreError, Attempt, Outcome } from "./errors.ts";
 import type { CreatePlantOptions } from "./options.ts";
 
 /**
@@ -16,6 +16,8 @@ export type CreatePlantResult =
       readonly plant: Plant;
       /** Always absent: the call succeeded. */
       readonly error?: undefined;
+      /** Always absent: the plant was created. */
+      readonly outcome?: undefined;
       /** The HTTP status; the contract declares 200. */
       readonly status: number;
       /** The headers of the response, with tokens redacted. */
@@ -28,6 +30,8 @@ export type CreatePlantResult =
       readonly ok: false;
       /** The error, whose `outcome` says whether the plant may exist. */
       readonly error: AnyPlantStoreError;
+      /** Whether the plant may exist now: `error.outcome`. */
+      readonly outcome: Outcome;
       /** Always absent: the call failed. */
       readonly plant?: undefined;
       /** Every request of the call; empty if none was sent. */
@@ -42,7 +46,7 @@ export interface PlantCreator {
    * @param plant - The plant.
    * @param options - Options of this call, which override the client's.
    * @returns The plant as the service returned it.
-   * @throws {@link PlantStoreError} if the call failed; the signal's reason if the signal was aborted.
+   * @throws A {@link PlantStoreError} if the call failed.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
   /**

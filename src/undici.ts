@@ -6,13 +6,11 @@
 
 import type { Dispatcher } from "undici";
 import * as undici from "undici";
-import { type DispatchWatch, isMock } from "#platform";
+import { type DispatchWatch, isMock, WATCHED } from "#platform";
+import { abortReason } from "./call/abort.ts";
+import type { Fetch } from "./call/context.ts";
 import { checkOptions, throwIfProblem } from "./check-options.ts";
-import { boolean, integer, mustBe, type Rules } from "./checks/rules.ts";
-import { FETCH_MARK } from "./contract/fetch-mark.ts";
-import type { Fetch } from "./transport/call.ts";
-import { throwIfAborted } from "./transport/scope.ts";
-import { guardHttp2, PING_MS } from "./undici/connect.ts";
+import { integer, mustBe, type Rules } from "./checks/rules.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
@@ -24,14 +22,6 @@ export interface UndiciFetchOptions {
    * @defaultValue no limit
    */
   connections?: number | undefined;
-  /**
-   * Whether to use HTTP/2 over TLS if the service offers it. A request that the service provably did not process, because
-   * it was shutting down (GOAWAY; RFC 9113, section 8.7), is then `rejected` and retried. It needs undici 8.12 or a later
-   * 8.x, and Node 22.19 or later.
-   *
-   * @defaultValue false
-   */
-  http2?: boolean | undefined;
   /**
    * The application's own dispatcher (a proxy, a mock) instead of a new Agent; `close` leaves it open. It must neither
    * follow redirects nor retry a POST by itself, because then no error would prove that nothing was sent.
@@ -48,30 +38,25 @@ export interface UndiciFetch extends Fetch {
 }
 
 /**
- * Creates a transport for Node that is faster than the global `fetch`: undici's `dispatch`, behind the client's `fetch`
- * option, with the same errors and outcomes. It needs the package undici, 6 to 8.
+ * Creates a transport for Node that is faster than the global `fetch`: undici's `dispatch` over HTTP/1.1, behind the
+ * client's `fetch` option, with the same errors and outcomes. It needs the package undici, 6 to 8.
  *
  * It serves the client only: it resolves to an object with the parts of a Response that the client reads. MSW does not
  * intercept it: test with `mock.fetch`, or with the HTTP adapter of the mock.
  *
  * @param options - How to connect.
  * @returns The value for the client's `fetch` option.
- * @throws `PlantStoreConfigError` if an option is invalid, if `http2` is not available, or if the runtime has no undici (Bun).
+ * @throws A `PlantStoreConfigError` if an option is invalid, or if the runtime has no undici (Bun) or no TextDecoder.
  *
  * @example
  * {@includeCode ../docs/code/undici.ts#transport}
  */
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
-  const { connections = null, http2 = false, dispatcher } = checkOptions(options, RULES);
-  if (http2) throwIfProblem("http2", http2Problem(dispatcher));
-  const settings = http2 && {
-    connect: guardHttp2(undici.buildConnector({ allowH2: true })),
-    h2Options: { pingInterval: PING_MS },
-  };
-  const agent = dispatcher ?? new undici.Agent({ connections, allowH2: http2, ...settings });
+  const { connections = null, dispatcher } = checkOptions(options, RULES);
+  const agent = dispatcher ?? new undici.Agent({ connections, allowH2: false });
   throwIfProblem("dispatcher", agentProblem(agent));
-  // A dispatcher of the application's own may speak HTTP/2 too, as any Agent of undici 8 does.
-  const mayResend = http2 || (dispatcher !== undefined && !isMock(dispatcher));
+  // A dispatcher of the application's own may speak HTTP/2, as any Agent of undici 8 does.
+  const mayResend = dispatcher !== undefined && !isMock(dispatcher);
 
   let closing: Promise<void> | undefined;
   /** The last one, kept because a client calls the same URL each time. */
@@ -80,18 +65,17 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   const undiciFetch = (url: string, init: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       if (closing && !dispatcher) throw closedError();
-      throwIfAborted(init.signal);
+      if (init.signal?.aborted) throw abortReason(init.signal);
       if (target?.url !== url) target = targetOf(url);
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
       watch?.enter(agent, target.origin, !dispatcher);
       const request = requestOf(target, init);
       if (mayResend) preventResend(request);
-      agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch, http2));
+      agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch));
     });
   return Object.assign(undiciFetch, {
-    /** The client trusts its errors like those of the runtime's own `fetch`. */
-    [FETCH_MARK]: "watched",
+    [WATCHED]: true,
     close: () => {
       // Undici rejects a second `close`.
       closing ??= dispatcher ? Promise.resolve() : agent.close();
@@ -137,7 +121,6 @@ function preventResend(request: Dispatcher.DispatchOptions): void {
 
 const RULES: Rules<UndiciFetchOptions> = {
   connections: integer(1),
-  http2: boolean,
   dispatcher: mustBe(
     "a Dispatcher of undici",
     (value) => typeof (value as Partial<Dispatcher> | null)?.dispatch === "function",
@@ -146,17 +129,11 @@ const RULES: Rules<UndiciFetchOptions> = {
 
 /** Bun has an undici of its own, whose Agent does nothing; every call would fail, and look as if it had been sent. */
 function agentProblem(agent: Partial<Dispatcher>): string | undefined {
-  if (agent.dispatch) return undefined;
-  return "cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
-}
-
-/** Earlier versions retry a POST that the service may have processed, or do not report a refused stream. */
-function http2Problem(dispatcher: Dispatcher | undefined): string | undefined {
-  if (dispatcher) return "has no effect on your own dispatcher: pass only one of them";
-  // Undici does not export its version, but its wrapper reveals it.
-  const { Dispatcher1Wrapper } = undici as { readonly Dispatcher1Wrapper?: { readonly prototype: object } };
-  if (Dispatcher1Wrapper && "eventSourceOptions" in Dispatcher1Wrapper.prototype) return undefined;
-  return "needs undici 8.12 or a later 8.x, on Node 22.19 or later; an earlier undici is installed";
+  if (!agent.dispatch) {
+    return "cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
+  }
+  if (typeof TextDecoder === "function") return undefined;
+  return "needs the global TextDecoder: load a polyfill, or in Jest use jest-fixed-jsdom";
 }
 
 /** Undici's own error would prove nothing, because it also ends requests in flight. */

@@ -46,7 +46,7 @@ async function partsOf() {
   const source = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
   const program = withCall(programs[OURS]).replace(distPath("index.js"), source);
   // Of the sources the bundler would take what tsconfig.json names.
-  const alias = { "#platform": fileURLToPath(new URL("../../src/platform/browser.ts", import.meta.url)) };
+  const alias = { "#platform": fileURLToPath(new URL("../../src/proof/browser.ts", import.meta.url)) };
   const { metafile } = await build({ ...optionsOf(program), alias });
   const [{ bytes: total, inputs }] = Object.values(metafile.outputs);
   const rows = Object.entries(inputs)

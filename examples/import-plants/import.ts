@@ -93,9 +93,9 @@ export class Import {
     }
   }
 
-  #showPause({ pausedUntil, ratePerSecond }: CreatePlantsPace): void {
-    if (pausedUntil === undefined) return;
-    const seconds = Math.max(1, Math.round((pausedUntil - Date.now()) / 1000));
+  #showPause({ pausedUntilMs, ratePerSecond }: CreatePlantsPace): void {
+    if (pausedUntilMs === undefined) return;
+    const seconds = Math.max(1, Math.round((pausedUntilMs - Date.now()) / 1000));
     const rate = ratePerSecond === undefined ? "" : `, then at most ${Math.max(1, Math.round(ratePerSecond))} a second`;
     this.#output.line(
       `The service limits requests: a pause of ${seconds} s after ${this.#account.settled} plants${rate}`,

@@ -53,7 +53,10 @@ export class RequestBody {
 
   /** The plant in the body, even if the service has not read it; not that of a long body whose request is over. */
   get plant(): NewPlant | undefined {
-    if (this.#plant === undefined) this.#plant = this.json?.plant.value ?? null;
+    if (this.#plant === undefined) {
+      const { json } = this;
+      this.#plant = json === undefined || json.plant.issues ? null : json.plant.value;
+    }
     return this.#plant ?? undefined;
   }
 

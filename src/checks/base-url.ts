@@ -17,8 +17,7 @@ export function readBaseUrl(value: unknown): ReadBaseUrl {
   if (search || hash) return { problem: "must not contain a query or fragment" };
   let end = pathname.length;
   while (pathname[end - 1] === "/") end--;
-  // An own field: a polluted `Object.prototype` must not add it.
-  return { baseUrl: origin + pathname.slice(0, end), problem: undefined };
+  return { baseUrl: origin + pathname.slice(0, end) };
 }
 
 function parseHttpUrl(text: string): URL | undefined {
@@ -54,3 +53,14 @@ export function isLoopback(hostname: string): boolean {
 export function withoutBrackets(host: string): string {
   return host.replace(/[[\]]/g, "");
 }
+
+/** Why `fetch` blocks the port of a URL, if it does. Source: https://fetch.spec.whatwg.org/#port-blocking */
+export function portProblem(baseUrl: string): string | undefined {
+  const { port } = new URL(baseUrl);
+  return BLOCKED_PORTS.includes(` ${port} `) ? `has port ${port}, which fetch blocks: use another` : undefined;
+}
+
+const BLOCKED_PORTS =
+  " 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 " +
+  "137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 " +
+  "1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080 ";

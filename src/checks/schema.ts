@@ -17,11 +17,10 @@ export type Validation<Value> =
       /** Always absent: the value is valid. */
       readonly issues?: undefined;
     }
+  // No `value?: undefined`: libraries such as tRPC would infer an output that may be undefined.
   | {
       /** The problems, one per field. */
       readonly issues: readonly Issue[];
-      /** Always absent: the value is invalid. */
-      readonly value?: undefined;
     };
 
 /**
@@ -36,24 +35,8 @@ export interface StandardSchemaV1<Output> {
     readonly version: 1;
     /** The library that provides the schema. */
     readonly vendor: "plant-store-client";
-    /** Checks a value. It never throws and is never asynchronous. */
-    readonly validate: {
-      (value: unknown): Validation<Output>;
-      // From the last signature, libraries such as tRPC infer the output: an optional `value` would add undefined to it.
-      (
-        value: unknown,
-      ):
-        | {
-            /** The valid value. */
-            readonly value: Output;
-            /** Always absent: the value is valid. */
-            readonly issues?: undefined;
-          }
-        | {
-            /** The problems, one per field. */
-            readonly issues: readonly Issue[];
-          };
-    };
+    /** Checks a value. It is never asynchronous. */
+    readonly validate: (value: unknown) => Validation<Output>;
     /** Types for the compiler; there is no such value at run time. */
     readonly types?:
       | {
@@ -100,6 +83,13 @@ export function validateFields<Output extends object>(
 /** Whether a value is an object but not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is an object without a class, of any realm. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** The reason of a failure, after a colon. */

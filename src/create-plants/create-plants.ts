@@ -3,33 +3,24 @@ import { kindOf } from "../checks/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";
-import { type Clock, systemClock } from "../transport/clock.ts";
-import type { Plants } from "./input.ts";
 import { type CreatePlantsOptions, readCreatePlantsOptions } from "./options.ts";
 import type { CreatePlantsResult } from "./results.ts";
 import { Run } from "./run.ts";
 
 /**
- * Creates many plants at the pace that the service allows, and yields each result as it settles, not in the order of the
- * input.
+ * Creates many plants at the pace that the service allows, and yields each result as it settles.
  *
- * A plant does not fail because of a 429, or a 503 with Retry-After and the contract's Error: the run pauses until
- * Retry-After has passed, sends the plant again, and finds a rate and a number of concurrent requests that the service
- * accepts. A plant's `timeoutMs` does not include the wait for its turn, and `maxRetries` does not count refusals.
+ * A refusal (429, or 503 with Retry-After and the contract's Error) never fails a plant: the run pauses and sends it again.
  *
- * The run takes the next plant from the input only while fewer than `concurrency` plants are in flight or have a result
- * that was not yet consumed, so memory does not grow with the input. If the signal is aborted, the run aborts the plants
- * in flight, yields their results, then throws the signal's reason. If the input throws, or `maxWaitMs` has passed, the
- * plants in flight finish first. If you leave the loop early, the run aborts the plants in flight and waits for them.
- *
- * @param creator - A client, or any object with its `tryCreatePlant`. A wrapper that does not pass the options on to its
- * client retries refusals by itself.
- * @param plants - The input, which may be endless.
- * @param options - The concurrency, a signal, the longest wait, and an observer of the pace.
- * @returns Each result, with `input` and `index`.
- * @throws {@link PlantStoreConfigError} at once, if an argument or an option is invalid.
- * @throws The signal's reason, unchanged; or the error that the input throws.
- * @throws {@link PlantStoreApiError} or {@link PlantStoreResponseError}, the last refusal, if the service refused every
+ * @param creator - A client, or any object with its `tryCreatePlant`.
+ * @param plants - The input, which may be endless. A plain object is copied when it is pulled; any other must not change
+ * until its result.
+ * @param options - The concurrency, a signal, limits, and an observer of the pace.
+ * @returns Each result, with `input` and `index`. To end a run without losing a result, abort the signal: the loop then gets
+ * the results of the plants in flight. `break` aborts them, and their results are lost.
+ * @throws A {@link PlantStoreConfigError} at once, if an argument or an option is invalid.
+ * @throws The signal's reason, unchanged; or the error that the input throws; after the results of all plants in flight.
+ * @throws A {@link PlantStoreApiError} or {@link PlantStoreResponseError}, the last refusal, if the service refused every
  * request for `maxWaitMs`, or asked for a longer wait.
  *
  * @example
@@ -38,23 +29,10 @@ import { Run } from "./run.ts";
 export function createPlants(
   creator: Pick<PlantCreator, "tryCreatePlant">,
   plants: readonly NewPlant[] | Iterable<NewPlant> | AsyncIterable<NewPlant>,
-  options?: CreatePlantsOptions,
-): AsyncIterableIterator<CreatePlantsResult>;
-/** @internal */
-export function createPlants(
-  creator: Pick<PlantCreator, "tryCreatePlant">,
-  plants: Plants,
-  options?: CreatePlantsOptions,
-  clock?: Clock,
-): AsyncIterableIterator<CreatePlantsResult>;
-export function createPlants(
-  creator: Pick<PlantCreator, "tryCreatePlant">,
-  plants: Plants,
   options: CreatePlantsOptions = {},
-  clock: Clock = systemClock,
 ): AsyncIterableIterator<CreatePlantsResult> {
   checkArguments(creator, plants);
-  return new Run(creator, plants, readCreatePlantsOptions(options), clock).results;
+  return new Run(creator, plants, readCreatePlantsOptions(options)).results;
 }
 
 function checkArguments(creator: unknown, plants: unknown): void {

@@ -1,13 +1,11 @@
+import { isPlain } from "../checks/schema.ts";
 import type { NewPlant } from "../contract/plant.ts";
+import type { Thrown } from "./results.ts";
 
 /** An array is an Iterable, too; named by itself, it lets the compiler point to the field of a plant that is wrong. */
 export type Plants = readonly NewPlant[] | Iterable<NewPlant> | AsyncIterable<NewPlant>;
 
-/** A thrown value, boxed because it may be `undefined`. */
-export interface Thrown {
-  readonly error: unknown;
-}
-
+/** What happens to the input. */
 export interface InputEvents {
   /** The input yielded a plant. */
   plant(plant: NewPlant): void;
@@ -19,7 +17,6 @@ export interface InputEvents {
 export class Input {
   /** It has ended or thrown, and so needs no closing. */
   isOver = false;
-  /** A pull is pending. */
   isPulling = false;
   readonly #iterator: Iterator<NewPlant> | AsyncIterator<NewPlant>;
   readonly #events: InputEvents;
@@ -52,11 +49,13 @@ export class Input {
     }
   }
 
+  /** A plain object is copied, because a generator may reuse one for every plant. */
   #take(result: IteratorResult<NewPlant>): void {
     // As in a `for await` loop. A number would otherwise count as a result, and the input would never end.
     if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
-    if (result.done) this.#end();
-    else this.#events.plant(result.value);
+    const { done, value } = result;
+    if (done) this.#end();
+    else this.#events.plant(isPlain(value) ? { ...value } : value);
   }
 
   #end(failure?: Thrown): void {
@@ -67,13 +66,9 @@ export class Input {
   /** Closes the input: no more plants are pulled. */
   async close(): Promise<void> {
     if (this.isOver) return;
-    const closing = this.#return();
+    const closing = Promise.resolve(this.#iterator.return?.());
     // `return()` of an input with a pending plant settles only after that plant.
-    if (!this.isPulling) return closing;
-    closing.catch(() => {});
-  }
-
-  async #return(): Promise<void> {
-    await this.#iterator.return?.();
+    if (this.isPulling) closing.catch(() => {});
+    else await closing;
   }
 }

@@ -1,6 +1,7 @@
+import type { Clock } from "../call/clock.ts";
 import { checkOptions } from "../check-options.ts";
 import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
-import { signal } from "../options.ts";
+import { clock, signal } from "../options.ts";
 
 /** Options of {@link createPlants}. `undefined` means absent. */
 export interface CreatePlantsOptions {
@@ -25,6 +26,19 @@ export interface CreatePlantsOptions {
    */
   maxWaitMs?: number | undefined;
   /**
+   * How often a plant is sent again for any other reason than a refusal, if its error is `retryable`: 0 to 1,000. The
+   * client's own `maxRetries` does not apply.
+   *
+   * @defaultValue 2
+   */
+  maxRetries?: number | undefined;
+  /**
+   * The source of time and randomness, for tests.
+   *
+   * @defaultValue the runtime's clock
+   */
+  clock?: Clock | undefined;
+  /**
    * Called when the run pauses, resumes or changes its pace. Errors that it throws are ignored.
    *
    * @defaultValue no observer
@@ -35,7 +49,7 @@ export interface CreatePlantsOptions {
 /** The current pace of {@link createPlants}. */
 export interface CreatePlantsPace {
   /** End of the pause, in milliseconds since the epoch; undefined while requests are sent. */
-  readonly pausedUntil: number | undefined;
+  readonly pausedUntilMs: number | undefined;
   /** The maximum number of requests that start per second; undefined until the service refuses one. */
   readonly ratePerSecond: number | undefined;
   /** The maximum number of requests in flight; never more than `concurrency`. */
@@ -50,8 +64,16 @@ const duration: Rule = /* @__PURE__ */ mustBe(
 /**
  * Checks the options of {@link createPlants}.
  *
- * @throws {@link PlantStoreConfigError} that names the option and the rule.
+ * @throws A {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlantsOptions {
-  return checkOptions(given, { concurrency: integer(1), signal, maxWaitMs: duration, onPace: callable });
+  const maxRetries = integer(0, 1_000);
+  return checkOptions(given, {
+    concurrency: integer(1),
+    signal,
+    maxWaitMs: duration,
+    maxRetries,
+    clock,
+    onPace: callable,
+  });
 }

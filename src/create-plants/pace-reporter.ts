@@ -1,5 +1,5 @@
-import type { Clock } from "../transport/clock.ts";
-import { notify } from "../transport/notify.ts";
+import { notify } from "../call/attempt-log.ts";
+import type { Clock } from "../call/clock.ts";
 import type { CreatePlantsPace } from "./options.ts";
 import type { Pacer } from "./pacer.ts";
 
@@ -13,7 +13,7 @@ export class PaceReporter {
   readonly #onPace: (pace: CreatePlantsPace) => void;
   #resumesAt: number | undefined;
   #ratePerSecond: number | undefined;
-  #decreases = 0;
+  #setbacks = 0;
 
   constructor(pacer: Pacer, clock: Clock, onPace: (pace: CreatePlantsPace) => void) {
     this.#pacer = pacer;
@@ -22,15 +22,15 @@ export class PaceReporter {
   }
 
   report(): void {
-    const { pausedUntil, ratePerSecond, decreases, window } = this.#pacer;
+    const { pausedUntil, ratePerSecond, setbacks, window } = this.#pacer;
     const now = this.#clock.now();
     const resumesAt = pausedUntil > now ? pausedUntil : undefined;
-    if (decreases === this.#decreases && ratePerSecond === this.#ratePerSecond && this.#isSamePause(resumesAt)) return;
-    this.#decreases = decreases;
+    if (setbacks === this.#setbacks && ratePerSecond === this.#ratePerSecond && this.#isSamePause(resumesAt)) return;
+    this.#setbacks = setbacks;
     this.#ratePerSecond = ratePerSecond;
     this.#resumesAt = resumesAt;
-    const date = resumesAt === undefined ? undefined : this.#clock.date() + (resumesAt - now);
-    notify(this.#onPace, { pausedUntil: date, ratePerSecond, window });
+    const pausedUntilMs = resumesAt === undefined ? undefined : this.#clock.date() + (resumesAt - now);
+    notify(this.#onPace, { pausedUntilMs, ratePerSecond, window });
   }
 
   #isSamePause(resumesAt: number | undefined): boolean {

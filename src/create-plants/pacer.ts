@@ -1,13 +1,15 @@
 import { Rate } from "./rate.ts";
 
-/** A response that is about the caller's pace, not about the plant. */
-export interface Refusal {
+/** A failure that holds up every request. */
+export interface Setback {
+  /** The service refused the caller for its pace. Otherwise it is out of reach, or in trouble. */
+  readonly isRefusal: boolean;
   /** The wait that the service asks for, if any. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What the end of a request means for the pace: admitted, refused, sent without a response, or never sent. */
-export type Answer = "admitted" | Refusal | "unanswered" | "unsent";
+/** What the end of a request means for the pace: admitted, held up, sent without a response, or never sent. */
+export type Answer = "admitted" | Setback | "unanswered" | "unsent";
 
 const FIRST_WINDOW = 4;
 /** The growth of the window for each admitted request: a fifth in a round trip. */
@@ -19,18 +21,13 @@ const MAX_PAUSE_MS = 8_000;
 /**
  * Decides when the next request may start, from the responses so far.
  *
- * Three things hold a request back: the gate, which opens when the latest Retry-After has passed; the window, which
- * bounds the requests in flight; and the rate. A refusal with Retry-After lowers the rate, one without the window.
+ * Three things hold a request back: the gate, which opens when the latest Retry-After or pause has passed; the window,
+ * which bounds the requests in flight; and the rate. A refusal with Retry-After lowers the rate, one without the window.
  * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
  */
 export class Pacer {
-  /**
-   * The time since which every request has been refused; Infinity if the last one was admitted. It moves on while a request
-   * could start and none does: the input is idle, or the machine is asleep.
-   */
+  /** The time since which every request has been refused; Infinity if the last one was admitted. */
   refusedSince: number = Number.POSITIVE_INFINITY;
-  /** How many requests were admitted. */
-  admissions = 0;
   readonly #concurrency: number;
   readonly #random: () => number;
   readonly #rate = new Rate();
@@ -39,7 +36,6 @@ export class Pacer {
   /** The window after its last decrease. Below this, it grows fast. */
   #threshold = Number.POSITIVE_INFINITY;
   #inFlight = 0;
-  #lastSettledAt = Number.POSITIVE_INFINITY;
   #gate = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;
 
@@ -62,8 +58,8 @@ export class Pacer {
     return this.#rate.perSecond;
   }
 
-  /** How often the window, the rate or both were lowered. */
-  get decreases(): number {
+  /** How often the run was held up. */
+  get setbacks(): number {
     return this.#generation;
   }
 
@@ -81,9 +77,6 @@ export class Pacer {
   /** Called when a request starts. Returns its generation, for `settled`. */
   started(now: number): number {
     this.#resumedAt = Math.min(this.#resumedAt, now);
-    if (this.#inFlight === 0) {
-      this.refusedSince += Math.max(0, now - Math.max(this.#lastSettledAt, this.#gate, this.#rate.nextStartAt));
-    }
     this.#inFlight++;
     this.#rate.started(now);
     return this.#generation;
@@ -91,16 +84,14 @@ export class Pacer {
 
   settled(generation: number, now: number, answer: Answer): void {
     this.#inFlight--;
-    this.#lastSettledAt = now;
     if (answer === "admitted") this.#admit(generation);
     else if (answer === "unsent") this.#cancel(generation);
-    else if (answer !== "unanswered") this.#refuse(generation, now, answer.retryAfterMs);
+    else if (answer !== "unanswered") this.#holdUp(generation, now, answer);
   }
 
   #admit(generation: number): void {
     this.#pauseMs = FIRST_PAUSE_MS;
     this.refusedSince = Number.POSITIVE_INFINITY;
-    this.admissions++;
     if (generation === this.#generation) this.#admitted++;
     const growth = this.#window < this.#threshold ? WINDOW_GROWTH : WINDOW_GROWTH / this.#window;
     this.#window = Math.min(this.#concurrency, this.#window + growth);
@@ -111,13 +102,19 @@ export class Pacer {
     if (generation === this.#generation) this.#rate.canceled();
   }
 
-  #refuse(generation: number, now: number, retryAfterMs: number | undefined): void {
-    this.refusedSince = Math.min(this.refusedSince, now);
+  #holdUp(generation: number, now: number, { isRefusal, retryAfterMs }: Setback): void {
+    if (isRefusal) this.refusedSince = Math.min(this.refusedSince, now);
     if (retryAfterMs !== undefined) this.#gate = Math.max(this.#gate, now + retryAfterMs);
     if (generation < this.#generation) return;
     this.#generation++;
-    const admitted = this.#admitted;
+    if (isRefusal) this.#refuse(now, retryAfterMs);
+    else this.#pause(now);
+    this.#admitted = 0;
+    this.#resumedAt = Math.max(this.#gate, now);
+  }
 
+  #refuse(now: number, retryAfterMs: number | undefined): void {
+    const admitted = this.#admitted;
     if (admitted === 0) {
       // Nothing is admitted at present: send one request at a time until that changes.
       this.#window = 1;
@@ -129,8 +126,6 @@ export class Pacer {
       const pauseMs = this.#gate - now;
       this.#rate.lower({ admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt: this.#gate }, this.#random());
     }
-    this.#admitted = 0;
-    this.#resumedAt = Math.max(this.#gate, now);
   }
 
   /** A pause that the service did not ask for, longer each time until a request is admitted. */

@@ -1,7 +1,5 @@
 import type { NewPlant } from "../contract/plant.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
-import type { Thrown } from "./input.ts";
-import { Queue } from "./queue.ts";
 
 /** The result of one plant of many, with the plant and its position in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
@@ -10,6 +8,11 @@ export type CreatePlantsResult = CreatePlantResult & {
   /** 0 for the first plant of the input. */
   readonly index: number;
 };
+
+/** A thrown value, boxed because it may be `undefined`. */
+export interface Thrown {
+  readonly error: unknown;
+}
 
 type Item = IteratorResult<CreatePlantsResult, undefined>;
 
@@ -27,8 +30,8 @@ export interface Source {
 /** The runtime's own: a turn has to come even if a test replaces the timers and does not advance the time. */
 const realTimeout = setTimeout;
 
-/** Timers and sockets get a turn within twice this many results: invalid plants need neither, and could starve them. */
-const RESULTS_PER_TURN = 500;
+/** Timers and sockets get a turn after this many results: invalid plants need neither, and could starve them. */
+const RESULTS_PER_TURN = 1_000;
 
 /**
  * The queue between run and consumer.
@@ -38,11 +41,9 @@ const RESULTS_PER_TURN = 500;
  */
 export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #source: Source;
-  readonly #settled = new Queue<CreatePlantsResult>();
-  readonly #consumers = new Queue<Consumer>();
+  readonly #settled: CreatePlantsResult[] = [];
+  readonly #consumers: Consumer[] = [];
   #asked = 0;
-  /** Settles when timers and sockets have had a turn, and is then unset. */
-  #turn: Promise<void> | undefined;
   #isOver = false;
   /** Thrown once, after the last result. */
   #failure: Thrown | undefined;
@@ -67,17 +68,20 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
 
   next(): Promise<Item> {
     if (++this.#asked % RESULTS_PER_TURN > 0) return this.#take();
-    // Usually it has settled by now, because results of requests come from sockets.
-    if (this.#turn) return this.#turn.then(() => this.#take());
-    this.#turn = new Promise((resolve) => realTimeout(resolve)).then(() => {
-      this.#turn = undefined;
+    return new Promise((resolve) => realTimeout(resolve)).then(() => this.#take());
+  }
+
+  #take(): Promise<Item> {
+    return new Promise((resolve) => {
+      this.#consumers.push(resolve);
+      this.#source.onDemand();
+      this.#deliver();
     });
-    return this.#take();
   }
 
   async return(): Promise<Item> {
     this.end();
-    while (this.#settled.shift());
+    this.#settled.length = 0;
     this.#failure = undefined;
     await this.#source.onLeave();
     return { done: true, value: undefined };
@@ -95,14 +99,6 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     this.#isOver = true;
     this.#failure = failure;
     this.#deliver();
-  }
-
-  #take(): Promise<Item> {
-    return new Promise((resolve) => {
-      this.#consumers.push(resolve);
-      this.#source.onDemand();
-      this.#deliver();
-    });
   }
 
   #deliver(): void {

@@ -1,31 +1,32 @@
+import { abortReason, onAbort } from "../call/abort.ts";
+import { type Clock, systemClock, type Timer } from "../call/clock.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
-import { abortReason, isAborted, onAbort } from "../transport/abort.ts";
-import type { Clock, Timer } from "../transport/clock.ts";
-import { Input, type Plants, type Thrown } from "./input.ts";
+import { Input, type Plants } from "./input.ts";
+import { answerOf, Job } from "./job.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { PaceReporter } from "./pace-reporter.ts";
-import { PacedCall, type RunContext } from "./paced-call.ts";
-import { Pacer } from "./pacer.ts";
-import { Results } from "./results.ts";
+import { type Answer, Pacer } from "./pacer.ts";
+import { Results, type Thrown } from "./results.ts";
 
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
   readonly results: Results;
-  readonly #context: RunContext;
+  readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
   readonly #input: Input;
   readonly #clock: Clock;
   readonly #concurrency: number;
   readonly #maxWaitMs: number;
+  readonly #maxRetries: number;
   readonly #signal: AbortSignal | undefined;
   readonly #controller = new AbortController();
   readonly #pacer: Pacer;
   readonly #reporter: PaceReporter | undefined;
 
-  /** The calls of plants that wait for their turn, in the order of their turns. */
-  readonly #queue: PacedCall[] = [];
+  /** The plants that wait to be sent. */
+  readonly #queue: Job[] = [];
   #pulled = 0;
   #inFlight = 0;
   /** Why the run sends no more; thrown after the last result. */
@@ -38,23 +39,16 @@ export class Run {
   readonly #finished: Promise<Thrown | undefined>;
   #resolveFinished!: (closing: Thrown | undefined) => void;
 
-  constructor(
-    creator: Pick<PlantCreator, "tryCreatePlant">,
-    plants: Plants,
-    { concurrency = 16, signal, maxWaitMs = 600_000, onPace }: CreatePlantsOptions,
-    clock: Clock,
-  ) {
+  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants, options: CreatePlantsOptions) {
+    const { concurrency = 16, signal, maxWaitMs = 600_000, maxRetries = 2, clock = systemClock, onPace } = options;
+    this.#creator = creator;
     this.#clock = clock;
     this.#concurrency = concurrency;
     this.#signal = signal;
     this.#maxWaitMs = maxWaitMs;
+    this.#maxRetries = maxRetries;
     this.#pacer = new Pacer(concurrency, () => clock.random());
     this.#reporter = onPace && new PaceReporter(this.#pacer, clock, onPace);
-    this.#context = {
-      creator,
-      signal: this.#controller.signal,
-      mayStart: () => this.#pacer.pausedUntil <= clock.now(),
-    };
     this.#finished = new Promise((resolve) => {
       this.#resolveFinished = resolve;
     });
@@ -70,7 +64,7 @@ export class Run {
       this.#state = "running";
       const signal = this.#signal;
       const abort = () => this.#abort({ error: abortReason(signal) });
-      if (isAborted(signal)) abort();
+      if (signal?.aborted) abort();
       else this.#stopListening = signal && onAbort(signal, abort);
     }
     this.#continue();
@@ -90,14 +84,14 @@ export class Run {
     this.#controller.abort(failure.error);
   }
 
-  /** Sends no more. Plants that wait for their turn get their last result. */
+  /** Sends no more. Plants that wait to be sent get their last result. */
   #end(failure: Thrown): void {
     this.#failure ??= failure;
-    for (const call of this.#queue.splice(0)) this.#settle(call, call.last ?? neverSent(this.#failure.error));
+    for (const job of this.#queue.splice(0)) this.#settle(job, job.last ?? neverSent(this.#failure.error));
     this.#continue();
   }
 
-  #settle({ input, index }: PacedCall, result: CreatePlantResult): void {
+  #settle({ input, index }: Job, result: CreatePlantResult): void {
     this.results.push({ ...result, input, index });
   }
 
@@ -107,39 +101,23 @@ export class Run {
     if (this.#isContinuing) return;
     this.#isContinuing = true;
     this.#clock.cancel(this.#timer);
-    while (this.#hasWork()) {
-      if (this.#isFirstDeferred()) {
-        this.#input.pull();
-        continue;
-      }
+    while (!this.#failure && (this.#queue.length > 0 || this.#mayPull())) {
       const waitMs = this.#pacer.waitMs(this.#clock.now());
       if (waitMs > 0) {
         this.#continueAfter(waitMs);
         break;
       }
-      const call = this.#queue.shift();
-      if (call) void this.#send(call);
+      const job = this.#queue.shift();
+      if (job) void this.#send(job);
       else this.#input.pull();
     }
     this.#isContinuing = false;
     if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
   }
 
-  #hasWork(): boolean {
-    if (this.#failure) return false;
-    return this.#queue.length > 0 || this.#mayPull();
-  }
-
   #mayPull(): boolean {
     if (this.#input.isOver || this.#input.isPulling || !this.results.isWanted) return false;
     return this.#inFlight + this.results.waiting < this.#concurrency;
-  }
-
-  /** Whether another plant may be pulled first, because the first of the queue has been refused repeatedly. */
-  #isFirstDeferred(): boolean {
-    const [first] = this.#queue;
-    if (!first || first.turn <= this.#pulled) return false;
-    return this.#inFlight + this.#queue.length < Math.max(2, this.#concurrency) && this.#mayPull();
   }
 
   /** @param waitMs - Infinity until a request in flight has settled, which continues the run without a timer. */
@@ -148,24 +126,24 @@ export class Run {
     this.#timer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
   }
 
-  #take(input: NewPlant): void {
+  #take(plant: NewPlant): void {
     // A plant that a slow input yields after the end is not sent.
-    if (this.#failure) return;
-    this.#enqueue(new PacedCall(this.#context, input, this.#pulled++));
+    if (!this.#failure) this.#queue.push(new Job(plant, this.#pulled++));
     this.#continue();
   }
 
-  async #send(call: PacedCall): Promise<void> {
+  async #send(job: Job): Promise<void> {
     this.#inFlight++;
     const generation = this.#pacer.started(this.#clock.now());
     this.#reporter?.report();
     try {
-      const { answer, result } = call.judge(await call.try());
+      const options = { signal: this.#controller.signal, maxRetries: 0 };
+      const result = await this.#creator.tryCreatePlant(job.input, options);
+      const answer = answerOf(result);
       this.#inFlight--;
       this.#pacer.settled(generation, this.#clock.now(), answer);
       this.#reporter?.report();
-      if (result) this.#settle(call, result);
-      else this.#putBack(call, answer !== "unsent");
+      this.#after(job, job.add(result), answer);
     } catch (error) {
       // A client never rejects here. A creator that rejects would do so for every plant.
       this.#inFlight--;
@@ -174,34 +152,17 @@ export class Run {
     this.#continue();
   }
 
-  #putBack(call: PacedCall, isRefused: boolean): void {
-    const now = this.#clock.now();
-    if (isRefused) {
-      if (++call.refusals === 1) {
-        call.refusedSince = now;
-        call.admissions = this.#pacer.admissions;
-      }
-      // The service may refuse this plant alone: each time after the second, twice as many others go first.
-      if (call.refusals > 2) call.turn = this.#pulled + 2 ** (call.refusals - 3);
-    }
-    const { last } = call;
-    const { pausedUntil, refusedSince, admissions } = this.#pacer;
+  /** Settles a plant, or puts it back into the queue. */
+  #after(job: Job, result: CreatePlantResult, answer: Answer): void {
+    const mayRetry = typeof answer === "object" && (answer.isRefusal || job.retries++ < this.#maxRetries);
+    job.refusedSince ??= this.#clock.now();
+    const { pausedUntil, refusedSince } = this.#pacer;
     const isTooLong = (since: number) => pausedUntil - since > this.#maxWaitMs;
-    // The plant is refused alone if others were admitted since its first refusal. But too long a Retry-After holds up all.
-    const isAlone = call.turn > call.index && call.admissions < admissions && !isTooLong(now);
-    if (last && isAlone && isTooLong(call.refusedSince)) {
-      this.#settle(call, last);
-      return;
-    }
-    this.#enqueue(call);
-    // The signal or the input may have ended the run in the meantime.
-    if (this.#failure) this.#end(this.#failure);
-    else if (last && isTooLong(refusedSince)) this.#end({ error: last.error });
-  }
-
-  #enqueue(call: PacedCall): void {
-    this.#queue.push(call);
-    this.#queue.sort((a, b) => a.turn - b.turn);
+    const isOver = this.#failure !== undefined || isTooLong(refusedSince);
+    // A plant that is refused for so long while others are admitted is refused alone.
+    if (!mayRetry || isOver || isTooLong(job.refusedSince)) this.#settle(job, result);
+    else this.#queue.push(job);
+    if (mayRetry && isTooLong(refusedSince)) this.#end({ error: result.error });
   }
 
   async #finish(): Promise<void> {
@@ -219,5 +180,5 @@ export class Run {
 
 function neverSent(cause: unknown): CreatePlantResult {
   const error = new PlantStoreAbortError({ message: "The plant was not sent: the run ended before its turn", cause });
-  return { ok: false, error, attempts: error.attempts };
+  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
 }

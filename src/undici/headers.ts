@@ -1,4 +1,5 @@
-import type { RawHeaders } from "../transport/reply.ts";
+/** Headers in the form of undici 7 and 8: a header sent more than once has a list. */
+export type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Unlike fetch, undici's `dispatch` does not decompress, so the request asks for no compression. */
 export function requestHeaders(headers: HeadersInit = {}): string[] {
@@ -10,33 +11,35 @@ export function requestHeaders(headers: HeadersInit = {}): string[] {
   return flat;
 }
 
-/** Skips a header that `Headers` refuses: only a dispatcher of the application's own can pass one. */
-export function responseHeaders(raw: RawHeaders): Headers {
-  const headers = new Headers();
-  for (const name of Object.keys(raw)) {
-    const value = raw[name];
-    if (typeof value === "string") append(headers, name, value);
-    else for (const each of value ?? []) append(headers, name, each);
-  }
-  return headers;
-}
+/** The headers of a response: all that the client needs to read one, and an initializer of `Headers`, which cost more. */
+export class LightHeaders implements Iterable<[name: string, value: string]> {
+  readonly #raw: RawHeaders;
 
-function append(headers: Headers, name: string, value: string): void {
-  try {
-    headers.append(name, byteString(value));
-  } catch {
-    // The response is of more use than an error about its header.
+  constructor(raw: RawHeaders) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | null {
+    const value = this.#raw[name];
+    if (typeof value === "string") return byteString(value);
+    // A header may be absent, be sent twice, or have capitals if it comes from a dispatcher of the application's own.
+    return new Headers([...this]).get(name);
+  }
+
+  *[Symbol.iterator](): Iterator<[name: string, value: string]> {
+    for (const [name, values] of Object.entries(this.#raw)) {
+      for (const value of [values ?? []].flat()) yield [name, byteString(value)];
+    }
   }
 }
 
 /** Converts headers from the form of undici 6: names and values in turn. */
 export function rawHeaders(namesAndValues: readonly Uint8Array[]): RawHeaders {
-  const raw: Record<string, string[]> = { __proto__: null } as never;
+  const raw: Record<string, string[]> = {};
   const texts = namesAndValues.map(latin1);
   for (let i = 0; i < texts.length; i += 2) {
     const name = (texts[i] as string).toLowerCase();
-    raw[name] ??= [];
-    raw[name].push(texts[i + 1] as string);
+    raw[name] = [...(raw[name] ?? []), texts[i + 1] as string];
   }
   return raw;
 }

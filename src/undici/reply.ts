@@ -1,31 +1,6 @@
 import type { DispatchWatch } from "#platform";
-import { abortReason } from "../transport/abort.ts";
-import { RAW_HEADERS, type RawHeaders } from "../transport/reply.ts";
-import { isLeftOut } from "./connect.ts";
-import { rawHeaders, responseHeaders } from "./headers.ts";
-
-/**
- * The errors of a request that the service did not process (RFC 9113, section 8.7): undici's for a stream that a GOAWAY
- * leaves out, or whose HEADERS frame was not sent.
- */
-const NOT_PROCESSED = /^HTTP\/2: "(GOAWAY" frame|frameError" received - type 1,)/;
-
-/**
- * Node's error for a stream that was reset as refused, or that a GOAWAY leaves out. The reset proves nothing: HAProxy also
- * sends it if the service processed the request and closed a reused connection without a response.
- */
-const REFUSED = "Stream closed with error code NGHTTP2_REFUSED_STREAM";
-
-function isNotProcessed(error: unknown): boolean {
-  const message = `${(error as Error | null)?.message}`;
-  return NOT_PROCESSED.test(message) || (message === REFUSED && isLeftOut(error));
-}
-
-/** The service did not process the request (HTTP/2). */
-function refusedError(): Error {
-  const message = "The service refused the HTTP/2 stream before it processed the request";
-  return Object.assign(new Error(message), { code: "HTTP2_REQUEST_REFUSED" });
-}
+import { abortReason } from "../call/abort.ts";
+import { LightHeaders, type RawHeaders, rawHeaders } from "./headers.ts";
 
 /**
  * Handles undici's events of one request. The same object is the part of a Response that the client reads, its body,
@@ -33,18 +8,15 @@ function refusedError(): Error {
  */
 export class UndiciReply {
   status = 0;
-  [RAW_HEADERS]: RawHeaders = {};
+  headers = new LightHeaders({});
   readonly body = this;
-  #headers: Headers | undefined;
 
   readonly #respond: (reply: UndiciReply) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | null | undefined;
   readonly #watch: DispatchWatch | undefined;
-  readonly #isHttp2: boolean;
   readonly #chunks: Uint8Array[] = [];
   #controller: { abort(reason: Error): void } | undefined;
-  #hasBegun = false;
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
   /** Continues the pending read. */
@@ -55,20 +27,12 @@ export class UndiciReply {
     reject: (error: unknown) => void,
     signal: AbortSignal | null | undefined,
     watch: DispatchWatch | undefined,
-    isHttp2: boolean,
   ) {
     this.#respond = respond;
     this.#reject = reject;
     this.#signal = signal;
     this.#watch = watch;
-    this.#isHttp2 = isHttp2;
     signal?.addEventListener("abort", this);
-  }
-
-  /** Created when something reads it: the client does for a result with headers and for an error. */
-  get headers(): Headers {
-    this.#headers ??= responseHeaders(this[RAW_HEADERS]);
-    return this.#headers;
   }
 
   getReader(): this {
@@ -97,15 +61,16 @@ export class UndiciReply {
     this.#watch?.begin();
     // The call was stopped while the request waited for a socket.
     if (this.#failure) throw this.#failure.error;
-    // The session was closed before undici could open a stream, and it sends the request on another. The client retries it
-    // instead, within its limits and with a record of each attempt.
-    if (this.#isHttp2 && this.#hasBegun) throw refusedError();
-    this.#hasBegun = true;
     this.#controller = controller;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: RawHeaders): void {
-    this.#start(status, headers);
+    // Interim responses, such as 103 Early Hints.
+    if (status < 200) return;
+    this.#watch?.answer();
+    this.status = status;
+    this.headers = new LightHeaders(headers);
+    this.#respond(this);
   }
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
@@ -120,8 +85,7 @@ export class UndiciReply {
 
   onResponseError(_controller: unknown, error: unknown): void {
     this.#watch?.fail(error);
-    const isRefused = this.#isHttp2 && this.status === 0 && isNotProcessed(error);
-    this.#end({ error: isRefused ? refusedError() : error });
+    this.#end({ error });
   }
 
   // Called by undici 6.
@@ -131,7 +95,7 @@ export class UndiciReply {
   }
 
   onHeaders(status: number, namesAndValues: readonly Uint8Array[]): boolean {
-    this.#start(status, rawHeaders(namesAndValues));
+    this.onResponseStart(undefined, status, rawHeaders(namesAndValues));
     return true;
   }
 
@@ -148,29 +112,14 @@ export class UndiciReply {
     this.onResponseError(undefined, error);
   }
 
-  #start(status: number, headers: RawHeaders): void {
-    // Interim responses, such as 103 Early Hints.
-    if (status < 200) return;
-    this.#watch?.answer();
-    this.status = status;
-    this[RAW_HEADERS] = headers;
-    this.#respond(this);
-    // Openapi-fetch does not read its body, which may not end: unread, it would hold its connection.
-    if (status === 204) this.cancel();
-  }
-
   /** The signal was aborted. */
   handleEvent(): void {
     this.#stop(abortReason(this.#signal));
   }
 
-  /**
-   * Aborts only after the other requests that end at the same time have stopped. Otherwise undici would open an HTTP/2
-   * stream for one of them, above the limit of the service, and its abort would make Node loop forever.
-   */
   #stop(reason: unknown): void {
     this.#end({ error: reason });
-    setImmediate(() => this.#controller?.abort(reason as Error));
+    this.#controller?.abort(reason as Error);
   }
 
   #end(failure?: { readonly error: unknown }): void {
@@ -180,10 +129,6 @@ export class UndiciReply {
     this.#failure = failure;
     if (failure) this.#reject(failure.error);
     this.#wake();
-    try {
-      this.#signal?.removeEventListener("abort", this);
-    } catch {
-      // An application's own signal may throw; in undici's callback, that would end the process.
-    }
+    this.#signal?.removeEventListener("abort", this);
   }
 }

@@ -41,7 +41,7 @@ async function run(steps: Step[], count: number, options: PlantStoreClientOption
   const { client, clock, seen } = setup(timed, options);
   const list: CreatePlantsResult[] = [];
   const all = async () => {
-    for await (const result of createPlants(client, numbered(count), { concurrency }, clock)) list.push(result);
+    for await (const result of createPlants(client, numbered(count), { concurrency, clock })) list.push(result);
   };
   await clock.until(all());
   return { list, sent, clock, seen };
@@ -63,7 +63,7 @@ test("each plant is sent as the input yielded it, even if all of them are one ob
   }
   const steps = [limited(1), limited(1), limited(2), ...Array.from({ length: 6 }, () => created())];
   const { client, clock, posts } = setup(steps, { maxRetries: 0 });
-  const { list } = await clock.until(collect(createPlants(client, rows(), {}, clock)));
+  const { list } = await clock.until(collect(createPlants(client, rows(), { clock })));
   expect(list.map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
   const stored = posts.slice(3).map(({ body }) => body);
   expect(stored.sort()).toEqual([1, 2, 3, 4, 5, 6].map((id) => `{"id":${id},"name":"Fern ${id}"}`));
@@ -88,7 +88,7 @@ test("a creator gets the very object that the input yields, and may send others 
     },
   };
   const input = new Row(3) as unknown as NewPlant;
-  const { list } = await clock.until(collect(createPlants(creator, [input], {}, clock)));
+  const { list } = await clock.until(collect(createPlants(creator, [input], { clock })));
   expect(list[0]?.input).toBe(input);
   expect(posts.map(({ body }) => body)).toEqual([
     '{"id":3,"name":"Fern 3"}',
@@ -115,7 +115,7 @@ test.each([
 ])("%s in the input fails alone, and its error says why", async (_, garbage, message) => {
   const { client, clock } = setup([created()]);
   const input = [garbage as NewPlant, { id: 1, name: "Fern" }];
-  const { list } = await clock.until(collect(createPlants(client, input, { concurrency: 1 }, clock)));
+  const { list } = await clock.until(collect(createPlants(client, input, { concurrency: 1, clock })));
   expect(list).toMatchObject([{ ok: false, error: { kind: "input", outcome: "not-sent" } }, { ok: true }]);
   const [failed] = list;
   expect(failed && !failed.ok && failed.error.message).toContain(message);
@@ -135,7 +135,7 @@ test("attempts through a wrapper that drops the options, so that its client retr
   const steps = [limited(1), limited(1), connectionRefused(), created()];
   const { client, clock } = setup(steps, { maxRetries: 1 });
   const wrapper = { tryCreatePlant: (plant: NewPlant) => client.tryCreatePlant(plant) };
-  const result = await clock.until(createPlants(wrapper, numbered(1), {}, clock).next());
+  const result = await clock.until(createPlants(wrapper, numbered(1), { clock }).next());
   expect(result.value.attempts).toMatchObject([
     { number: 1, status: 429, delayMs: expect.any(Number) },
     { number: 2, status: 429 },
@@ -150,7 +150,7 @@ test("a wrapper that drops the options has the outcome of its refusals if it sen
     maxRetries: 1,
   });
   const wrapper = { tryCreatePlant: (plant: NewPlant) => client.tryCreatePlant(plant) };
-  const result = await clock.until(createPlants(wrapper, numbered(1), {}, clock).next());
+  const result = await clock.until(createPlants(wrapper, numbered(1), { clock }).next());
   expect(result.value).toMatchObject({ ok: false, error: { kind: "connection", outcome: "rejected" } });
   expect(result.value.attempts).toHaveLength(4);
 });
@@ -161,7 +161,7 @@ test("a wrapper that passes the options on is paced: no refusal counts as a retr
     tryCreatePlant: (plant: NewPlant, options?: CreatePlantOptions) =>
       client.tryCreatePlant(plant, { ...options, headers: { "x-import": "1" } }),
   };
-  const result = await clock.until(createPlants(wrapper, numbered(1), {}, clock).next());
+  const result = await clock.until(createPlants(wrapper, numbered(1), { clock }).next());
   expect(result.value).toMatchObject({ ok: true, attempts: [{ status: 429 }, { status: 429 }, { status: 200 }] });
   expect(seen.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
@@ -224,7 +224,7 @@ test("a plant that gets no token after a 429 was rejected, and its error says so
     return TOKEN;
   };
   const { client, clock } = setup([limited(5)], { token });
-  const { list } = await clock.until(collect(createPlants(client, numbered(1), {}, clock)));
+  const { list } = await clock.until(collect(createPlants(client, numbered(1), { clock })));
   expect(list).toMatchObject([{ error: { kind: "token", outcome: "rejected" }, attempts: [{ status: 429 }] }]);
 });
 
@@ -256,7 +256,7 @@ function runWithLateToken(options: CreatePlantsOptions = {}, failures = 0) {
     return limited(5);
   };
   const { client, clock } = setup([answer, answer, answer], { token });
-  const all = collect(createPlants(client, slowly(), options, clock));
+  const all = collect(createPlants(client, slowly(), { ...options, clock }));
   const refuseAndIssue = async () => {
     await flush();
     expect([sentAt, asked]).toEqual([[0], 2]);
@@ -306,7 +306,7 @@ test("a plant that is held back after a failed attempt keeps that failure when t
   const list: CreatePlantsResult[] = [];
   const all = (async () => {
     const options = { signal: controller.signal };
-    for await (const result of createPlants(client, numbered(2), options, clock)) list.push(result);
+    for await (const result of createPlants(client, numbered(2), { ...options, clock })) list.push(result);
   })().catch((reason: unknown) => reason);
   await clock.advance(10_000);
   controller.abort("stop");
@@ -337,7 +337,7 @@ test("an error contains no token of an earlier try of its plant, and neither do 
     { token: () => tokenOf(++asked) },
   );
   const spy = vi.spyOn(client, "tryCreatePlant");
-  const { list } = await clock.until(collect(createPlants(client, numbered(1), {}, clock)));
+  const { list } = await clock.until(collect(createPlants(client, numbered(1), { clock })));
   expect(list).toMatchObject([{ error: { body: { message: "known: [redacted], [redacted]" } } }]);
   expect(asked).toBe(3);
   expect(inspect([list, spy.mock.calls], { showHidden: true, getters: true, depth: null })).not.toContain(TOKEN);

@@ -15,7 +15,7 @@ describe("a plant that the service refuses", () => {
   test.each([429, 503])("with %i is sent again when Retry-After has passed, and no other before", async (status) => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(3_000, status));
-    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(3), { concurrency: 1 }, clock)));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(3), { concurrency: 1, clock })));
     expect(thrown).toBe("nothing");
     expect(list.map(({ ok, index }) => ({ ok, index }))).toEqual([0, 1, 2].map((index) => ({ ok: true, index })));
     expect(sent.map(({ id }) => id)).toEqual([0, 0, 1, 2]);
@@ -27,7 +27,7 @@ describe("a plant that the service refuses", () => {
     const refused = refusal(1_000);
     const two = [...refused.attempts, attempt({ number: 2, status: 429, reason: "status" })];
     const { creator } = scripted(clock, { ...refused, attempts: two }, refusal(1_000));
-    const { list } = await clock.until(collect(createPlants(creator, numbered(1), {}, clock)));
+    const { list } = await clock.until(collect(createPlants(creator, numbered(1), { clock })));
     expect(list[0]?.attempts.map(({ number, status }) => [number, status])).toEqual([
       [1, 429],
       [2, 429],
@@ -39,14 +39,14 @@ describe("a plant that the service refuses", () => {
   test("is first in the queue again, in the order of the input", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(1_000), refusal(1_000), refusal(1_000));
-    await clock.until(collect(createPlants(creator, numbered(5), { concurrency: 3 }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(5), { concurrency: 3, clock })));
     expect(sent.map(({ id }) => id)).toEqual([0, 1, 2, 0, 1, 2, 3, 4]);
   });
 
   test("waits for the latest Retry-After of several", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(9_000), refusal(1_000), refusal());
-    await clock.until(collect(createPlants(creator, numbered(3), {}, clock)));
+    await clock.until(collect(createPlants(creator, numbered(3), { clock })));
     expect(sent).toHaveLength(6);
     for (const { at } of sent.slice(3)) expect(at).toBeGreaterThanOrEqual(9_000);
   });
@@ -54,7 +54,7 @@ describe("a plant that the service refuses", () => {
   test("without Retry-After is sent again after a pause that doubles up to eight seconds", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, ...Array.from({ length: 8 }, () => refusal()));
-    await clock.until(collect(createPlants(creator, numbered(1), {}, clock)));
+    await clock.until(collect(createPlants(creator, numbered(1), { clock })));
     expect(sent.map(({ at }) => at)).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 23_750, 31_750]);
   });
 
@@ -62,7 +62,7 @@ describe("a plant that the service refuses", () => {
     const clock = new TestClock();
     const month = 30 * 86_400_000;
     const { creator, sent } = scripted(clock, refusal(month));
-    await clock.until(collect(createPlants(creator, numbered(1), { maxWaitMs: Number.POSITIVE_INFINITY }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(1), { maxWaitMs: Number.POSITIVE_INFINITY, clock })));
     expect(sent.map(({ at }) => at)).toEqual([0, month]);
     expect(Math.max(...clock.waits)).toBe(2 ** 31 - 1);
   });
@@ -72,7 +72,7 @@ describe("a plant that the service refuses", () => {
     const refused = refusal(1_000);
     Reflect.defineProperty(refused.error, "outcome", { value: "unknown" });
     const { creator, sent } = scripted(clock, refused);
-    const { list } = await clock.until(collect(createPlants(creator, numbered(1), {}, clock)));
+    const { list } = await clock.until(collect(createPlants(creator, numbered(1), { clock })));
     expect(list[0]).toMatchObject({ ok: false, error: { outcome: "unknown" } });
     expect(sent).toHaveLength(1);
   });
@@ -83,7 +83,7 @@ describe("while plants wait for their turn", () => {
     const clock = new TestClock();
     const controller = new AbortController();
     const { creator, sent } = scripted(clock, refusal(60_000), refusal(60_000));
-    const collected = collect(createPlants(creator, numbered(9), { concurrency: 2, signal: controller.signal }, clock));
+    const collected = collect(createPlants(creator, numbered(9), { concurrency: 2, signal: controller.signal, clock }));
     await clock.advance(10_000);
     controller.abort("stop");
     const { list, thrown } = await collected;
@@ -99,7 +99,7 @@ describe("while plants wait for their turn", () => {
   test("leaving the loop ends the wait at once", async () => {
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(60_000));
-    const results = createPlants(creator, numbered(3), {}, clock);
+    const results = createPlants(creator, numbered(3), { clock });
     expect((await results.next()).value).toMatchObject({ ok: true });
     expect(clock.pending).toBe(1);
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
@@ -116,7 +116,7 @@ describe("while plants wait for their turn", () => {
         fail = reject;
       });
     }
-    const collected = collect(createPlants(creator, input(), { concurrency: 2 }, clock));
+    const collected = collect(createPlants(creator, input(), { concurrency: 2, clock }));
     await clock.advance(1_000);
     fail(new Error("line 2"));
     const { list, thrown } = await collected;
@@ -128,7 +128,7 @@ describe("while plants wait for their turn", () => {
   test("a creator that rejects ends the run, and a plant that was refused gets its refusal", async () => {
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(60_000), new Error("no client"));
-    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(9), { concurrency: 2 }, clock)));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(9), { concurrency: 2, clock })));
     expect(thrown).toMatchObject({ message: "no client" });
     expect(list).toMatchObject([{ index: 0, ok: false, error: { status: 429 } }]);
   });
@@ -146,7 +146,7 @@ describe("while plants wait for their turn", () => {
       });
       yield second;
     }
-    const collected = collect(createPlants(creator, input(), { concurrency: 2, signal: controller.signal }, clock));
+    const collected = collect(createPlants(creator, input(), { concurrency: 2, signal: controller.signal, clock }));
     await clock.advance(1_000);
     give();
     await clock.advance(1_000);
@@ -201,7 +201,7 @@ describe("a service that refuses some plants each time", () => {
       // A process that is older than maxWaitMs.
       await clock.advance(3_600_000);
       const { creator } = refusing(isRefused);
-      const run = createPlants(creator, input(numbered(60)), { concurrency, maxWaitMs: 30_000 }, clock);
+      const run = createPlants(creator, input(numbered(60)), { concurrency, maxWaitMs: 30_000, clock });
       const { list, thrown } = await clock.until(collect(run));
       expect(thrown).toBe("nothing");
       expect(list).toHaveLength(60);
@@ -229,7 +229,7 @@ describe("a service that refuses some plants each time", () => {
         return success(plant);
       },
     };
-    await clock.until(collect(createPlants(creator, numbered(60), { concurrency: 8, maxWaitMs: 600_000 }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(60), { concurrency: 8, maxWaitMs: 600_000, clock })));
     expect(refused).toBeLessThan(20);
   });
 
@@ -239,7 +239,7 @@ describe("a service that refuses some plants each time", () => {
       (id) => id === 0,
       (time) => (time < 3 ? 1_000 : 60_000),
     );
-    const run = createPlants(creator, numbered(9), { concurrency: 2, maxWaitMs: 5_000 }, clock);
+    const run = createPlants(creator, numbered(9), { concurrency: 2, maxWaitMs: 5_000, clock });
     const { thrown } = await clock.until(collect(run));
     expect(thrown).toMatchObject({ status: 429, retryAfterMs: 60_000 });
   });
@@ -247,7 +247,7 @@ describe("a service that refuses some plants each time", () => {
   test("sends it less and less often while there are others", async () => {
     const clock = new TestClock();
     const { creator, sent } = refusing((id) => id === 5);
-    await clock.until(collect(createPlants(creator, numbered(60), { concurrency: 1, maxWaitMs: 30_000 }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(60), { concurrency: 1, maxWaitMs: 30_000, clock })));
     const beforeLast = sent.slice(0, sent.indexOf(59));
     expect(beforeLast.filter((id) => id === 5).length).toBeLessThan(12);
     // After the third refusal one other goes first, then two, then four.
@@ -261,7 +261,7 @@ describe("a service that refuses some plants each time", () => {
       yield* numbered(1);
       await new Promise(() => {});
     })();
-    const run = createPlants(creator, input, { maxWaitMs: 10_000 }, clock);
+    const run = createPlants(creator, input, { maxWaitMs: 10_000, clock });
     expect(await clock.until(collect(run))).toMatchObject({ thrown: { status: 429 } });
     expect(sent.length).toBeGreaterThan(5);
   });
@@ -272,7 +272,7 @@ describe("a service that refuses every request", () => {
     const clock = new TestClock();
     const refusals = Array.from({ length: 50 }, () => refusal(10_000));
     const { creator, sent } = scripted(clock, ...refusals);
-    const run = collect(createPlants(creator, numbered(9), { concurrency: 2, maxWaitMs: 60_000 }, clock));
+    const run = collect(createPlants(creator, numbered(9), { concurrency: 2, maxWaitMs: 60_000, clock }));
     const { list, thrown } = await clock.until(run);
     expect(thrown).toBeInstanceOf(PlantStoreApiError);
     expect(thrown).toMatchObject({ status: 429, retryAfterMs: 10_000 });
@@ -298,7 +298,7 @@ describe("a service that refuses every request", () => {
       const clock = new TestClock();
       // Zero alone would be a pause of our own, which is longer than nothing.
       const { creator, sent } = scripted(clock, success({ id: 0, name: "first" }), refusal(retryAfterMs));
-      const run = collect(createPlants(creator, numbered(2), { concurrency: 1, maxWaitMs }, clock));
+      const run = collect(createPlants(creator, numbered(2), { concurrency: 1, maxWaitMs, clock }));
       const { thrown } = await clock.until(run);
       if (ends) expect(thrown).toMatchObject({ retryAfterMs });
       else expect(thrown).toBe("nothing");
@@ -313,7 +313,7 @@ describe("a service that refuses every request", () => {
     const clock = new TestClock();
     const steps = Array.from({ length: 20 }, (_, i) => (i % 2 ? admitted : refusal(4_000)));
     const { creator } = scripted(clock, ...steps);
-    const run = collect(createPlants(creator, numbered(10), { concurrency: 1, maxWaitMs: 5_000 }, clock));
+    const run = collect(createPlants(creator, numbered(10), { concurrency: 1, maxWaitMs: 5_000, clock }));
     const { list, thrown } = await clock.until(run);
     expect(thrown).toBe("nothing");
     expect(list).toHaveLength(10);
@@ -322,7 +322,7 @@ describe("a service that refuses every request", () => {
   test("is waited for anew after a plant that was found invalid while another was refused", async () => {
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(4_000), refusal(undefined, 400), refusal(4_000));
-    const run = collect(createPlants(creator, numbered(2), { concurrency: 2, maxWaitMs: 5_000 }, clock));
+    const run = collect(createPlants(creator, numbered(2), { concurrency: 2, maxWaitMs: 5_000, clock }));
     const { list, thrown } = await clock.until(run);
     expect(thrown).toBe("nothing");
     expect(list).toMatchObject([
@@ -342,7 +342,7 @@ describe("a service that refuses every request", () => {
       await new Promise<void>((resolve) => clock.after(3_600_000, resolve));
       yield { id: 1, name: "second" };
     })();
-    const { list, thrown } = await clock.until(collect(createPlants(creator, input, { maxWaitMs: 60_000 }, clock)));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, input, { maxWaitMs: 60_000, clock })));
     expect(thrown).toBe("nothing");
     expect(list).toMatchObject([{ ok: false }, { ok: true }]);
     expect(sent.map(({ at }) => at)).toEqual([0, 1_000, 3_600_000, 3_601_000]);
@@ -351,7 +351,7 @@ describe("a service that refuses every request", () => {
   test("is waited for without the time in which the machine was asleep", async () => {
     const clock = new TestClock();
     const { creator, sent } = scripted(clock, refusal(1_000), refusal(1_000));
-    const run = collect(createPlants(creator, numbered(1), { maxWaitMs: 60_000 }, clock));
+    const run = collect(createPlants(creator, numbered(1), { maxWaitMs: 60_000, clock }));
     await clock.advance(500);
     await clock.sleep(3_600_000);
     const { list, thrown } = await clock.until(run);
@@ -371,7 +371,7 @@ describe("a service that refuses every request", () => {
       ...fields,
     });
     const { creator } = scripted(clock, { ok: false, error, attempts });
-    const { thrown } = await clock.until(collect(createPlants(creator, numbered(1), { maxWaitMs: 1_000 }, clock)));
+    const { thrown } = await clock.until(collect(createPlants(creator, numbered(1), { maxWaitMs: 1_000, clock })));
     expect(thrown).toBe(error);
   });
 });

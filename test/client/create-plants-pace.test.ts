@@ -20,7 +20,7 @@ describe("onPace", () => {
     const seen: CreatePlantsPace[] = [];
     const { creator } = scripted(clock, success({ id: 0, name: "x" }), refusal(2_000));
     const onPace = (pace: CreatePlantsPace) => seen.push(pace);
-    await clock.until(collect(createPlants(creator, numbered(4), { concurrency: 1, onPace }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(4), { concurrency: 1, onPace, clock })));
     expect(seen).toEqual([
       { pausedUntil: START + 2_000, ratePerSecond: expect.any(Number), window: 1 },
       { pausedUntil: undefined, ratePerSecond: seen[0]?.ratePerSecond, window: 1 },
@@ -32,7 +32,7 @@ describe("onPace", () => {
     const seen: CreatePlantsPace[] = [];
     const { creator, sent } = scripted(clock, refusal(2_000), new Promise<never>(() => {}));
     const onPace = (pace: CreatePlantsPace) => seen.push(pace);
-    void createPlants(creator, numbered(1), { onPace }, clock).next();
+    void createPlants(creator, numbered(1), { onPace, clock }).next();
     await clock.advance(4_000);
     expect(sent).toHaveLength(2);
     expect(seen).toMatchObject([{ pausedUntil: START + 2_000 }, { pausedUntil: undefined }]);
@@ -43,7 +43,7 @@ describe("onPace", () => {
     const seen: (number | undefined)[] = [];
     const { creator } = scripted(clock, refusal(2_000), refusal(2_999), refusal(3_000));
     const onPace = ({ pausedUntil }: CreatePlantsPace) => seen.push(pausedUntil);
-    await clock.until(collect(createPlants(creator, numbered(3), { onPace }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(3), { onPace, clock })));
     expect(seen).toEqual([START + 2_000, START + 3_000, undefined]);
   });
 
@@ -55,7 +55,7 @@ describe("onPace", () => {
       new Promise<CreatePlantResult>((resolve) => void clock.after(100, () => resolve(result)));
     const { creator } = scripted(clock, ok, later(refusal()), later(ok), later(ok), later(ok));
     const onPace = (pace: CreatePlantsPace) => seen.push(pace);
-    await clock.until(collect(createPlants(creator, numbered(6), { concurrency: 4, onPace }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(6), { concurrency: 4, onPace, clock })));
     expect(seen).toEqual([{ pausedUntil: undefined, ratePerSecond: undefined, window: 2 }]);
   });
 
@@ -64,7 +64,7 @@ describe("onPace", () => {
     const rates: number[] = [];
     const { creator } = scripted(clock, success({ id: 0, name: "x" }), refusal(1_000));
     const onPace = ({ ratePerSecond }: CreatePlantsPace) => rates.push(ratePerSecond ?? 0);
-    await clock.until(collect(createPlants(creator, numbered(200), { concurrency: 1, onPace }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(200), { concurrency: 1, onPace, clock })));
     expect(new Set(rates).size).toBeGreaterThan(3);
     expect(rates).toEqual(rates.toSorted((a, b) => a - b));
   });
@@ -76,7 +76,7 @@ describe("onPace", () => {
     const onPace = ({ pausedUntil }: CreatePlantsPace) => {
       if (pausedUntil !== undefined) pausesMs.push(pausedUntil - clock.date());
     };
-    await clock.until(collect(createPlants(creator, numbered(3), { concurrency: 1, onPace }, clock)));
+    await clock.until(collect(createPlants(creator, numbered(3), { concurrency: 1, onPace, clock })));
     expect(pausesMs).toEqual([2_000, 3_000]);
   });
 
@@ -84,7 +84,7 @@ describe("onPace", () => {
     const clock = new TestClock();
     const seen: CreatePlantsPace[] = [];
     const { creator } = scripted(clock);
-    await collect(createPlants(creator, numbered(9), { onPace: (pace) => seen.push(pace) }, clock));
+    await collect(createPlants(creator, numbered(9), { onPace: (pace) => seen.push(pace), clock }));
     expect(seen).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe("onPace", () => {
     process.on("unhandledRejection", note);
     const clock = new TestClock();
     const { creator } = scripted(clock, refusal(1_000));
-    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(2), { onPace }, clock)));
+    const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(2), { onPace, clock })));
     process.off("unhandledRejection", note);
     expect({ created: list.filter(({ ok }) => ok).length, thrown }).toEqual({ created: 2, thrown: "nothing" });
     expect(unhandled).toEqual([]);
@@ -128,7 +128,7 @@ describe("a creator that knows the pace of the run", () => {
     const clock = new TestClock();
     const { creator, sent } = paced(clock, refusal(5_000));
     // The three others are started with the first, and ask when it is already refused.
-    const { list } = await clock.until(collect(createPlants(creator, numbered(4), {}, clock)));
+    const { list } = await clock.until(collect(createPlants(creator, numbered(4), { clock })));
     expect(list.every(({ ok }) => ok)).toBe(true);
     expect(sent.filter(({ at }) => at < 5_000)).toHaveLength(1);
     expect(sent).toHaveLength(5);
@@ -150,7 +150,7 @@ describe("a creator that knows the pace of the run", () => {
       return options[PACING]?.mayStart(0) ? success(plant) : aborted();
     };
     const options = { signal: controller.signal, concurrency: 2 };
-    const run = collect(createPlants({ tryCreatePlant }, numbered(3), options, clock));
+    const run = collect(createPlants({ tryCreatePlant }, numbered(3), { ...options, clock }));
     await clock.advance(40_000);
     controller.abort("stop");
     const { list, thrown } = await run;
@@ -166,7 +166,9 @@ describe("a creator that knows the pace of the run", () => {
       return result;
     };
     const { signal } = controller;
-    const { list, thrown } = await collect(createPlants({ tryCreatePlant }, numbered(1), { signal }, new TestClock()));
+    const { list, thrown } = await collect(
+      createPlants({ tryCreatePlant }, numbered(1), { signal, clock: new TestClock() }),
+    );
     expect(thrown).toBe("stop");
     expect(list).toMatchObject([{ ok: false, error: result.error }]);
   });
@@ -183,7 +185,7 @@ describe("a creator that knows the pace of the run", () => {
       tryCreatePlant: async (plant: NewPlant) =>
         Number(plant.id) >= 10 ? invalid(plant) : creator.tryCreatePlant(plant),
     };
-    const { list } = await clock.until(collect(createPlants(choosy, numbered(900), { concurrency: 1 }, clock)));
+    const { list } = await clock.until(collect(createPlants(choosy, numbered(900), { concurrency: 1, clock })));
     expect(list).toHaveLength(900);
     // The first of them waits for its turn, and no other: at the rate of the others they would take most of a minute.
     expect(clock.now() - (sent.at(-1)?.at ?? 0)).toBeLessThan(100);
@@ -196,7 +198,7 @@ test("missing responses change neither window nor rate", async () => {
   const lost = { ...refusal(), attempts: [attempt({ reason: "network" })] };
   Reflect.defineProperty(lost.error, "status", { value: undefined });
   const { creator } = scripted(clock, lost, lost, lost);
-  const { list } = await collect(createPlants(creator, numbered(4), { onPace: (pace) => seen.push(pace) }, clock));
+  const { list } = await collect(createPlants(creator, numbered(4), { onPace: (pace) => seen.push(pace), clock }));
   expect(list.map(({ ok }) => ok).sort()).toEqual([false, false, false, true]);
   expect(seen).toEqual([]);
 });
@@ -209,7 +211,7 @@ test("an attempt without a response counts as one, even after an attempt with a 
   Reflect.defineProperty(lost.error, "status", { value: undefined });
   const { creator } = scripted(clock, lost, refusal(1_000));
   const options = { concurrency: 1, onPace: (pace: CreatePlantsPace) => seen.push(pace) };
-  await clock.until(collect(createPlants(creator, numbered(2), options, clock)));
+  await clock.until(collect(createPlants(creator, numbered(2), { ...options, clock })));
   // No request was admitted before the refusal, from which a rate could be measured.
   expect(seen[0]).toMatchObject({ ratePerSecond: undefined, window: 1 });
 });
@@ -220,7 +222,7 @@ test("missing responses use up the rate: lost requests are not sent faster than 
   Reflect.defineProperty(lost.error, "status", { value: undefined });
   const first = [success({ id: 0, name: "x" }), refusal(1_000)];
   const { creator, sent } = scripted(clock, ...first, ...Array.from({ length: 8 }, () => lost));
-  await clock.until(collect(createPlants(creator, numbered(9), { concurrency: 1 }, clock)));
+  await clock.until(collect(createPlants(creator, numbered(9), { concurrency: 1, clock })));
   const gaps = sent.slice(3).map(({ at }, i) => at - (sent[i + 2]?.at ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThan(0);
 });

@@ -17,7 +17,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { selfSigned } from "../self-signed.ts";
 import { answersOnce } from "./faults/behaviors.ts";
 import { PLANT, reply, ScriptedServer } from "./faults/server.ts";
-import { clientWith } from "./fixtures/setup.ts";
 import { TestClock } from "./fixtures/test-clock.ts";
 
 const FERN = { id: 7, name: "Fern" };
@@ -118,7 +117,7 @@ function create(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>, o
 /** One call whose deadline comes on demand. */
 function createUntilDeadline(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) {
   const clock = new TestClock();
-  const result = clientWith({ baseUrl, token: "secret", fetch, timeoutMs: 50 }, clock).tryCreatePlant(FERN);
+  const result = new PlantStoreClient({ baseUrl, token: "secret", fetch, timeoutMs: 50, clock }).tryCreatePlant(FERN);
   return { atDeadline: () => clock.until(result) };
 }
 

@@ -1,7 +1,7 @@
 import { Agent, setGlobalDispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { DispatchWatch } from "../../src/platform/dispatch-watch.ts";
-import { watchDispatch } from "../../src/platform/global-dispatch.ts";
+import type { DispatchWatch } from "../../src/proof/dispatch-watch.ts";
+import { watchDispatch } from "../../src/proof/dispatch-watch.ts";
 
 type Dispatch = (options: object, handler: object) => boolean;
 

@@ -1,12 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  type Globals,
-  identifyClient,
-  isBrowser,
-  readVariable,
-  suggestVariable,
-} from "../../src/platform/environment.ts";
+import { type Globals, identifyClient, isBrowser, readVariable, suggestVariable } from "../../src/environment.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch, setup } from "./fixtures/setup.ts";
 

@@ -5,7 +5,7 @@ import {
   PlantStoreConfigError,
 } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { portProblem } from "../../src/platform/blocked-ports.ts";
+import { portProblem } from "../../src/checks/base-url.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { BASE_URL, PLANT, setup, TOKEN, URL_OF_PLANTS } from "./fixtures/setup.ts";

@@ -1,13 +1,9 @@
-import type { Client } from "openapi-fetch";
 import { expect, test } from "vitest";
-import type { Operation } from "../../src/operations/operation.ts";
+import { AttemptLog } from "../../src/call/attempt-log.ts";
+import { type Operation, runCall } from "../../src/call/call.ts";
+import { describeIssues } from "../../src/call/decode.ts";
+import { type Client, createApi } from "../../src/call/exchange.ts";
 import { readClientOptions } from "../../src/options.ts";
-import { createApi } from "../../src/transport/api.ts";
-import { AttemptLog } from "../../src/transport/attempt-log.ts";
-import { systemClock } from "../../src/transport/clock.ts";
-import { Deadline } from "../../src/transport/deadline.ts";
-import { describeIssues } from "../../src/transport/decode.ts";
-import { sendWithRetry } from "../../src/transport/retry.ts";
 import { BASE_URL, scriptedFetch, TOKEN } from "./fixtures/setup.ts";
 
 /** The paths of another contract. */
@@ -26,17 +22,17 @@ interface Input {
   readonly limit?: number;
 }
 
-const listBeds: Operation<Input, Input, string[]> = {
+const listBeds: Operation<Client<Paths>, Input, Input, string[]> = {
   method: "GET",
   path: "/greenhouses/{name}/beds",
   headers: {},
   inputName: "input",
   unknownOutcome: "nothing was changed",
-  isRepeatable: true,
+  isIdempotent: true,
   validateInput: (value) => ({ value }),
   validateOutput: (value) => ({ value: value as string[] }),
   send: (api, { name, limit }, fetch) =>
-    (api as unknown as Client<Paths>).GET("/greenhouses/{name}/beds", {
+    api.GET("/greenhouses/{name}/beds", {
       params: { path: { name }, ...(limit !== undefined && { query: { limit } }) },
       fetch,
     }),
@@ -45,27 +41,18 @@ const listBeds: Operation<Input, Input, string[]> = {
 /** What the client does for each call. */
 async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
   const { fetch, posts: requests } = scriptedFetch(...steps);
-  const client = readClientOptions({ baseUrl: BASE_URL, token: TOKEN, fetch, backoff: { initialMs: 0 } });
-  const log = new AttemptLog(systemClock);
-  const call = {
-    type: "call" as const,
-    operation: listBeds,
-    api: createApi(BASE_URL),
-    input,
-    client,
-    settings: client,
-    log,
-    clock: systemClock,
-  };
-  const deadline = new Deadline(call);
-  const result = await deadline.run(sendWithRetry);
-  deadline.release();
+  const settings = readClientOptions({ baseUrl: BASE_URL, token: TOKEN, fetch, backoff: { initialMs: 0 } });
+  const { clock } = settings;
+  const log = new AttemptLog(clock, []);
+  const { isIdempotent } = listBeds;
+  const call = { operation: listBeds, api: createApi(BASE_URL), input, settings, log, clock, isIdempotent };
+  const result = await runCall(call, (ended) => ended);
   return { result, requests };
 }
 
 test("an operation with parameters fills in the path and sends the query", async () => {
   const { result, requests } = await send({ name: "north wing", limit: 2 }, Response.json(["a", "b"]));
-  expect(result).toMatchObject({ type: "success", value: ["a", "b"] });
+  expect(result).toMatchObject({ kind: "success", value: ["a", "b"] });
   expect(requests.map(({ url }) => url)).toEqual([`${BASE_URL}/greenhouses/north%20wing/beds?limit=2`]);
 });
 
@@ -83,9 +70,9 @@ function identification(): Readonly<Record<string, string>> {
   return readClientOptions({ baseUrl: BASE_URL, token: TOKEN }).headers;
 }
 
-test("a repeatable operation is sent again after a network failure", async () => {
+test("an idempotent operation is sent again after a network failure", async () => {
   const { result, requests } = await send({ name: "north" }, new TypeError("socket hang up"), Response.json(["a"]));
-  expect(result).toMatchObject({ type: "success", value: ["a"] });
+  expect(result).toMatchObject({ kind: "success", value: ["a"] });
   expect(requests).toHaveLength(2);
 });
 

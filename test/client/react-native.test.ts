@@ -1,6 +1,6 @@
-import { createPlants } from "plant-store-client";
+import { createPlants, PlantStoreClient } from "plant-store-client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { clientWith, never, PLANT } from "./fixtures/setup.ts";
+import { never, PLANT } from "./fixtures/setup.ts";
 import { TestClock } from "./fixtures/test-clock.ts";
 
 /** React Native's AbortController is that of the package abort-controller: its signals have no `reason`. */
@@ -28,7 +28,7 @@ const response = (status: number, body: object) => ({
 });
 
 const clientOf = (fetch: () => Promise<unknown>, clock = new TestClock()) =>
-  clientWith({ baseUrl: "https://plants.test", token: "t", timeoutMs: 40, fetch: fetch as never }, clock);
+  new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", timeoutMs: 40, fetch: fetch as never, clock });
 
 test("a plant is created, and an error of the service is read", async () => {
   expect(await clientOf(async () => response(200, { name: "Fern" })).createPlant(PLANT)).toEqual({ name: "Fern" });

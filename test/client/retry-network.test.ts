@@ -245,33 +245,16 @@ test("the message of several addresses carries the reason of the first", async (
 });
 
 describe("a fetch with unusual errors", () => {
-  const cyclic = Object.assign(new AggregateError([], "round"), { code: 1 });
-  cyclic.errors.push(cyclic, cyclic);
-  const wide = new AggregateError([], "wide");
-  wide.errors.push(...Array.from({ length: 20 }, () => wide));
   const own = new Error("itself");
   own.cause = own;
-  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
-  revoke();
-  const throwing = Object.defineProperty(new Error(), "message", {
-    get() {
-      throw new Error("hidden");
-    },
-  });
 
   test.each([
     ["a text", "down", /failed: down;/],
-    ["undefined", undefined, /failed: undefined;/],
-    ["null", null, /failed: null;/],
     ["a number", 42, /failed: 42;/],
     ["a symbol", Symbol("odd"), /failed: Symbol\(odd\);/],
     ["a plain object", { code: "ECONNRESET", message: "plain" }, /failed: plain;/],
     ["an object without a prototype", Object.create(null), /failed: /],
     ["an error that is its own cause", own, /failed: itself;/],
-    ["an aggregate that holds itself", cyclic, /failed: round;/],
-    ["an aggregate that holds itself twenty times", wide, /failed: wide;/],
-    ["a revoked proxy", revoked, /failed: an error that cannot be read;/],
-    ["an error whose message cannot be read", throwing, /failed: an error that cannot be read;/],
   ])("that rejects with %s is a connection error", async (_, thrown, message) => {
     const mocked = setup([() => Promise.reject(thrown)]);
     const error = await failure(mocked);
@@ -279,7 +262,7 @@ describe("a fetch with unusual errors", () => {
     expect(error.message).toMatch(message);
   });
 
-  test.each([undefined, null, 42, true])("that rejects with %s has it as its cause, unchanged", async (thrown) => {
+  test.each([42, true])("that rejects with %s has it as its cause, unchanged", async (thrown) => {
     const error = await failure(setup([() => Promise.reject(thrown)]));
     expect(error.cause).toBe(thrown);
   });

@@ -10,7 +10,7 @@ afterEach(() => {
 async function proofOn(runtime: "Bun" | "Deno" | "node", error: unknown): Promise<string> {
   if (runtime !== "node") vi.stubGlobal(runtime, {});
   vi.resetModules();
-  const { proofOf } = await import("../../src/platform/proof.ts");
+  const { proofOf } = await import("../../src/proof/network-error.ts");
   return proofOf(error);
 }
 

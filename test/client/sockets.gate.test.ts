@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { afterEach, describe, expect, test } from "vitest";
 import { PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
-import { clientWith } from "./fixtures/setup.ts";
 import { TestClock } from "./fixtures/test-clock.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -32,10 +32,11 @@ async function setUp(transport: string, posted: (post: Post) => void) {
   cleanups.push(() => server.close());
   const options = { baseUrl: `http://127.0.0.1:${server.port}`, token: "secret", maxResponseBytes: 1000 };
   const clock = new TestClock();
-  if (transport === "fetch") return { client: clientWith(options, clock), clock, server, open, all, closed };
+  if (transport === "fetch")
+    return { client: new PlantStoreClient({ ...options, clock }), clock, server, open, all, closed };
   const fetch = createUndiciFetch();
   cleanups.push(() => fetch.close());
-  return { client: clientWith({ ...options, fetch }, clock), clock, server, open, all, closed };
+  return { client: new PlantStoreClient({ ...options, fetch, clock }), clock, server, open, all, closed };
 }
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";

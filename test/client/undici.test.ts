@@ -146,14 +146,11 @@ describe("createUndiciFetch", () => {
 
 describe("the options of createUndiciFetch", () => {
   test.each([
-    [{ pipelining: 2 }, "pipelining", 'unknown option "pipelining"; known options: connections, http2, dispatcher'],
+    [{ pipelining: 2 }, "pipelining", 'unknown option "pipelining"; known options: connections, dispatcher'],
     [{ conections: 2 }, "conections", 'unknown option "conections"; did you mean "connections"?'],
     [{ connections: 0 }, "connections", "connections must be an integer from 1 to 9007199254740991"],
-    [{ http2: "yes" }, "http2", "http2 must be true or false"],
     [{ dispatcher: {} }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
     [{ dispatcher: null }, "dispatcher", "dispatcher must be a Dispatcher of undici"],
-    [{ http2: true, dispatcher: new MockAgent() }, "http2", "http2 has no effect on your own dispatcher"],
-    [{ http2: true }, "http2", "http2 needs undici 8.12 or a later 8.x, on Node 22.19 or later"],
   ])("%o are refused", (options, option, message) => {
     const create = () => createUndiciFetch(options as Parameters<typeof createUndiciFetch>[0]);
     expect(create).toThrow(
@@ -162,10 +159,7 @@ describe("the options of createUndiciFetch", () => {
   });
 
   test("that are undefined are absent", async () => {
-    const { client } = await setUp(
-      { posted: answer },
-      { connections: undefined, http2: undefined, dispatcher: undefined },
-    );
+    const { client } = await setUp({ posted: answer }, { connections: undefined, dispatcher: undefined });
     expect(await client.createPlant(FERN)).toEqual({ name: "Fern", tag: "indoor" });
   });
 });

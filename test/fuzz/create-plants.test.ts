@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type CreatePlantsResult, createPlants } from "plant-store-client";
 import { expect, test } from "vitest";
-import { FETCH_MARK } from "../../src/contract/fetch-mark.ts";
+import { WATCHED } from "../../src/proof/dispatchers.ts";
 import { numbered } from "../client/fixtures/creators.ts";
 import { connectionRefused, connectionReset } from "../client/fixtures/network-errors.ts";
 import { brokenOff, created, refused, reply } from "../client/fixtures/replies.ts";
@@ -52,14 +52,14 @@ test("each result of createPlants is true of what the service did", { timeout: t
       if (response instanceof Error) throw response;
       return response;
     };
-    const trusted = Object.assign(fetch, { [FETCH_MARK]: "in-memory" });
+    const trusted = Object.assign(fetch, { [WATCHED]: true });
     const { client, clock } = setup([], { fetch: trusted, maxRetries, retry, timeoutMs: 5_000 });
     const controller = new AbortController();
     if (abortAfterMs !== null) clock.after(abortAfterMs, () => controller.abort("stop"));
     const results: CreatePlantsResult[] = [];
     const consume = async () => {
       const options = { concurrency, signal: controller.signal, maxWaitMs: 30_000 };
-      for await (const result of createPlants(client, numbered(count), options, clock)) {
+      for await (const result of createPlants(client, numbered(count), { ...options, clock })) {
         results.push(result);
         if (results.length === leaveAfter) return;
       }

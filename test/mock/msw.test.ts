@@ -320,7 +320,7 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
     mock.listen();
     mock.inject(fault);
     const clock = lateDeadline(50, () => mock.plants.size > 0);
-    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 50, maxRetries: 0 }, clock);
+    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 50, maxRetries: 0, clock });
     const result = await client.tryCreatePlant(PLANT);
     expect(result.ok ? undefined : result.error).toMatchObject({ kind, outcome: "unknown" });
     expect(result.attempts[0]?.status).toBeUndefined();

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/transport/clock.ts";
+import type { Clock } from "plant-store-client";
 
 /**
  * The real clock, but a deadline never passes before the service has the request: on a slow machine, the request would

@@ -26,7 +26,7 @@ export async function observe(mock: ObservedMock, fault: Fault): Promise<Observe
     // Every other fault ends the call by itself, however slow the machine is.
     const timeoutMs = rows[fault.type].kind === "timeout" ? 100 : undefined;
     const clock = lateDeadline(timeoutMs, async () => (await mock.requests.count) > 0);
-    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs, maxRetries: 0 }, clock);
+    const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs, maxRetries: 0, clock });
     const result = await client.tryCreatePlant({ id: 7, name: "Monstera deliciosa", tag: "Araceae" });
     const isStored = await mock.plants.has(7);
     if (result.ok) return { kind: "ok", outcome: "created", isStored };

@@ -1,38 +1,61 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault.ts";
 import type {
-  Gate,
   InjectOptions,
   MockClientOptions,
-  MockPlantStore,
-  MockPlants,
-  MockRequests,
   MockSession,
   MockSessionOptions,
   PlantMatch,
   RecordedRequest,
 } from "../../service/mock-plant-store.ts";
 
-/** The same members, asynchronous: each value and each result is a promise, which rejects in place of an exception. */
-export type Remote<Members> = {
-  readonly [Name in keyof Members]: Members[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Awaited<Result>>
-    : Promise<Members[Name]>;
-};
+/** The plants of one session of a mock in another process. */
+export interface RemoteMockPlants extends AsyncIterable<NewPlant> {
+  /** How many plants were created. A duplicate id counts each time. */
+  readonly size: Promise<number>;
+  /**
+   * The newest plant with this id.
+   *
+   * @param id - The id as a `number` or a `bigint`.
+   */
+  get(id: number | bigint): Promise<NewPlant | undefined>;
+  /**
+   * Whether there is a plant with this id.
+   *
+   * @param id - The id as a `number` or a `bigint`.
+   */
+  has(id: number | bigint): Promise<boolean>;
+  /**
+   * Stores a plant without a request. A duplicate id is accepted.
+   *
+   * @param plant - The plant.
+   * @throws TypeError if it is not a valid NewPlant.
+   */
+  add(plant: NewPlant): Promise<void>;
+}
 
-/** The plants of one session of a mock in another process: like {@link MockPlants}, but asynchronous. */
-export interface RemoteMockPlants extends Remote<Omit<MockPlants, typeof Symbol.iterator>>, AsyncIterable<NewPlant> {}
+/** The requests of one session of a mock in another process, oldest first. */
+export interface RemoteMockRequests extends AsyncIterable<RecordedRequest> {
+  /** How many requests arrived, including those that are no longer kept. */
+  readonly count: Promise<number>;
+  /** The newest request. */
+  readonly last: Promise<RecordedRequest | undefined>;
+  /** Forgets the requests so far. */
+  clear(): Promise<void>;
+}
 
-/** The requests of one session of a mock in another process: like {@link MockRequests}, but asynchronous. */
-export interface RemoteMockRequests
-  extends Remote<Omit<MockRequests, typeof Symbol.iterator>>,
-    AsyncIterable<RecordedRequest> {}
-
-/**
- * A {@link Gate} in another process. A wait for arrivals keeps this process running; it rejects too if the mock is closed
- * here first.
- */
-export interface RemoteGate extends Remote<Gate> {}
+/** Holds requests in another process until a test releases them. */
+export interface RemoteGate {
+  /**
+   * Waits until `count` requests have arrived at the gate. The wait keeps this process running.
+   *
+   * @param count - How many requests, counted from the call of `hold()`.
+   * @throws Error if the gate is released, the session is reset, or the mock is closed here first.
+   */
+  arrived(count: number): Promise<void>;
+  /** Lets the held requests continue, and holds no more. */
+  release(): Promise<void>;
+}
 
 /** How many requests a fault affects, and which. Unlike in `InjectOptions`, `when` cannot be a function. */
 export interface RemoteInjectOptions extends Pick<InjectOptions, "times"> {
@@ -47,10 +70,8 @@ export interface RemoteInjectOptions extends Pick<InjectOptions, "times"> {
 /** The value of {@link RemoteMockSession.clientOptions}, for `new PlantStoreClient(session.clientOptions)`. */
 export interface RemoteClientOptions extends Omit<MockClientOptions, "fetch"> {}
 
-/** One test's own view of a mock in another process: like {@link MockSession}, but asynchronous. */
-export interface RemoteMockSession
-  extends Pick<MockSession, "baseUrl" | "token">,
-    Remote<Pick<MockSession, "reset" | "verify">> {
+/** One test's own view of a mock in another process: like `MockSession`, but with asynchronous methods. */
+export interface RemoteMockSession extends Pick<MockSession, "baseUrl" | "token"> {
   /** Options for a client of this session. */
   readonly clientOptions: RemoteClientOptions;
   /** The plants of this session. */
@@ -71,12 +92,20 @@ export interface RemoteMockSession
    * @returns The gate, which counts and releases the held requests.
    */
   hold(): Promise<RemoteGate>;
+  /** Resets the session: plants return to the seed; requests, faults and gates are removed. */
+  reset(): Promise<void>;
+  /**
+   * Fails if the test left anything behind.
+   *
+   * @throws Error with every problem, and how to fix it.
+   */
+  verify(): Promise<void>;
   /** Resets the session and frees its tokens. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A mock in another process: the root session, which opens other sessions. */
-export interface RemoteMockPlantStore extends RemoteMockSession, Remote<Pick<MockPlantStore, "labelOf">> {
+export interface RemoteMockPlantStore extends RemoteMockSession {
   /**
    * Opens a session.
    *
@@ -85,6 +114,12 @@ export interface RemoteMockPlantStore extends RemoteMockSession, Remote<Pick<Moc
    * @throws TypeError if a token is empty, malformed or already in use.
    */
   session(options?: MockSessionOptions): Promise<RemoteMockSession>;
+  /**
+   * The label that replaces a token in recorded requests.
+   *
+   * @param token - The bearer token.
+   */
+  labelOf(token: string): Promise<string>;
   /**
    * Disposes the sessions opened here, and disconnects: calls under way and later ones fail. The mock keeps running, and
    * other processes may keep using it.

@@ -66,7 +66,7 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
   const hasArrived = () => (server?.posts ?? 0) >= fault.expected.posts;
   // Without jitter.
   const clock = { ...lateDeadline(fault.call?.timeoutMs, hasArrived), random: () => 0 };
-  const client = new PlantStoreClient(options, clock);
+  const client = new PlantStoreClient({ ...options, clock });
   if (fault.isReused) await client.createPlant({ id: 1, name: "Fern" });
   if (fault.isAborted) stage.abort();
   const earlier = { posts: server?.posts ?? 0, processed: sum(server) };

@@ -1,0 +1,50 @@
+/** All callbacks of one signal, behind one listener. */
+class Listeners {
+  readonly #signal: AbortSignal;
+  readonly #callbacks = new Set<() => void>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  readonly #listener = (): void => {
+    for (const callback of [...this.#callbacks]) callback();
+  };
+
+  add(callback: () => void): () => void {
+    if (this.#callbacks.size === 0) this.#signal.addEventListener("abort", this.#listener);
+    this.#callbacks.add(callback);
+    return () => {
+      const wasLast = this.#callbacks.delete(callback) && this.#callbacks.size === 0;
+      // A listener that stays would keep a signal made by `AbortSignal.any` in memory.
+      if (wasLast) this.#signal.removeEventListener("abort", this.#listener);
+    };
+  }
+}
+
+const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Listeners>();
+
+/**
+ * Calls back when a signal is aborted. All calls that share a signal share one listener, because Node warns of a leak
+ * from the eleventh listener on.
+ *
+ * @returns The function that stops listening.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  let listeners = listenersOf.get(signal);
+  if (!listeners) {
+    listeners = new Listeners(signal);
+    listenersOf.set(signal, listeners);
+  }
+  return listeners.add(callback);
+}
+
+/** The reason of an aborted signal. Signals of React Native have none. */
+export function abortReason(signal: AbortSignal | null | undefined): unknown {
+  return signal?.reason ?? stopError("AbortError", "The call was aborted");
+}
+
+/** An error with the name of a DOMException, which React Native does not have. */
+export function stopError(name: "AbortError" | "TimeoutError", message: string): Error {
+  return Object.assign(new Error(message), { name });
+}

@@ -1,0 +1,132 @@
+import type { Deadline } from "./deadline.ts";
+
+/** The body of a response as text. */
+export interface BodyText {
+  readonly text: string;
+  /** The body exceeds the limit, and `text` is its beginning. */
+  readonly isTruncated: boolean;
+  /** Some bytes are not UTF-8, and are replaced by U+FFFD in `text`. */
+  readonly isMalformed: boolean;
+}
+
+/** Takes a body when it has been read, and converts it to what `readBody` returns. */
+export interface BodyConsumer {
+  complete(body: BodyText): Response;
+}
+
+/**
+ * Reads at most `maxBytes` of a body. A byte order mark is dropped, as in `Response.text()`.
+ *
+ * @throws The reason why the call was stopped, and what reading the body throws.
+ */
+export function readBody(
+  response: Response,
+  maxBytes: number,
+  deadline: Deadline,
+  consumer: BodyConsumer,
+): Promise<Response> {
+  const { body } = response;
+  const canDecode = typeof TextDecoder === "function" || typeof response.text !== "function";
+  const reader = body && canDecode ? readerOf(body) : undefined;
+  // The response arrived after the end of the call; unread, it would hold its connection.
+  if (deadline.signal.aborted) cancel(reader);
+  deadline.throwIfStopped();
+  if (reader) return readChunks(reader, maxBytes, deadline, consumer);
+  if (body !== null && typeof response.text !== "function") throw noResponseError();
+  // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
+  return Promise.resolve(body === null ? "" : response.text()).then((text) =>
+    consumer.complete({ text: text.slice(0, maxBytes), isTruncated: text.length > maxBytes, isMalformed: false }),
+  );
+}
+
+/** Reads a body chunk by chunk. */
+interface ChunkReader {
+  /** Resolves to a chunk; at the end of the body, `value` is undefined. */
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  cancel(): unknown;
+}
+
+/** The body of a node-fetch response: a Node stream. */
+interface NodeBody extends Partial<AsyncIterable<Uint8Array>> {
+  destroy(): unknown;
+}
+
+/** Bodies are read in chunks even if Content-Length is small, because `Response.text()` costs more. */
+function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
+  if (body.getReader) return body.getReader();
+  const stream = body as unknown as NodeBody;
+  const chunks = stream[Symbol.asyncIterator]?.();
+  return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
+}
+
+async function readChunks(
+  reader: ChunkReader,
+  maxBytes: number,
+  deadline: Deadline,
+  consumer: BodyConsumer,
+): Promise<Response> {
+  // A variable first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
+  // There it would keep the stream in memory until the next full garbage collection.
+  const onStop = () => cancel(reader);
+  deadline.onStop = onStop;
+  let bytes: Uint8Array = NO_BYTES;
+  let size = 0;
+  while (size <= maxBytes) {
+    const { value } = await reader.read();
+    if (!value) break;
+    bytes = append(bytes, size, value);
+    size += value.byteLength;
+    // A stream that never waits holds up the deadline's timer: lets it run.
+    if (deadline.remainingMs() <= 0) await deadline.sleep(0);
+  }
+  const isTruncated = size > maxBytes;
+  if (isTruncated) cancel(reader);
+  const end = isTruncated ? maxBytes : size;
+  return consumer.complete(decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated));
+}
+
+/** Of a `fetch` that resolves to anything else, as in an application's tests. */
+export function noResponseError(): TypeError {
+  return new TypeError("fetch must resolve to a Response, with a status and a body or text()");
+}
+
+/** Cancels a body, ignoring errors. Never awaited, because under MSW 2 `cancel` does not settle. */
+async function cancel(reader: ChunkReader | undefined): Promise<void> {
+  try {
+    // Lets an abort end the body first. Node 20 and 22 otherwise leave a rejection unhandled if it is a clone's.
+    await null;
+    await reader?.cancel();
+  } catch {
+    // The body is discarded in any case.
+  }
+}
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array();
+
+/** Adds a chunk after the first `size` bytes. A list of 1-byte chunks would take 150 times as much memory. */
+function append(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8Array {
+  if (size === 0) return chunk;
+  const end = size + chunk.byteLength;
+  let grown: Uint8Array = bytes;
+  if (end > bytes.byteLength) {
+    grown = new Uint8Array(2 * end);
+    grown.set(bytes);
+  }
+  grown.set(chunk, size);
+  return grown;
+}
+
+/** Created for the first body, so that the client can be imported in an environment without TextDecoder. */
+let strict: TextDecoder | undefined;
+let lenient: TextDecoder | undefined;
+
+function decode(bytes: Uint8Array, isTruncated: boolean): BodyText {
+  strict ??= new TextDecoder("utf-8", { fatal: true });
+  lenient ??= new TextDecoder();
+  try {
+    return { text: strict.decode(bytes), isTruncated, isMalformed: false };
+  } catch {
+    // A cut may be within a character.
+    return { text: lenient.decode(bytes), isTruncated, isMalformed: true };
+  }
+}

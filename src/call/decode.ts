@@ -1,0 +1,124 @@
+import { type Issue, isRecord, type Validation } from "../checks/schema.ts";
+import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
+import type { ResponseProblem } from "../errors.ts";
+import type { BodyText } from "./body.ts";
+import { isSuccess } from "./exchange.ts";
+
+/** A complete response. */
+export interface Reply {
+  readonly status: number;
+  readonly body: BodyText;
+  /** As `fetch` resolved to it. */
+  readonly response: Response;
+}
+
+/** The service processed the request. */
+export interface Success<Output> {
+  readonly kind: "success";
+  readonly value: Output;
+  readonly reply: Reply;
+}
+
+/** A response with the contract's Error. */
+export interface ErrorReply {
+  readonly kind: "api";
+  readonly body: ErrorBody;
+  readonly reply: Reply;
+}
+
+/** A response that the contract does not declare. */
+export interface UnexpectedReply {
+  readonly kind: "response";
+  readonly reason: ResponseProblem;
+  /** The status and the problem, in words. */
+  readonly detail: string;
+  readonly reply: Reply;
+}
+
+/**
+ * Decodes a response to a value, the contract's error, or a problem. Only a 2xx can be a success.
+ *
+ * @param body - The body parsed by openapi-fetch, `undefined` if it is not JSON.
+ */
+export function decodeReply<Output>(
+  reply: Reply,
+  body: unknown,
+  validateOutput: (body: unknown) => Validation<Output>,
+): Success<Output> | ErrorReply | UnexpectedReply {
+  const { status } = reply;
+  if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
+  // In a browser, a redirect has status 0 and no headers.
+  if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
+  if (status >= 300 && status < 400) {
+    const location = headerOf(reply, "location");
+    const redirect = location ? `a redirect to ${location}` : "a redirect";
+    return unexpected(reply, "redirect", `${status}, ${redirect}, which is not followed: correct baseUrl`);
+  }
+  const error = validateErrorBody(body);
+  if (!error.issues && !reply.body.isTruncated) return { kind: "api", body: error.value, reply };
+  return unexpected(reply, "status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
+}
+
+/** Describes a body that is not the contract's Error: the title of problem details (RFC 9457), or its type. */
+function describeBody(reply: Reply, body: unknown): string {
+  const type = headerOf(reply, "content-type");
+  const title = isRecord(body) && /^application\/problem\+json\b/i.test(`${type}`) && body.title;
+  if (title && typeof title === "string") return `: ${title}`;
+  return reply.body.text === "" ? " with an empty body" : ` with an unexpected body (${type || "no media type"})`;
+}
+
+function decodeSuccess<Output>(
+  reply: Reply,
+  body: unknown,
+  validateOutput: (body: unknown) => Validation<Output>,
+): Success<Output> | UnexpectedReply {
+  const { status } = reply;
+  const { text, isTruncated, isMalformed } = reply.body;
+  const fail = (reason: ResponseProblem, detail: string) => unexpected(reply, reason, `${status} with ${detail}`);
+  if (isTruncated) return fail("too-large", "a body of more than maxResponseBytes");
+  const type = headerOf(reply, "content-type");
+  if (status === 204 || status === 205) return fail("media-type", "no content instead of application/json");
+  if (type !== null && !isJson(type))
+    return fail("media-type", `${type || "no media type"} instead of application/json`);
+  if (isMalformed) return fail("json", "a body that is not UTF-8");
+  if (text === "") return fail("json", "an empty body instead of JSON");
+  if (body === undefined) return fail("json", "a body that is not JSON");
+  const result = validateOutput(body);
+  if (!result.issues) return { kind: "success", value: result.value, reply };
+  return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);
+}
+
+function unexpected(reply: Reply, reason: ResponseProblem, detail: string): UnexpectedReply {
+  return { kind: "response", reason, detail, reply };
+}
+
+/** A header of a response. In an application's tests, the headers may be a plain object or absent. */
+export function headerOf(reply: Reply, name: string): string | null {
+  const { headers } = reply.response;
+  return typeof headers?.get === "function" ? headers.get(name) : headersOf(reply).get(name);
+}
+
+/** The headers of a response. Those of `createUndiciFetch` are converted only here. */
+export function headersOf({ response: { headers } }: Reply): Headers {
+  return headers instanceof Headers ? headers : new Headers(headers);
+}
+
+/** Formats issues in one line: `id is required; tag must be a string, not 7`. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
+}
+
+const JSON_TYPE = "application/json";
+
+/** Whether a Content-Type is JSON. If it was sent twice, `Headers` joins the values, and all of them must be. */
+function isJson(type: string): boolean {
+  return type === JSON_TYPE || isJsonType(type) || type.split(", ").every(isJsonType);
+}
+
+/**
+ * Whether a media type is JSON (https://mimesniff.spec.whatwg.org): `application/json`, `text/json`, or a `+json` type
+ * such as `application/problem+json`.
+ */
+function isJsonType(mediaType: string): boolean {
+  return /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json)\s*(?:;|$)/i.test(mediaType);
+}

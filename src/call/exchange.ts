@@ -1,0 +1,74 @@
+import createClient, { type Client, createQuerySerializer } from "openapi-fetch";
+
+export type { Client } from "openapi-fetch";
+
+/** The body of a response as parsed by openapi-fetch: `data` of a 2xx, `error` of any other status. */
+export interface ApiReply {
+  readonly data?: unknown;
+  readonly error?: unknown;
+}
+
+/** A request built by openapi-fetch. Its body is the output of the operation's serializer. */
+export interface ApiRequest extends Pick<Request, "url" | "method"> {
+  readonly body: unknown;
+}
+
+/** Sends a request built by openapi-fetch. */
+export type ApiFetch = (request: ApiRequest) => Promise<Response>;
+
+/**
+ * Replaces Request in openapi-fetch. A real Request costs more than the rest of the call, makes `fetch` create a second
+ * one, and holds its signal only weakly (nodejs/undici#3644).
+ */
+class LightRequest implements ApiRequest {
+  readonly method: string;
+  readonly body: unknown;
+
+  constructor(
+    readonly url: string,
+    { method, body }: ApiRequest,
+  ) {
+    this.method = method;
+    this.body = body;
+  }
+}
+
+/** Creates the typed HTTP layer: openapi-fetch with light requests, using only its public options. */
+export function createApi<Paths extends object>(baseUrl: string): Client<Paths> {
+  return createClient<Paths>({
+    baseUrl,
+    // Openapi-fetch only constructs it and passes it to `fetch`.
+    Request: LightRequest as unknown as typeof Request,
+    // Created once: by default, openapi-fetch creates one for each call.
+    querySerializer: createQuerySerializer(),
+  });
+}
+
+/** Whether a status is a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Openapi-fetch reads only Content-Length, and calls `text` if it is absent. */
+const NO_HEADERS = { get: () => undefined };
+
+/** The part of a Response that openapi-fetch reads. A real one would cost more than parsing its text. */
+export class LightResponse {
+  readonly headers = NO_HEADERS;
+  readonly #text: string;
+
+  constructor(
+    readonly status: number,
+    text: string,
+  ) {
+    this.#text = text;
+  }
+
+  get ok(): boolean {
+    return isSuccess(this.status);
+  }
+
+  text(): Promise<string> {
+    return Promise.resolve(this.#text);
+  }
+}

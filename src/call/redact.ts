@@ -1,0 +1,136 @@
+import { isPlain } from "../checks/schema.ts";
+
+const MASK = "[redacted]";
+/** A token of at least this length is too long to be an ordinary word, and is removed everywhere. */
+const BARE_LENGTH = 16;
+
+/**
+ * Removes every token of a call from a text, and cuts the text to `maxLength` characters. A text that is cut, or was
+ * before (`isCut`), loses its end as far as a part of a token may reach.
+ */
+export type Redact = (text: string, maxLength?: number, isCut?: boolean) => string;
+
+/**
+ * Creates the redaction for one call. A token is removed after `Bearer`, and one of at least 16 characters everywhere. It
+ * may be in lower case, or escaped as writers of JSON and URLs do (see {@link formsOf}).
+ */
+export function createRedact(tokens: readonly string[]): Redact {
+  // The longest first: if one form begins with another, no rest of it may stay.
+  const forms = tokens.flatMap(formsOf).sort((one, other) => other.length - one.length);
+  const longest = forms[0]?.length ?? 0;
+  return (text, maxLength = Number.POSITIVE_INFINITY, isCut = text.length > maxLength) => {
+    const redacted = forms.reduce(removeForm, text.slice(0, maxLength + longest));
+    if (!isCut) return redacted;
+    const kept = redacted.slice(0, Math.max(0, Math.min(maxLength, redacted.length - longest)));
+    // A copy: V8's slice would keep the whole text in memory.
+    return [...kept].join("");
+  };
+}
+
+/** How a writer of JSON may escape a character of a token. */
+const JSON_ESCAPES = [
+  ["/", "\\/", "\\u002f", "\\u002F"],
+  ["+", "\\u002b", "\\u002B"],
+  ["=", "\\u003d", "\\u003D"],
+] as const;
+
+/**
+ * The forms in which a token may appear: as it was sent; in lower case, as header names and host names arrive; with JSON
+ * escapes; percent-encoded. A short token has them after `Bearer`.
+ */
+function formsOf(token: string): string[] {
+  let forms = [token, token.toLowerCase()];
+  for (const [character, ...escapes] of JSON_ESCAPES) {
+    forms = forms.flatMap((form) => [form, ...escapes.map((escaped) => form.replaceAll(character, escaped))]);
+  }
+  const encoded = encodeURIComponent(token);
+  forms.push(
+    encoded,
+    encoded.replace(/%../g, (octet) => octet.toLowerCase()),
+  );
+  return [...new Set(forms)];
+}
+
+function removeForm(text: string, form: string): string {
+  if (form.length >= BARE_LENGTH) return text.replaceAll(form, MASK);
+  return text.replace(/\b(bearer(?:[\s+]|%20)+)(\S+)/gi, (all, scheme: string, word: string) =>
+    word.startsWith(form) ? scheme + MASK + word.slice(form.length) : all,
+  );
+}
+
+/** The headers of a response without tokens: the same object if they contain none. */
+export function redactHeaders(headers: Headers, redact: Redact): Headers {
+  const isClean = (text: string) => redact(text) === text;
+  // Searched as one text, because hardly any response contains a token.
+  let all = "";
+  for (const [name, value] of headers) all += `${name}: ${value}\n`;
+  if (isClean(all)) return headers;
+  // `[redacted]` is not a valid header name.
+  return new Headers(
+    [...headers].map(([name, value]): [string, string] => [isClean(name) ? name : "redacted", redact(value)]),
+  );
+}
+
+/** How much is kept of a value: levels, so that a logger that recurses cannot overflow the stack, and values in all. */
+const MAX_LEVELS = 100;
+const MAX_VALUES = 1_000;
+
+/**
+ * A JSON value, or an error with its causes, without tokens: the value itself if it consists of plain objects, arrays,
+ * errors and primitives without one. Otherwise a copy, in which errors stay errors, other objects become plain ones, cycles
+ * are cut, and each text has at most `maxLength` characters.
+ */
+export function redactValue<Value>(value: Value, redact: Redact, maxLength: number): Value {
+  const seen = new Set<object>();
+  let left = MAX_VALUES;
+  let isClean = true;
+  const read = (text: string): string => {
+    const redacted = redact(text, maxLength);
+    isClean &&= redacted === text;
+    return redacted;
+  };
+  const copy = (source: unknown, level: number): unknown => {
+    if (typeof source !== "object" || source === null) {
+      isClean &&= typeof source !== "function";
+      const text = String(source);
+      return read(text) === text && isClean ? source : read(text);
+    }
+    if (seen.has(source)) return undefined;
+    seen.add(source);
+    isClean &&= level <= MAX_LEVELS;
+    if (level > MAX_LEVELS) return null;
+    const { isOrdinary, target, names } = shapeOf(source);
+    isClean &&= isOrdinary;
+    for (const name of names) {
+      isClean &&= left > 0;
+      if (left-- <= 0) break;
+      const field = (source as Record<string, unknown>)[name];
+      if (field === undefined) continue;
+      const enumerable = Object.prototype.propertyIsEnumerable.call(source, name);
+      const redacted = copy(field, level + 1);
+      Object.defineProperty(target, read(name), { value: redacted, enumerable, writable: true, configurable: true });
+    }
+    return target;
+  };
+  const redacted = copy(value, 1) as Value;
+  return isClean ? value : redacted;
+}
+
+/** An empty object of the kind of another one, and the names to copy. */
+function shapeOf(source: object): { isOrdinary: boolean; target: object; names: readonly string[] } {
+  if (Array.isArray(source)) return { isOrdinary: true, target: [], names: Object.keys(source) };
+  const isPlainObject = isPlain(source);
+  // Of another realm, such as those of Node in Jest, an error is no instance of the global class.
+  const isError = source instanceof Error || (!isPlainObject && "message" in source);
+  if (!isError) return { isOrdinary: isPlainObject, target: {}, names: Object.keys(source) };
+  const names = ["name", "message", "stack", "cause", "errors", ...Object.keys(source)];
+  return { isOrdinary: source instanceof Error, target: new Error(), names: [...new Set(names)] };
+}
+
+/** The maximum number of characters kept of each text in a cause: some wrappers put a whole response body into it. */
+const MAX_TEXT = 16_384;
+
+/** The cause of an error without tokens. */
+export function redactCause(cause: unknown, redact: Redact): unknown {
+  return redactValue(cause, redact, MAX_TEXT);
+}

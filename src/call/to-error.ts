@@ -1,0 +1,140 @@
+import { describe } from "../checks/describe.ts";
+import { type Issue, isRecord } from "../checks/schema.ts";
+import {
+  type AnyPlantStoreError,
+  PlantStoreAbortError,
+  PlantStoreApiError,
+  PlantStoreConnectionError,
+  type PlantStoreErrorInit,
+  PlantStoreInputError,
+  PlantStoreResponseError,
+  PlantStoreTimeoutError,
+  PlantStoreTokenError,
+} from "../errors.ts";
+import { abortReason } from "./abort.ts";
+import type { Call, Failure } from "./context.ts";
+import { describeIssues, headersOf } from "./decode.ts";
+import { redactCause, redactHeaders, redactValue } from "./redact.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
+const BODY_TEXT_LENGTH = 4096;
+/** The maximum length of text from outside in a message, in UTF-16 code units. */
+const EVENT_LENGTH = 1000;
+
+/** The part of a call that its error describes. */
+type CallContext = Pick<Call<unknown>, "operation" | "settings" | "log">;
+
+type ReplyFailure = Extract<Failure, { readonly kind: "api" | "response" }>;
+
+/** Creates the error of a failed call. */
+export function toError(failure: Failure, call: CallContext): AnyPlantStoreError {
+  const { settings, log } = call;
+  switch (failure.kind) {
+    case "api": {
+      const { error, message } = failure.body;
+      const fields = redactValue(failure.body, log.redact, BODY_TEXT_LENGTH);
+      // Kept however many fields come before them.
+      const body = { ...fields, error, message: log.redact(message, BODY_TEXT_LENGTH) };
+      const event = `${failure.reply.status}: ${body.message || "(no message)"}`;
+      return new PlantStoreApiError({ ...replyContext(call, event, failure), code: body.error, body });
+    }
+    case "response": {
+      const { detail, reason, reply } = failure;
+      const { text, isTruncated } = reply.body;
+      return new PlantStoreResponseError({
+        ...replyContext(call, log.redact(detail, BODY_TEXT_LENGTH), failure),
+        bodyText: log.redact(text, BODY_TEXT_LENGTH, isTruncated || undefined),
+        reason,
+      });
+    }
+    case "connection": {
+      const { cause, verdict } = failure;
+      return new PlantStoreConnectionError({ ...context(call, `failed: ${messageOf(cause)}`, verdict), cause });
+    }
+    case "token": {
+      const cause = redactCause(failure.cause, log.redact);
+      const event = `got no token from the provider: ${messageOf(cause)}`;
+      return new PlantStoreTokenError({ ...context(call, event), cause });
+    }
+    case "timeout": {
+      const { timeoutMs } = settings;
+      return new PlantStoreTimeoutError({ ...context(call, `timed out after ${timeoutMs} ms (timeoutMs)`), timeoutMs });
+    }
+    case "aborted":
+      return new PlantStoreAbortError({ ...context(call, "was aborted"), cause: abortReason(settings.signal) });
+  }
+}
+
+/** Creates the error for an input that violates the contract. */
+export function inputError(inputName: string, issues: readonly Issue[]): PlantStoreInputError {
+  return new PlantStoreInputError({ issues, message: `The ${inputName} was not sent: ${describeIssues(issues)}` });
+}
+
+function replyContext(call: CallContext, event: string, { reply, verdict }: ReplyFailure) {
+  const { retryAfterMs } = verdict;
+  const hasWait = retryAfterMs !== undefined;
+  const wait = hasWait ? ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)` : "";
+  return {
+    ...context(call, `returned ${event}`, verdict, wait),
+    status: reply.status,
+    headers: redactHeaders(headersOf(reply), call.log.redact),
+    ...(hasWait && { retryAfterMs }),
+  };
+}
+
+/** @param suffix - Added to the event, however long that is. */
+function context(
+  { operation, settings, log }: CallContext,
+  event: string,
+  verdict?: Verdict,
+  suffix = "",
+): PlantStoreErrorInit {
+  const { method, path, unknownOutcome } = operation;
+  const { list: attempts, outcome } = log;
+  const meaning = outcome === "unknown" ? unknownOutcome : MEANING[outcome];
+  const message = `${method} ${settings.baseUrl}${path} ${toLine(event)}${suffix}; ${meaning}`;
+  return { message, attempts, outcome, retryable: verdict?.retryable };
+}
+
+const MEANING = {
+  "not-sent": "the request was not sent",
+  rejected: "the service refused it",
+};
+
+/**
+ * Turns a text into one line of bounded length, without characters that control a terminal or hide others, and without a
+ * last period, because the sentence goes on.
+ */
+function toLine(text: string): string {
+  const start = text.length > EVENT_LENGTH ? `${text.slice(0, EVENT_LENGTH)}…` : text;
+  return start
+    .replace(/\s+/g, " ")
+    .replace(/\b\.$/, "")
+    .replace(INVISIBLE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Control characters, direction marks, and lone surrogates. */
+const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu;
+
+/** Describes an object that was thrown, such as an OAuth library does: `error: invalid_grant, status: 400`. */
+function describeThrown(thrown: Record<string, unknown>): string {
+  const fields = Object.entries(thrown).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : describe(value)}`,
+  );
+  return typeof thrown.message === "string" ? thrown.message : fields.join(", ");
+}
+
+/** The longest chain of causes that is followed; it may have a cycle. */
+const MAX_LINKS = 32;
+
+/** The innermost message, which is the most specific: `fetch failed` and AggregateError hide `connect ECONNREFUSED`. */
+function messageOf(cause: unknown): string {
+  let message = isRecord(cause) && !(cause instanceof Error) ? describeThrown(cause) : String(cause);
+  let link = cause;
+  for (let links = 0; links < MAX_LINKS && link instanceof Error; links++) {
+    message = link.message || message;
+    link = link.cause ?? (link as Partial<AggregateError>).errors?.[0];
+  }
+  return message;
+}

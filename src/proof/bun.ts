@@ -1,0 +1,17 @@
+export const isBun: boolean = "Bun" in globalThis;
+
+/** Bun before 1.4 re-sends a POST by itself if a reused connection closes, so the client turns reuse off. */
+export const isOldBun: boolean = /^(0|1\.[0-3])\./.test(
+  String((globalThis as { Bun?: { version?: string } }).Bun?.version),
+);
+
+/** Codes that prove `unsent` on Bun, whose errors never name a system call. */
+export const UNSENT_ON_BUN: ReadonlySet<unknown> = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ConnectionRefused",
+  "FailedToOpenSocket",
+]);

@@ -1,0 +1,10 @@
+/**
+ * Marks the `fetch` of createUndiciFetch, whose errors are trusted like those of the runtime's own, and which reports to
+ * the `DispatchWatch` in `init.dispatcher`. Registered, because client and transport may be of different copies.
+ */
+export const WATCHED: unique symbol = /* @__PURE__ */ Symbol.for("plant-store-client.watched") as never;
+
+/** Whether a dispatcher is one of undici's mocks. They can fail a request without calling the hook. */
+export function isMock(dispatcher: object): boolean {
+  return "isMockActive" in dispatcher || "intercept" in dispatcher;
+}

@@ -1,0 +1,60 @@
+/**
+ * What differs between runtimes, except browsers: what a failed request proves, how a request is kept from being sent
+ * twice, environment variables, and the ports that `fetch` blocks. `imports` in package.json maps `#platform` to this
+ * file, and to `browser.ts` in browser bundles.
+ */
+import { isOldBun } from "./bun.ts";
+import { isDeno, sendOnce } from "./deno.ts";
+import { type DispatchWatch, isNodeFetch, isUnwatchable, watchDispatch } from "./dispatch-watch.ts";
+import { WATCHED } from "./dispatchers.ts";
+import { codeOf, proofOf } from "./network-error.ts";
+import { maySpeakHttp2, NOT_TLS } from "./node.ts";
+import type { Proof } from "./proof.ts";
+
+export { portProblem } from "../checks/base-url.ts";
+export { identifyClient, readVariable, suggestVariable } from "../environment.ts";
+export type { DispatchWatch } from "./dispatch-watch.ts";
+export { isMock, WATCHED } from "./dispatchers.ts";
+export { codeOf } from "./network-error.ts";
+export type { Proof } from "./proof.ts";
+
+/**
+ * Keeps the runtime from sending the request twice, and watches whether it is sent at all.
+ *
+ * @returns The watch, if this `fetch` can be watched.
+ */
+export function prepareRequest(fetch: object, init: RequestInit): DispatchWatch | undefined {
+  if (isDeno) sendOnce(init);
+  if (isOldBun) init.keepalive = false;
+  return watchDispatch(fetch, init);
+}
+
+/** A request without a response. */
+export interface Unanswered {
+  /** The error that `fetch` rejected with. */
+  readonly error: unknown;
+  /** The same error, or a copy of it without tokens. */
+  readonly cause: unknown;
+  /** The `fetch` that sent it. */
+  readonly fetch: object;
+  /** The `fetch` of the options, and the URL of the service. */
+  readonly settings: { readonly fetch: object | undefined; readonly baseUrl: string };
+  /** What undici reported about it, if that is known. */
+  readonly watch: DispatchWatch | undefined;
+}
+
+/** What the failure of a request proves, by its error and by what undici reported about it. */
+export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered): Proof {
+  // The runtime's fetch and that of this package send nothing but the request.
+  const isOwn = WATCHED in fetch || isNodeFetch(fetch);
+  const proof = proofOf(
+    cause,
+    isOwn ? undefined : { url: settings.baseUrl, mustBeNamed: settings.fetch !== undefined },
+  );
+  const hadBegun = watch?.hadBegun(error);
+  // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
+  if (hadBegun) return "nothing";
+  if (hadBegun === false && proof === "nothing") return "unsent";
+  const mayBeHttp2 = !isOwn || maySpeakHttp2 || isUnwatchable();
+  return !watch && mayBeHttp2 && codeOf(cause) === NOT_TLS ? "nothing" : proof;
+}
