@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { type Delivery, type ReplyDelivery, unknownDelivery } from "../service/delivery.ts";
 import { NO_BODY, type WireReply } from "../service/wire-reply.ts";
 
-/** Sends the response of the service, or what a fault makes of it. */
+/** Sends the response of the service, whole or as a fault changes it. */
 export function deliver(delivery: Delivery, response: ServerResponse): void {
   const { socket } = response.req;
   switch (delivery.how) {

@@ -49,7 +49,7 @@ export async function readRequestBody(request: Request, { maxBodyBytes, session,
   }
 }
 
-/** Reads a body that is no stream. */
+/** Reads the body of a Request that has no streams. */
 export function readWhole(request: Request, signal: Signal): Promise<ArrayBuffer> {
   const reading = request.arrayBuffer().catch((error) => {
     throw unreadable(error);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const path of ["package.json", "openapi.yaml", "scripts/generate.ts", "src/version.ts"]) {
     await cp(join(root, path), join(folder, path));
   }
-  for (const path of ["src/contract", "mock"]) {
+  for (const path of ["src/checks", "src/contract", "mock"]) {
     await cp(join(root, path), join(folder, path), { recursive: true });
   }
 });
@@ -42,7 +42,7 @@ test.each([
   ["package.json", version, "src/version.ts"],
   [`${page}/index.html`, 'lang="en"', `${page}-files.ts`],
   [`${page}/base.css`, "--page", `${page}-files.ts`],
-  [`${page}/console.ts`, '"GET"', `${page}-files.ts`],
+  [`${page}/main.ts`, '"GET"', `${page}-files.ts`],
 ])("the check fails if %s has changed", async (path, text, stale) => {
   const original = await readFile(join(folder, path), "utf8");
   await writeFile(join(folder, path), original.replace(text, "changed"));

@@ -64,7 +64,7 @@ it("reports no wrong path that a fault met if an option sets the response to it"
   mock.verify();
 });
 
-it("reports functions of the test that throw a value that is no error", async () => {
+it("reports functions of the test that throw something other than an Error", async () => {
   const fail = () => {
     throw Symbol("oops");
   };

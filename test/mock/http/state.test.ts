@@ -62,7 +62,7 @@ describe("the state of a session", () => {
     await held;
   });
 
-  it("has at most a few hundred kilobytes, whatever happened before", async () => {
+  it("has at most a few hundred kilobytes, however much happened before", async () => {
     for (let i = 0; i < 1_100; i++) await post(mock.baseUrl, `{"id":${i},"name":"${"x".repeat(300)}"}`);
     for (let i = 0; i < 200; i++) {
       mock.inject(faults.apiError(1, "x".repeat(20_000)));
