@@ -26,18 +26,18 @@ const inTests: readonly Row[] = [
   },
   {
     produce: () => {
-      const store = createMockPlantStore();
-      createHandlers(store);
+      const store = setupMockPlantStore();
       return messageOf(() => store.inject(faults.connectionRefused()));
     },
     meaning: "An intercepted request has arrived already: its connection cannot be refused any more.",
     fix: "Test that case in memory.",
   },
   {
-    produce: () => {
+    produce: async () => {
       const store = createMockPlantStore();
       store.session({ tokens: ["first"] });
-      return messageOf(() => store.session({ tokens: ["first"] }));
+      const message = await messageOf(() => store.session({ tokens: ["first"] }));
+      return message.replace(store.labelOf("first"), "token#9f2c01ab");
     },
     meaning: "Two sessions cannot share a token.",
     fix: "Leave `tokens` out: each session then gets a random token.",

@@ -97,7 +97,7 @@ describe("the tools of the console", () => {
     await expect.poll(() => page.textContent("#fault-count")).toBe("0");
   });
 
-  it("verifies the selected session, and resets it after a second click", async () => {
+  it("verifies the selected session, and resets it after a question", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();
     await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
