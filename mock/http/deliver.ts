@@ -30,16 +30,14 @@ export function deliver(delivery: Delivery, response: ServerResponse): void {
 
 /** Sends a whole response. The headers stay a flat list: an object would cost a fifth of the throughput. */
 export function sendReply({ status, headers, body }: WireReply, response: ServerResponse): void {
-  if (NO_BODY.has(status)) response.writeHead(status, [...headers]).end();
-  else {
-    // Node writes the headers in the encoding of a text that follows.
-    const content = headers.every(isAscii) ? body : Buffer.from(body);
-    response.writeHead(status, [...headers, "Content-Length", `${Buffer.byteLength(body)}`]).end(content);
+  if (NO_BODY.has(status)) {
+    response.writeHead(status, [...headers]).end();
+    return;
   }
-}
-
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
+  const length = Buffer.byteLength(body);
+  // Node writes the headers in the encoding of a text that follows; theirs is Latin-1.
+  const content = length === body.length ? body : Buffer.from(body);
+  response.writeHead(status, [...headers, "Content-Length", `${length}`]).end(content, "latin1");
 }
 
 /** Sends the headers and half of the body, and leaves the response open. */

@@ -10,7 +10,8 @@ class DistinctHeaders implements RequestHeaders {
   }
 
   get(name: string): string | undefined {
-    return this.#headers[name]?.join(", ");
+    const values = this.#headers[name];
+    return values?.length === 1 ? values[0] : values?.join(", ");
   }
 
   *[Symbol.iterator](): Generator<readonly [name: string, value: string], undefined> {
