@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { parse } from "node:path";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import { createHandlers } from "plant-store-client/mock/msw";
 import ts from "typescript";
 import { vi } from "vitest";
 import { absolute } from "../blocks.ts";
@@ -25,7 +24,8 @@ const inTests: readonly Row[] = [
     fix: "Each line explains a problem and how to fix it.",
   },
   {
-    produce: () => {
+    produce: async () => {
+      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
       const store = setupMockPlantStore();
       return messageOf(() => store.inject(faults.connectionRefused()));
     },
