@@ -43,7 +43,10 @@ export const faults = {
   /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32. */
   apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
   /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
-  reply: (fields: Omit<ReplyFault, "type">): Fault => ({ type: "reply", ...fields }),
+  reply: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): Fault => ({
+    type: "reply",
+    ...fields,
+  }),
   /** Status 429 with `Retry-After`, in seconds. */
   rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
   /** The service stores the plant at once and sends its response after a number of milliseconds. */
