@@ -327,6 +327,14 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
     expect(mock.plants.has(PLANT.id)).toBe(true);
   });
 
+  it("a response without a body arrives as it is", async () => {
+    asInWebKit();
+    const mock = setup();
+    mock.listen();
+    mock.inject(faults.reply({ status: 204 }));
+    expect((await post(mock.baseUrl, mock.token)).status).toBe(204);
+  });
+
   it("a stalled response fails when the mock is reset", async () => {
     asInWebKit();
     const mock = setup();

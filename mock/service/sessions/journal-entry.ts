@@ -100,11 +100,8 @@ export class JournalEntry {
     this.#onLeave = undefined;
   }
 
+  /** Calls back when the client disconnects. */
   onLeave(callback: () => void): void {
-    if (this.#hasLeft) {
-      callback();
-      return;
-    }
     this.#onLeave ??= [];
     this.#onLeave.push(callback);
   }

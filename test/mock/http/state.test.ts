@@ -63,6 +63,8 @@ describe("the state of a session", () => {
   });
 
   it("has at most a few hundred kilobytes, however much happened before", async () => {
+    const old = mock.session({ tokens: ["old"] });
+    await post(mock.baseUrl, '{"id":1,"name":"old"}', "old");
     for (let i = 0; i < 1_100; i++) await post(mock.baseUrl, `{"id":${i},"name":"${"x".repeat(300)}"}`);
     for (let i = 0; i < 200; i++) {
       mock.inject(faults.apiError(1, "x".repeat(20_000)));
@@ -78,7 +80,9 @@ describe("the state of a session", () => {
     expect(requests[0]).toMatchObject({ number: 1_100, status: 200 });
     expect(requests[999]).toMatchObject({ number: 101 });
     expect(plants[0]).toEqual({ id: 1_099, name: "x".repeat(200) });
-    expect(text.length).toBeLessThan(500_000);
+    expect(text.length).toBeLessThan(600_000);
+    const { requests: all } = await state("?requests=all");
+    expect([all.length, all[999].number, old.requests.count]).toEqual([1_000, 101, 1]);
   });
 
   it("includes the requests of all sessions on demand, in the order of their arrival", async () => {
