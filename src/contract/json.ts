@@ -21,9 +21,11 @@ export function encodeNewPlant(plant: ValidNewPlant): string {
   return typeof plant.id === "bigint" ? encodeFields(plant, NEW_PLANT_NAMES) : JSON.stringify(plant);
 }
 
-/** The response body of a plant. */
+/** The response body of a plant. `JSON.stringify` omits a field that is `undefined`. */
 export function encodePlant(plant: Pick<NewPlant, keyof Plant>): string {
-  return encodeFields(plant, PLANT_NAMES);
+  const body: Partial<Record<keyof Plant, string | undefined>> = {};
+  for (const name of PLANT_NAMES) body[name] = plant[name];
+  return JSON.stringify(body);
 }
 
 function encodeFields<Name extends string>(

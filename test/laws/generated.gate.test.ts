@@ -42,7 +42,7 @@ test.each([
   ["package.json", version, "src/version.ts"],
   [`${page}/index.html`, 'lang="en"', `${page}-files.ts`],
   [`${page}/base.css`, "--page", `${page}-files.ts`],
-  [`${page}/console.ts`, '"GET"', `${page}-files.ts`],
+  [`${page}/main.ts`, '"GET"', `${page}-files.ts`],
 ])("the check fails if %s has changed", async (path, text, stale) => {
   const original = await readFile(join(folder, path), "utf8");
   await writeFile(join(folder, path), original.replace(text, "changed"));

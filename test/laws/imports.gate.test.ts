@@ -196,6 +196,7 @@ describe("the linter", () => {
 test("mock/ contains only its entry points and folders", async () => {
   expect((await readdir(join(root, "mock"))).sort()).toEqual(
     [
+      "README.md",
       "browser.ts",
       "cli",
       "cli.ts",

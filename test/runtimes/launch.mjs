@@ -17,8 +17,8 @@ import { createStage } from "./stage.mjs";
 const LIMIT_MS = 60_000;
 
 /** The types of the faults that a service worker can reproduce. */
-const workerFaults = Object.values(faultDefinitions).flatMap(({ type, cannot }) =>
-  cannot.includes("browser") ? [] : type,
+const workerFaults = Object.entries(faultDefinitions).flatMap(([type, { isInMemoryOnly }]) =>
+  isInMemoryOnly ? [] : type,
 );
 
 /**

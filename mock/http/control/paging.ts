@@ -1,6 +1,6 @@
 import { ControlError } from "./control-error.ts";
+import type { Parameter } from "./control-route.ts";
 import { COUNT, readCount } from "./read-call.ts";
-import type { Parameter } from "./route.ts";
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
@@ -33,17 +33,6 @@ export function readPage(query: URLSearchParams, size: number): { readonly after
   if (last === undefined) return { after: after ?? 0, limit: limit ?? DEFAULT_LIMIT };
   if (after === undefined && limit === undefined) return { after: Math.max(0, size - last), limit: last };
   throw new ControlError(400, "last: cannot be combined with `after` or `limit`; use either `last`, or the other two");
-}
-
-/**
- * The part of a list that a call asks for, and the length of the whole list.
- *
- * @throws {@link ControlError} with status 400.
- */
-export function pageOf<Item>(query: URLSearchParams, items: Iterable<Item>): { size: number; page: Item[] } {
-  const all = [...items];
-  const { after, limit } = readPage(query, all.length);
-  return { size: all.length, page: all.slice(after, after + limit) };
 }
 
 function readLimit(query: URLSearchParams, name: string): number | undefined {

@@ -1,23 +1,33 @@
+import { BODY_TEXT_LIMIT } from "../../service/body-text.ts";
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
-import { BODY_TEXT_LIMIT } from "../../service/sessions/body-text-limit.ts";
-import {
-  count,
-  int32,
-  int64,
-  list,
-  object,
-  options,
-  plantFields,
-  type Schema,
-  schemaRef,
-  string,
-} from "./json-schema.ts";
+import { count, int32, object, options, plantFields, type Schema, schemaRef, string } from "./json-schema.ts";
 
-const { tag, ...requiredFields } = plantFields;
+const delivered: Schema = {
+  enum: ["response", "half", "end", "nothing"],
+  description:
+    "What the client receives because of the fault: the response, half of it, the end of the connection, or nothing.",
+};
+
+/** The fields of every recorded request, in full and in lists. */
+const always: Readonly<Record<string, Schema>> = {
+  number: count("The position of the request, counted from 1 since the requests were last cleared.", 1),
+  at: { type: "number", description: "When it arrived, in milliseconds since the Unix epoch." },
+  method: string(),
+  path: string(),
+};
+
+/** The fields that depend on the request, and on whether it is over. */
+const sometimes: Readonly<Record<string, Schema>> = {
+  token: string("The label of the bearer token."),
+  plant: schemaRef("NewPlant"),
+  status: { type: "integer" },
+  assumption: string(),
+  durationMs: { type: "number", description: "From arrival to response, in milliseconds; absent while it is open." },
+};
 
 export const schemas: Readonly<Record<string, Schema>> = {
-  NewPlant: object(requiredFields, { tag }),
+  NewPlant: object(plantFields("required"), plantFields("optional")),
   Error: object({ error: int32(), message: string() }),
   Session: object({
     session: string("The name of the session."),
@@ -25,9 +35,9 @@ export const schemas: Readonly<Record<string, Schema>> = {
     label: string("The label of its bearer token."),
   }),
   Fault: {
-    oneOf: Object.values<FaultDefinition>(faultDefinitions)
-      .filter(({ cannot }) => !cannot.includes("http"))
-      .map(faultSchema),
+    oneOf: Object.entries<FaultDefinition>(faultDefinitions)
+      .filter(([, { isInMemoryOnly }]) => !isInMemoryOnly)
+      .map(([type, definition]) => faultSchema(type, definition)),
   },
   QueuedFault: object(
     {
@@ -35,54 +45,47 @@ export const schemas: Readonly<Record<string, Schema>> = {
       fault: schemaRef("Fault"),
       times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },
       used: count("How many requests it has affected."),
+      delivers: delivered,
     },
-    { when: { oneOf: [object({}, plantFields), { const: "function" }] } },
+    { when: { oneOf: [object({}, plantFields("all")), { const: "function" }] } },
   ),
   Gate: object({
     name: string("The name of the gate."),
     arrived: count("How many requests have arrived at it."),
-    held: list(object({ method: string(), path: string() }, { id: int64() })),
+    held: count("How many requests wait at it."),
   }),
   RecordedRequest: object(
     {
-      number: count("The position of the request, counted from 1 since the requests were last cleared.", 1),
-      at: { type: "number", description: "When it arrived, in milliseconds since the Unix epoch." },
-      method: string(),
-      path: string(),
+      ...always,
       headers: { type: "object", additionalProperties: string() },
       bodyText: string(`The first ${BODY_TEXT_LIMIT.toLocaleString("en")} characters of the body.`),
     },
     {
+      ...sometimes,
       params: {
         type: "object",
         additionalProperties: string(),
         description: "The values of the path parameters, if the operation has any.",
       },
-      token: string("The label of the bearer token."),
-      plant: schemaRef("NewPlant"),
       fault: schemaRef("Fault"),
-      status: { type: "integer" },
       reply: { type: "object" },
       provenance: { enum: ["declared", "assumed", "injected"] },
-      assumption: string(),
-      durationMs: { type: "number" },
-      isDropped: { type: "boolean", description: "Whether the mock no longer keeps its headers and bodies." },
       why: string("The reason for the response; only for a single request."),
     },
+  ),
+  RequestSummary: object(
+    { ...always, session: string("The name of the session."), delivers: delivered },
+    { ...sometimes, fault: string("The fault that affected it, in words.") },
   ),
 };
 
 /** The schema of a fault. The console builds its form from the fields that have a title and a default. */
-function faultSchema({ type, description, delivers, fields }: FaultDefinition): Schema {
+function faultSchema(type: string, { title, description, fields }: FaultDefinition): Schema {
   const required: Record<string, Schema> = { type: { const: type } };
   const optional: Record<string, Schema> = {};
   for (const [name, { schema, form, rule }] of Object.entries(fields)) {
     const target = rule(undefined) === undefined ? optional : required;
     target[name] = { ...schema, ...(form && { title: form.label, default: form.initial }) };
   }
-  return {
-    ...options(required, optional),
-    description,
-    "x-delivers": delivers,
-  };
+  return { ...options(required, optional), title, description };
 }

@@ -1,10 +1,10 @@
 import { received } from "../../../src/checks/base-url.ts";
-import { integer, MAX_TIMER_MS, type Rules } from "../../../src/checks/rules.ts";
 import { tokenProblem } from "../../../src/checks/header-rules.ts";
+import { integer, MAX_TIMER_MS, type Rules } from "../../../src/checks/rules.ts";
+import { sessionRules } from "../../service/bearer-tokens.ts";
 import { checkOptions } from "../../service/check-options.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
-import { sessionRules } from "../../service/tokens.ts";
-import { CONTROL_VERSION } from "../control/route.ts";
+import { CONTROL_VERSION } from "../control/control-route.ts";
 import type { ResultOf } from "../control/routes.ts";
 import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
@@ -77,8 +77,7 @@ function checkHealth(health: unknown, origin: string): void {
 class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   readonly #control: ControlClient;
   readonly #origin: string;
-  readonly #opened = new Set<Promise<RemoteMockSession>>();
-  #isClosing = false;
+  readonly #opened = new Set<RemoteMockSession>();
 
   constructor(control: ControlClient, info: RemoteSessionInfo, origin: string) {
     super(control, info);
@@ -87,15 +86,11 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async session(options?: MockSessionOptions): Promise<RemoteMockSession> {
-    const forget = () => this.#opened.delete(opening);
-    const opening = this.#open(options, forget);
-    this.#opened.add(opening);
-    try {
-      return await opening;
-    } catch (error) {
-      forget();
-      throw error;
-    }
+    const info = await this.#control.call("openSession", { body: checkOptions(options, sessionRules) });
+    const located = { ...info, baseUrl: relocate(info.baseUrl, this.#origin) };
+    const session: RemoteMockSession = new RemoteSession(this.#control, located, () => this.#opened.delete(session));
+    this.#opened.add(session);
+    return session;
   }
 
   async labelOf(token: string): Promise<string> {
@@ -103,23 +98,15 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
-    const ignore = () => {};
-    const ended = [...this.#opened].map((opening) => opening.then((session) => session[Symbol.asyncDispose](), ignore));
-    const failed = (await Promise.allSettled(ended)).find(({ status }) => status === "rejected");
-    this.#control.close();
-    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+    try {
+      await Promise.all([...this.#opened].map((session) => session[Symbol.asyncDispose]()));
+    } finally {
+      this.#control.close();
+    }
   }
 
   override [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #open(options: MockSessionOptions | undefined, onDisposed: () => void): Promise<RemoteMockSession> {
-    if (this.#isClosing) throw this.#control.closedError();
-    const body = checkOptions(options, sessionRules);
-    const info = await this.#control.call("openSession", { body });
-    return new RemoteSession(this.#control, { ...info, baseUrl: relocate(info.baseUrl, this.#origin) }, onDisposed);
   }
 }
 

@@ -1,5 +1,5 @@
 import { int32, required, string } from "../../../src/checks/rules.ts";
-import { JSON_HEADERS } from "../reply.ts";
+import { JSON_HEADERS } from "../wire-reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /** The service rejects the request: status 400 with an Error body. */
@@ -12,9 +12,8 @@ export type ApiErrorFault = {
 };
 
 export const apiError = {
-  type: "apiError",
+  title: "an error response",
   description: "status 400 with an error body",
-  create: (code: number, message: string): ApiErrorFault => ({ type: "apiError", code, message }),
   fields: {
     code: {
       rule: required(int32),
@@ -24,7 +23,6 @@ export const apiError = {
     message: { rule: required(string), schema: { type: "string" }, form: { label: "Message", initial: "no such tag" } },
   },
   delivers: "response",
-  cannot: [],
   apply({ code, message }, context) {
     const body = JSON.stringify({ error: code, message });
     return replaced({ status: 400, headers: JSON_HEADERS, body }, context);

@@ -1,14 +1,10 @@
+import { beginning } from "../body-text.ts";
 import { type ApiErrorFault, apiError } from "./api-error.ts";
-import { connectionRefused } from "./connection-refused.ts";
+import { connectionRefused, hang, lostResponse, networkError, stalledBody, truncatedBody } from "./bare-faults.ts";
 import { type DelayFault, delay } from "./delay.ts";
 import type { FaultDefinition } from "./fault-definition.ts";
-import { hang } from "./hang.ts";
-import { lostResponse } from "./lost-response.ts";
-import { networkError } from "./network-error.ts";
 import { type RateLimitedFault, rateLimited } from "./rate-limited.ts";
 import { type ReplyFault, reply } from "./reply.ts";
-import { stalledBody } from "./stalled-body.ts";
-import { truncatedBody } from "./truncated-body.ts";
 
 /** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
 export type Fault =
@@ -45,29 +41,43 @@ export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefiniti
  */
 export const faults = {
   /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32. */
-  apiError: (code: number, message: string): Fault => apiError.create(code, message),
+  apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
   /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
-  reply: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): Fault =>
-    reply.create(fields),
+  reply: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): Fault => ({
+    type: "reply",
+    ...fields,
+  }),
   /** Status 429 with `Retry-After`, in seconds. */
-  rateLimited: (retryAfterSeconds: number): Fault => rateLimited.create(retryAfterSeconds),
+  rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
   /** The service stores the plant at once and sends its response after a number of milliseconds. */
-  delay: (ms: number): Fault => delay.create(ms),
+  delay: (ms: number): Fault => ({ type: "delay", ms }),
   /** Nothing is stored, and no response ever arrives. */
-  hang: (): Fault => hang.create(),
+  hang: (): Fault => ({ type: "hang" }),
   /** The connection is reset, and nothing is stored. */
-  networkError: (): Fault => networkError.create(),
+  networkError: (): Fault => ({ type: "networkError" }),
   /** The connection is refused; nothing is sent. */
-  connectionRefused: (): Fault => connectionRefused.create(),
+  connectionRefused: (): Fault => ({ type: "connectionRefused" }),
   /** The plant is stored, and the connection closes without a response. */
-  lostResponse: (): Fault => lostResponse.create(),
+  lostResponse: (): Fault => ({ type: "lostResponse" }),
   /** The plant is stored, and the connection closes halfway through the response body. */
-  truncatedBody: (): Fault => truncatedBody.create(),
+  truncatedBody: (): Fault => ({ type: "truncatedBody" }),
   /** The plant is stored, and the response body stops halfway while the connection stays open. */
-  stalledBody: (): Fault => stalledBody.create(),
+  stalledBody: (): Fault => ({ type: "stalledBody" }),
 } as const satisfies Record<Fault["type"], unknown>;
 
 /** The definition of a valid fault. */
 export function definitionOf({ type }: Fault): FaultDefinition {
   return faultDefinitions[type] as FaultDefinition;
 }
+
+/** A fault as journals and lists show it: with the beginning of each long text, and without other long values. */
+export function shortenFault(fault: Fault): Fault {
+  const short: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fault)) {
+    if (typeof value === "string") short[name] = beginning(value, MAX_LENGTH);
+    else if (JSON.stringify(value).length <= MAX_LENGTH) short[name] = value;
+  }
+  return short as Fault;
+}
+
+const MAX_LENGTH = 1_000;

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { parse } from "node:path";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import { createHandlers } from "plant-store-client/mock/msw";
 import ts from "typescript";
 import { vi } from "vitest";
 import { absolute } from "../blocks.ts";
@@ -25,19 +24,20 @@ const inTests: readonly Row[] = [
     fix: "Each line explains a problem and how to fix it.",
   },
   {
-    produce: () => {
-      const store = createMockPlantStore();
-      createHandlers(store);
+    produce: async () => {
+      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
+      const store = setupMockPlantStore();
       return messageOf(() => store.inject(faults.connectionRefused()));
     },
     meaning: "An intercepted request has arrived already: its connection cannot be refused any more.",
     fix: "Test that case in memory.",
   },
   {
-    produce: () => {
+    produce: async () => {
       const store = createMockPlantStore();
       store.session({ tokens: ["first"] });
-      return messageOf(() => store.session({ tokens: ["first"] }));
+      const message = await messageOf(() => store.session({ tokens: ["first"] }));
+      return message.replace(store.labelOf("first"), "token#9f2c01ab");
     },
     meaning: "Two sessions cannot share a token.",
     fix: "Leave `tokens` out: each session then gets a random token.",

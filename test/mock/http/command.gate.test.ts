@@ -70,10 +70,10 @@ describe("plant-store-mock", () => {
       log
         .trim()
         .split("\n")
-        .map((line) => line.replace(/"(at|durationMs)":[^,}]+,?/g, "")),
+        .map((line) => line.replace(/"(at|durationMs)":[^,}]+,?/g, "").replace(/"token#[\da-f]{8}"/, '"…"')),
     ).toEqual([
-      '{"method":"POST","path":"/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"token#1",}',
-      '{"method":"POST","path":"/plants","status":401,"provenance":"assumed","assumption":"invalidToken","reason":"Authorization: the bearer token is not valid; send a token that the service accepts","id":1,"token":"token#2",}',
+      '{"method":"POST","path":"/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"…",}',
+      '{"method":"POST","path":"/plants","status":401,"provenance":"assumed","assumption":"invalidToken","reason":"Authorization: the bearer token is not valid; send a token that the service accepts","id":1,"token":"…",}',
       '{"method":"POST","path":"/plants?…","status":404,"provenance":"assumed","assumption":"notFound","reason":"POST /plants?…: unknown query parameter \\"access_token\\"; expected none",}',
     ]);
     expect(`${log}${output}`).not.toMatch(/secret/);
@@ -100,9 +100,10 @@ describe("plant-store-mock", () => {
       expect(status).toBe(0);
       const accepted = log.trim().split("\n").length;
       expect(results.filter((result) => result === "200")).toHaveLength(accepted);
-      // After the end no server listens. A client that a busy machine kept from sending for longer than the
-      // server waits may meet the end of an idle connection; nothing else may have happened to a request.
-      expect(["200", "ECONNREFUSED", "closed while idle"]).toEqual(expect.arrayContaining([...new Set(results)]));
+      // After the end no server listens. A request may meet the end of an idle connection, and a new connection that
+      // the server has not yet accepted is reset; nothing else may have happened to a request.
+      const expected = ["200", "ECONNREFUSED", "ECONNRESET", "closed while idle"];
+      expect(expected).toEqual(expect.arrayContaining([...new Set(results)]));
     },
   );
 

@@ -1,37 +1,31 @@
-import type { Details } from "./api.ts";
+import type { Delivered } from "../../../service/faults/fault-definition.ts";
+import type { Details, Summary } from "./api.ts";
 
-/** Formats JSON with one member per line and the same digits. Any other text is returned unchanged. */
-export function pretty(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    return text;
-  }
-  let depth = 0;
-  let output = "";
-  let isString = false;
-  const indent = () => `\n${"  ".repeat(depth)}`;
-  for (const [token] of text.matchAll(TOKEN)) {
-    if (token === '"') isString = !isString;
-    if (isString || token === '"') output += token;
-    else if (token === "{" || token === "[") {
-      depth++;
-      output += token + indent();
-    } else if (token === "}" || token === "]") {
-      depth--;
-      output += indent() + token;
-    } else if (token === ",") output += token + indent();
-    else if (token === ":") output += ": ";
-    else output += token.replace(/\s/g, "");
-  }
-  return output;
+export const RESENT_NOTE =
+  "If a web page sent this request, the list may show it twice: Chromium and Firefox themselves send a request again if a reused connection ends without a response.";
+
+/** The words for a response that did not arrive whole. */
+const FAILURES: Readonly<Record<Exclude<Delivered, "response">, string>> = {
+  half: "incomplete",
+  end: "lost",
+  nothing: "no response",
+};
+
+/** The outcome of a request in a word or two, and its CSS class. */
+export function outcomeOf({ status, durationMs, delivers }: Summary): [text: string, kind: string] {
+  if (durationMs === undefined) return ["waiting", "waiting"];
+  if (status === undefined) return ["no response", "failed"];
+  if (delivers !== "response") return [FAILURES[delivers], "failed"];
+  return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 
-/**
- * An empty object or array, a punctuation mark, an escape, white space, or other text. A pattern for whole strings would
- * repeat a group, which overflows V8's stack on millions of characters.
- */
-const TOKEN = /\{\s*\}|\[\s*\]|["{}[\],:]|\\.|\s+|[^\s"{}[\],:\\]+/g;
+/** Whether the status filter includes a request. */
+export function matchesStatus(summary: Summary, filter: string): boolean {
+  if (filter === "") return true;
+  const [outcome] = outcomeOf(summary);
+  const isComplete = /^\d/.test(outcome);
+  return filter === "none" ? !isComplete : isComplete && outcome.startsWith(filter);
+}
 
 /** The curl command that sends a request again, with `$TOKEN` in place of the bearer token. */
 export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {
@@ -47,7 +41,8 @@ export function curlOf({ method, path, headers, bodyText }: Details, origin: str
 /** Headers that curl sets itself. */
 const OMITTED = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
 
-function quote(text: string): string {
+/** A text as one word of a shell. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

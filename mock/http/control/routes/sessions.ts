@@ -1,23 +1,22 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
+import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, options, schemaRef, string } from "../json-schema.ts";
-import { PAGE, pageOf } from "../paging.ts";
-import { type Route, refusal, SESSION } from "../route.ts";
+import { take } from "../json-views.ts";
 
 export const sessionRoutes = {
   listSessions: {
     method: "GET",
     path: "/sessions",
-    summary: "Lists the open sessions, the root first, with labels in place of tokens.",
-    query: PAGE,
+    summary: "Lists the open sessions, the root first, at most 1,000, with labels in place of tokens.",
     replies: {
       200: {
         description: "The sessions.",
         schema: object({ size: count("How many sessions are open."), sessions: list(schemaRef("Session")) }),
       },
     },
-    handle: ({ sessions, query }) => {
-      const { size, page } = pageOf(query, sessions.all);
-      return { size, sessions: page.map((session) => sessions.describe(session)) };
+    handle: ({ service, sessions }) => {
+      const described = take(service.sessions).map((session) => sessions.describe(session));
+      return { size: service.sessions.size, sessions: described };
     },
   },
   openSession: {
@@ -95,7 +94,7 @@ export const sessionRoutes = {
       isRequired: true,
       example: '{"token": "a"}',
     },
-    replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#1`.") }) } },
+    replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#9f2c01ab`.") }) } },
     handle: ({ mock, options }) => ({ label: mock.labelOf(options.token as string) }),
   },
-} satisfies Readonly<Record<string, Route>>;
+} satisfies Readonly<Record<string, ControlRoute>>;

@@ -1,0 +1,154 @@
+import { faults } from "plant-store-client/mock";
+import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { post } from "./post.ts";
+
+let mock: HttpMockPlantStore;
+beforeEach(async () => {
+  mock = await startMockPlantStore();
+});
+afterEach(() => mock.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: a response of the control API, which each test checks.
+type Json = any;
+
+async function state(query = ""): Promise<Json> {
+  return (await fetch(`${mock.url}/_mock/state${query}`)).json();
+}
+
+async function tag(query = ""): Promise<string> {
+  const response = await fetch(`${mock.url}/_mock/state${query}`, { method: "HEAD" });
+  return response.headers.get("etag") as string;
+}
+
+describe("the state of a session", () => {
+  it("has its requests and plants, the newest first, its faults and its gates", async () => {
+    mock.plants.add({ id: 1, name: "seeded" });
+    await post(mock.baseUrl, '{"id":2,"name":"Monstera","tag":"green"}', "secret");
+    await post(mock.baseUrl, "{", "secret");
+    mock.inject(faults.lostResponse(), { when: { id: 3 } });
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, '{"id":4,"name":"held"}');
+    await gate.arrived(1);
+    const shared = { session: "root", at: expect.any(Number), method: "POST", path: "/plants", delivers: "response" };
+    const over = { ...shared, token: mock.labelOf("secret"), durationMs: 0 };
+    expect(await state()).toEqual({
+      baseUrl: mock.baseUrl,
+      sessionCount: 1,
+      sessions: ["root"],
+      requestCount: 3,
+      requests: [
+        { ...shared, number: 3, token: expect.any(String), plant: { id: 4, name: "held" } },
+        { ...over, number: 2, status: 400, assumption: "json" },
+        { ...over, number: 1, status: 200, plant: { id: 2, name: "Monstera", tag: "green" } },
+      ],
+      plantCount: 2,
+      plants: [
+        { id: 2, name: "Monstera", tag: "green" },
+        { id: 1, name: "seeded" },
+      ],
+      faultCount: 1,
+      faults: [
+        {
+          ...{ name: expect.any(String), fault: { type: "lostResponse" }, times: 1, used: 0 },
+          ...{ when: { id: 3 }, delivers: "end" },
+        },
+      ],
+      gateCount: 1,
+      heldCount: 1,
+      gates: [{ name: expect.any(String), arrived: 1, held: 1 }],
+    });
+    gate.release();
+    await held;
+  });
+
+  it("has at most a few hundred kilobytes, however much happened before", async () => {
+    const old = mock.session({ tokens: ["old"] });
+    await post(mock.baseUrl, '{"id":1,"name":"old"}', "old");
+    for (let i = 0; i < 1_100; i++) await post(mock.baseUrl, `{"id":${i},"name":"${"x".repeat(300)}"}`);
+    for (let i = 0; i < 200; i++) {
+      mock.inject(faults.apiError(1, "x".repeat(20_000)));
+      mock.hold();
+    }
+    const response = await fetch(`${mock.url}/_mock/state`);
+    const text = await response.text();
+    const value = JSON.parse(text);
+    const { requestCount, plantCount, faultCount, gateCount } = value;
+    expect([requestCount, plantCount, faultCount, gateCount]).toEqual([1_100, 1_100, 200, 200]);
+    const { requests, plants, faults: queued, gates } = value;
+    expect([requests, plants, queued, gates].map((list) => list.length)).toEqual([1_000, 50, 100, 100]);
+    expect(requests[0]).toMatchObject({ number: 1_100, status: 200 });
+    expect(requests[999]).toMatchObject({ number: 101 });
+    expect(plants[0]).toEqual({ id: 1_099, name: "x".repeat(200) });
+    expect(text.length).toBeLessThan(600_000);
+    const { requests: all } = await state("?requests=all");
+    expect([all.length, all[999].number, old.requests.count]).toEqual([1_000, 101, 1]);
+  });
+
+  it("includes the requests of all sessions on demand, in the order of their arrival", async () => {
+    const session = mock.session({ tokens: ["a"] });
+    await post(mock.baseUrl, '{"id":1,"name":"x"}');
+    await post(mock.baseUrl, '{"id":2,"name":"x"}', "a");
+    await post(mock.baseUrl, '{"id":3,"name":"x"}');
+    const all = async () => {
+      const { requests } = await state("?requests=all");
+      return requests.map(({ session, plant }: Json) => [session === "root", plant.id]);
+    };
+    expect(await all()).toEqual([
+      [true, 3],
+      [false, 2],
+      [true, 1],
+    ]);
+    session[Symbol.dispose]();
+    expect(await all()).toEqual([
+      [true, 3],
+      [true, 1],
+    ]);
+    mock.requests.clear();
+    expect(await all()).toEqual([]);
+  });
+
+  it("is not sent again before something has changed", async () => {
+    const session = mock.session();
+    const changes: Readonly<Record<string, () => unknown>> = {
+      "a request": () => post(mock.baseUrl, '{"id":1,"name":"x"}'),
+      "a plant": () => session.plants.add({ id: 1, name: "x" }),
+      "a fault": () => session.inject(faults.hang()),
+      "a gate": () => session.hold(),
+      "fewer requests": () => mock.requests.clear(),
+      "a reset": () => session.reset(),
+      "another session": () => mock.session(),
+      "one session less": () => session[Symbol.dispose](),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      const before = await tag();
+      const headers = { "If-None-Match": before };
+      const unchanged = await fetch(`${mock.url}/_mock/state`, { headers });
+      expect([what, unchanged.status, await unchanged.text()]).toEqual([what, 304, ""]);
+      await change();
+      const changed = await fetch(`${mock.url}/_mock/state`, { headers });
+      expect([what, changed.status, changed.headers.get("etag") === before]).toEqual([what, 200, false]);
+      await changed.text();
+    }
+  });
+
+  it("has changed when a request that waited is over", async () => {
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, '{"id":1,"name":"x"}');
+    await gate.arrived(1);
+    const waiting = await tag();
+    gate.release();
+    const released = await tag();
+    expect(released).not.toBe(waiting);
+    await held;
+    expect((await state()).requests[0]).toMatchObject({ status: 200 });
+  });
+
+  it("has another tag in another run of the mock", async () => {
+    const first = await tag();
+    const { port } = new URL(mock.url);
+    await mock.close();
+    mock = await startMockPlantStore({ port: Number(port) });
+    expect(await tag()).not.toBe(first);
+  });
+});
