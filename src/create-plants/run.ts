@@ -1,5 +1,6 @@
 import { abortReason, onAbort } from "../call/abort.ts";
 import { type Clock, systemClock, type Timer } from "../call/clock.ts";
+import { kindOf } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreAbortError } from "../errors.ts";
@@ -139,6 +140,8 @@ export class Run {
     try {
       const options = { signal: this.#controller.signal, maxRetries: 0 };
       const result = await this.#creator.tryCreatePlant(job.input, options);
+      // A wrapper in an application may forget to return the result, or return a plant.
+      if (typeof result?.ok !== "boolean") throw wrongResult(result);
       const answer = answerOf(result);
       this.#inFlight--;
       this.#pacer.settled(generation, this.#clock.now(), answer);
@@ -176,6 +179,11 @@ export class Run {
     this.results.end(this.#failure);
     this.#resolveFinished(closing);
   }
+}
+
+function wrongResult(received: unknown): TypeError {
+  const expected = "tryCreatePlant of the creator must resolve to the result of the client's";
+  return new TypeError(`${expected}; it resolved to ${kindOf(received)}: return the result`);
 }
 
 function neverSent(cause: unknown): CreatePlantResult {
