@@ -33,8 +33,8 @@ export function decompress(source: ChunkReader, encoding: string): AsyncIterator
   });
   const { pipeline, Readable } = streams();
   // An error of one stream destroys them all, and the last one, which is read, reports it.
-  const decoded = pipeline([Readable.from(chunksOf(source)), ...decoders], () => {}) as NodeJS.ReadWriteStream;
-  return decoded[Symbol.asyncIterator]();
+  const decoded: unknown = pipeline([Readable.from(chunksOf(source)), ...decoders], () => {});
+  return (decoded as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
 }
 
 async function* chunksOf(source: ChunkReader): AsyncGenerator<Uint8Array> {
