@@ -6,6 +6,7 @@
 export type { ErrorBody } from "../src/contract/error-body.ts";
 export type { NewPlant, Plant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
+export type { CauseReplies, ErrorValue, Provenance } from "./service/answer.ts";
 export type { AssumptionName, Cause } from "./service/assumptions.ts";
 export { type Fault, faults } from "./service/faults/fault.ts";
 export type { MockAuthOptions, MockPlantStoreOptions } from "./service/mock-options.ts";
@@ -22,5 +23,5 @@ export type {
   PlantMatch,
   RecordedRequest,
 } from "./service/mock-plant-store.ts";
-export type { RateLimit } from "./service/rate-limit/rate-limit.ts";
-export type { Provenance, Reply } from "./service/reply.ts";
+export type { RateLimit } from "./service/rate-limit.ts";
+export type { Reply } from "./service/wire-reply.ts";

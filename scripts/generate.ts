@@ -29,7 +29,7 @@ async function contractTypes(): Promise<string> {
 async function consoleFiles(): Promise<string> {
   const page = new URL("mock/http/console/page/", root);
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("console.ts", page))],
+    entryPoints: [fileURLToPath(new URL("main.ts", page))],
     absWorkingDir: fileURLToPath(root),
     bundle: true,
     write: false,

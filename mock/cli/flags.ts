@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { explainUnknownName } from "../service/did-you-mean.ts";
-import { settings } from "./settings.ts";
-import { UsageError } from "./usage-error.ts";
+import { settings, UsageError } from "./settings.ts";
 
 /** The flags on the command line: a string for each value, `true` for a switch, a list if repeatable. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

@@ -9,9 +9,9 @@ Flags:
 ${flagLines()}
 
 Environment:
-  Every flag has a variable, such as PLANT_STORE_MOCK_BASE_PATH for --base-path.
-  Switches take true or false; commas separate the values of a repeatable flag.
-  Flags override the environment, which overrides the file of --config.
+${variableLines()}
+  Commas separate several tokens. Flags override the environment, which
+  overrides the file of --config.
 
 Output:
   When the mock is ready it prints its address: as one line of JSON, or as text
@@ -42,6 +42,13 @@ function flagLines(): string {
     return line(`--${flag}${value === undefined ? "" : ` ${value}`}`, help);
   });
   return [...flags, line("-h, --help", "print this help"), line("-v, --version", "print the version")].join("\n");
+}
+
+function variableLines(): string {
+  const variables = Object.entries(settings).flatMap(([flag, { variable }]) => {
+    return variable === undefined ? [] : `  ${variable.padEnd(INDENT + 6)}--${flag}`;
+  });
+  return variables.join("\n");
 }
 
 /** The column of the descriptions. */

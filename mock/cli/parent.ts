@@ -1,19 +1,11 @@
 import { constants, fstatSync } from "node:fs";
-import { ancestorsOf, isPackageRunner, processFinder } from "./ancestors.ts";
 
-/**
- * Calls back when the process that started this one has ended: if standard input is a pipe and closes, if the parent
- * process changes or ends, or if one of the {@link ancestorsOf | ancestors} ends or has already ended.
- */
+/** Calls back when standard input is a pipe and ends, or when the parent process no longer runs. */
 export function onParentExit(callback: () => void): void {
   if (isPipe(0)) process.stdin.on("end", callback).on("close", callback).on("error", callback).resume();
   const parent = process.ppid;
-  const findProcess = processFinder(process.platform);
-  const [runner = ""] = process.env.npm_config_user_agent?.split("/") ?? [];
-  const ancestors = ancestorsOf(process.pid, findProcess, isPackageRunner(runner));
-  const hasEnded = ([pid, startedAt]: [number, string]) => findProcess(pid)?.startedAt !== startedAt;
   const timer = setInterval(() => {
-    if (process.ppid === parent && isRunning(parent) && ancestors && ![...ancestors].some(hasEnded)) return;
+    if (process.ppid === parent && isRunning(parent)) return;
     clearInterval(timer);
     callback();
   }, PARENT_CHECK_MS);

@@ -5,8 +5,7 @@ import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Flags } from "./flags.ts";
 import { readSeedFile } from "./seed-file.ts";
-import { type LogStyle, type Setting, settings, variableOf } from "./settings.ts";
-import { UsageError } from "./usage-error.ts";
+import { type LogStyle, type Setting, settings, UsageError } from "./settings.ts";
 
 /** The settings of the command. Flags override the environment, which overrides the configuration file. */
 export interface CommandSettings {
@@ -31,7 +30,7 @@ interface Found {
 export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): CommandSettings {
   const found = new Map<string, Found>();
   for (const [flag, setting] of Object.entries(settings)) {
-    const given = fromFlag(flag, setting, flags) ?? fromVariable(flag, setting, environment);
+    const given = fromFlag(flag, setting, flags) ?? fromVariable(setting, environment);
     if (given !== undefined) found.set(setting.option, given);
   }
   const path = found.get("config")?.value as string | undefined;
@@ -79,19 +78,17 @@ function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefin
   return given === undefined ? undefined : { value: read(given, setting), source: `--${flag}` };
 }
 
-function fromVariable(flag: string, setting: Setting, environment: NodeJS.ProcessEnv): Found | undefined {
-  const source = variableOf(flag);
+function fromVariable(setting: Setting, environment: NodeJS.ProcessEnv): Found | undefined {
+  const { option, variable: source = "" } = setting;
   const text = environment[source] ?? "";
   // Kubernetes sets …_PORT to the address of a service with that name.
-  if (text === "" || (flag === "port" && text.startsWith("tcp://"))) return undefined;
+  if (text === "" || (option === "port" && text.startsWith("tcp://"))) return undefined;
   return { value: read(setting.isList ? text.split(",") : text, setting), source };
 }
 
 /** Reads the text of a setting. A list consists of texts; `true` is a switch on the command line. */
 function read(given: string | boolean | readonly string[], setting: Setting): unknown {
-  if (typeof given !== "string") return given;
-  if (setting.value === undefined && /^(true|false)$/.test(given)) return given === "true";
-  return setting.read?.(given) ?? given;
+  return typeof given === "string" ? (setting.read?.(given) ?? given) : given;
 }
 
 function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {

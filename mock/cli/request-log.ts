@@ -1,9 +1,13 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import { definitionOf, type Fault } from "../service/faults/fault.ts";
+import type { Fault } from "../service/faults/fault.ts";
 import type { Delivered } from "../service/faults/fault-definition.ts";
-import { shortenFault } from "../service/faults/shorten-fault.ts";
-import type { LoggedRequest } from "../service/mock-plant-store.ts";
+import type { JournalEntry } from "../service/sessions/journal-entry.ts";
 import type { LogStyle } from "./settings.ts";
+
+/** What the log shows of a request. */
+export type LoggedRequest = Pick<JournalEntry, "at" | "method" | "path" | "delivers"> &
+  Partial<Pick<JournalEntry, Optional>>;
+type Optional = "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "reason" | "durationMs";
 
 /** Standard output or standard error, or a test's substitute. */
 export interface Output {
@@ -64,7 +68,7 @@ function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
   const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
   return (request) => {
     const { at, method, status, token = "", durationMs = 0 } = request;
-    const isDelivered = status !== undefined && deliveryOf(request) !== "end";
+    const isDelivered = status !== undefined && request.delivers !== "end";
     const words = [
       paint(FAINT, new Date(at).toISOString().slice(11, 23)),
       paint(colorOf(request), isDelivered ? `${status}` : " - "),
@@ -79,35 +83,31 @@ function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
 }
 
 const PATH_WIDTH = 16;
-const TOKEN_WIDTH = 8;
+const TOKEN_WIDTH = 14;
 const FAINT = "2";
 
 function colorOf(request: LoggedRequest): string {
   const { status } = request;
-  if (status === undefined || status >= 500 || deliveryOf(request) === "end") return "31";
+  if (status === undefined || status >= 500 || request.delivers === "end") return "31";
   return status < 300 ? "32" : "33";
 }
 
 /** The id of the plant, the reason of a rejection, or the effect of a fault. */
 function remarkOn(request: LoggedRequest): string {
-  const { plant, status, fault } = request;
+  const { plant, status, fault, delivers } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
-  if (fault !== undefined) return [named(fault), SENT[deliveryOf(request)], about].filter(Boolean).join(", ");
+  if (fault !== undefined) return [named(fault), SENT[delivers], about].filter(Boolean).join(", ");
   if (status === undefined) return "the client disconnected; no response was sent";
   return reasonIn(request) ?? about;
 }
 
 /** A fault with its fields, such as the status and the headers of a response. */
 function named(fault: Fault): string {
-  const { type, ...fields } = shortenFault(fault);
+  const { type, ...fields } = fault;
   const texts = Object.entries(fields).map(([name, value]) => {
     return `${name}: ${typeof value === "string" ? value : encodeExactJson(value)}`;
   });
   return printable(`fault ${type}${texts.length === 0 ? "" : ` (${texts.join(", ")})`}`);
-}
-
-function deliveryOf({ fault }: LoggedRequest): Delivered {
-  return fault === undefined ? "response" : definitionOf(fault).delivers;
 }
 
 /** How much of the response was sent, unless all of it. */

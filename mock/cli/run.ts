@@ -1,9 +1,9 @@
-import { type HttpAdapter, openHttpAdapter } from "../http/http-adapter.ts";
+import { type OpenServer, openServer } from "../http/start.ts";
 import { readFlags } from "./flags.ts";
 import { helpText } from "./help.ts";
 import { type CommandSettings, readSettings } from "./read-settings.ts";
 import { createRequestLog, type Output } from "./request-log.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./settings.ts";
 
 /** The parts of the process that the command uses. */
 export interface ProcessHost {
@@ -40,32 +40,32 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   }
 }
 
-async function open({ options, explain }: CommandSettings): Promise<HttpAdapter> {
+async function open({ options, explain }: CommandSettings): Promise<OpenServer> {
   try {
-    return await openHttpAdapter(options);
+    return await openServer(options);
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(explain(error.message)) : error;
   }
 }
 
-async function serve(adapter: HttpAdapter, settings: CommandSettings, host: ProcessHost): Promise<number> {
+async function serve(server: OpenServer, settings: CommandSettings, host: ProcessHost): Promise<number> {
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
-  if (log !== "silent") adapter.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
+  if (log !== "silent") server.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
   const warn = (warning: string) =>
     stderr.write(log === "json" ? `${JSON.stringify({ warning })}\n` : `Note: ${warning}.\n`);
-  if (adapter.warning !== undefined) warn(adapter.warning);
+  if (server.warning !== undefined) warn(server.warning);
   const ended = new Promise<number>((resolve) => {
     let isEnding = false;
     const end = (quitStatus: number) => {
       if (isEnding) return resolve(quitStatus); // A second signal.
       isEnding = true;
-      adapter.drain().then(() => resolve(0));
+      server.drain().then(() => resolve(0));
     };
     host.onSignal((signal) => end(128 + signal));
     if (settings.exitWithParent) host.onParentExit(() => isEnding || end(0));
   });
-  const ready = stdout.isTTY ? prettyReady(adapter, host.version) : `${JSON.stringify(describe(adapter))}\n`;
+  const ready = stdout.isTTY ? prettyReady(server, host.version) : `${JSON.stringify(describe(server))}\n`;
   // The mock serves without it: its port may be known.
   print(ready, stdout).catch(({ message }) => warn(message));
   return ended;
@@ -81,22 +81,22 @@ function print(text: string, output: Output): Promise<void> {
   });
 }
 
-function describe(adapter: HttpAdapter) {
-  const { url, mock } = adapter;
-  return { ready: true, url, baseUrl: mock.baseUrl, console: consoleOf(adapter), pid: process.pid };
+function describe(server: OpenServer) {
+  const { url, mock } = server;
+  return { ready: true, url, baseUrl: mock.baseUrl, console: consoleOf(server), pid: process.pid };
 }
 
-function prettyReady(adapter: HttpAdapter, version: string): string {
-  const { url, service } = adapter;
+function prettyReady(server: OpenServer, version: string): string {
+  const { url, service } = server;
   const operations = service.operations.map(({ method, path }) => `  service  ${method} ${url}${path}`);
   return `Plant Store Mock ${version}
 ${operations.join("\n")}
-  console  ${consoleOf(adapter) ?? "off"}
+  console  ${consoleOf(server) ?? "off"}
 Press Ctrl-C to stop it.
 `;
 }
 
 /** The address of the console, unless the control API is off. */
-function consoleOf({ url, warning }: HttpAdapter): string | undefined {
+function consoleOf({ url, warning }: OpenServer): string | undefined {
   return warning === undefined ? `${url}/_mock/` : undefined;
 }

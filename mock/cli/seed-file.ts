@@ -1,91 +1,97 @@
 import { extname } from "node:path";
 import { isRecord } from "../../src/checks/schema.ts";
+import { decodeNewPlant } from "../../src/contract/json.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { readCsvList } from "./csv-list.ts";
-import { readJsonList, readNdjsonList } from "./json-list.ts";
-import { type ListEntry, shorten } from "./list-entry.ts";
-import { IS_UTF16, readBytes, UTF16_START } from "./read-bytes.ts";
-import { UsageError } from "./usage-error.ts";
+import { explainUnknownName } from "../service/did-you-mean.ts";
+import { oneLine, orUsageError, readTextFile } from "./read-text-file.ts";
+import { UsageError } from "./settings.ts";
 
-const FORMATS: Record<string, (text: string) => Iterable<ListEntry>> = {
-  ".csv": readCsvList,
-  ".ndjson": readNdjsonList,
-  ".jsonl": readNdjsonList,
-  ".json": readJsonList,
+/** One entry of a seed file. */
+interface SeedEntry {
+  /** E.g. `line 7`. */
+  readonly place: string;
+  readonly text: string;
+  /** Reads its value. */
+  readonly read: () => unknown;
+}
+
+const FORMATS: Readonly<Record<string, (text: string) => SeedEntry[]>> = {
+  ".ndjson": entriesOfLines,
+  ".jsonl": entriesOfLines,
+  ".json": entriesOfArray,
 };
-
-const NOT_UTF8 = "contains bytes that are not UTF-8; save the list as UTF-8";
 
 /** How many problems a message lists; it counts the others. */
 const SHOWN = 20;
 
 /**
- * Reads the initial plants from a CSV, NDJSON or JSON file. Ids are exact. The import example reads the same formats,
- * but skips invalid lines instead of rejecting the file.
+ * Reads the initial plants from a file: NDJSON (one plant per line, whose id is exact) or a JSON array.
  *
  * @param source - The setting that names the file, for messages, e.g. `--seed`.
  * @throws {@link UsageError} that names the file, and each invalid entry with its rule and its text.
  */
 export function readSeedFile(path: string, source: string): NewPlant[] {
-  try {
-    const read = formatOf(path);
-    const text = readText(path);
-    // Otherwise the message would be that it has no header, or no array.
-    if (UTF16_START.test(text)) throw new UsageError(IS_UTF16);
-    return readPlants(read(text));
-  } catch (error) {
-    throw new UsageError(`${source} ${path}: ${(error as Error).message}`);
-  }
-}
-
-function formatOf(path: string): (text: string) => Iterable<ListEntry> {
+  const where = `${source} ${path}`;
   const ending = extname(path).toLowerCase();
-  const read = FORMATS[ending];
-  if (read) return read;
-  const endings = Object.keys(FORMATS).join(", ");
-  throw new UsageError(`the file name must end in ${endings}; received ${JSON.stringify(ending)}`);
-}
-
-function readText(path: string): string {
-  try {
-    return readBytes(path)
-      .toString()
-      .replace(/^\uFEFF/, "");
-  } catch (error) {
-    throw new UsageError(`cannot be read: ${(error as Error).message}`);
+  const entriesOf = FORMATS[ending];
+  if (entriesOf === undefined) {
+    const endings = Object.keys(FORMATS).join(", ");
+    throw new UsageError(`${where}: the file name must end in ${endings}; received ${JSON.stringify(ending)}`);
   }
-}
-
-function readPlants(entries: Iterable<ListEntry>): NewPlant[] {
+  const text = readTextFile(path, where);
+  const entries = orUsageError(`${where}: must be a JSON array of plants`, () => entriesOf(text));
   const plants: NewPlant[] = [];
   const problems: string[] = [];
-  const unknown = new Set<string>();
   for (const entry of entries) {
-    const { plant, problem } = readPlant(entry);
-    for (const column of unknownColumns(entry.value)) unknown.add(shorten(column));
-    if (plant) plants.push(plant);
-    else problems.push(`${entry.place}: ${problem}; received: ${shorten(entry.text)}`);
-  }
-  if (unknown.size > 0) {
-    problems.push(
-      `unknown columns: ${[...unknown].slice(0, SHOWN).join(", ")}; expected ${NEW_PLANT_NAMES.join(", ")}`,
-    );
+    const { plant, problem } = readEntry(entry);
+    if (plant !== undefined) plants.push(plant);
+    else problems.push(`${entry.place}: ${problem}; received: ${oneLine(entry.text)}`);
   }
   if (problems.length === 0) return plants;
   const more = problems.length > SHOWN ? [`and ${problems.length - SHOWN} more`] : [];
-  throw new UsageError(["the list is invalid:", ...problems.slice(0, SHOWN), ...more].join("\n  "));
+  throw new UsageError([`${where}: the list is invalid:`, ...problems.slice(0, SHOWN), ...more].join("\n  "));
 }
 
-function readPlant({ text, value, problem }: ListEntry): { plant?: NewPlant; problem?: string } {
-  if (problem !== undefined) return { problem };
-  if (text.includes("\uFFFD")) return { problem: NOT_UTF8 };
+function entriesOfLines(text: string): SeedEntry[] {
+  const lines = text.split(/\r\n|\n|\r/).map((line, index) => {
+    return { place: `line ${index + 1}`, text: line, read: () => decodeNewPlant(line) };
+  });
+  return lines.filter((line) => line.text.trim() !== "");
+}
+
+function entriesOfArray(text: string): SeedEntry[] {
+  const value: unknown = JSON.parse(text);
+  if (!Array.isArray(value)) throw new TypeError("received another value");
+  return value.map((item, index) => ({
+    place: `[${index}]`,
+    text: JSON.stringify(item),
+    read: () => checkExact(item),
+  }));
+}
+
+/** @throws TypeError if an integer of a plant may have been rounded when the array was read. */
+function checkExact(item: unknown): unknown {
+  for (const [name, value] of Object.entries(Object(item))) {
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue;
+    throw new TypeError(`${name} is beyond 2^53, where a JSON array is not exact; use NDJSON, where it is`);
+  }
+  return item;
+}
+
+function readEntry({ read }: SeedEntry): { plant?: NewPlant; problem?: string } {
+  let value: unknown;
+  try {
+    value = read();
+  } catch (error) {
+    return { problem: error instanceof SyntaxError ? "must be one JSON object" : (error as Error).message };
+  }
+  const unknown = isRecord(value) ? Object.keys(value).find((name) => !isField(name)) : undefined;
+  if (unknown !== undefined) return { problem: explainUnknownName(oneLine(unknown), NEW_PLANT_NAMES, "field") };
   const result = validateNewPlant(value);
   if (!result.issues) return { plant: result.value };
   return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };
 }
 
-function unknownColumns(value: unknown): string[] {
-  return isRecord(value)
-    ? Object.keys(value).filter((column) => !NEW_PLANT_NAMES.some((field) => field === column))
-    : [];
+function isField(name: string): boolean {
+  return (NEW_PLANT_NAMES as readonly string[]).includes(name);
 }

@@ -1,6 +1,9 @@
 import { boolean, oneOf, type Rule } from "../../src/checks/rules.ts";
 
-/** One setting of the command: a flag, an environment variable, and a key of the configuration file. */
+/** An invalid flag, environment variable or file. The command exits with status 2. */
+export class UsageError extends Error {}
+
+/** One setting of the command: a flag, and a key of the configuration file. */
 export interface Setting {
   /** The option of `startMockPlantStore`, or of the command itself, that it sets. */
   readonly option: string;
@@ -8,6 +11,8 @@ export interface Setting {
   readonly value?: string;
   /** Whether it can be repeated; in the environment, commas separate the values. */
   readonly isList?: boolean;
+  /** Its environment variable, for containers, and for secrets that lists of processes must not show. */
+  readonly variable?: string;
   /**
    * Converts the text of the value, unless it is a list. Text of another form stays as it is, and is rejected as a value of
    * the option.
@@ -22,20 +27,26 @@ export interface Setting {
 const LOG_STYLES = ["pretty", "json", "silent"] as const;
 export type LogStyle = (typeof LOG_STYLES)[number];
 
-/** Every setting by the name of its flag. Help, environment variables and the table in docs derive from it. */
+/** Every setting by the name of its flag. Help and the table in docs derive from it. */
 export const settings: Readonly<Record<string, Setting>> = {
   port: {
     option: "port",
     value: "PORT",
-    read: readPort,
+    variable: "PLANT_STORE_MOCK_PORT",
+    read: (text) => (/^\d+$/.test(text) ? Number(text) : text),
     help: "port; 0 chooses a free one (default 4010)",
   },
-  host: { option: "host", value: "HOST", help: "host name or address (default 127.0.0.1)" },
-  "base-path": { option: "basePath", value: "PATH", help: "path before /plants, such as /v1" },
+  host: {
+    option: "host",
+    value: "HOST",
+    variable: "PLANT_STORE_MOCK_HOST",
+    help: "host name or address (default 127.0.0.1)",
+  },
   token: {
     option: "auth.tokens",
     value: "TOKEN",
     isList: true,
+    variable: "PLANT_STORE_MOCK_TOKEN",
     help: "valid bearer token; can be repeated (default: any token is valid)",
   },
   "duplicate-ids": {
@@ -43,22 +54,39 @@ export const settings: Readonly<Record<string, Setting>> = {
     value: "MODE",
     help: "accept (default) or reject (status 400)",
   },
+  seed: { option: "seed", value: "FILE", help: "initial plants: .ndjson, .jsonl or .json" },
+  "base-path": { option: "basePath", value: "PATH", help: "path before /plants, such as /v1" },
+  cors: { option: "cors", help: "allow web pages of other origins to call the service" },
   "rate-limit": {
     option: "rateLimit",
     value: "LIMIT",
     read: readRateLimit,
-    rule: (value) => (typeof value === "string" ? `must have the form 50/s, 100/60s or 8, not "${value}"` : undefined),
-    help: "50/s (per second), 100/60s (per window) or 8 (at once); status 429 above it (default: no limit)",
+    rule: (value) => (typeof value === "string" ? `must have the form 50/s or 100/60s, not "${value}"` : undefined),
+    help: "50/s (per second) or 100/60s (per window); status 429 above it (default: no limit)",
   },
-  seed: { option: "seed", value: "FILE", help: "initial plants: .csv, .ndjson, .jsonl or .json" },
-  cors: { option: "cors", help: "allow web pages of other origins to call the service" },
   log: {
     option: "log",
     value: "STYLE",
     rule: oneOf(...LOG_STYLES),
     help: "one line per request on standard error: pretty (default on a terminal), json (default elsewhere) or silent",
   },
-  "control-token": { option: "controlToken", value: "TOKEN", help: "bearer token required for calls to /_mock/" },
+  config: {
+    option: "config",
+    value: "FILE",
+    variable: "PLANT_STORE_MOCK_CONFIG",
+    help: "JSON file with these and all other options",
+  },
+  "exit-with-parent": {
+    option: "exitWithParent",
+    rule: boolean,
+    help: "end when standard input, if it is a pipe, is at its end, or when the parent process no longer runs",
+  },
+  "control-token": {
+    option: "controlToken",
+    value: "TOKEN",
+    variable: "PLANT_STORE_MOCK_CONTROL_TOKEN",
+    help: "bearer token required for calls to /_mock/",
+  },
   "allow-host": {
     option: "allowHosts",
     value: "NAME",
@@ -67,28 +95,12 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   "insecure-control": {
     option: "insecureControl",
-    help: "allow calls to /_mock/ without a control token even if --host is not a loopback address",
-  },
-  config: { option: "config", value: "FILE", help: "JSON file with these and all other options" },
-  "exit-with-parent": {
-    option: "exitWithParent",
-    rule: boolean,
-    help: "end when the parent process ends, or when standard input closes if it is a pipe",
+    help: "advanced: allow calls to /_mock/ without a control token even if --host is not a loopback address",
   },
 };
 
-/** The environment variable of a flag: `PLANT_STORE_MOCK_BASE_PATH` for `base-path`. */
-export function variableOf(flag: string): string {
-  return `PLANT_STORE_MOCK_${flag.toUpperCase().replaceAll("-", "_")}`;
-}
-
-function readPort(text: string): unknown {
-  return /^\d+$/.test(text) ? Number(text) : text;
-}
-
 function readRateLimit(text: string): unknown {
-  const [, count, window, unit] = /^(\d+(?:\.\d+)?)(?:\/(\d+(?:\.\d+)?)?(s))?$/.exec(text) ?? [];
+  const [, count, window] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)?s$/.exec(text) ?? [];
   if (count === undefined) return text;
-  if (unit === undefined) return { concurrent: Number(count) };
   return window === undefined ? { perSecond: Number(count) } : { quota: Number(count), windowSeconds: Number(window) };
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Delivery, hasResponse } from "../service/delivery.ts";
+import type { Delivery } from "../service/delivery.ts";
+import type { Operation } from "../service/service-request.ts";
+import { headerPairs } from "../service/wire-reply.ts";
 
 /** The headers that every response gets if `cors` is on, except for those that the response sets itself. */
 const CORS_HEADERS = {
@@ -7,16 +9,13 @@ const CORS_HEADERS = {
   "Access-Control-Expose-Headers": "Allow, Retry-After, WWW-Authenticate",
 };
 
-/** Adds the CORS headers that a delivery does not set itself. */
+/** Adds the CORS headers that a response does not set itself. */
 export function withCors(delivery: Delivery): Delivery {
-  if (!hasResponse(delivery)) return delivery;
-  const own = delivery.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  if (!("headers" in delivery)) return delivery;
+  const own = headerPairs(delivery.headers).map(([name]) => name.toLowerCase());
   const missing = Object.entries(CORS_HEADERS).filter(([name]) => !own.includes(name.toLowerCase()));
   return { ...delivery, headers: [...delivery.headers, ...missing.flat()] };
 }
-
-/** How to turn `cors` on. */
-export const CORS_ADVICE = "to allow web pages of other origins, set cors: true, or --cors";
 
 /**
  * Whether a browser asks if a page of another origin may call the service.
@@ -28,11 +27,9 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Responds to a preflight request: the page may call the service. */
-export function answerPreflight(
-  { headers }: IncomingMessage,
-  response: ServerResponse,
-  methods: Iterable<string>,
-): void {
+export function answerPreflight(response: ServerResponse, operations: readonly Operation[]): void {
+  const { headers } = response.req;
+  const methods = new Set(operations.map(({ method }) => method));
   const requested = headers["access-control-request-headers"] as string | undefined;
   response.writeHead(204, [
     ...["Access-Control-Allow-Origin", "*"],

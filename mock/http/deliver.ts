@@ -1,33 +1,31 @@
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import type { Delivery, ReplyDelivery } from "../service/delivery.ts";
-import { NO_BODY, type WireReply } from "../service/reply.ts";
+import { type Delivery, type ReplyDelivery, unknownDelivery } from "../service/delivery.ts";
+import { NO_BODY, type WireReply } from "../service/wire-reply.ts";
 
+/** Sends the response of the service, or what a fault makes of it. */
 export function deliver(delivery: Delivery, response: ServerResponse): void {
+  const { socket } = response.req;
   switch (delivery.how) {
     case "reply":
       sendReply(delivery, response);
       break;
     case "truncatedBody":
-      sendHalf(delivery, response, () => response.req.socket.destroySoon());
+      sendHalf(delivery, response, () => socket.destroySoon());
       break;
     case "stalledBody":
+      // A reset of the session resets the connection, as it does for every open request.
       sendHalf(delivery, response);
-      delivery.ended.then(() => inTurn(response, (socket) => socket.resetAndDestroy()));
       break;
     case "lostResponse":
-      inTurn(response, (socket) => socket.destroySoon());
+      socket.destroySoon();
+      break;
+    case "networkError":
+    case "connectionRefused": // `inject` refuses it.
+      socket.resetAndDestroy();
       break;
     default:
-      // Only `networkError`: in the HTTP mock, `inject` rejects faults of the kind `connectionRefused`.
-      inTurn(response, (socket) => socket.resetAndDestroy());
+      throw unknownDelivery(delivery);
   }
-}
-
-/** Breaks the connection of a response, but not before the responses to earlier requests on it are over. */
-function inTurn(response: ServerResponse, breakOff: (socket: Socket) => void): void {
-  if (response.socket) breakOff(response.socket);
-  else response.once("socket", breakOff);
 }
 
 /** Sends a whole response. The headers stay a flat list: an object would cost a fifth of the throughput. */

@@ -4,11 +4,11 @@ import { boolean, checkedLater, integer, MAX_TIMER_MS, mustBe, type Rules } from
 import { tokenProblem } from "../../src/checks/header-rules.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import { mockRules, type ResolvedOptions, resolveOptions } from "../service/options.ts";
+import { mockRules, type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { bracketed, type GuardOptions } from "./control/guard.ts";
 
-/** Options of the HTTP mock: those of every mock, and those of its server. */
-export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl" | "outside"> {
+/** Options of the HTTP mock: those of every mock, and those of its server. The advanced ones come last. */
+export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, "baseUrl"> {
   /**
    * The port to listen on; 0 chooses a free one.
    *
@@ -47,14 +47,14 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
    */
   allowHosts?: readonly string[] | undefined;
   /**
-   * Whether the control API works without a control token even if `host` is not a loopback address. Everyone who can
+   * Advanced: whether the control API works without a control token even if `host` is not a loopback address. Everyone who can
    * reach the mock can then control it.
    *
    * @defaultValue `false`: without a control token, such a mock turns the control API off
    */
   insecureControl?: boolean | undefined;
   /**
-   * Limits that keep one client from blocking the others.
+   * Advanced: limits that keep one client from blocking the others.
    *
    * @defaultValue the default of each limit
    */
@@ -64,8 +64,8 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
 /** Limits that keep one client from blocking the others. */
 export interface HttpLimits {
   /**
-   * How many connections may be open at once. For each one above the limit, the server closes the oldest connection
-   * that has carried no request, else the oldest idle one, else the new one.
+   * How many connections may be open at once. At the limit, the server closes those that are idle after a request; a
+   * connection above it is dropped.
    *
    * @defaultValue 1000
    */
@@ -99,7 +99,7 @@ export interface ResolvedHttpOptions {
 
 type Limits = { readonly [Name in keyof HttpLimits]-?: number };
 
-const { baseUrl: _baseUrl, outside: _outside, ...sharedRules } = mockRules;
+const { baseUrl: _baseUrl, ...sharedRules } = mockRules;
 
 const rules: Rules<StartMockPlantStoreOptions> = {
   port: integer(0, 65_535),
@@ -114,6 +114,7 @@ const rules: Rules<StartMockPlantStoreOptions> = {
     !/^\/_mock(\/|$)/.test(new URL(value, "http://localhost").pathname)
       ? undefined
       : `must be a path such as /v1, without a query, and not /_mock, the control API's; received ${describe(value)}`,
+  ...sharedRules,
   cors: boolean,
   controlToken: tokenProblem,
   allowHosts: (value) => {
@@ -124,7 +125,6 @@ const rules: Rules<StartMockPlantStoreOptions> = {
   },
   insecureControl: boolean,
   limits: checkedLater,
-  ...sharedRules,
 };
 
 /** The names of the options. */

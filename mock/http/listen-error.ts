@@ -11,23 +11,6 @@ export function explainListenError(error: NodeJS.ErrnoException, { host, port }:
   return new Error(`${where}: ${why}; ${fix}`, { cause: error });
 }
 
-/** The parts of the process that say whether it may use the network. */
-type Permissions = Pick<NodeJS.Process, "allowedNodeEnvironmentFlags" | "execArgv" | "env"> & {
-  readonly permission?: { has(scope: string): boolean } | undefined;
-};
-
-/**
- * Throws the error that `listen` would throw where nothing can catch it: since Node 26, if Node runs with `--permission`
- * and without `--allow-net`. Earlier versions restrict no network, but `has` is false there, too.
- */
-export function demandNetwork(host: Permissions = process): void {
-  const { permission, allowedNodeEnvironmentFlags, execArgv, env } = host;
-  if (permission?.has("net") !== false || !allowedNodeEnvironmentFlags.has("--allow-net")) return;
-  // It only reports what it would deny.
-  if (`${execArgv} ${env.NODE_OPTIONS}`.includes("--permission-audit")) return;
-  throw Object.assign(new Error("the network is not allowed"), { code: "ERR_ACCESS_DENIED" });
-}
-
 const reasons: Readonly<Record<string, readonly [why: string, fix: string]>> = {
   EADDRINUSE: ["the port is in use", "stop the program that listens there, or choose another port (0 for a free one)"],
   EACCES: ["this user may not open the port", "choose port 1024 or higher (0 for a free one)"],
@@ -37,7 +20,6 @@ const reasons: Readonly<Record<string, readonly [why: string, fix: string]>> = {
     "this machine does not have that address",
     "choose 127.0.0.1, ::1 or another address of this machine",
   ],
-  ERR_ACCESS_DENIED: ["Node runs with --permission, which forbids it", "start Node with --allow-net, too"],
   ENOTFOUND: ["the host is unknown", "choose 127.0.0.1, ::1 or another address of this machine"],
   EAI_AGAIN: ["the host name cannot be resolved", "choose 127.0.0.1, ::1 or another address of this machine"],
 };

@@ -1,7 +1,14 @@
+import { readBaseUrl } from "../../src/checks/base-url.ts";
+import { createMock } from "../memory/create-mock.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
+import type { Service } from "../service/service.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { openHttpAdapter } from "./http-adapter.ts";
-import type { StartMockPlantStoreOptions } from "./http-options.ts";
+import { createControl } from "./control/control.ts";
+import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
+import { headersReader } from "./distinct-headers.ts";
+import { authority, resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
+import { Listener } from "./listener.ts";
+import { type ServerContext, serve } from "./serve.ts";
 
 /** The mock as an HTTP server. */
 export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
@@ -25,9 +32,59 @@ export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.d
  * {@includeCode ../../docs/code/testing/http.ts}
  */
 export async function startMockPlantStore(options: StartMockPlantStoreOptions = {}): Promise<HttpMockPlantStore> {
-  const { mock, url, close } = await openHttpAdapter(options);
+  const { mock, url, close } = await openServer(options);
   let closed: Promise<void> | undefined;
   const closeOnce = () => (closed ??= close());
   // Closing is asynchronous: only `await using` may dispose this mock.
   return Object.assign(mock, { url, close: closeOnce, [DISPOSE]: undefined, [Symbol.asyncDispose]: closeOnce });
 }
+
+/** A running mock with its server. */
+export interface OpenServer {
+  readonly mock: MockPlantStore;
+  readonly service: Service;
+  /** The URL of the server, without the base path and without a trailing slash. */
+  readonly url: string;
+  /** Why the control API is off, if it is. */
+  readonly warning: string | undefined;
+  /** Stops accepting connections and completes every accepted request. After 5 s, held and hanging requests fail. */
+  drain(): Promise<void>;
+  /** Ends every session and every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a mock with its server.
+ *
+ * @throws TypeError that names the invalid option.
+ * @throws Error that explains why the server cannot listen there, and what to do.
+ */
+export async function openServer(options: StartMockPlantStoreOptions): Promise<OpenServer> {
+  const { host, port, basePath, cors, guard, limits, mock: mockOptions } = resolveHttpOptions(options);
+  let context: ServerContext | undefined;
+  const listener = new Listener(limits, (request, response) => serve(context as ServerContext, request, response));
+  const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
+  const baseUrl = readBaseUrl(`${url}${basePath}`).baseUrl as string;
+  const { mock, service } = createMock({ ...mockOptions, baseUrl });
+  context = {
+    service,
+    control: createControl(mock, service, guard),
+    cors,
+    onBegin: (session, response) => listener.begin(session, response),
+    readHeaders: headersReader(),
+  };
+  const close = () => {
+    service.close();
+    return listener.close();
+  };
+  const drain = async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
+    await Promise.race([listener.drain(), late]);
+    clearTimeout(timer);
+    await close();
+  };
+  return { mock, service, url, warning: isControlOff(guard) ? CONTROL_OFF : undefined, close, drain };
+}
+
+const DRAIN_MS = 5_000;

@@ -1,13 +1,12 @@
 import { kindOf } from "../../src/checks/describe.ts";
-import { SERVICE } from "../service/adapter.ts";
+import { checkToken, randomToken, sessionRules } from "../service/bearer-tokens.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore, MockSession, MockSessionOptions } from "../service/mock-plant-store.ts";
-import { type ResolvedOptions, resolveOptions } from "../service/options.ts";
+import { type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { Service } from "../service/service.ts";
 import { Session } from "../service/sessions/session.ts";
-import { checkToken, randomToken, sessionRules } from "../service/tokens.ts";
-import { createFetch } from "./fetch.ts";
+import { createFetch, createHandle } from "./fetch.ts";
 
 /**
  * Creates the whole service in memory. Pass its `clientOptions` to `new PlantStoreClient`, or its `fetch` to code that
@@ -23,12 +22,18 @@ import { createFetch } from "./fetch.ts";
  */
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   checkGlobals();
-  return createMock(resolveOptions(options), true);
+  return createMock(resolveOptions(options), true).mock;
 }
 
-/** @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock. */
-export function createMock(options: ResolvedOptions, isInMemory = false): MockPlantStore {
-  return new RootSession(new Service(options), isInMemory);
+/**
+ * Creates a mock for an adapter.
+ *
+ * @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock.
+ * @returns The mock, and the service behind it.
+ */
+export function createMock(options: ResolvedOptions, isInMemory = false): { mock: MockPlantStore; service: Service } {
+  const service = new Service(options);
+  return { mock: new RootSession(service, isInMemory), service };
 }
 
 /** Globals that some test environments lack, such as jest-environment-jsdom, and jsdom in Vitest's vmThreads. */
@@ -55,37 +60,31 @@ function isMissing(name: string): boolean {
 
 /** The {@link MockPlantStore}: the session of every request that belongs to no other session. */
 class RootSession extends Session implements MockPlantStore {
-  readonly [SERVICE]: Service;
+  readonly handle: (request: Request) => Promise<Response>;
+  readonly #service: Service;
   readonly #isInMemory: boolean;
 
   constructor(service: Service, isInMemory: boolean) {
-    const { auth, outside } = service.options;
-    const token = auth?.token ?? randomToken("root");
-    super({ service, registered: service.sessions.root, token, fetch: createFetch(service, outside), isInMemory });
-    this[SERVICE] = service;
+    const { auth, clock } = service.options;
+    const token = auth?.token ?? randomToken("root", clock);
+    super({ service, opened: service.sessions.root, token, fetch: createFetch(service), isInMemory });
+    this.handle = createHandle(service);
+    this.#service = service;
     this.#isInMemory = isInMemory;
   }
 
-  // A server's requests say "follow", but it is the client that follows redirects.
-  readonly handle = (request: Request): Promise<Response> => this.fetch(request, { redirect: "manual" });
-
   session(options?: MockSessionOptions): MockSession {
-    const { tokens = [randomToken("session")] } = checkOptions(options, sessionRules);
+    const service = this.#service;
+    const { tokens = [randomToken("session", service.options.clock)] } = checkOptions(options, sessionRules);
     const checked = tokens.map((token, index) => checkToken(token, `tokens[${index}]`));
     const [token] = checked;
     if (token === undefined) throw new TypeError("tokens: must not be empty; omit the option for a random token");
-    const service = this[SERVICE];
-    return new Session({
-      service,
-      registered: service.sessions.open(checked),
-      token,
-      fetch: this.fetch,
-      isInMemory: this.#isInMemory,
-    });
+    const opened = service.sessions.open(checked);
+    return new Session({ service, opened, token, fetch: this.fetch, isInMemory: this.#isInMemory });
   }
 
   labelOf(token: string): string {
     if (typeof token !== "string") throw new TypeError(`token: must be a string, not ${kindOf(token)}`);
-    return this[SERVICE].labels.of(token);
+    return this.#service.labels.of(token);
   }
 }

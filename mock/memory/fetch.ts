@@ -1,16 +1,20 @@
-import type { PlantStoreService, RequestSession, ServiceRequest } from "../service/adapter.ts";
 import type { Delivery } from "../service/delivery.ts";
+import { IN_MEMORY_ONLY } from "../service/faults/check-fault.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
+import { pathUnder } from "../service/router.ts";
+import type { Service } from "../service/service.ts";
+import type { Arrival, ServiceRequest } from "../service/service-request.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
-import { readBody } from "./read-body.ts";
-import { type AnsweredRequest, createResponse } from "./response.ts";
+import { readRequestBody, readWhole, untilAborted } from "./read-request-body.ts";
+import { createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
-export function createFetch(service: PlantStoreService, outside: Fetch | undefined): Fetch {
+export function createFetch(service: Service): Fetch {
   const { origin } = new URL(service.baseUrl);
   const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
+  const onRefused = () => connectionRefused(service.baseUrl);
 
-  const fetch: Fetch = async (input, init) => {
+  return async (input, init) => {
     // `null` separates a request from the signal of the Request.
     const signal = init?.signal === undefined && isRequest(input) ? input.signal : init?.signal;
     if (signal?.aborted) throw abortReason(signal);
@@ -20,63 +24,91 @@ export function createFetch(service: PlantStoreService, outside: Fetch | undefin
       const { method, path } = operation;
       const headers = new Headers(init.headers);
       if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
-      const session = service.begin(headers.get("authorization"));
+      const arrival = service.begin(headers.get("authorization"));
       const { redirect } = init;
-      return exchange({ service, session, method, path, headers, body: wellFormed(init.body), redirect, signal });
+      const body = wellFormed(init.body);
+      return exchange({ arrival, method, path, headers, body }, { service, caller: { signal }, redirect, onRefused });
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
-    const url = isRequest(absolute) ? absolute.url : absolute;
-    const path = service.pathOf(url);
-    if (path === undefined && outside !== undefined) return outside(input, init);
     const source = isForeign(input) ? await adopt(input, signal) : absolute;
     const request = new Request(source, withoutSignal(init));
-    const { method, headers, redirect } = request;
-    const session = service.begin(headers.get("authorization"));
-    if (path === undefined) throw outsideError(service, session, method, url);
-    const body = await untilAborted(readBody(request, { service, session, signal }).catch(unreadable), signal);
-    return exchange({ service, session, method, path, headers, body, redirect, signal });
+    const caller = isRequest(input) && signal === input.signal ? input : { signal };
+    return serve(request, { service, caller, redirect: request.redirect, onRefused });
   };
-  return fetch;
 }
 
-/** The error of a request to a URL outside the base URL, which `verify` reports as well. */
-function outsideError(service: PlantStoreService, session: RequestSession, method: string, url: string): TypeError {
-  const problem = `${url} is outside the base URL ${service.baseUrl}`;
-  const fix = "give the client the baseUrl of the mock, or set the option `outside` to a fetch for such requests";
-  service.report(session, `${method} ${problem}`, fix);
-  return new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
+/** The service as a function of a Request, for a server that passes its requests on, and for MSW. */
+export function createHandle(service: Service): (request: Request) => Promise<Response> {
+  return (request) => {
+    if (request.bodyUsed || request.body?.locked) return Promise.reject(alreadyRead(service, request));
+    // A server's requests say "follow", but it is the client that follows redirects.
+    return serve(request, { service, caller: request, redirect: "manual", onRefused: refuseFault });
+  };
 }
 
 type Signal = AbortSignal | null | undefined;
 
-interface Exchange extends ServiceRequest {
-  readonly service: PlantStoreService;
-  readonly session: RequestSession;
+/** How a request is answered. */
+interface Exchange {
+  readonly service: Service;
+  /** The Request that has the signal, or an object in its place: a Request holds the signal of its caller only weakly. */
+  readonly caller: { readonly signal?: Signal };
   readonly redirect: RequestRedirect | undefined;
-  readonly signal: Signal;
+  /** The error of the fault `connectionRefused`. */
+  readonly onRefused: (arrival: Arrival) => TypeError;
 }
 
-async function exchange({ service, session, signal, redirect, ...request }: Exchange): Promise<Response> {
+/** Reads the body of a Request of this realm, and answers it. */
+async function serve(request: Request, options: Exchange): Promise<Response> {
+  const { service, caller } = options;
+  const { method, url, headers } = request;
+  const arrival = service.begin(headers.get("authorization"));
+  const path = pathUnder(service.baseUrl, url);
+  if (path === undefined) throw outsideError(service, arrival, request);
+  const { maxBodyBytes } = service.options;
+  const body = await readRequestBody(request, { maxBodyBytes, session: arrival.session, signal: caller.signal });
+  return exchange({ arrival, method, path, headers, body }, options);
+}
+
+/** The error of a request to a URL outside the base URL, which `verify` reports as well. */
+function outsideError({ baseUrl }: Service, { session }: Arrival, { method, url }: Request): TypeError {
+  const problem = `${url} is outside the base URL ${baseUrl}`;
+  session.problems.add(`${method} ${problem}`, "give the client the baseUrl of the mock");
+  return new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
+}
+
+/** The error of a request whose body somebody else has begun to read, which `verify` reports as well. */
+function alreadyRead(service: Service, { method, url, headers }: Request): TypeError {
+  const problem = `${method} ${pathUnder(service.baseUrl, url)}: another handler has read the body`;
+  const { session } = service.begin(headers.get("authorization"));
+  session.problems.add(problem, "let that handler read request.clone()");
+  return new TypeError(problem);
+}
+
+/** The error of a connection that has carried a request, and so cannot be refused any more; `verify` reports it too. */
+function refuseFault({ session }: Arrival): TypeError {
+  const problem = "the fault connectionRefused met a request through handle()";
+  session.problems.add(problem, IN_MEMORY_ONLY);
+  return new TypeError(`${problem}: ${IN_MEMORY_ONLY}`);
+}
+
+/** Passes a request to the service. The result is a promise only if the request waits. */
+function exchange(request: ServiceRequest, options: Exchange): Response | Promise<Response> {
   let disconnect: (() => void) | undefined;
-  const onDisconnect = (callback: () => void) => {
+  const pending = options.service.receive(request, (callback) => {
     disconnect = callback;
-  };
-  const pending = service.receive({ ...request, onDisconnect }, session);
-  const delivery = "then" in pending ? await untilAborted(pending, signal, disconnect) : pending;
-  const response = respond(delivery, service.baseUrl, { method: request.method, signal }, disconnect);
-  if (redirect !== "manual" && isRedirect(response)) {
-    throw new TypeError(
-      'fetch failed: the mock does not follow redirects; pass redirect: "manual" to read the response',
-    );
-  }
-  return response;
+  });
+  const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
+  return "then" in pending
+    ? untilAborted(pending, options.caller.signal, disconnect).then(respondTo)
+    : respondTo(pending);
 }
 
 function respond(
   delivery: Delivery,
-  baseUrl: string,
-  request: AnsweredRequest,
+  { arrival, method }: ServiceRequest,
+  { caller, redirect, onRefused }: Exchange,
   disconnect: (() => void) | undefined,
 ): Response {
   switch (delivery.how) {
@@ -85,10 +117,18 @@ function respond(
     case "lostResponse":
       throw otherSideClosed();
     case "connectionRefused":
-      throw connectionRefused(baseUrl);
-    default:
-      return createResponse(delivery, request, disconnect);
+      throw onRefused(arrival);
+    case "reply":
+    case "truncatedBody":
+    case "stalledBody":
+      return checkRedirect(createResponse(delivery, { method, caller, disconnect }), redirect);
   }
+}
+
+/** @throws TypeError for a redirect that the caller wants to be followed. */
+function checkRedirect(response: Response, redirect: RequestRedirect | undefined): Response {
+  if (redirect === "manual" || !isRedirect(response)) return response;
+  throw new TypeError('fetch failed: the mock does not follow redirects; pass redirect: "manual" to read the response');
 }
 
 function isRedirect({ status, headers }: Response): boolean {
@@ -108,7 +148,7 @@ function isForeign(input: string | URL | Request): input is Request {
 async function adopt(input: Request, signal: Signal): Promise<Request> {
   const { url, method, headers, redirect } = input;
   const hasBody = method !== "GET" && method !== "HEAD";
-  const body = hasBody ? await untilAborted(input.arrayBuffer().catch(unreadable), signal) : null;
+  const body = hasBody ? await readWhole(input, signal) : null;
   return new Request(url, { method, headers: [...headers], redirect, body });
 }
 
@@ -121,26 +161,7 @@ function withoutSignal(init: (RequestInit & { duplex?: "half" }) | undefined): R
   return { ...init, ...Object.fromEntries(used), signal: null };
 }
 
-/** The error of a request whose body cannot be read, as of Node's own fetch. */
-function unreadable(cause: unknown): never {
-  throw new TypeError("fetch failed", { cause });
-}
-
 /** Replaces lone surrogates, which UTF-8 cannot encode, as fetch does. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
-}
-
-/** Settles as the promise does, or rejects as soon as the signal is aborted. */
-function untilAborted<Value>(promise: Promise<Value>, signal: Signal, onLeave?: () => void): Promise<Value> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      onLeave?.();
-      reject(abortReason(signal));
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

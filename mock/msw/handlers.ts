@@ -1,70 +1,56 @@
 import { type HttpHandler, HttpResponse, http } from "msw";
-import { readBody } from "../memory/read-body.ts";
-import { createResponse } from "../memory/response.ts";
-import { type PlantStoreService, serviceOf } from "../service/adapter.ts";
-import { hasResponse } from "../service/delivery.ts";
+import { kindOf } from "../../src/checks/describe.ts";
+import { isRecord } from "../../src/checks/schema.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
+import { pathUnder } from "../service/router.ts";
 
 /**
- * Creates MSW handlers for every request under the base URL of a mock, including unknown paths. From then on the mock
- * rejects faults that MSW cannot reproduce.
+ * Creates MSW handlers for every request under the base URL of a mock, including unknown paths. MSW cannot reproduce the
+ * fault `connectionRefused`: such a request fails with a network error, and `verify` fails too.
  *
  * @param mock - From `createMockPlantStore()`.
  * @returns The handlers, for `setupServer(...)`, `setupWorker(...)` or `use(...)`.
- * @throws TypeError if the value is not a mock, or MSW cannot reproduce a queued fault.
+ * @throws TypeError if the value is not a mock.
  *
  * @example
  * {@includeCode ../../docs/code/testing/msw.ts}
  */
 export function createHandlers(mock: MockPlantStore): HttpHandler[] {
-  const service = serviceOf(mock);
-  service.attach("msw");
-  return handlersOf(service);
+  if (!isRecord(mock) || typeof mock.handle !== "function") {
+    throw new TypeError(
+      "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock; " +
+        `received ${kindOf(mock)}`,
+    );
+  }
+  return handlersOf(mock);
 }
 
 /**
- * Creates the handlers; the caller attaches the adapter.
+ * Creates the handlers. They use only public members of the mock, because an ESM mock must work with CommonJS handlers,
+ * which are a different copy of this code.
  *
  * @param accepts - Whether the mock handles a path under the base URL; if not, the request is left to MSW.
  */
-export function handlersOf(service: PlantStoreService, accepts = (_path: string) => true): HttpHandler[] {
+export function handlersOf(
+  mock: Pick<MockPlantStore, "baseUrl" | "handle">,
+  accepts = (_path: string) => true,
+): HttpHandler[] {
+  const buffers = isBuffered();
   const isForMock = ({ request }: { request: Request }) => {
-    const path = service.pathOf(request.url);
+    const path = pathUnder(mock.baseUrl, request.url);
     return path !== undefined && accepts(path);
   };
-  return [http.all(isForMock, ({ request }) => respond(service, request))];
+  return [http.all(isForMock, ({ request }) => respond(mock, request, buffers))];
 }
 
 /** Never throws: MSW turns an error that a resolver throws into a 500 with a stack trace. */
-async function respond(service: PlantStoreService, request: Request): Promise<Response> {
-  const { method, url, headers, signal } = request;
-  const session = service.begin(headers.get("authorization"));
-  const path = service.pathOf(url) as string;
-  if (request.bodyUsed || request.body?.locked) {
-    service.report(
-      session,
-      `${method} ${path}: another MSW handler has read the body`,
-      "let that handler read request.clone()",
-    );
-    return HttpResponse.error();
-  }
-  let body: Uint8Array;
-  try {
-    body = await readBody(request, { service, session, signal });
-  } catch {
-    return HttpResponse.error(); // The caller aborted while the body was being read.
-  }
-  let disconnect: (() => void) | undefined;
-  const onDisconnect = (callback: () => void) => {
-    disconnect = callback;
-    signal.addEventListener("abort", callback);
-    if (signal.aborted) callback();
-  };
-  const delivery = await service.receive({ method, path, headers, body, onDisconnect }, session);
-  if (!hasResponse(delivery)) return HttpResponse.error();
-  if (delivery.how === "reply" || !isBuffered()) return createResponse(delivery, request, disconnect);
-  if (delivery.how === "stalledBody") await delivery.ended;
-  return HttpResponse.error();
+function respond(mock: Pick<MockPlantStore, "handle">, request: Request, buffers: boolean): Promise<Response> {
+  const response = mock.handle(request);
+  return (buffers ? response.then(readFully) : response).catch(() => HttpResponse.error());
+}
+
+async function readFully(response: Response): Promise<Response> {
+  return response.body === null ? response : new Response(await response.arrayBuffer(), response);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { oneOf, type Rule } from "../../src/checks/rules.ts";
+
 /** The key of the mock that intercepts requests: all copies of this package share it. */
 const ACTIVE = Symbol.for("plant-store-client.mock.intercepts");
 
@@ -25,4 +27,14 @@ export function intercept(owner: object, call: string, begin: () => () => void):
     end();
     if (realm[ACTIVE] === claim) delete realm[ACTIVE];
   };
+}
+
+type Reaction = "bypass" | "warn" | "error";
+
+/** The rule of the option `onUnhandledRequest`. */
+export const reactionRule: Rule = oneOf("bypass", "warn", "error");
+
+/** The option of MSW for requests outside the base URL: MSW 2 reads the first name, MSW 3 the second. */
+export function onUnhandled(reaction: Reaction) {
+  return { onUnhandledRequest: reaction, onUnhandledFrame: reaction };
 }

@@ -1,13 +1,11 @@
 import { setupServer } from "msw/node";
 import { checkGlobals, createMock } from "../memory/create-mock.ts";
-import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
-import { resolveOptions } from "../service/options.ts";
+import { resolveOptions } from "../service/resolve-options.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
 import { handlersOf } from "./handlers.ts";
-import { intercept } from "./intercept.ts";
-import { onUnhandled, reactionRule } from "./unhandled.ts";
+import { intercept, onUnhandled, reactionRule } from "./intercept.ts";
 
 /** Options of {@link setupMockPlantStore}. */
 export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
@@ -26,7 +24,6 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
    * `createHandlers(mock)` instead: of two MSW servers, only the last one to listen receives requests.
    *
    * @throws Error if another mock listens, or MSW 3 does not support this version of Node.
-   * @throws TypeError if MSW cannot reproduce a queued fault.
    */
   listen(): void;
   /** Ends the interception and every session, and resets the root session. The mock can listen again. */
@@ -45,9 +42,8 @@ export interface InterceptingMockPlantStore extends MockPlantStore {
  */
 export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): InterceptingMockPlantStore {
   checkGlobals();
-  const mock = createMock(resolveOptions(options, { onUnhandledRequest: reactionRule }));
-  const service = serviceOf(mock);
-  const server = setupServer(...handlersOf(service));
+  const { mock, service } = createMock(resolveOptions(options, { onUnhandledRequest: reactionRule }));
+  const server = setupServer(...handlersOf(mock));
   const listenOptions = onUnhandled(options.onUnhandledRequest ?? "warn");
   let end: (() => void) | undefined;
 
@@ -55,12 +51,8 @@ export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): I
     if (end !== undefined) return;
     checkRuntime("readyState" in server);
     end = intercept(mock, "mock.listen()", () => {
-      const detach = service.attach("msw");
       server.listen(listenOptions);
-      return () => {
-        detach();
-        server.close();
-      };
+      return () => server.close();
     });
   };
   const close = () => {

@@ -1,11 +1,10 @@
 import { string } from "../../src/checks/rules.ts";
 import { checkGlobals, createMock } from "../memory/create-mock.ts";
-import { serviceOf } from "../service/adapter.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
-import { resolveOptions } from "../service/options.ts";
+import { resolveOptions } from "../service/resolve-options.ts";
 import { DISPOSE } from "../service/sessions/session.ts";
-import { onUnhandled, reactionRule } from "./unhandled.ts";
+import { onUnhandled, reactionRule } from "./intercept.ts";
 import { WorkerInterception } from "./worker-interception.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */
@@ -29,7 +28,6 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
   /**
    * Registers the worker and starts the interception; further calls have no effect.
    *
-   * @throws TypeError if a service worker cannot reproduce a queued fault.
    * @throws Error if another mock has started, the page is outside the script's folder, or the script cannot be registered.
    */
   start(): Promise<void>;
@@ -51,8 +49,9 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
  */
 export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOptions = {}): WorkerMockPlantStore {
   checkGlobals();
-  const mock = createMock(resolveOptions(options, { workerUrl: string, onUnhandledRequest: reactionRule }));
-  const interception = new WorkerInterception(serviceOf(mock), {
+  const rules = { workerUrl: string, onUnhandledRequest: reactionRule };
+  const { mock, service } = createMock(resolveOptions(options, rules));
+  const interception = new WorkerInterception(mock, service, {
     serviceWorker: { url: options.workerUrl ?? "/mockServiceWorker.js" },
     quiet: true,
     ...onUnhandled(options.onUnhandledRequest ?? "bypass"),

@@ -1,18 +1,20 @@
 import { type SetupWorker, setupWorker } from "msw/browser";
-import type { PlantStoreService } from "../service/adapter.ts";
+import type { MockPlantStore } from "../service/mock-plant-store.ts";
+import type { Service } from "../service/service.ts";
 import { handlersOf } from "./handlers.ts";
 import { intercept } from "./intercept.ts";
-import { checkScope, unregistered } from "./worker-scope.ts";
 
-/** Passes the requests of a page to the service, through MSW's service worker, between `start` and `stop`. */
+/** Passes the requests of a page to a mock, through MSW's service worker, between `start` and `stop`. */
 export class WorkerInterception {
-  readonly #service: PlantStoreService;
+  readonly #mock: MockPlantStore;
+  readonly #service: Service;
   readonly #options: Parameters<SetupWorker["start"]>[0];
   #worker: SetupWorker;
   /** Resolves to the function that stops. */
   #started: Promise<() => Promise<void>> | undefined;
 
-  constructor(service: PlantStoreService, options: Parameters<SetupWorker["start"]>[0]) {
+  constructor(mock: MockPlantStore, service: Service, options: Parameters<SetupWorker["start"]>[0]) {
+    this.#mock = mock;
     this.#service = service;
     this.#options = options;
     this.#worker = this.#createWorker();
@@ -20,7 +22,7 @@ export class WorkerInterception {
 
   /** Further calls have no effect. */
   async start(): Promise<void> {
-    this.#started ??= this.#begin(intercept(this, "mock.start()", () => this.#service.attach("browser")));
+    this.#started ??= this.#begin(intercept(this, "mock.start()", () => () => {}));
     await this.#started;
   }
 
@@ -59,6 +61,37 @@ export class WorkerInterception {
     const isPage = this.#service.baseUrl === globalThis.location?.origin;
     // A request may still arrive while the worker is being stopped.
     const accepts = (path: string) => this.#started !== undefined && (!isPage || this.#service.hasPath(path));
-    return setupWorker(...handlersOf(this.#service, accepts));
+    return setupWorker(...handlersOf(this.#mock, accepts));
+  }
+}
+
+/** MSW only warns if the worker cannot intercept the requests of the page: they would reach the real service. */
+export function checkScope(
+  registration: Pick<ServiceWorkerRegistration, "scope"> | undefined,
+  { location, navigator }: Partial<typeof globalThis> = globalThis,
+): void {
+  // With history.pushState, a page that has a controller may have another URL.
+  if (!registration || !location || navigator?.serviceWorker.controller) return;
+  if (location.href.startsWith(registration.scope)) return;
+  throw new Error(
+    `mock.start(): the worker script in ${registration.scope} intercepts no requests of ${location.href}; put it in a folder above that page`,
+  );
+}
+
+/**
+ * Waits until MSW's worker has unregistered itself. A mock that started before would get the registration that is about
+ * to go, and might wait for its worker without end.
+ *
+ * @param registration - None if MSW works without a service worker.
+ */
+export async function unregistered(
+  registration: Pick<ServiceWorkerRegistration, "scope"> | undefined,
+  { navigator }: Pick<typeof globalThis, "navigator"> = globalThis,
+): Promise<void> {
+  if (!registration) return;
+  // No event reports it, and timers may be fake. It takes about 10 looks; with another page, the worker stays registered.
+  for (let look = 0; look < 200; look++) {
+    const registrations = await navigator.serviceWorker.getRegistrations();
+    if (!registrations.some(({ scope }) => scope === registration.scope)) return;
   }
 }

@@ -1,3 +1,4 @@
+import { kindOf } from "../../src/checks/describe.ts";
 import { readOptions } from "../../src/checks/options.ts";
 import { optional, type Rule, type Rules } from "../../src/checks/rules.ts";
 import { didYouMean } from "./did-you-mean.ts";
@@ -13,7 +14,7 @@ interface Words {
 /**
  * Copies options into a new object, and checks each one that is present.
  *
- * @throws TypeError that names the first option that is unknown, inherited, an accessor or invalid.
+ * @throws TypeError that names the first option that is unknown or invalid.
  */
 export function checkOptions<Options extends object>(
   given: Options | undefined,
@@ -27,7 +28,7 @@ export function checkOptions<Options extends object>(
 /**
  * Copies fields into a new object, and checks each. A field is optional if its rule accepts `undefined`.
  *
- * @throws TypeError that names the first field that is unknown, inherited, an accessor or invalid.
+ * @throws TypeError that names the first field that is unknown or invalid.
  */
 export function checkFields<Fields extends object>(
   given: Fields,
@@ -46,4 +47,14 @@ export function checkFields<Fields extends object>(
 /** @throws TypeError with the name and the problem, if there is a problem. */
 export function throwIfProblem(name: string, problem: string | undefined): void {
   if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
+}
+
+/**
+ * Reads the result of a function that a test supplies. An absent result is `false`.
+ *
+ * @throws TypeError for other values, such as the promise of an async function, which would count as true.
+ */
+export function readVerdict(verdict: unknown): boolean {
+  if (typeof (verdict ?? false) === "boolean") return verdict === true;
+  throw new TypeError(`it must return true or false, not ${kindOf(verdict)}`);
 }

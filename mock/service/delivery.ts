@@ -1,4 +1,4 @@
-import type { WireReply } from "./reply.ts";
+import type { WireReply } from "./wire-reply.ts";
 
 /** How an adapter must respond to a request. */
 export type Delivery = ReplyDelivery | FailureDelivery;
@@ -28,10 +28,10 @@ export interface FailureDelivery {
   readonly how: "networkError" | "lostResponse" | "connectionRefused";
 }
 
-/** Whether the client receives a response, complete or not. */
-export function hasResponse(delivery: Delivery): delivery is ReplyDelivery {
-  return delivery.how === "reply" || delivery.how === "truncatedBody" || delivery.how === "stalledBody";
-}
-
 /** The delivery of a request that a reset has ended. */
 export const NETWORK_ERROR: Delivery = { how: "networkError" };
+
+/** The error of an adapter that does not know a delivery. For one that forgets to handle it, this does not compile. */
+export function unknownDelivery(delivery: never): Error {
+  return new Error(`unknown delivery ${JSON.stringify(delivery)}`);
+}

@@ -1,7 +1,8 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
+import type { Provenance } from "./answer.ts";
 import type { AssumptionName } from "./assumptions.ts";
 import type { Fault } from "./faults/fault.ts";
-import type { Provenance, Reply } from "./reply.ts";
+import type { Reply } from "./wire-reply.ts";
 
 /** The `fetch` function that the client calls. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -16,24 +17,22 @@ export interface RecordedRequest {
   readonly path: string;
   /** The variables in the path, e.g. `{ plantId: "7" }`, if the path of the operation has any. */
   readonly params?: Readonly<Record<string, string>>;
-  /** Present if headers, body, plant and response were dropped, because the journal exceeded `journalLimitBytes`. */
-  readonly isDropped?: true;
   /** Headers by lower-case name. `authorization` holds a label in place of the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** The first 16,384 characters of the body, decoded as UTF-8. */
   readonly bodyText: string;
-  /** The label of the bearer token, e.g. `token#1`; see {@link MockPlantStore.labelOf}. */
+  /** The label of the bearer token, e.g. `token#9f2c01ab`; see {@link MockPlantStore.labelOf}. */
   readonly token?: string;
   /**
    * The plant in the body, if the body is a valid NewPlant. The id is a `bigint` if a `number` would round it. Absent if
-   * the request failed and its body has more than 16,384 characters.
+   * the request is over and its body has more than 16,384 characters.
    */
   readonly plant?: NewPlant;
-  /** The fault that affected it. */
+  /** The fault that affected it, with the first 1,000 characters of its texts, and without other long values. */
   readonly fault?: Fault;
   /** The response status. */
   readonly status?: number;
-  /** The response, as it was sent or would have been sent. */
+  /** The response, as it was sent or would have been sent. Of a long body, only the first 16,384 characters. */
   readonly reply?: Reply;
   /** The origin of the response: `declared` by the contract, `assumed` by the mock, or `injected` by the test. */
   readonly provenance?: Provenance;
@@ -43,24 +42,11 @@ export interface RecordedRequest {
   readonly durationMs?: number;
 }
 
-/** A request as a log shows it. */
-export interface LoggedRequest extends Pick<RecordedRequest, "at" | "method" | "path">, Optional<LoggedFields> {
-  /** Why the service rejected it: the `message` in the response. */
-  readonly reason?: string | undefined;
-}
-
-type LoggedFields = "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "durationMs";
-type Optional<Names extends keyof RecordedRequest> = { readonly [Name in Names]?: RecordedRequest[Name] | undefined };
-
-/** The fields that the plant in a request must have, for a fault to affect it. */
-export interface PlantMatch {
-  /** The id. A `number` and a `bigint` are compared by value. */
-  id?: number | bigint | undefined;
-  /** The name. */
-  name?: string | undefined;
-  /** The tag. */
-  tag?: string | undefined;
-}
+/**
+ * The fields that the plant in a request must have, for a fault to affect it. A `number` and a `bigint` are compared by
+ * value.
+ */
+export type PlantMatch = { [Name in keyof NewPlant]?: NewPlant[Name] | undefined };
 
 /** How many requests a fault affects, and which. */
 export interface InjectOptions {
@@ -163,7 +149,7 @@ export interface MockSession {
    *
    * @param fault - How the requests fail.
    * @param options - How many requests, and which.
-   * @throws TypeError if the fault or an option is invalid, or an adapter in use cannot reproduce the fault.
+   * @throws TypeError if the fault or an option is invalid, or if only the in-memory mock can reproduce the fault.
    * @throws Error if the session was disposed.
    */
   inject(fault: Fault, options?: InjectOptions): void;
@@ -222,7 +208,7 @@ export interface MockPlantStore extends MockSession {
    * The label that replaces a token in recorded requests.
    *
    * @param token - The bearer token.
-   * @returns The label, e.g. `token#1`.
+   * @returns The label, e.g. `token#9f2c01ab`. It is the same as long as the mock lives, and tells nothing about the token.
    */
   labelOf(token: string): string;
 }

@@ -1,61 +1,87 @@
-import { describe } from "../../src/checks/describe.ts";
+import type { Validation } from "../../src/checks/schema.ts";
 import { decodeNewPlant } from "../../src/contract/json.ts";
-import { type Answer, CONFIGURED } from "./reply.ts";
-import type { RequestContext } from "./request-context.ts";
+import { type NewPlant, type ValidNewPlant, validateNewPlant } from "../../src/contract/plant.ts";
+import { BODY_TEXT_LIMIT, beginning, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
 
-/** The value of a JSON body, with an exact top-level `id`; or the rejection of the body. */
-export type JsonBody = { readonly value: unknown; readonly refusal?: undefined } | { readonly refusal: Answer };
+/** The JSON of a body. */
+export interface BodyJson {
+  readonly value: unknown;
+  /** The value as a plant to create. */
+  readonly plant: Validation<ValidNewPlant>;
+}
 
-/** Reads the JSON body of an operation whose body has this media type. */
-export function readJsonBody(context: RequestContext, mediaType: string): JsonBody {
-  const refusal = checkMediaType(context, mediaType) ?? checkSize(context) ?? checkText(context);
-  if (refusal !== undefined) return { refusal };
-  const text = context.entry.text as string;
+/** The body of one request, for the service and for the journal. It is decoded once, and its JSON read at most once. */
+export class RequestBody {
+  /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
+  #content: string | Uint8Array;
+  #byteLength: number | undefined;
+  #json: BodyJson | "invalid" | undefined;
+  /** The plant in it, which the journal keeps; `null` if there is none. */
+  #plant: NewPlant | null | undefined;
+
+  constructor(body: string | Uint8Array) {
+    if (typeof body === "string") this.#content = body;
+    else {
+      this.#byteLength = body.byteLength;
+      // A copy: `slice` of a Buffer would keep the whole body in memory.
+      this.#content = decodeUtf8(body) ?? new Uint8Array(body.subarray(0, BODY_TEXT_LIMIT));
+    }
+  }
+
+  /** The text; `undefined` if the body is not valid UTF-8. */
+  get text(): string | undefined {
+    return typeof this.#content === "string" ? this.#content : undefined;
+  }
+
+  /** The text or bytes, if they are certainly all that was sent. */
+  get whole(): string | Uint8Array | undefined {
+    return this.#content.length < BODY_TEXT_LIMIT ? this.#content : undefined;
+  }
+
+  /** The first {@link BODY_TEXT_LIMIT} characters, with replacement characters for ill-formed bytes. */
+  get shown(): string {
+    return beginning(this.text ?? decodeUtf8Leniently(this.#content as Uint8Array), BODY_TEXT_LIMIT);
+  }
+
+  isLongerThan(maxBytes: number): boolean {
+    // UTF-8 takes at most three bytes for a unit of text: most texts need not be encoded to know.
+    if (this.#byteLength === undefined && this.#content.length * 3 <= maxBytes) return false;
+    this.#byteLength ??= new TextEncoder().encode(this.text).byteLength;
+    return this.#byteLength > maxBytes;
+  }
+
+  /** The JSON, with exact integers in the fields of a plant; `undefined` if the text is not JSON. */
+  get json(): BodyJson | undefined {
+    this.#json ??= readJson(this.text ?? "");
+    return this.#json === "invalid" ? undefined : this.#json;
+  }
+
+  /** The plant in the body, even if the service has not read it; not that of a long body whose request is over. */
+  get plant(): NewPlant | undefined {
+    if (this.#plant === undefined) {
+      const checked = this.json?.plant;
+      this.#plant = checked && !checked.issues ? checked.value : null;
+    }
+    return this.#plant ?? undefined;
+  }
+
+  /** Called when the request is over: keeps what the journal shows. */
+  shorten(): void {
+    if (this.#content.length > BODY_TEXT_LIMIT) {
+      this.#content = this.shown;
+      this.#plant = null;
+    } else if (this.#json !== undefined) {
+      this.#plant = this.plant ?? null;
+    }
+    this.#json = undefined;
+  }
+}
+
+function readJson(text: string): BodyJson | "invalid" {
   try {
-    return { value: decodeNewPlant(text) };
+    const value = decodeNewPlant(text);
+    return { value, plant: validateNewPlant(value) };
   } catch {
-    return { refusal: context.options.refuse("json", `body: must be JSON, not ${describe(text)}`) };
+    return "invalid";
   }
-}
-
-function checkMediaType(context: RequestContext, mediaType: string): Answer | undefined {
-  const value = context.entry.headers.get("content-type") ?? "";
-  if (value === mediaType || isOfType(value, mediaType)) return undefined;
-  if (context.options.mediaType === "any") {
-    context.success = CONFIGURED;
-    return undefined;
-  }
-  const received = value === "" ? "no Content-Type" : value;
-  return context.options.refuse("mediaType", `Content-Type: must be ${mediaType}; received ${received}`);
-}
-
-function isOfType(value: string, mediaType: string): boolean {
-  const { length } = mediaType;
-  return value.slice(0, length).toLowerCase() === mediaType && PARAMETERS.test(value.slice(length));
-}
-
-/** The parameters of one media type: a comma separates several Content-Type headers. */
-const PARAMETERS = /^[ \t]*(;[^,]*)?$/;
-
-function checkSize({ body, options: { maxBodyBytes, refuse } }: RequestContext): Answer | undefined {
-  if (byteLength(body, maxBodyBytes) <= maxBodyBytes) return undefined;
-  return refuse("tooLarge", `body: must be at most ${maxBodyBytes} bytes`);
-}
-
-/** The length in bytes. For text that cannot exceed the limit, a lower bound: UTF-8 takes at most 3 bytes per unit. */
-function byteLength(body: string | Uint8Array, limit: number): number {
-  if (typeof body !== "string") return body.byteLength;
-  return body.length * 3 <= limit ? body.length : new TextEncoder().encode(body).byteLength;
-}
-
-function checkText({ entry: { text, headers }, options }: RequestContext): Answer | undefined {
-  if (text === undefined) {
-    const coding = headers.get("content-encoding");
-    const fix = coding ? `; send it without Content-Encoding: ${coding}` : "";
-    return options.refuse("encoding", `body: must be valid UTF-8${fix}`);
-  }
-  if (text.startsWith("\ufeff")) {
-    return options.refuse("encoding", "body: must not begin with a byte order mark; remove it");
-  }
-  return text === "" ? options.refuse("json", "body: is required; send a NewPlant as JSON") : undefined;
 }

@@ -1,26 +1,28 @@
-import type { ServedOperation, ServiceRequest } from "./adapter.ts";
 import type { Cause } from "./assumptions.ts";
-import type { Operation } from "./operations/operation.ts";
+import type { RequestData } from "./request-data.ts";
+import type { Operation } from "./service-request.ts";
 
-/** The handler of a request: an operation, or a rejection if none matches. */
-export interface Route extends Pick<Operation, "answer"> {
+/** What answers a request: an operation, or a rejection if none matches. */
+export interface Destination extends Pick<Operation, "answer"> {
   /** The path parameters by name, as sent; absent if the path has none. */
   readonly params?: Readonly<Record<string, string>>;
   /** How to fix the request; present if no operation matches. */
   readonly fix?: string;
 }
 
+/** Finds the operation of a request. */
 export class Router {
-  readonly operations: readonly (ServedOperation & Operation)[];
+  /** Every operation; its path includes that of the base URL. */
+  readonly operations: readonly Operation[];
   /** Those without path parameters. */
-  readonly #fixed: Router["operations"];
+  readonly #fixed: readonly Operation[];
 
   constructor(operations: readonly Operation[], basePath: string) {
     this.operations = operations.map((operation) => ({ ...operation, path: `${basePath}${operation.path}` }));
     this.#fixed = this.operations.filter(({ path }) => !path.includes("/{"));
   }
 
-  find({ method, path: target, advice }: Pick<ServiceRequest, "method" | "path" | "advice">): Route {
+  find({ method, path: target }: Pick<RequestData, "method" | "path">): Destination {
     // The fast path: nearly every request has exactly the path of an operation.
     for (const operation of this.#fixed) {
       if (operation.path === target && operation.method === method) return operation;
@@ -30,15 +32,14 @@ export class Router {
     const found = matches.find((operation) => operation.method === method);
     const unknown = found && unknownParameter(query, found);
     if (found !== undefined && unknown === undefined) return found;
-    const refuse = (cause: Cause, problem: string, headers: readonly string[] = []): Route => ({
-      fix: advice ?? `send ${this}`,
+    const refuse = (cause: Cause, problem: string, headers: readonly string[] = []): Destination => ({
+      fix: `send ${this}`,
       answer: ({ options }) => options.refuse(cause, `${method} ${target}: ${problem}`, headers),
     });
     if (unknown !== undefined) return refuse("notFound", unknown);
     if (matches.length === 0) return refuse("notFound", `must be ${this}; the service has no other operations`);
     const allow = matches.map((operation) => operation.method).join(", ");
-    const problem = `must be ${allow}; ${advice ?? "the path has no other methods"}`;
-    return refuse("methodNotAllowed", problem, ["Allow", allow]);
+    return refuse("methodNotAllowed", `must be ${allow}; the path has no other methods`, ["Allow", allow]);
   }
 
   /** Whether an operation has this path, with any method. */
@@ -46,7 +47,7 @@ export class Router {
     return this.#operationsAt(splitTarget(target)[0]).length > 0;
   }
 
-  #operationsAt(path: string): (Route & Operation)[] {
+  #operationsAt(path: string): (Destination & Operation)[] {
     return this.operations.flatMap((operation) => {
       const params = matchPath(operation.path, path);
       if (params === undefined) return [];
@@ -58,6 +59,15 @@ export class Router {
   toString(): string {
     return this.operations.map(({ method, path }) => `${method} ${path}`).join(" or ");
   }
+}
+
+/** The path and query of a URL under a base URL; `undefined` for any other URL. */
+export function pathUnder(baseUrl: string, url: string): string | undefined {
+  const next = url.charAt(baseUrl.length);
+  if (!url.startsWith(baseUrl) || !["", "/", "?", "#"].includes(next)) return undefined;
+  const start = baseUrl.indexOf("/", "https://".length);
+  const end = url.indexOf("#");
+  return url.slice(start < 0 ? baseUrl.length : start, end < 0 ? undefined : end);
 }
 
 /** Splits a request target at its first "?". */

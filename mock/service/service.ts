@@ -1,148 +1,142 @@
-import type { PlantStoreService, RequestSession, ServedOperation, ServiceRequest } from "./adapter.ts";
-import type { AdapterName } from "./adapter-names.ts";
+import { type Answer, CONFIGURED, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
-import { authorize } from "./authorize.ts";
-import { type Credentials, readCredentials } from "./credentials.ts";
+import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
 import { type Delivery, NETWORK_ERROR } from "./delivery.ts";
-import { checkAdapters } from "./faults/check-fault.ts";
-import { definitionOf, type Fault } from "./faults/fault.ts";
-import type { LoggedRequest } from "./mock-plant-store.ts";
+import { definitionOf } from "./faults/fault.ts";
 import { operations } from "./operations/operations.ts";
-import type { ResolvedOptions } from "./options.ts";
-import { type Answer, DECLARED } from "./reply.ts";
-import type { RequestContext } from "./request-context.ts";
-import { type Route, Router } from "./router.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+import { type Destination, pathUnder, Router } from "./router.ts";
+import type { Arrival, Operation, RequestContext, ServiceRequest } from "./service-request.ts";
 import { JournalEntry } from "./sessions/journal-entry.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
-import type { SessionState } from "./sessions/session-state.ts";
-import { TokenLabels } from "./sessions/token-labels.ts";
 
 interface RoutedContext extends RequestContext {
-  readonly route: Route;
-  /** When the request arrived, by `performance.now()`; absent if nothing can make it wait. */
+  readonly destination: Destination;
+  readonly credentials: Credentials;
+  /** When the request arrived, by the monotonic clock; absent if nothing can make it wait. */
   startedAt: number | undefined;
   /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
   unauthorized: Answer | false | undefined;
-  isAdmitted: boolean;
 }
 
-/** The service, for every adapter. It works on plain data, because creating a Request or a Response is slow. */
-export class Service implements PlantStoreService {
+/**
+ * The service, for every adapter. It works on plain data, because creating a Request or a Response is slow.
+ *
+ * An adapter handles a request in four steps:
+ *
+ * 1. When the headers have arrived, it calls {@link Service.begin} with the Authorization header (several values joined
+ *    by `", "`). From then on a reset of the session ends the request (`onEnd`), even while its body is being read.
+ * 2. It reads the body, and stops after `maxBodyBytes + 1` bytes, which is enough for a 413.
+ * 3. It calls {@link Service.receive}.
+ * 4. It does what `delivery.how` says. Gates, delays and hangs are over by then.
+ */
+export class Service {
   readonly options: ResolvedOptions;
-  readonly labels = new TokenLabels();
+  readonly labels: TokenLabels;
   readonly sessions: SessionRegistry;
-  readonly #adapters: AdapterName[] = [];
-  readonly #observers = new Set<(request: LoggedRequest) => void>();
-  readonly #origin: string;
+  readonly #observers = new Set<(entry: JournalEntry) => void>();
   readonly #router: Router;
+  #arrived = 0;
   #lastHeader: string | null | undefined;
-  #lastCredentials: Credentials = readCredentials(undefined);
+  #last: Arrival;
 
   constructor(options: ResolvedOptions, table = operations) {
     this.options = options;
-    this.#origin = new URL(options.baseUrl).origin;
-    this.#router = new Router(table, options.baseUrl.slice(this.#origin.length));
+    this.labels = new TokenLabels(options.clock);
+    this.#router = new Router(table, pathUnder(options.baseUrl, options.baseUrl) as string);
     this.sessions = new SessionRegistry(options, this.labels);
+    this.#last = { credentials: readCredentials(undefined), session: this.sessions.root.state };
   }
 
+  /** Without a trailing slash. */
   get baseUrl(): string {
     return this.options.baseUrl;
   }
 
-  get maxBodyBytes(): number {
-    return this.options.maxBodyBytes;
-  }
-
-  get operations(): readonly ServedOperation[] {
+  /** Every operation; its path includes that of the base URL. */
+  get operations(): readonly Operation[] {
     return this.#router.operations;
   }
 
-  begin(authorization: string | null | undefined): SessionState {
-    return this.sessions.of(this.#credentials(authorization).token).state;
+  /** Finds the session that a request belongs to, by its Authorization header. */
+  begin(authorization: string | null | undefined): Arrival {
+    // Most requests repeat the header of the previous one.
+    const last = this.#last;
+    const credentials = authorization === this.#lastHeader ? last.credentials : readCredentials(authorization);
+    const session = this.sessions.of(credentials.token).state;
+    if (credentials !== last.credentials || session !== last.session) this.#last = { credentials, session };
+    this.#lastHeader = authorization;
+    return this.#last;
   }
 
-  receive(request: ServiceRequest, requestSession: RequestSession): Delivery | Promise<Delivery> {
-    const session = requestSession as SessionState;
+  /**
+   * Handles one request. It never throws or rejects.
+   *
+   * @param onDisconnect - Registers a callback for a client that disconnects before the response is complete. Called only
+   *   if the request waits.
+   * @returns A promise only if a gate or a fault makes the request wait. Test with `"then" in delivery`, because zone.js
+   * replaces the global Promise but not that of async functions.
+   */
+  receive(request: ServiceRequest, onDisconnect: (callback: () => void) => void): Delivery | Promise<Delivery> {
+    const { session, credentials } = request.arrival;
     if (session.isOver) return NETWORK_ERROR;
-    const credentials = this.#credentials(request.headers.get("authorization"));
-    const route = this.#router.find(request);
-    const entry = new JournalEntry(request, route.params, credentials.token, this.labels);
+    const { options, labels } = this;
+    const { clock } = options;
+    const destination = this.#router.find(request);
+    const entry = new JournalEntry(request, {
+      at: clock.date(),
+      sequence: ++this.#arrived,
+      params: destination.params,
+      token: credentials.token,
+      labels,
+    });
     session.journal.push(entry);
-    const { options } = this;
+    this.sessions.revision.current++;
     const context: RoutedContext = {
       entry,
-      route,
-      startedAt: undefined,
-      unauthorized: undefined,
-      isAdmitted: false,
+      destination,
       credentials,
-      body: request.body,
-      onHang: request.onHang,
       session,
       options,
       success: DECLARED,
+      startedAt: undefined,
+      unauthorized: undefined,
     };
     const isHeld = session.gates.size > 0;
     if (!isHeld && session.faults.size === 0 && session.limiter === undefined) return this.#reply(context);
-    context.startedAt = performance.now();
-    request.onDisconnect?.(() => entry.leave());
+    context.startedAt = clock.now();
+    onDisconnect(() => entry.leave());
     return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);
   }
 
-  pathOf(url: string): string | undefined {
-    const { baseUrl } = this.options;
-    if (!url.startsWith(baseUrl)) return undefined;
-    const end = url.indexOf("#");
-    const path = url.slice(this.#origin.length, end < 0 ? undefined : end);
-    const next = path.charAt(baseUrl.length - this.#origin.length);
-    return next === "" || next === "/" || next === "?" ? path : undefined;
-  }
-
+  /** Whether an operation has this path, with any method. */
   hasPath(path: string): boolean {
     return this.#router.hasPath(path);
   }
 
-  report(session: RequestSession, problem: string, fix: string): void {
-    (session as SessionState).problems.add(problem, fix);
+  /** How many requests have arrived, in all sessions. */
+  get arrivedCount(): number {
+    return this.#arrived;
   }
 
-  observe(listener: (request: LoggedRequest) => void): () => void {
+  /**
+   * Calls the listener once for each completed or failed request of every session.
+   *
+   * @returns A function that removes the listener.
+   */
+  observe(listener: (entry: JournalEntry) => void): () => void {
     this.#observers.add(listener);
     return () => this.#observers.delete(listener);
   }
 
-  attach(adapter: AdapterName): () => void {
-    for (const { state } of this.sessions) {
-      for (const { fault } of state.faults.queued) checkAdapters(fault, [adapter]);
-    }
-    this.#adapters.push(adapter);
-    let isAttached = true;
-    return () => {
-      if (isAttached) this.#adapters.splice(this.#adapters.indexOf(adapter), 1);
-      isAttached = false;
-    };
-  }
-
-  /** @throws TypeError if an adapter in use cannot reproduce the fault. */
-  checkAdapters(fault: Fault): void {
-    checkAdapters(fault, this.#adapters);
-  }
-
+  /** Ends every session and resets the root session: open requests fail, and tokens become free. */
   close(): void {
     for (const session of this.sessions) this.sessions.dispose(session);
   }
 
-  /** Caches the last result: most requests repeat the header of the previous one. */
-  #credentials(authorization: string | null | undefined): Credentials {
-    if (authorization === this.#lastHeader) return this.#lastCredentials;
-    this.#lastHeader = authorization;
-    this.#lastCredentials = readCredentials(authorization);
-    return this.#lastCredentials;
-  }
-
   /** Continues after the gates. */
   #proceed(context: RoutedContext): Delivery | Promise<Delivery> {
-    const { entry, session } = context;
+    const { entry, session, destination } = context;
     if (session.isOver) return NETWORK_ERROR;
     if (entry.hasLeft) {
       this.#settle(context, undefined);
@@ -150,24 +144,21 @@ export class Service implements PlantStoreService {
     }
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
-    const fault = session.faults.take(entry, session.problems);
+    const queued = session.faults.take(entry, (problem) => session.problems.add(problem, "fix that function"));
     if (session.isOver) return NETWORK_ERROR; // A function in `when` has reset the session.
-    if (fault === undefined) return this.#reply(context);
-    entry.fault = fault;
+    if (queued === undefined) return this.#reply(context);
+    entry.fault = queued.shown;
     // Reported here, because most faults replace the response that would report it.
-    if (context.route.fix !== undefined) {
-      this.#reportRoute(context, context.route.answer(context), `met the fault ${fault.type}`);
+    if (destination.fix !== undefined) {
+      this.#reportDestination(context, destination.answer(context), `met the fault ${queued.fault.type}`);
     }
-    return definitionOf(fault).apply(fault, {
+    return definitionOf(queued.fault).apply(queued.fault, {
       get isOver() {
         return session.isOver || entry.hasLeft;
       },
       answer: () => this.#answer(context),
       settle: (answer) => this.#settle(context, answer),
-      wait: (ms) => {
-        if (ms === undefined) context.onHang?.();
-        return session.wait(entry, ms);
-      },
+      wait: (ms) => session.wait(entry, ms),
     });
   }
 
@@ -180,10 +171,8 @@ export class Service implements PlantStoreService {
   /** Applies the rate limit to an authorized request; returns 0, or the milliseconds until the next may be admitted. */
   #admit(context: RoutedContext): number {
     const { limiter } = context.session;
-    if (limiter === undefined || context.route.fix !== undefined || refuseToken(context)) return 0;
-    const waitMs = limiter.admit(performance.now());
-    context.isAdmitted = waitMs === 0;
-    return waitMs;
+    if (limiter === undefined || context.destination.fix !== undefined || this.#refuseToken(context)) return 0;
+    return limiter(this.options.clock.now());
   }
 
   #refuseRate(context: RoutedContext, waitMs: number): Answer {
@@ -197,18 +186,36 @@ export class Service implements PlantStoreService {
   }
 
   #answer(context: RoutedContext): Answer {
-    const { route } = context;
-    const answer = (route.fix === undefined && refuseToken(context)) || route.answer(context);
+    const { destination } = context;
+    const answer = (destination.fix === undefined && this.#refuseToken(context)) || destination.answer(context);
     this.#reportAssumption(context, answer);
     return answer;
   }
 
+  /** The rejection of a request because of its token. Cached, so that a function in `auth.tokens` is called only once. */
+  #refuseToken(context: RoutedContext): Answer | false {
+    context.unauthorized ??= this.#authorize(context);
+    return context.unauthorized;
+  }
+
+  /** Rejects a request without a valid bearer token. Runs before the body is read. */
+  #authorize(context: RoutedContext): Answer | false {
+    const { credentials, session } = context;
+    const { auth, refuse } = this.options;
+    if (auth === undefined && credentials.token === undefined) context.success = CONFIGURED;
+    const rejection = rejectionOf(credentials, session.tokens, auth, (reason) => {
+      const fix = "fix that function; the mock treated the token as invalid";
+      session.problems.add(`auth.tokens threw${reason}`, fix);
+    });
+    return rejection === undefined ? false : refuse(...rejection);
+  }
+
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
   #reportAssumption(context: RoutedContext, answer: Answer): void {
-    const { entry, route, session } = context;
+    const { entry, destination, session } = context;
     const { status, source } = answer;
-    if (route.fix !== undefined) {
-      if (entry.fault === undefined) this.#reportRoute(context, answer, `returned ${status}`);
+    if (destination.fix !== undefined) {
+      if (entry.fault === undefined) this.#reportDestination(context, answer, `returned ${status}`);
     } else if (this.options.strict && source.assumption !== undefined) {
       const { method, path } = entry;
       session.problems.add(
@@ -219,26 +226,19 @@ export class Service implements PlantStoreService {
   }
 
   /** Reports a request that no operation matches, unless an option sets the response to it. */
-  #reportRoute({ entry, route, session }: RoutedContext, { source: { assumption } }: Answer, end: string): void {
-    if (assumption === undefined) return;
+  #reportDestination({ entry, destination, session }: RoutedContext, { source }: Answer, end: string): void {
+    if (source.assumption === undefined) return;
     session.problems.add(
       `${entry.method} ${entry.path} ${end}: the service has no such operation`,
-      `${route.fix}, or set the response with the option ${assumptions[assumption].options[0]}`,
+      `${destination.fix}, or set the response with the option ${assumptions[source.assumption].options[0]}`,
     );
   }
 
-  #settle({ entry, session, isAdmitted, startedAt }: RoutedContext, answer: Answer | undefined): void {
+  #settle({ entry, session, startedAt }: RoutedContext, answer: Answer | undefined): void {
     // A test may have replaced the clock in the meantime.
-    entry.settle(answer, startedAt === undefined ? 0 : Math.max(0, performance.now() - startedAt));
-    session.journal.settle(entry);
-    if (isAdmitted) session.limiter?.release?.();
+    entry.settle(answer, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
+    this.sessions.revision.current++;
     if (session.isOver) return;
     for (const observer of this.#observers) observer(entry);
   }
-}
-
-/** The rejection of a request because of its token. Cached, so that a function in `auth.tokens` is called only once. */
-function refuseToken(context: RoutedContext): Answer | false {
-  context.unauthorized ??= authorize(context) ?? false;
-  return context.unauthorized;
 }

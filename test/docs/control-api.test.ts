@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { settings, variableOf } from "../../mock/cli/settings.ts";
-import type { Route } from "../../mock/http/control/route.ts";
+import { settings } from "../../mock/cli/settings.ts";
+import type { ControlRoute } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
 import { checkFault } from "../../mock/service/faults/check-fault.ts";
 import { faultDefinitions } from "../../mock/service/faults/fault.ts";
@@ -8,16 +8,16 @@ import { absolute, read } from "./blocks.ts";
 
 const page = "docs/control-api.md";
 
-const rows = Object.values<Route>(routes).map(({ method, path, query = {}, summary, body }) => {
+const rows = Object.values<ControlRoute>(routes).map(({ method, path, query = {}, summary, body }) => {
   const own = Object.keys(query).filter((name) => name !== "session");
   const parameters = own.length === 0 ? "" : `; parameters: ${own.map((name) => `\`${name}\``).join(", ")}`;
   const sent = body === undefined ? "" : ` ${body.isRequired ? "Body" : "Optional body"}: \`${body.example}\``;
   return `| \`${method} /_mock${path}\` | ${summary.replace(/\.$/, "")}${parameters}.${sent} | ${"session" in query ? "yes" : ""} |`;
 });
 
-const flags = Object.entries(settings).map(([flag, { option, value, help }]) => {
+const flags = Object.entries(settings).map(([flag, { option, value, variable, help }]) => {
   const key = option === "config" ? "" : `\`${option}\``;
-  return `| \`--${flag}${value === undefined ? "" : ` ${value}`}\` | \`${variableOf(flag)}\` | ${key} | ${help} |`;
+  return `| \`--${flag}${value === undefined ? "" : ` ${value}`}\` | ${variable === undefined ? "" : `\`${variable}\``} | ${key} | ${help} |`;
 });
 
 /** The page with a table between its marks. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Route, SESSION } from "../../mock/http/control/route.ts";
+import { type ControlRoute, SESSION } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
 import { faultDefinitions } from "../../mock/service/faults/fault.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
@@ -13,10 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** The routes that respond at once: not the stream of events, nor the wait for arrivals. */
-const calls = Object.values<Route>(routes).filter(
-  ({ path, maxWaitMs }) => maxWaitMs === undefined && path !== "/events",
-);
+/** The routes that respond at once: not the wait for arrivals. */
+const calls = Object.values<ControlRoute>(routes).filter(({ maxWaitMs }) => maxWaitMs === undefined);
 
 const names = fc.oneof(
   fc.constantFrom("root", "session-1", "1", "-1", "0", "9".repeat(19), "__proto__", "constructor", "..", "%", "%00"),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { test } from "vitest";
 import { faultDefinitions } from "../../mock/service/faults/fault.ts";
-import { mockRules } from "../../mock/service/options.ts";
+import { mockRules } from "../../mock/service/resolve-options.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
 /** Values that a JavaScript caller, a configuration file or a control call may pass. */
@@ -13,19 +13,7 @@ const values = fc.oneof(
 const known = fc.constantFrom(
   ...Object.keys(mockRules),
   ...["times", "when", "tokens", "status", "headers", "body", "type", "code", "message", "retryAfterSeconds", "ms"],
-  ...[
-    "perSecond",
-    "burst",
-    "quota",
-    "windowSeconds",
-    "concurrent",
-    "retryAfter",
-    "id",
-    "name",
-    "tag",
-    "missing",
-    "json",
-  ],
+  ...["perSecond", "burst", "quota", "windowSeconds", "retryAfter", "id", "name", "tag", "error", "json"],
 );
 const objects = fc.dictionary(fc.oneof(known, fc.string()), fc.oneof(values, fc.dictionary(known, values)), {
   maxKeys: 4,

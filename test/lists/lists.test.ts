@@ -6,7 +6,6 @@ import type { NewPlant } from "plant-store-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { splitArray } from "../../examples/import-plants/json.ts";
 import { openList } from "../../examples/import-plants/read-list.ts";
-import { readSeedFile } from "../../mock/cli/seed-file.ts";
 import { lists } from "./lists.ts";
 
 let folder: string;
@@ -37,54 +36,15 @@ describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumn
     expect(read.problems).toEqual(problems.map((problem) => problem.replace(/^\[(\d+)\] \(.+?\)/, byElement)));
     expect([...read.unknownColumns]).toEqual(unknownColumns);
   });
-
-  test("is read by --seed, which rejects the file with the same messages", () => {
-    const path = join(folder, file);
-    const lines = [...problems];
-    if (unknownColumns.length > 0) lines.push(`unknown columns: ${unknownColumns.join(", ")}; expected id, name, tag`);
-    const message = failure ?? (lines.length > 0 ? ["the list is invalid:", ...lines].join("\n  ") : undefined);
-    if (message === undefined) expect(sameIds(readSeedFile(path, "--seed"))).toEqual(sameIds(plants));
-    else expect(() => readSeedFile(path, "--seed")).toThrow(new Error(`--seed ${path}: ${message}`));
-  });
 });
 
 test("a line with few cells takes the same time however many columns the header has", { timeout: 60_000 }, async () => {
   const path = join(folder, "wide.csv");
   const columns = Array.from({ length: 50_000 }, (_, i) => `c${i}`);
   writeFileSync(path, `id,name,${columns}\n${"1,Acer\n".repeat(50_000)}`);
-  expect(readSeedFile(path, "--seed")).toHaveLength(50_000);
   let count = 0;
   for await (const _row of (await openList(path)).rows) count++;
   expect(count).toBe(50_000);
-});
-
-test("--seed shows twenty problems and counts the others", () => {
-  const path = join(folder, "many.csv");
-  writeFileSync(path, `id,name\n${"x,Acer\n".repeat(23)}`);
-  const shown = expect.stringMatching(/^.*\n( {2}line \d+: .*\n){20} {2}and 3 more$/);
-  expect(() => readSeedFile(path, "--seed")).toThrow(expect.objectContaining({ message: shown }));
-});
-
-test.each([
-  ["exactly twenty problems without a count", "x,Acer\n".repeat(20), /^.*\n( {2}line \d+: .*\n?){20}$/],
-  ["a line without surrounding spaces", "  x,Acer  \n", / received: x,Acer$/],
-  ["a line of a hundred characters", `x,${"a".repeat(98)}\n`, / received: x,a{98}$/],
-  ["the beginning of a longer line", `x,${"a".repeat(99)}\n`, / received: x,a{98}…$/],
-])("--seed shows %s", (_what, lines, message) => {
-  const path = join(folder, "few.csv");
-  writeFileSync(path, `id,name\n${lines}`);
-  expect(() => readSeedFile(path, "--seed")).toThrow(
-    expect.objectContaining({ message: expect.stringMatching(message) }),
-  );
-});
-
-test("--seed shows twenty unknown columns", () => {
-  const path = join(folder, "wide.csv");
-  const columns = Array.from({ length: 25 }, (_, i) => `c${i}`);
-  writeFileSync(path, `id,name,${columns}\n1,a${",x".repeat(25)}`);
-  expect(() => readSeedFile(path, "--seed")).toThrow(
-    `unknown columns: ${columns.slice(0, 20).join(", ")}; expected id, name, tag`,
-  );
 });
 
 test("the import accepts a line of 3 MB, and a CRLF that is split between two reads", async () => {

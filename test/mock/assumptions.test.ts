@@ -1,6 +1,6 @@
 import { type AssumptionName, createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
-import { assumptions, refusals } from "../../mock/service/assumptions.ts";
+import { assumptions, causes } from "../../mock/service/assumptions.ts";
 import { absolute, read as readPage } from "../docs/blocks.ts";
 import { post, read } from "./post.ts";
 
@@ -26,7 +26,7 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
   outside: {
     path: "http://example.test/",
     status: "rejects",
-    switched: [[{ outside: async () => new Response(null, TEAPOT) }, 418]],
+    switched: [[{ baseUrl: "http://example.test" }, 404]],
   },
   notFound: { path: "/x", status: 404, switched: [[{ replies: { notFound: TEAPOT } }, 418]] },
   methodNotAllowed: {
@@ -43,7 +43,6 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
     init: { headers: { "Content-Type": "application/json" } },
     status: 401,
     switched: [
-      [{ auth: { missing: TEAPOT } }, 418],
       [{ replies: { missingToken: TEAPOT } }, 418],
       [{ auth: false }, 200],
     ],
@@ -51,10 +50,7 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
   invalidToken: {
     given: { auth: { tokens: () => false } },
     status: 401,
-    switched: [
-      [{ auth: { tokens: () => false, invalid: TEAPOT } }, 418],
-      [{ replies: { invalidToken: TEAPOT } }, 418],
-    ],
+    switched: [[{ replies: { invalidToken: TEAPOT } }, 418]],
   },
   anyToken: {
     init: typed("application/json"),
@@ -132,11 +128,16 @@ describe.each(Object.entries(switches))("the assumption %s", (_name, row) => {
   });
 });
 
-it("has a code for each cause, and the options change it", async () => {
-  const codes = Object.values(refusals).map(({ code }) => code);
-  expect(new Set(codes).size).toBe(codes.length);
-  const mock = createMockPlantStore({ errorCodes: { json: -1 } });
-  expect(JSON.parse((await post(mock, "{")).text)).toEqual({ error: -1, message: expect.any(String) });
+it("has an `error` value for each cause, which an option changes alone", async () => {
+  const codes = causes.map((cause) => assumptions[cause].refusal.code);
+  expect(new Set(codes).size).toBe(12);
+  const mock = createMockPlantStore({ replies: { json: { error: -1 } } });
+  expect(await post(mock, "{")).toMatchObject({
+    status: 400,
+    headers: { "content-type": "application/json" },
+    text: '{"error":-1,"message":"body: must be JSON, not \\"{\\""}',
+  });
+  expect(mock.requests.last).toMatchObject({ provenance: "assumed", assumption: "json" });
 });
 
 it("names the duplicate, and each unknown field by its JSON pointer", async () => {
@@ -161,7 +162,7 @@ it("requires no token with `auth: false`, and accepts one", async () => {
 
 it("responds as the options say, including headers and body", async () => {
   const missing = { status: 403, headers: { "X-Why": "token" }, body: { error: 1, message: "no" } };
-  const mock = createMockPlantStore({ auth: { missing } });
+  const mock = createMockPlantStore({ replies: { missingToken: missing } });
   expect(await read(await mock.fetch(`${mock.baseUrl}/plants`, { method: "POST" }))).toEqual({
     status: 403,
     headers: { "content-type": "application/json", "x-why": "token" },
@@ -182,12 +183,12 @@ ${Object.entries(assumptions)
   )
   .join("\n")}
 
-The responses, with the \`error\` value of each. The option \`errorCodes\` changes the value, \`replies\` the whole response:
+The responses, with the \`error\` value of each. The option \`replies\` changes the whole response, or the value alone:
 
 | cause | status | \`error\` |
 |---|---|---|
-${Object.entries(refusals)
-  .map(([name, { status, code }]) => `| ${name} | ${status} | ${code} |`)
+${causes
+  .map((cause) => `| ${cause} | ${assumptions[cause].refusal.status} | ${assumptions[cause].refusal.code} |`)
   .join("\n")}`;
 
 /** `npx vitest run test/mock/assumptions.test.ts -u` writes the tables anew. */

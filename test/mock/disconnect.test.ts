@@ -158,17 +158,6 @@ it("a reader that cancels a stalled body releases it", async () => {
   mock.verify();
 });
 
-it("a client that disconnects frees its place in a limit of concurrent requests", async () => {
-  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 } });
-  mock.inject(faults.hang());
-  const controller = new AbortController();
-  const failed = rejection(post(mock, PLANT, { signal: controller.signal }));
-  expect((await post(mock, PLANT)).status).toBe(429);
-  controller.abort();
-  await failed;
-  await expect.poll(async () => (await post(mock, PLANT)).status).toBe(200);
-});
-
 it("an abort by a getter of the options cancels the body, even if that fails", async () => {
   const mock = createMockPlantStore();
   const controller = new AbortController();

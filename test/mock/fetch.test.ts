@@ -155,24 +155,6 @@ describe("a URL outside the base URL", () => {
     expect(mock.requests.count).toBe(0);
     expect(() => mock.verify()).toThrow(`GET ${url} is outside the base URL http://plant-store.test/v1`);
   });
-
-  it("is passed to the option `outside` if it is set", async () => {
-    const mock = createMockPlantStore({ outside: async (input) => new Response(`over there: ${input}`) });
-    expect(await (await mock.fetch("http://example.test/x")).text()).toBe("over there: http://example.test/x");
-    const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
-    const here = new Request(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
-    expect(await (await mock.fetch(here)).text()).toBe('{"name":"Fern"}');
-    mock.verify();
-  });
-});
-
-it("a client judges an error of `outside` like one of the runtime's own fetch", async () => {
-  // It names the address of the host, not the host.
-  const refused = { code: "ECONNREFUSED", syscall: "connect", address: "127.0.0.1", port: 4010 };
-  const error = new TypeError("fetch failed", { cause: Object.assign(new Error("connect ECONNREFUSED"), refused) });
-  const { fetch } = createMockPlantStore({ outside: () => Promise.reject(error) });
-  const client = new PlantStoreClient({ baseUrl: "http://localhost:4010", token: "t", fetch, maxRetries: 0 });
-  expect(await rejection(client.createPlant({ id: 1, name: "Fern" }))).toMatchObject({ outcome: "not-sent" });
 });
 
 describe("an abort", () => {

@@ -1,6 +1,7 @@
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
-import { stateOf } from "../../mock/service/sessions/session.ts";
+import { createMock } from "../../mock/memory/create-mock.ts";
+import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { collectGarbage } from "../collect-garbage.ts";
 import { post, rejection } from "./post.ts";
 
@@ -128,10 +129,11 @@ it("counts whole requests", () => {
 });
 
 it("does not keep the state of its session in memory after that has ended", async () => {
-  const session = createMockPlantStore().session();
+  const { mock, service } = createMock(resolveOptions({}));
+  const session = mock.session();
   const [released, held] = [session.hold(), session.hold()];
   released.release();
-  const state = new WeakRef(stateOf(session));
+  const state = new WeakRef(service.sessions.of(session.token).state);
   session[Symbol.dispose]();
   await new Promise((resolve) => setImmediate(resolve)); // A WeakRef keeps its target until the turn is over.
   collectGarbage();

@@ -23,7 +23,7 @@ it("so is JSON with millions of escapes", () => {
   expect(decodeExactJson(`[9007199254740993,"${ESCAPES}"]`)).toEqual([9007199254740993n, "\n".repeat(TIMES)]);
 });
 
-it("a seed file may have cells with millions of quotes, and texts with millions of escapes", () => {
+it("a seed file may have texts with millions of escapes", () => {
   const folder = mkdtempSync(join(tmpdir(), "long-"));
   const lengths = (name: string, text: string) => {
     const path = join(folder, name);
@@ -31,7 +31,7 @@ it("a seed file may have cells with millions of quotes, and texts with millions 
     return readSeedFile(path, "--seed").map((plant) => plant.name.length);
   };
   try {
-    expect(lengths("quotes.csv", `id,name\n1,"${'""'.repeat(TIMES)}"\n2,b`)).toEqual([TIMES, 1]);
+    expect(lengths("escapes.ndjson", `{"id":1,"name":"${ESCAPES}"}`)).toEqual([TIMES]);
     expect(lengths("escapes.json", `[{"id":1,"name":"${ESCAPES}"},{"id":2,"name":"b"}]`)).toEqual([TIMES, 1]);
   } finally {
     rmSync(folder, { recursive: true });

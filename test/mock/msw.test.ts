@@ -82,10 +82,8 @@ describe("setupMockPlantStore", () => {
     cleanups.push(() => third.close());
     first.listen();
     for (const other of [second, third]) expect(() => other.listen()).toThrow(MESSAGE);
-    second.inject(faults.connectionRefused()); // It is not in use.
     expect((await post(first.baseUrl, first.token)).status).toBe(200);
     first.close();
-    expect(() => second.listen()).toThrow("cannot reproduce it");
     third.listen();
     expect(() => first.listen()).toThrow(MESSAGE);
     expect((await post(third.baseUrl, third.token)).status).toBe(200);
@@ -206,24 +204,13 @@ describe("setupMockPlantStore", () => {
     expect((await reply).message).toBe("enough");
   });
 
-  it("rejects a fault that MSW cannot reproduce while it listens, and does not listen with one queued", () => {
+  it("rejects the fault that only the in-memory mock can reproduce", () => {
     const mock = setup();
     const message =
-      "fault connectionRefused: MSW in Node is in use and cannot reproduce it; " +
-      "create another mock and use the in-memory mock (session.fetch)";
-    mock.listen();
-    expect(() => mock.inject(faults.connectionRefused())).toThrow(new TypeError(message));
-    const session = mock.session();
-    expect(() => session.inject(faults.connectionRefused())).toThrow(message);
-    mock.close();
-    mock.inject(faults.connectionRefused());
-    expect(() => mock.listen()).toThrow(message);
-    mock.reset();
-    const queued = mock.session();
-    queued.inject(faults.connectionRefused());
-    expect(() => mock.listen()).toThrow(message);
-    queued.reset();
-    mock.listen();
+      "fault connectionRefused: only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore()";
+    for (const session of [mock, mock.session()]) {
+      expect(() => session.inject(faults.connectionRefused())).toThrow(new TypeError(message));
+    }
   });
 });
 
@@ -256,17 +243,27 @@ describe("createHandlers", () => {
     mock.inject(faults.apiError(3, "no"));
     expect((await post(mock.baseUrl, mock.token)).status).toBe(400);
     expect((await post(mock.baseUrl, mock.token)).status).toBe(200);
-    expect(() => mock.inject(faults.connectionRefused())).toThrow("MSW in Node is in use");
   });
 
-  it("rejects a value that is not a mock, and a mock with a fault that MSW cannot reproduce", () => {
+  it("rejects a value that is not a mock", () => {
     expect(() => createHandlers({} as never)).toThrow(
       "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock; received an object",
     );
+    for (const value of [undefined, null, 7, []]) {
+      expect(() => createHandlers(value as never)).toThrow("mock: must come from createMockPlantStore()");
+    }
+  });
+
+  it("fails a request that meets connectionRefused, which they cannot reproduce, and verify says so", async () => {
     const mock = createMockPlantStore();
+    const server = setupServer(...createHandlers(mock));
+    server.listen();
+    cleanups.push(() => server.close());
     mock.inject(faults.connectionRefused());
-    expect(() => createHandlers(mock)).toThrow(
-      "fault connectionRefused: MSW in Node is in use and cannot reproduce it",
+    const { cause } = await rejection(post(mock.baseUrl, mock.token));
+    expect((cause as { code?: string } | undefined)?.code).not.toBe("ECONNREFUSED");
+    expect(() => mock.verify()).toThrow(
+      "the fault connectionRefused met a request through handle(): only the in-memory mock can reproduce it",
     );
   });
 
@@ -292,7 +289,7 @@ describe("createHandlers", () => {
     cleanups.push(() => server.close());
     expect(await rejection(post(mock.baseUrl, mock.token))).toBeInstanceOf(TypeError);
     expect(() => mock.verify()).toThrow(
-      "POST /plants: another MSW handler has read the body: let that handler read request.clone()",
+      "POST /plants: another handler has read the body: let that handler read request.clone()",
     );
   });
 });
@@ -318,9 +315,9 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
     ["truncatedBody", "connection", faults.truncatedBody()],
     ["stalledBody", "timeout", faults.stalledBody()],
   ])("%s sends no part of a body, which MSW would wait for", async (_, kind, fault) => {
+    asInWebKit();
     const mock = setup();
     mock.listen();
-    asInWebKit();
     mock.inject(fault);
     const clock = lateDeadline(50, () => mock.plants.size > 0);
     const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 50, maxRetries: 0, clock });
@@ -331,9 +328,9 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
   });
 
   it("a stalled response fails when the mock is reset", async () => {
+    asInWebKit();
     const mock = setup();
     mock.listen();
-    asInWebKit();
     mock.inject(faults.stalledBody());
     const response = rejection(post(mock.baseUrl, mock.token));
     await vi.waitUntil(() => mock.plants.size === 1);
@@ -342,10 +339,10 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
   });
 
   it("a browser that can transfer it gets the status of a stalled response", async () => {
-    const mock = setup();
-    mock.listen();
     vi.stubGlobal("ServiceWorkerContainer", class {});
     cleanups.push(() => vi.unstubAllGlobals());
+    const mock = setup();
+    mock.listen();
     mock.inject(faults.stalledBody());
     const { status } = await post(mock.baseUrl, mock.token);
     expect(status).toBe(200);

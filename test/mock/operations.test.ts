@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import { DECLARED } from "../../mock/service/answer.ts";
 import { createPlant } from "../../mock/service/operations/create-plant.ts";
-import type { Operation } from "../../mock/service/operations/operation.ts";
-import { resolveOptions } from "../../mock/service/options.ts";
-import { DECLARED, JSON_HEADERS } from "../../mock/service/reply.ts";
+import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { Service } from "../../mock/service/service.ts";
+import type { Operation } from "../../mock/service/service-request.ts";
 import { verify } from "../../mock/service/sessions/verify.ts";
+import { JSON_HEADERS } from "../../mock/service/wire-reply.ts";
 
 const getPlant: Operation = {
   method: "GET",
@@ -30,7 +31,7 @@ function open() {
   ]);
   const headers = new Map([["authorization", "Bearer t"]]);
   const send = (method: string, path: string) => {
-    return service.receive({ method, path, headers, body: "" }, service.begin("Bearer t"));
+    return service.receive({ arrival: service.begin("Bearer t"), method, path, headers, body: "" }, () => {});
   };
   return { service, send, session: service.sessions.root.state };
 }

@@ -1,7 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
-import { serviceOf } from "../../mock/service/adapter.ts";
 
 describe("the options of a client", () => {
   it.each<[baseUrl: string | undefined, allowInsecure: true | undefined]>([
@@ -41,7 +40,7 @@ describe("the base URL", () => {
 });
 
 it.each<[MockPlantStoreOptions, string]>([
-  [{ auth: true as never }, "auth: must be false, or { tokens, missing, invalid }"],
+  [{ auth: true as never }, "auth: must be false, or { tokens }, not a boolean"],
   [
     { auth: { tokens: [] } },
     "auth.tokens: must not be empty; to reject every token, give a function that returns false",
@@ -51,16 +50,16 @@ it.each<[MockPlantStoreOptions, string]>([
     'auth.tokens[0]: must be visible ASCII characters without spaces; character 2 is " "',
   ],
   [{ auth: { tokens: "token" as never } }, "auth.tokens: must be an array of tokens, or a function, not a string"],
-  [{ auth: { missing: { status: 42 } } }, "auth.missing.status: must be an integer from 200 to 599"],
   [{ replies: { missingToken: { status: 42 } } }, "replies.missingToken.status: must be an integer from 200 to 599"],
-  [{ auth: { missing: 7 as never } }, "auth.missing must be an object, not a number"],
-  [{ auth: { invalid: null as never } }, "auth.invalid must be an object, not null"],
+  [{ auth: null as never }, "auth must be an object, not null"],
+  [{ replies: { missingToken: 7 as never } }, "replies.missingToken must be an object, not a number"],
+  [{ replies: { missingToken: null as never } }, "replies.missingToken must be an object, not null"],
   [{ duplicateIds: "maybe" as never }, 'duplicateIds: must be "accept" or "reject", not "maybe"'],
   [{ unknownFields: "maybe" as never }, 'unknownFields: must be "accept" or "reject"'],
   [{ mediaType: "xml" as never }, 'mediaType: must be "json" or "any"'],
   [
     { replies: { nothing: { status: 200 } } as never },
-    'unknown cause "replies.nothing"; known causes: severalTokens, mediaType, encoding, json, newPlant, duplicateId, missingToken, invalidToken, notFound, methodNotAllowed, tooLarge',
+    'unknown cause "replies.nothing"; known causes: notFound, methodNotAllowed, severalTokens, missingToken, invalidToken, rateLimited, mediaType, tooLarge, encoding, json, newPlant, duplicateId',
   ],
   [{ replies: { jsn: { status: 200 } } as never }, 'unknown cause "replies.jsn"; did you mean "replies.json"?'],
   [
@@ -71,16 +70,16 @@ it.each<[MockPlantStoreOptions, string]>([
     { replies: { json: { status: 204, body: "" } } },
     "replies.json: a response with status 204 has no body; leave it out",
   ],
-  [{ errorCodes: { toString: 1 } as never }, 'unknown cause "errorCodes.toString"; known causes: severalTokens'],
+  [{ replies: { json: { error: 1.5 } } }, "replies.json.error: must be an integer from -2147483648 to 2147483647"],
+  [{ replies: { json: { error: undefined as never } } }, "replies.json.error: is required"],
+  [{ replies: { json: { error: 1, status: 400 } } }, 'unknown field "replies.json.status"; known fields: error'],
   [{ duplicateId: "reject" } as never, 'unknown option "duplicateId"; did you mean "duplicateIds"?'],
   [{ auth: { token: ["a"] } } as never, 'unknown option "auth.token"; did you mean "auth.tokens"?'],
-  [Object.create({ strict: true }), "strict must be a plain property of the object itself; it is inherited"],
   [7 as never, "options must be an object, not a number"],
   [{ strict: "yes" as never }, 'strict: must be true or false, not "yes"'],
-  [{ outside: {} as never }, "outside: must be a function"],
+  [{ errorCodes: {} } as never, 'unknown option "errorCodes"; known options: '],
   [{ replies: 7 as never }, "replies must be an object, not a number"],
   [{ seed: {} as never }, "seed: must be an iterable of plants, not an object"],
-  [{ errorCodes: { json: 1.5 } }, "errorCodes.json: must be an integer from -2147483648 to 2147483647"],
   [{ journalLimit: -1 }, "journalLimit: must be an integer from 0"],
   [{ maxBodyBytes: 0 }, "maxBodyBytes: must be an integer from 1"],
   [
@@ -99,7 +98,7 @@ it.each<[MockPlantStoreOptions, string]>([
 
 it("treats undefined as absent", () => {
   const absent = { baseUrl: undefined, auth: undefined, duplicateIds: undefined, replies: { json: undefined } };
-  createMockPlantStore({ ...absent, errorCodes: { json: undefined }, seed: undefined, auth: { tokens: undefined } });
+  createMockPlantStore({ ...absent, seed: undefined, auth: { tokens: undefined } });
 });
 
 it("has the first of its tokens as its own", () => {
@@ -108,10 +107,14 @@ it("has the first of its tokens as its own", () => {
   expect(createMockPlantStore({ auth: { tokens: () => true } }).token).toMatch(/^root-/);
 });
 
-it("rejects an object that is not a mock", () => {
-  for (const value of [undefined, null, {}]) {
-    expect(() => serviceOf(value as never)).toThrow(
-      "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock",
-    );
+it("reads options that are inherited, as a configuration service has them", () => {
+  class Configuration {
+    get duplicateIds() {
+      return "reject" as const;
+    }
   }
+  const mock = createMockPlantStore(new Configuration());
+  mock.plants.add({ id: 1, name: "Fern" });
+  expect(mock.plants.size).toBe(1);
+  expect(() => createMockPlantStore(Object.create({ strict: "yes" }))).toThrow("strict: must be true or false");
 });

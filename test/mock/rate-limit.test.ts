@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createMockPlantStore, faults, type RateLimit } from "plant-store-client/mock";
 import { expect, it } from "vitest";
-import { concurrencyLimit, fixedWindow, tokenBucket } from "../../mock/service/rate-limit/limiters.ts";
+import { fixedWindow, tokenBucket } from "../../mock/service/rate-limit.ts";
 import { adapters } from "./adapters.ts";
 import { post, rejection } from "./post.ts";
 
@@ -33,7 +33,7 @@ it("a bucket admits what the generic cell rate algorithm admits, in 10,000 rando
       if (excess <= 0) theoretical = start + 1000;
       return Math.max(0, excess) / perSecond;
     });
-    const waits = times.map((nowMs) => bucket.admit(nowMs));
+    const waits = times.map((nowMs) => bucket(nowMs));
     return isEqual(waits, expected) && waits.every((waitMs, i) => (waitMs === 0) === (expected[i] === 0));
   }
 });
@@ -53,36 +53,15 @@ it("a window admits the first requests after each beginning, in 10,000 random se
       return window.length <= quota ? 0 : (window[0] as number) + windowMs - nowMs;
     });
     return isEqual(
-      times.map((nowMs) => limiter.admit(nowMs)),
+      times.map((nowMs) => limiter(nowMs)),
       expected,
     );
   }
 });
 
-it("a limit of concurrent requests admits while fewer are in progress, in 10,000 random sequences", () => {
-  const property = fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.boolean(), { maxLength: 40 }), model);
-  fc.assert(property, { numRuns: 10_000 });
-
-  function model(limit: number, steps: readonly boolean[]): boolean {
-    const limiter = concurrencyLimit(limit);
-    const running = new Set<number>();
-    return steps.every((isArrival, step) => {
-      const [oldest] = running;
-      if (!isArrival && oldest !== undefined) {
-        running.delete(oldest);
-        limiter.release();
-        return true;
-      }
-      const hasRoom = running.size < limit;
-      if (hasRoom) running.add(step);
-      return limiter.admit(0) === (hasRoom ? 0 : 1000);
-    });
-  }
-});
-
 it("a limit begins anew if the clock goes back, as it does when a test replaces it", () => {
   for (const limiter of [tokenBucket(1, 1), fixedWindow(1, 1_000)]) {
-    expect([limiter.admit(1e9), limiter.admit(1e9), limiter.admit(0), limiter.admit(0)]).toEqual([0, 1_000, 0, 1_000]);
+    expect([limiter(1e9), limiter(1e9), limiter(0), limiter(0)]).toEqual([0, 1_000, 0, 1_000]);
   }
 });
 
@@ -119,38 +98,6 @@ it("admits as many at once as the rate has in a second, unless a burst is given"
   };
   expect(await statuses({ perSecond: 0.002 })).toEqual([200, 429, 429, 429]);
   expect(await statuses({ perSecond: 0.002, burst: 3 })).toEqual([200, 200, 200, 429]);
-});
-
-it("counts requests in progress until they are over", async () => {
-  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 } });
-  mock.inject(faults.delay(1));
-  const first = post(mock, PLANT);
-  expect(await post(mock, PLANT)).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
-  expect((await first).status).toBe(200);
-  mock.inject(faults.networkError());
-  await post(mock, PLANT).catch(() => {});
-  expect((await post(mock, PLANT)).status).toBe(200);
-});
-
-it("a request that waits in no fault is never in progress together with another", async () => {
-  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 } });
-  const gate = mock.hold();
-  const replies = [post(mock, PLANT), post(mock, PLANT)];
-  await gate.arrived(2);
-  gate.release();
-  replies.push(post(mock, PLANT), post(mock, PLANT));
-  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-});
-
-it("a rejected request takes no place of those in progress, and frees none", async () => {
-  const mock = createMockPlantStore({ rateLimit: { concurrent: 1 }, auth: { tokens: (token) => token !== "bad" } });
-  mock.inject(faults.hang());
-  const hanging = rejection(post(mock, PLANT));
-  expect((await post(mock, PLANT, { headers: { Authorization: "Bearer bad" } })).status).toBe(401);
-  expect((await post(mock, PLANT)).status).toBe(429);
-  expect((await post(mock, PLANT)).status).toBe(429);
-  mock.reset();
-  await hanging;
 });
 
 it("counts neither unmatched nor unauthorized requests", async () => {
@@ -203,11 +150,13 @@ it.each(Object.entries(adapters))("works on each adapter: %s", async (_form, ope
 });
 
 it.each<[unknown, string]>([
+  [{}, "rateLimit: must be { perSecond, burst? } or { quota, windowSeconds }, each with retryAfter?; received none"],
+  [{ perSecond: 1, quota: 1 }, "each with retryAfter?; received perSecond and quota"],
+  [{ quota: 1, windowSeconds: 1, burst: 1 }, "each with retryAfter?; received burst and quota and windowSeconds"],
   [
-    {},
-    "rateLimit: must be { perSecond, burst? }, { quota, windowSeconds } or { concurrent }, each with retryAfter?; received none",
+    { perSecond: 1, quota: 1, windowSeconds: 1 },
+    "each with retryAfter?; received perSecond and quota and windowSeconds",
   ],
-  [{ perSecond: 1, concurrent: 1 }, "each with retryAfter?; received perSecond and concurrent"],
   [{ perSecond: 1, windowSeconds: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ burst: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ quota: 1 }, "rateLimit: must be { perSecond, burst? }"],
@@ -218,12 +167,9 @@ it.each<[unknown, string]>([
   [{ perSecond: "5" }, 'rateLimit.perSecond: must be a number above 0, not "5"'],
   [{ perSecond: 1, burst: 0 }, "rateLimit.burst: must be an integer from 1 to"],
   [{ quota: 1.5, windowSeconds: 1 }, "rateLimit.quota: must be an integer from 1 to"],
-  [{ concurrent: 0 }, "rateLimit.concurrent: must be an integer from 1 to"],
-  [{ concurrent: 1, retryAfter: true }, "must be false, or an integer from 0 to 2147483647, not true"],
-  [
-    { concurrent: 1, retryAfter: -1 },
-    "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647, not -1",
-  ],
+  [{ concurrent: 8 }, 'unknown field "rateLimit.concurrent"; known fields: perSecond'],
+  [{ perSecond: 1, retryAfter: true }, "must be false, or an integer from 0 to 2147483647, not true"],
+  [{ perSecond: 1, retryAfter: -1 }, "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647, not -1"],
   [8, "rateLimit must be an object, not a number"],
   [null, "rateLimit must be an object, not null"],
 ])("refuses %j", (rateLimit, message) => {

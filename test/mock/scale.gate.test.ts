@@ -14,17 +14,6 @@ it("the first of a million faults is found at once", async () => {
   }
 });
 
-it("the oldest request of fifty thousand sessions is found at once", async () => {
-  const mock = createMockPlantStore({ journalLimitBytes: 100_000 });
-  const sessions = Array.from({ length: 50_000 }, () => mock.session());
-  for (let i = 0; i < 3; i++) {
-    for (const session of sessions) await post(session, `{"id":${i},"name":"${"x".repeat(100)}"}`);
-  }
-  const kept = sessions.flatMap((session) => [...session.requests]).filter(({ isDropped = false }) => !isDropped);
-  expect(kept.length).toBeGreaterThan(1000);
-  expect(new Set(kept.map(({ plant }) => plant?.id))).toEqual(new Set([2]));
-});
-
 it("a million results can be asked for at once", async () => {
   const creator: Pick<PlantCreator, "tryCreatePlant"> = {
     tryCreatePlant: async () => ({

@@ -100,7 +100,9 @@ it("keeps its tokens valid in a reset, and frees them on dispose", async () => {
 it("rejects a token that is in use, and frees it on dispose", () => {
   const mock = createMockPlantStore({ auth: { tokens: ["mine"] } });
   const session = mock.session({ tokens: ["a"] });
-  expect(() => mock.session({ tokens: ["b", "a"] })).toThrow("tokens: token#1 is in use by another session");
+  expect(() => mock.session({ tokens: ["b", "a"] })).toThrow(
+    `tokens: ${mock.labelOf("a")} is in use by another session`,
+  );
   expect(() => mock.session({ tokens: ["mine"] })).toThrow("is in use by another session");
   mock.session({ tokens: ["b"] });
   session[Symbol.dispose]();

@@ -1,14 +1,14 @@
 import { createMockPlantStore, type Fault } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
-import type { AdapterName } from "../../mock/service/adapter-names.ts";
 import { type Observed, observe } from "./observe.ts";
 
 /** One adapter of the mock, as a column of the parity table. */
 export interface ParityAdapter {
   /** The heading of its column. */
   readonly name: string;
-  readonly adapter: AdapterName;
+  /** Whether it can reproduce every fault. */
+  readonly isInMemory: boolean;
   /** Starts it. */
   open(): Promise<OpenAdapter>;
 }
@@ -22,7 +22,7 @@ export interface OpenAdapter {
 
 const memory: ParityAdapter = {
   name: "in memory",
-  adapter: "memory",
+  isInMemory: true,
   open: async () => {
     const mock = createMockPlantStore();
     return { observe: (fault) => observe(mock, fault), close: async () => mock[Symbol.dispose]() };
@@ -31,7 +31,7 @@ const memory: ParityAdapter = {
 
 const msw: ParityAdapter = {
   name: "MSW in Node",
-  adapter: "msw",
+  isInMemory: false,
   open: async () => {
     const mock = setupMockPlantStore();
     mock.listen();
@@ -41,7 +41,7 @@ const msw: ParityAdapter = {
 
 const http: ParityAdapter = {
   name: "HTTP",
-  adapter: "http",
+  isInMemory: false,
   open: async () => {
     const mock = await startMockPlantStore();
     return { observe: (fault) => observe(mock, fault), close: () => mock.close() };
@@ -50,7 +50,7 @@ const http: ParityAdapter = {
 
 const remote: ParityAdapter = {
   name: "HTTP, by remote control",
-  adapter: "http",
+  isInMemory: false,
   open: async () => {
     const mock = await startMockPlantStore();
     const connected = await connectMockPlantStore(mock.url);

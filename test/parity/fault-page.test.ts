@@ -1,33 +1,23 @@
 import { expect, it } from "vitest";
-import { type AdapterName, adapterNames } from "../../mock/service/adapter-names.ts";
 import { definitionOf } from "../../mock/service/faults/fault.ts";
 import { rows } from "./fault-rows.ts";
 
-const headings: { readonly [Name in AdapterName]: string } = {
-  memory: "in memory",
-  msw: "MSW 2 and 3 in Node",
-  browser: "MSW service worker",
-  http: "HTTP",
-};
-const adapters = Object.keys(adapterNames) as AdapterName[];
+const adapters = ["in memory", "MSW 2 and 3 in Node", "MSW service worker", "HTTP"];
 
 const lines = Object.values(rows).map(({ example, kind, outcome, isStored }) => {
-  const { type, description, cannot } = definitionOf(example);
-  const cells = adapters.map((adapter) => (cannot.includes(adapter) ? "refused" : "yes"));
+  const { type, description, isInMemoryOnly } = definitionOf(example);
+  const cells = adapters.map((adapter) => (isInMemoryOnly && adapter !== "in memory" ? "refused" : "yes"));
   return [`\`${type}\``, description, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
 });
 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-const columns = [
-  ...["fault", "what happens", "client's kind", "client's outcome", "plant stored"],
-  ...adapters.map((adapter) => headings[adapter]),
-];
+const columns = [...["fault", "what happens", "client's kind", "client's outcome", "plant stored"], ...adapters];
 
 const page = `# What the client reports for each fault
 
-A fault has the same effect with every adapter of the mock. If an adapter cannot reproduce a fault, \`inject\` throws and
-names one that can; attaching an adapter also throws while such a fault is queued. The row of \`reply\` shows a 500 with
-HTML. Every row shows one attempt, without a retry. \`ok\` and \`created\` mean that the call succeeds.
+A fault has the same effect with every adapter of the mock. Only \`mock.fetch\` can refuse a connection: \`inject\` of any
+other mock throws, and with \`createHandlers\` or \`handle\` the request fails and \`verify\` says why. The row of \`reply\`
+shows a 500 with HTML. Every row shows one attempt, without a retry. \`ok\` and \`created\` mean that the call succeeds.
 
 ${line(columns)}
 ${line(columns.map(() => "---"))}

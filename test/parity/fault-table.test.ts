@@ -7,7 +7,7 @@ it("there is a row for every fault, in the order of the mock's own table", () =>
   expect(Object.keys(rows)).toEqual(Object.keys(faultDefinitions));
 });
 
-describe.each(adapters)("$name", ({ adapter, open }) => {
+describe.each(adapters)("$name", ({ isInMemory, open }) => {
   let opened: OpenAdapter;
 
   beforeAll(async () => {
@@ -17,19 +17,18 @@ describe.each(adapters)("$name", ({ adapter, open }) => {
 
   const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example) }));
 
-  it.each(all.filter(({ cannot }) => !cannot.includes(adapter)))(
+  it.each(all.filter(({ isInMemoryOnly }) => isInMemory || !isInMemoryOnly))(
     "$type reaches the client as the table says",
     async ({ example, kind, outcome, isStored }) => {
       expect(await opened.observe(example)).toEqual({ kind, outcome, isStored });
     },
   );
 
-  const refused = all.filter(({ cannot }) => cannot.includes(adapter));
-  it.runIf(refused.length > 0).each(refused)(
-    "$type is refused, and the message names an adapter that can do it",
+  it.runIf(!isInMemory).each(all.filter(({ isInMemoryOnly }) => isInMemoryOnly))(
+    "$type is refused, and the message names the mock that can do it",
     async ({ example }) => {
       await expect(opened.observe(example)).rejects.toThrow(
-        /cannot reproduce it; create another mock and use the in-memory mock \(session\.fetch\)/,
+        /only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore\(\)/,
       );
     },
   );

@@ -19,18 +19,18 @@ afterAll(() => chromium?.close());
 const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example) }));
 const observe = (type: string) => chromium.page.evaluate((type) => page.observe(type), type as Fault["type"]);
 
-it.each(all.filter(({ cannot }) => !cannot.includes("browser")))(
+it.each(all.filter(({ isInMemoryOnly }) => !isInMemoryOnly))(
   "$type reaches the client as the table says",
   async ({ type, kind, outcome, isStored }) => {
     expect(await observe(type)).toEqual({ kind, outcome, isStored });
   },
 );
 
-it.each(all.filter(({ cannot }) => cannot.includes("browser")))(
-  "$type is refused, and the message names an adapter that can do it",
+it.each(all.filter(({ isInMemoryOnly }) => isInMemoryOnly))(
+  "$type is refused, and the message names the mock that can do it",
   async ({ type }) => {
     await expect(observe(type)).rejects.toThrow(
-      "the MSW service worker is in use and cannot reproduce it; create another mock and use the in-memory mock",
+      "only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore()",
     );
   },
 );

@@ -1,43 +1,29 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { ServerResponse } from "node:http";
 import type { MockPlantStore } from "../../service/mock-plant-store.ts";
-import { JSON_HEADERS } from "../../service/reply.ts";
 import { splitTarget } from "../../service/router.ts";
-import { type ConsoleFile, consoleFiles } from "../console/console.ts";
+import type { Service } from "../../service/service.ts";
+import { JSON_HEADERS } from "../../service/wire-reply.ts";
+import { type ConsoleFile, consoleFiles } from "../console/console-files.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import { readBody } from "../read-body.ts";
-import { WireHeaders } from "../wire-headers.ts";
+import { receiveBody } from "../receive-body.ts";
 import { ControlError } from "./control-error.ts";
+import { type ControlCall, type ControlRoute, INSTANCE_HEADER } from "./control-route.ts";
 import { controlDocument } from "./document.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { checkQuery, readOptions } from "./read-call.ts";
-import { type ControlCall, INSTANCE_HEADER, type Route, type RouteReply } from "./route.ts";
 import { nameIn, routes } from "./routes.ts";
 
-/** The control API of a mock. */
-export interface Control {
-  /** Handles one call. `path` is the part after `/_mock`, with the query. */
-  handle(path: string, request: IncomingMessage, response: ServerResponse): void;
-  /** Ends the streams of events, for which a server that is closing would otherwise wait. */
-  endStreams(): void;
-}
+/** The control API of a mock: handles one call. `path` is the part after `/_mock`, with the query. */
+export type Control = (path: string, response: ServerResponse) => void;
 
 /** Creates the control API of a mock. */
-export function createControl(mock: MockPlantStore, guard: GuardOptions): Control {
-  const streams = new Set<ServerResponse>();
-  const context = { mock, guard, sessions: new OpenSessions(mock), instance: randomUUID(), streams };
-  const latest = new WeakMap<Socket, Promise<void>>();
-  const handle: Control["handle"] = (path, request, response) => {
-    readBody(request, MAX_BODY_BYTES, async (body) => {
-      const { socket } = request;
-      const previous = latest.get(socket);
-      latest.set(socket, new Promise((resolve) => response.on("close", resolve)));
-      // A client may send a thousand calls at once and read none of the responses: only one of them is in memory.
-      await previous;
-      if (socket.destroyed) return;
+export function createControl(mock: MockPlantStore, service: Service, guard: GuardOptions): Control {
+  const context = { mock, service, guard, sessions: new OpenSessions(mock, service.sessions), instance: randomUUID() };
+  return (path, response) => {
+    receiveBody(response.req, MAX_BODY_BYTES, async (body) => {
       response.setHeader(INSTANCE_HEADER, context.instance);
       try {
         await respond(context, path, body, response);
@@ -47,25 +33,20 @@ export function createControl(mock: MockPlantStore, guard: GuardOptions): Contro
       }
     });
   };
-  const endStreams = () => {
-    for (const stream of streams) stream.end();
-  };
-  return { handle, endStreams };
 }
 
-interface Context extends Pick<ControlCall, "mock" | "sessions" | "instance"> {
+interface Context extends Pick<ControlCall, "mock" | "service" | "sessions" | "instance"> {
   readonly guard: GuardOptions;
-  readonly streams: Set<ServerResponse>;
 }
 
 async function respond(
-  { guard, streams, ...shared }: Context,
+  { guard, ...shared }: Context,
   path: string,
   body: string | Buffer,
   response: ServerResponse,
 ): Promise<void> {
   const { req: request } = response;
-  const headers = new WireHeaders(request.rawHeaders);
+  const { headers } = request;
   const [pathname, search] = splitTarget(path);
   const method = request.method === "HEAD" ? "GET" : (request.method as string);
   const page = method === "GET" ? pages[pathname] : undefined;
@@ -73,40 +54,23 @@ async function respond(
   if (pathname === "") return send(response, 308, ["Location", "/_mock/"], "");
   if (pathname !== "/health") checkAccess(headers, guard);
   const { route, name } = findRoute(method, pathname);
-  checkInstance(headers, shared.instance);
+  checkInstance(headers[INSTANCE_HEADER.toLowerCase()], shared.instance);
   const query = new URLSearchParams(search);
   checkQuery(query, route.query);
-  const session = shared.sessions.get(query.get("session") ?? "root");
+  const { session, opened } = shared.sessions.get(query.get("session") ?? "root");
   const text = readText(body);
   const options = readOptions(route, text);
-  const value = await route.handle({ ...shared, session, query, name, body: text, options });
-  const { status, type } = successOf(route);
+  const tag = `"${shared.instance}-${shared.service.sessions.revision.current}"`;
+  if (route.isVersioned) response.setHeader("ETag", tag);
+  if (route.isVersioned && headers["if-none-match"] === tag) return send(response, 304, [], "");
+  const value = await route.handle({ ...shared, session, opened, query, name, body: text, options });
   if (value === undefined) send(response, 204, [], "");
-  else if (typeof value !== "function") send(response, status, ["Content-Type", type], encodeExactJson(value));
-  else {
-    openStream(streams, response, status, type);
-    if (request.method === "HEAD") response.end();
-    else value(response);
-  }
-}
-
-/** Begins a response that stays open. */
-function openStream(streams: Set<ServerResponse>, response: ServerResponse, status: number, type: string): void {
-  if (streams.size === MAX_STREAMS) {
-    throw new ControlError(429, `at most ${MAX_STREAMS} event streams; close one first`);
-  }
-  response.shouldKeepAlive = false; // Its connection closes with it.
-  response.writeHead(status, [...PRIVATE_HEADERS, "Content-Type", type]);
-  streams.add(response);
-  response.on("close", () => streams.delete(response));
+  else send(response, successOf(route), JSON_HEADERS, encodeExactJson(value));
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
   sendReply({ status, headers: [...PRIVATE_HEADERS, ...headers], body }, response);
 }
-
-/** Each may keep a mebibyte for a slow reader. */
-const MAX_STREAMS = 50;
 
 const MAX_BODY_BYTES = 2 ** 20;
 
@@ -123,9 +87,9 @@ const pages: Readonly<Record<string, ConsoleFile>> = {
   "/openapi.json": { headers: JSON_HEADERS, body: JSON.stringify(controlDocument) },
 };
 
-function findRoute(method: string, pathname: string): { route: Route; name: string } {
+function findRoute(method: string, pathname: string): { route: ControlRoute; name: string } {
   const allowed: string[] = [];
-  for (const route of Object.values<Route>(routes)) {
+  for (const route of Object.values<ControlRoute>(routes)) {
     const name = nameIn(route, pathname);
     if (name === undefined) continue;
     if (route.method === method) return { route, name };
@@ -138,14 +102,12 @@ function findRoute(method: string, pathname: string): { route: Route; name: stri
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
 }
 
-/** The status and media type of a result: those of the first reply, because numeric keys are in ascending order. */
-function successOf({ replies }: Route): { status: number; type: string } {
-  const [[status, { type = "application/json" }]] = Object.entries(replies) as [[string, RouteReply]];
-  return { status: Number(status), type };
+/** The status of a result: that of the first reply, because numeric keys are in ascending order. */
+function successOf({ replies }: ControlRoute): number {
+  return Number(Object.keys(replies)[0]);
 }
 
-function checkInstance(headers: WireHeaders, instance: string): void {
-  const expected = headers.get(INSTANCE_HEADER.toLowerCase());
+function checkInstance(expected: string | string[] | undefined, instance: string): void {
   if (expected === undefined || expected === instance) return;
   throw new ControlError(410, "the mock has been restarted since this connection was made; connect again");
 }

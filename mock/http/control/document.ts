@@ -1,5 +1,5 @@
+import { CONTROL_VERSION, type ControlRoute, INSTANCE_HEADER, refusal } from "./control-route.ts";
 import type { Schema } from "./json-schema.ts";
-import { CONTROL_VERSION, INSTANCE_HEADER, type Route, refusal } from "./route.ts";
 import { routes } from "./routes.ts";
 import { schemas } from "./schemas.ts";
 
@@ -37,13 +37,13 @@ export const controlDocument = {
 
 function describePaths(): Schema {
   const paths: Record<string, Schema> = {};
-  for (const [operationId, route] of Object.entries(routes) as [string, Route][]) {
+  for (const [operationId, route] of Object.entries(routes) as [string, ControlRoute][]) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: { operationId, ...describe(route) } };
   }
   return paths;
 }
 
-function describe({ summary, path, variable, pattern, query = {}, body, replies }: Route): Schema {
+function describe({ summary, path, variable, pattern, query = {}, body, replies }: ControlRoute): Schema {
   const parameters = Object.entries(query).map(([name, parameter]) => ({ name, in: "query", ...parameter }));
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   const inPath = { name, in: "path", required: true, description: variable, schema: { type: "string", pattern } };
@@ -57,18 +57,16 @@ function describe({ summary, path, variable, pattern, query = {}, body, replies 
       },
     }),
     responses: Object.fromEntries(
-      Object.entries({ ...commonReplies(query), ...replies }).map(
-        ([status, { description, schema, type = "application/json" }]) => [
-          status,
-          { description, ...(schema && { content: { [type]: { schema } } }) },
-        ],
-      ),
+      Object.entries({ ...commonReplies(query), ...replies }).map(([status, { description, schema }]) => [
+        status,
+        { description, ...(schema && { content: { "application/json": { schema } } }) },
+      ]),
     ),
   };
 }
 
 /** The error responses that every call can have. */
-function commonReplies(query: NonNullable<Route["query"]>): Route["replies"] {
+function commonReplies(query: NonNullable<ControlRoute["query"]>): ControlRoute["replies"] {
   return {
     400: refusal("A parameter or the body is invalid or unknown."),
     401: refusal("The control token is missing or wrong."),

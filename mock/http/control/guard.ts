@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import { isLoopback, withoutBrackets } from "../../../src/checks/base-url.ts";
-import type { RequestHeaders } from "../../service/adapter.ts";
 import { ControlError } from "./control-error.ts";
 
 /** The options that decide who may control the mock. */
@@ -22,7 +22,7 @@ export function isControlOff({ host, controlToken, insecureControl }: GuardOptio
  *
  * @throws {@link ControlError} with status 401 or 403.
  */
-export function checkAccess(headers: RequestHeaders, options: GuardOptions): void {
+export function checkAccess(headers: IncomingHttpHeaders, options: GuardOptions): void {
   checkOrigin(headers);
   if (options.controlToken !== undefined) checkControlToken(headers, options.controlToken);
   else if (isControlOff(options)) throw new ControlError(403, CONTROL_OFF);
@@ -35,20 +35,20 @@ export const CONTROL_OFF =
   "start it with --control-token, or with --insecure-control if everyone who can reach it may control it";
 
 /** Rejects calls from web pages of other sites, recognized by headers that a browser sends. */
-function checkOrigin(headers: RequestHeaders): void {
-  const origin = headers.get("origin");
-  const own = `http://${headers.get("host")?.toLowerCase()}`;
-  if (origin != null && origin.toLowerCase() !== own) {
+function checkOrigin(headers: IncomingHttpHeaders): void {
+  const { origin, host } = headers;
+  const own = `http://${host?.toLowerCase()}`;
+  if (origin !== undefined && origin.toLowerCase() !== own) {
     throw new ControlError(403, `Origin: must be the mock's own (${own}), or absent; received ${origin}`);
   }
   // A page may send GET without `Origin`, in mode no-cors. Following a link is harmless.
-  const site = headers.get("sec-fetch-site") ?? "none";
-  if (site === "none" || site === "same-origin" || headers.get("sec-fetch-dest") === "document") return;
+  const site = headers["sec-fetch-site"] ?? "none";
+  if (site === "none" || site === "same-origin" || headers["sec-fetch-dest"] === "document") return;
   throw new ControlError(403, `Sec-Fetch-Site: must be same-origin or none; received ${site}`);
 }
 
-function checkControlToken(headers: RequestHeaders, controlToken: string): void {
-  const authorization = headers.get("authorization") ?? "";
+function checkControlToken(headers: IncomingHttpHeaders, controlToken: string): void {
+  const { authorization = "" } = headers;
   const token = /^bearer /i.test(authorization) ? authorization.slice("bearer ".length).trim() : "";
   if (timingSafeEqual(digest(token), digest(controlToken))) return;
   throw new ControlError(
@@ -58,8 +58,8 @@ function checkControlToken(headers: RequestHeaders, controlToken: string): void 
 }
 
 /** Rejects DNS rebinding (calls from a web site whose name resolves to this machine), recognized by its `Host`. */
-function checkHost(headers: RequestHeaders, { host, allowHosts, insecureControl }: GuardOptions): void {
-  const authority = headers.get("host")?.toLowerCase() ?? "";
+function checkHost(headers: IncomingHttpHeaders, { host, allowHosts, insecureControl }: GuardOptions): void {
+  const authority = headers.host?.toLowerCase() ?? "";
   const name = authority.replace(/:\d*$/, "");
   if (isLoopback(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
   // DNS rebinding needs a name: an address is safe.

@@ -1,3 +1,5 @@
+import { type Field, NEW_PLANT_FIELDS, NEW_PLANT_NAMES } from "../../../src/contract/plant.ts";
+
 /** A JSON Schema, or a part of an OpenAPI document. */
 export interface Schema {
   readonly [keyword: string]: unknown;
@@ -36,9 +38,16 @@ export function int32(): Schema {
   return { type: "integer", format: "int32" };
 }
 
-export function int64(): Schema {
-  return { type: "integer", format: "int64" };
-}
+/** The schema of each type of field. */
+const FIELD_SCHEMAS: Readonly<Record<Field["type"], Schema>> = {
+  string: { type: "string" },
+  int64: { type: "integer", format: "int64" },
+};
 
-/** The fields of a plant to create. */
-export const plantFields: Record<"id" | "name" | "tag", Schema> = { id: int64(), name: string(), tag: string() };
+/** The fields of a plant to create: those that are required, the others, or all. */
+export function plantFields(which: "required" | "optional" | "all"): Properties {
+  const names = NEW_PLANT_NAMES.filter(
+    (name) => which === "all" || NEW_PLANT_FIELDS[name].isRequired === (which === "required"),
+  );
+  return Object.fromEntries(names.map((name) => [name, FIELD_SCHEMAS[NEW_PLANT_FIELDS[name].type]]));
+}

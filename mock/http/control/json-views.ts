@@ -1,18 +1,21 @@
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import { assumptions } from "../../service/assumptions.ts";
+import { beginning } from "../../service/body-text.ts";
+import { definitionOf } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
-import { shortenFault } from "../../service/faults/shorten-fault.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
-import type { SessionState } from "../../service/sessions/session-state.ts";
 
 /** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
-export function describeFault({ name, fault, times, used, when }: QueuedFault) {
+export function describeFault({ name, shown, times, used, when }: QueuedFault) {
   return {
     name,
-    fault: shortenFault(fault),
+    fault: shown,
     times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
     used,
     when: typeof when === "function" ? ("function" as const) : when,
+    delivers: definitionOf(shown).delivers,
   };
 }
 
@@ -27,35 +30,51 @@ export function describeRequest({ number, view }: JournalEntry): RecordedRequest
   return { number, ...view };
 }
 
-/** A recorded request without its headers and bodies as JSON, for lists. */
-export function summarize(entry: JournalEntry) {
-  const { number, sequence, isSettled: isOver, at, method, path, token, plant, status } = entry;
-  const { provenance, assumption, reason, durationMs } = entry;
-  const fault = entry.fault && shortenFault(entry.fault);
-  const outcome = { status, provenance, assumption, reason, fault, durationMs };
-  return { number, sequence, isOver, at, method, path, token, plant, ...outcome };
+/** A recorded request without its headers and bodies, as JSON for a list of many. */
+export function summarize(entry: JournalEntry, session: string) {
+  const { number, isSettled: isOver, at, method, path, token, status, assumption, delivers, durationMs } = entry;
+  const plant = entry.plant && shortenPlant(entry.plant);
+  const fault = entry.fault && definitionOf(entry.fault).title;
+  const outcome = { status, assumption, fault, delivers, durationMs };
+  return { session, number, isOver, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
 
-/**
- * The state of a session as JSON, without its plants and requests, and with the beginning of longer lists: the stream of
- * events repeats it up to ten times a second.
- */
-export function describeState({ journal, plants, faults, gates }: SessionState, baseUrl: string) {
-  return {
-    baseUrl,
-    requests: journal.count,
-    plants: plants.size,
-    faultCount: faults.size,
-    faults: take(faults.queued, LISTED).map(describeFault),
-    heldCount: [...gates].reduce((sum, gate) => sum + gate.heldCount, 0),
-    gateCount: gates.size,
-    gates: take(gates, LISTED).map((gate) => ({ ...describeGate(gate, LISTED), heldCount: gate.heldCount })),
-  };
+/** A plant with the beginning of each long text. */
+export function shortenPlant(plant: NewPlant): NewPlant {
+  const fields = Object.entries(plant).map(([name, value]) => {
+    return [name, typeof value === "string" ? beginning(value, SHOWN_CHARACTERS) : value];
+  });
+  return Object.fromEntries(fields);
 }
 
-const LISTED = 100;
+const SHOWN_CHARACTERS = 200;
 
-function take<Item>(items: Iterable<Item>, limit: number): Item[] {
+/** Explains in plain text why a request got its response. */
+export function explainResponse({ provenance, assumption, fault, reason }: JournalEntry): string {
+  if (fault !== undefined) {
+    const { title, description } = definitionOf(fault);
+    return plain(`The injected fault ${fault.type} (${title}) affected this request: ${description}.`);
+  }
+  if (provenance === "declared") return "The contract declares this response.";
+  const detail = reason === undefined ? "" : `${reason}. `;
+  if (assumption !== undefined) {
+    const { unspecified, behavior, options } = assumptions[assumption];
+    const subject = unspecified.replace(/^./, (first) => first.toLowerCase());
+    return plain(
+      `${detail}The contract does not specify this: ${subject}. The mock's default: ${behavior}. Options that change it: ${options.join(", ")}.`,
+    );
+  }
+  if (provenance === "assumed") return plain(`${detail}An option of the mock determines this response.`);
+  return "There is no response yet.";
+}
+
+/** Markdown as plain text. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
+}
+
+/** The first items, without a look at the others. */
+export function take<Item>(items: Iterable<Item>, limit: number): Item[] {
   const taken: Item[] = [];
   for (const item of items) {
     if (taken.length === limit) break;

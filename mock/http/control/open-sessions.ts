@@ -1,7 +1,7 @@
 import type { MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
-import { DISPOSE, registeredOf, stateOf } from "../../service/sessions/session.ts";
-import type { RegisteredSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
+import { DISPOSE } from "../../service/sessions/session.ts";
+import type { OpenSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 
 /** A session as the control API lists it: with the label of its token instead of the token. */
@@ -21,37 +21,37 @@ export class OpenSessions {
   /** The newest gates created here, oldest first. They stay known after their release. */
   readonly #gates = new Map<string, HeldGate>();
 
-  constructor(root: MockPlantStore) {
+  constructor(root: MockPlantStore, registry: SessionRegistry) {
     this.#root = root;
-    this.#registry = registeredOf(root).registry;
+    this.#registry = registry;
   }
 
-  get all(): Iterable<RegisteredSession> {
+  get all(): Iterable<OpenSession> {
     return this.#registry;
   }
 
   open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
-    const session = this.#root.session(options);
-    return { ...this.describe(registeredOf(session)), token: session.token };
+    const { token } = this.#root.session(options);
+    return { ...this.describe(this.#registry.of(token)), token };
   }
 
   /** @throws {@link ControlError} with status 404. */
-  get(name: string): MockSession {
-    const session = this.#registry.get(name)?.session;
-    if (session !== undefined) return session;
+  get(name: string): { session: MockSession; opened: OpenSession } {
+    const opened = this.#registry.get(name);
+    if (opened !== undefined) return { session: opened.session as MockSession, opened };
     const message = `unknown session ${JSON.stringify(name)}; GET /_mock/sessions lists the open ones`;
     throw new ControlError(404, message, [], NO_SESSION_CODE);
   }
 
   /** @throws {@link ControlError} with status 404, or 400 for the root. */
   dispose(name: string): void {
-    const session = this.get(name);
+    const { session } = this.get(name);
     if (name === "root") throw new ControlError(400, "session: the root cannot be disposed; use POST /_mock/reset");
     session[DISPOSE]();
   }
 
-  hold(session: MockSession): string {
-    const gate = stateOf(session).hold();
+  hold({ state }: OpenSession): string {
+    const gate = state.hold();
     this.#gates.set(gate.name, gate);
     if (this.#gates.size > KEPT_GATES) this.#gates.delete(this.#gates.keys().next().value as string);
     return gate.name;
@@ -70,7 +70,7 @@ export class OpenSessions {
     return closed.find((gate) => gate.name === name);
   }
 
-  describe({ name, session }: RegisteredSession): SessionInfo {
+  describe({ name, session }: OpenSession): SessionInfo {
     const { baseUrl, token } = session as MockSession;
     return { session: name, baseUrl, label: this.#root.labelOf(token) };
   }

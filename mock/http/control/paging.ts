@@ -1,6 +1,6 @@
 import { ControlError } from "./control-error.ts";
+import type { Parameter } from "./control-route.ts";
 import { COUNT, readCount } from "./read-call.ts";
-import type { Parameter } from "./route.ts";
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;

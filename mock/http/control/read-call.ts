@@ -3,8 +3,8 @@ import { isRecord } from "../../../src/checks/schema.ts";
 import { explainUnknownName } from "../../service/did-you-mean.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
+import { type ControlRoute, isOptions } from "./control-route.ts";
 import type { Schema } from "./json-schema.ts";
-import { isOptions, type Route } from "./route.ts";
 
 const MAX_COUNT = 999_999_999;
 
@@ -54,7 +54,7 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
  *
  * @throws {@link ControlError} with status 400 if the body is not an object, or has an unknown key.
  */
-export function readOptions({ body, query = {} }: Route, text: string): Readonly<Record<string, unknown>> {
+export function readOptions({ body, query = {} }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
   if (body !== undefined && !isOptions(body)) return {};
   if (text === "" && !body?.isRequired) return {};
   const value = readJson(text, decodeExactJson);
@@ -76,7 +76,7 @@ export function readOptions({ body, query = {} }: Route, text: string): Readonly
  *
  * @throws {@link ControlError} with status 400.
  */
-export function checkQuery(query: URLSearchParams, known: Route["query"] = {}): void {
+export function checkQuery(query: URLSearchParams, known: ControlRoute["query"] = {}): void {
   const names = [...query.keys()];
   checkNames(names, Object.keys(known), "parameter");
   const twice = names.find((name, index) => names.indexOf(name) !== index);

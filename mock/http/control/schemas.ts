@@ -1,23 +1,16 @@
+import { BODY_TEXT_LIMIT } from "../../service/body-text.ts";
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
-import { BODY_TEXT_LIMIT } from "../../service/sessions/body-text-limit.ts";
-import {
-  count,
-  int32,
-  int64,
-  list,
-  object,
-  options,
-  plantFields,
-  type Schema,
-  schemaRef,
-  string,
-} from "./json-schema.ts";
+import { count, int32, list, object, options, plantFields, type Schema, schemaRef, string } from "./json-schema.ts";
 
-const { tag, ...requiredFields } = plantFields;
+const delivered: Schema = {
+  enum: ["response", "half", "end", "nothing"],
+  description:
+    "What the client receives because of the fault: the response, half of it, the end of the connection, or nothing.",
+};
 
 export const schemas: Readonly<Record<string, Schema>> = {
-  NewPlant: object(requiredFields, { tag }),
+  NewPlant: object(plantFields("required"), plantFields("optional")),
   Error: object({ error: int32(), message: string() }),
   Session: object({
     session: string("The name of the session."),
@@ -26,7 +19,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   }),
   Fault: {
     oneOf: Object.values<FaultDefinition>(faultDefinitions)
-      .filter(({ cannot }) => !cannot.includes("http"))
+      .filter(({ isInMemoryOnly }) => !isInMemoryOnly)
       .map(faultSchema),
   },
   QueuedFault: object(
@@ -35,13 +28,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
       fault: schemaRef("Fault"),
       times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },
       used: count("How many requests it has affected."),
+      delivers: delivered,
     },
-    { when: { oneOf: [object({}, plantFields), { const: "function" }] } },
+    { when: { oneOf: [object({}, plantFields("all")), { const: "function" }] } },
   ),
   Gate: object({
     name: string("The name of the gate."),
     arrived: count("How many requests have arrived at it."),
-    held: list(object({ method: string(), path: string() }, { id: int64() })),
+    held: list(object({ method: string(), path: string() }, { id: { type: "integer", format: "int64" } })),
   }),
   RecordedRequest: object(
     {
@@ -66,23 +60,41 @@ export const schemas: Readonly<Record<string, Schema>> = {
       provenance: { enum: ["declared", "assumed", "injected"] },
       assumption: string(),
       durationMs: { type: "number" },
-      isDropped: { type: "boolean", description: "Whether the mock no longer keeps its headers and bodies." },
       why: string("The reason for the response; only for a single request."),
+      hasWholeBody: {
+        type: "boolean",
+        description: "Whether `bodyText` is the whole body; only for a single request.",
+      },
+    },
+  ),
+  RequestSummary: object(
+    {
+      session: string("The name of the session."),
+      number: count("The position of the request in its session, counted from 1.", 1),
+      isOver: { type: "boolean", description: "Whether it has its response, or has failed." },
+      at: { type: "number", description: "When it arrived, in milliseconds since the Unix epoch." },
+      method: string(),
+      path: string(),
+      delivers: delivered,
+    },
+    {
+      token: string("The label of the bearer token."),
+      plant: schemaRef("NewPlant"),
+      status: { type: "integer" },
+      assumption: string(),
+      fault: string("The fault that affected it, in words."),
+      durationMs: { type: "number" },
     },
   ),
 };
 
 /** The schema of a fault. The console builds its form from the fields that have a title and a default. */
-function faultSchema({ type, description, delivers, fields }: FaultDefinition): Schema {
+function faultSchema({ type, title, description, fields }: FaultDefinition): Schema {
   const required: Record<string, Schema> = { type: { const: type } };
   const optional: Record<string, Schema> = {};
   for (const [name, { schema, form, rule }] of Object.entries(fields)) {
     const target = rule(undefined) === undefined ? optional : required;
     target[name] = { ...schema, ...(form && { title: form.label, default: form.initial }) };
   }
-  return {
-    ...options(required, optional),
-    description,
-    "x-delivers": delivers,
-  };
+  return { ...options(required, optional), title, description };
 }

@@ -1,10 +1,10 @@
 import { received } from "../../../src/checks/base-url.ts";
 import { integer, MAX_TIMER_MS, type Rules } from "../../../src/checks/rules.ts";
 import { tokenProblem } from "../../../src/checks/header-rules.ts";
+import { sessionRules } from "../../service/bearer-tokens.ts";
 import { checkOptions } from "../../service/check-options.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
-import { sessionRules } from "../../service/tokens.ts";
-import { CONTROL_VERSION } from "../control/route.ts";
+import { CONTROL_VERSION } from "../control/control-route.ts";
 import type { ResultOf } from "../control/routes.ts";
 import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";

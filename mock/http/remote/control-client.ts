@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { INSTANCE_HEADER, type Route } from "../control/route.ts";
+import { type ControlRoute, INSTANCE_HEADER } from "../control/control-route.ts";
 import { type ResultOf, type RouteName, routes, targetOf } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 import { Agent, request } from "../node-http.ts";
@@ -14,7 +14,7 @@ export interface CallInput {
 }
 
 /** An error response of the mock, except 400. */
-export class RefusedCallError extends Error {
+export class RemoteCallError extends Error {
   readonly status: number;
   /** The `error` value of the response body. */
   readonly code: number | undefined;
@@ -53,11 +53,11 @@ export class ControlClient {
    *
    * @returns The value in the response; `undefined` if it has no body.
    * @throws TypeError if the mock rejects the input (status 400).
-   * @throws {@link RefusedCallError} with the mock's own message for any other error response.
+   * @throws {@link RemoteCallError} with the mock's own message for any other error response.
    * @throws Error if the server does not respond in time, or is not a mock; or if this client is closed.
    */
   async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
-    const route: Route = routes[routeName];
+    const route: ControlRoute = routes[routeName];
     const path = `/_mock${targetOf(route, input.name, input.query)}`;
     const body = input.body === undefined ? "" : encodeExactJson(input.body);
     const { status, text, isMock } = await this.#send(route, path, body);
@@ -67,7 +67,7 @@ export class ControlClient {
     if (!isMock || typeof message !== "string" || status < 400) {
       throw new Error(`${route.method} ${path} returned ${status}: the server at ${this.#origin} is not a mock`);
     }
-    throw status === 400 ? new TypeError(message) : new RefusedCallError(message, status, error);
+    throw status === 400 ? new TypeError(message) : new RemoteCallError(message, status, error);
   }
 
   /** Closes all connections: calls under way and later ones fail. */
@@ -76,7 +76,7 @@ export class ControlClient {
     this.#agent.destroy();
   }
 
-  async #send({ method, maxWaitMs = 0 }: Route, path: string, body: string): Promise<RawReply> {
+  async #send({ method, maxWaitMs = 0 }: ControlRoute, path: string, body: string): Promise<RawReply> {
     if (this.#isClosed) throw this.closedError();
     const timeoutMs = this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);

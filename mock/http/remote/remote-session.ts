@@ -1,14 +1,14 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import { clientOptionsFor } from "../../service/client-options.ts";
 import { checkFault } from "../../service/faults/check-fault.ts";
 import type { Fault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
-import { resolvePlant } from "../../service/options.ts";
+import { clientOptionsFor } from "../../service/sessions/session.ts";
 import { checkId } from "../../service/sessions/session-lists.ts";
+import { toStoredPlant } from "../../service/stored-plant.ts";
 import { NO_SESSION_CODE } from "../control/control-error.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
-import { type CallInput, type ControlClient, type Query, RefusedCallError } from "./control-client.ts";
+import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";
 import type {
   RemoteClientOptions,
   RemoteGate,
@@ -55,7 +55,9 @@ export class RemoteSession implements RemoteMockSession {
     const checked = checkFault(fault);
     const { times, when } = checkInjection(options);
     if (typeof when === "function") {
-      throw new TypeError("when: must be { id, name, tag }; a function cannot be sent to another process");
+      throw new TypeError(
+        "when: must be an object with fields of the plant; a function cannot be sent to another process",
+      );
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
     await this.#call("injectFault", { body: { fault: checked, times: wireTimes, when } });
@@ -97,7 +99,7 @@ export class RemoteSession implements RemoteMockSession {
       await this.#control.call("disposeSession", { name: this.#name });
     } catch (error) {
       // 404: another client has disposed the session. 410: the mock has been restarted.
-      if (!(error instanceof RefusedCallError) || ![404, 410].includes(error.status)) throw error;
+      if (!(error instanceof RemoteCallError) || ![404, 410].includes(error.status)) throw error;
     }
     this.#onDisposed?.();
   }
@@ -120,7 +122,7 @@ class RemotePlants implements RemoteMockPlants {
     try {
       return await this.#call("getPlant", { name: `${id}` });
     } catch (error) {
-      const hasSession = error instanceof RefusedCallError && error.code !== NO_SESSION_CODE;
+      const hasSession = error instanceof RemoteCallError && error.code !== NO_SESSION_CODE;
       if (hasSession && error.status === 404) return undefined;
       throw error;
     }
@@ -131,7 +133,7 @@ class RemotePlants implements RemoteMockPlants {
   }
 
   async add(plant: NewPlant): Promise<void> {
-    await this.#call("addPlant", { body: resolvePlant(plant, "plant") });
+    await this.#call("addPlant", { body: toStoredPlant(plant, "plant") });
   }
 
   [Symbol.asyncIterator](): AsyncIterator<NewPlant> {

@@ -1,5 +1,5 @@
 import { int32, required, string } from "../../../src/checks/rules.ts";
-import { JSON_HEADERS } from "../reply.ts";
+import { JSON_HEADERS } from "../wire-reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /** The service rejects the request: status 400 with an Error body. */
@@ -13,6 +13,7 @@ export type ApiErrorFault = {
 
 export const apiError = {
   type: "apiError",
+  title: "an error response",
   description: "status 400 with an error body",
   create: (code: number, message: string): ApiErrorFault => ({ type: "apiError", code, message }),
   fields: {
@@ -24,7 +25,6 @@ export const apiError = {
     message: { rule: required(string), schema: { type: "string" }, form: { label: "Message", initial: "no such tag" } },
   },
   delivers: "response",
-  cannot: [],
   apply({ code, message }, context) {
     const body = JSON.stringify({ error: code, message });
     return replaced({ status: 400, headers: JSON_HEADERS, body }, context);

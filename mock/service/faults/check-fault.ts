@@ -1,7 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { checkedLater } from "../../../src/checks/rules.ts";
 import { isRecord } from "../../../src/checks/schema.ts";
-import { type AdapterName, adapterNames } from "../adapter-names.ts";
 import { checkFields, throwIfProblem } from "../check-options.ts";
 import { definitionOf, type Fault, faultDefinitions } from "./fault.ts";
 import type { FaultShape } from "./fault-definition.ts";
@@ -28,17 +27,15 @@ function checkType(value: Fault): Fault {
 }
 
 /**
- * Rejects a fault that an adapter in use cannot reproduce exactly: an approximation would mislead the test.
+ * Rejects a fault that only the in-memory mock can reproduce: an approximation would mislead the test.
  *
- * @throws TypeError that names the adapter which can reproduce it.
+ * @throws TypeError that says which mock to use.
  */
-export function checkAdapters(fault: Fault, adapters: Iterable<AdapterName>): void {
-  const { cannot } = definitionOf(fault);
-  for (const adapter of adapters) {
-    if (!cannot.includes(adapter)) continue;
-    throw new TypeError(
-      `fault ${fault.type}: ${adapterNames[adapter]} is in use and cannot reproduce it; ` +
-        `create another mock and use ${adapterNames.memory}`,
-    );
-  }
+export function checkReproducible(fault: Fault): void {
+  if (definitionOf(fault).isInMemoryOnly !== true) return;
+  throw new TypeError(`fault ${fault.type}: ${IN_MEMORY_ONLY}`);
 }
+
+/** Why an adapter refuses such a fault, and the fix. */
+export const IN_MEMORY_ONLY =
+  "only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore()";

@@ -10,11 +10,11 @@ export type DelayFault = {
 
 export const delay = {
   type: "delay",
+  title: "the response is late",
   description: "stored at once, response delayed",
   create: (ms: number): DelayFault => ({ type: "delay", ms }),
   fields: { ms: durationField("Delay, in milliseconds", 1000) },
   delivers: "response",
-  cannot: [],
   async apply({ ms }, context) {
     const answer = context.answer();
     await context.wait(ms);

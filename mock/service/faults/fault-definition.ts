@@ -1,11 +1,13 @@
 import { integer, MAX_TIMER_MS, type Rule } from "../../../src/checks/rules.ts";
-import type { AdapterName } from "../adapter-names.ts";
-import type { Delivery, FailureDelivery } from "../delivery.ts";
-import { type Answer, INJECTED, type WireReply } from "../reply.ts";
+import { type Answer, INJECTED } from "../answer.ts";
+import type { Delivery } from "../delivery.ts";
+import type { WireReply } from "../wire-reply.ts";
 
 /** Everything about one type of fault. Schemas, forms, tables and checks are derived from it. */
 export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
   readonly type: Shape["type"];
+  /** Its name for a person, e.g. `the response is lost`. */
+  readonly title: string;
   /** Its effect, in a few words. */
   readonly description: string;
   create(...args: never[]): Shape;
@@ -13,8 +15,8 @@ export interface FaultDefinition<Shape extends FaultShape = FaultShape> {
   /** A rule across several fields; called if each field is valid. */
   check?(fault: Shape): string | undefined;
   readonly delivers: Delivered;
-  /** The adapters that cannot reproduce it. */
-  readonly cannot: readonly AdapterName[];
+  /** Present if only the in-memory mock can reproduce it. */
+  readonly isInMemoryOnly?: true;
   /** Handles the request. */
   apply(fault: Shape, context: FaultContext): Delivery | Promise<Delivery>;
 }
@@ -24,9 +26,6 @@ export type Delivered = "response" | "half" | "end" | "nothing";
 
 /** A fault as it may come from JSON. */
 export type FaultShape = { readonly type: string; readonly [field: string]: unknown };
-
-/** A fault without fields. */
-export type BareFault<Type extends string> = { readonly type: Type };
 
 /** One field of a fault. It is optional if its rule accepts `undefined`. */
 export interface FaultField {
@@ -49,24 +48,11 @@ export interface FaultContext {
   wait(ms?: number): Promise<void>;
 }
 
-/** Lets the service process the request, and records its response. */
-export function processed(context: FaultContext): Answer {
-  const answer = context.answer();
-  context.settle(answer);
-  return answer;
-}
-
 /** Responds in place of the service. */
 export function replaced(reply: WireReply, context: FaultContext): Answer {
   const answer: Answer = { ...reply, how: "reply", source: INJECTED };
   context.settle(answer);
   return answer;
-}
-
-/** Ends the request before the service processes it. */
-export function failed(how: FailureDelivery["how"], context: FaultContext): Delivery {
-  context.settle(undefined);
-  return { how };
 }
 
 /** A field for a time in seconds or milliseconds. The limit is that of timers: a longer one fires at once. */

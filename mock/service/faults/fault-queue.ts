@@ -1,98 +1,92 @@
 import { describe } from "../../../src/checks/describe.ts";
-import { checkedLater, integer, type Rules, string } from "../../../src/checks/rules.ts";
+import { checkedLater, integer, type Rules } from "../../../src/checks/rules.ts";
 import { reasonOf } from "../../../src/checks/schema.ts";
-import { int64, narrowInt64 } from "../../../src/contract/int64.ts";
-import { NEW_PLANT_NAMES } from "../../../src/contract/plant.ts";
-import { checkOptions } from "../check-options.ts";
-import { type Linked, LinkedList } from "../linked-list.ts";
-import type { InjectOptions, PlantMatch, RecordedRequest } from "../mock-plant-store.ts";
-import { readVerdict } from "../predicate.ts";
-import { bigintAsText } from "../sessions/inspect.ts";
+import { checkOptions, readVerdict } from "../check-options.ts";
+import { type Clock, randomName } from "../clock.ts";
+import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";
-import type { Problems } from "../sessions/problems.ts";
-import { randomName } from "../tokens.ts";
-import type { Fault } from "./fault.ts";
+import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plant.ts";
+import { type Fault, shortenFault } from "./fault.ts";
 
-export interface QueuedFault extends Linked<QueuedFault> {
+export interface QueuedFault {
   /** Higher than that of every fault injected before. */
   readonly number: number;
   /** The name of the fault in the control API. */
   readonly name: string;
   readonly fault: Fault;
+  /** The fault as journals and lists show it. */
+  readonly shown: Fault;
   readonly times: number;
   used: number;
   readonly when: InjectOptions["when"];
 }
 
 /** The faults of one session, in the order injected. */
-export class FaultQueue {
-  readonly #queue = new LinkedList<QueuedFault>();
+export class FaultQueue implements Iterable<QueuedFault> {
+  readonly #clock: Clock;
+  /** A set, from which any fault is removed in constant time. */
+  readonly #queue = new Set<QueuedFault>();
   #injected = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   get size(): number {
     return this.#queue.size;
   }
 
-  get queued(): Iterable<QueuedFault> {
-    return this.#queue;
+  [Symbol.iterator](): Iterator<QueuedFault> {
+    return this.#queue.values();
   }
 
   remove(queued: QueuedFault): void {
-    this.#queue.remove(queued);
+    this.#queue.delete(queued);
   }
 
   push(fault: Fault, options: InjectOptions | undefined): void {
     const { times = 1, when } = checkInjection(options);
-    this.#queue.push({ number: ++this.#injected, name: randomName("fault"), fault, times, used: 0, when });
+    const name = randomName("fault", 8, this.#clock);
+    this.#queue.add({ number: ++this.#injected, name, fault, shown: shortenFault(fault), times, used: 0, when });
   }
 
   /**
    * Returns the first fault that matches, and counts its use.
    *
-   * @param problems - Gets the error of a `when` function that throws; the fault then counts as not matching.
+   * @param onThrow - Called with the problem if a `when` function throws; the fault then counts as not matching.
    */
-  take(entry: JournalEntry, problems: Problems): Fault | undefined {
+  take(entry: JournalEntry, onThrow: (problem: string) => void): QueuedFault | undefined {
     const latest = this.#injected;
-    for (let queued = this.#queue.first; queued; queued = queued.next) {
+    for (const queued of this.#queue) {
       // A `when` function may itself inject a fault: if that one counted too, this would never end.
       if (queued.number > latest) break;
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
-        const problem = `the \`when\` function of the fault ${queued.fault.type} threw${reasonOf(error)}`;
-        problems.add(problem, "fix that function");
+        onThrow(`the \`when\` function of the fault ${queued.fault.type} threw${reasonOf(error)}`);
         continue;
       }
       // It may also send a request, which uses up a fault.
       if (queued.used === queued.times) continue;
       if (++queued.used === queued.times) this.remove(queued);
-      return queued.fault;
+      return queued;
     }
     return undefined;
   }
 }
 
-/** A queued fault as text, e.g. `rateLimited (when {"id":7})`. */
-export function describeQueued({ fault, when }: QueuedFault): string {
-  if (when === undefined) return fault.type;
-  const text = typeof when === "function" ? "a function matches" : JSON.stringify(when, bigintAsText);
-  return `${fault.type} (when ${text})`;
-}
-
 function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
   if (when === undefined) return true;
   if (typeof when === "function") return readVerdict(when(entry.view as RecordedRequest));
-  const { plant } = entry;
-  if (plant === undefined) return false;
-  return NEW_PLANT_NAMES.every((field) => when[field] === undefined || when[field] === plant[field]);
+  return entry.plant !== undefined && isMatch(entry.plant, when);
 }
 
 /** Checks and copies the options of `inject`. Converts the id to match into the form that the store holds. */
 export function checkInjection(options: InjectOptions | undefined): InjectOptions {
   const { times, when } = checkOptions(options, INJECT_RULES);
   if (when === undefined || typeof when === "function") return { times, when };
-  const match = checkOptions(when, MATCH_RULES, { noun: "field", within: "when" });
-  return { times, when: match.id === undefined ? match : { ...match, id: narrowInt64(match.id) } };
+  const match = checkOptions(when, plantMatchRules, { noun: "field", within: "when" });
+  return { times, when: withNarrowIntegers(match) };
 }
 
 const INJECT_RULES: Rules<InjectOptions> = {
@@ -102,5 +96,3 @@ const INJECT_RULES: Rules<InjectOptions> = {
       : `must be an integer from 1, or Infinity ("unlimited" in JSON), not ${describe(value)}`,
   when: checkedLater,
 };
-
-const MATCH_RULES: Rules<PlantMatch> = { id: int64, name: string, tag: string };

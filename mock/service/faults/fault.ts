@@ -1,14 +1,10 @@
+import { beginning } from "../body-text.ts";
 import { type ApiErrorFault, apiError } from "./api-error.ts";
-import { connectionRefused } from "./connection-refused.ts";
+import { connectionRefused, hang, lostResponse, networkError, stalledBody, truncatedBody } from "./bare-faults.ts";
 import { type DelayFault, delay } from "./delay.ts";
 import type { FaultDefinition } from "./fault-definition.ts";
-import { hang } from "./hang.ts";
-import { lostResponse } from "./lost-response.ts";
-import { networkError } from "./network-error.ts";
 import { type RateLimitedFault, rateLimited } from "./rate-limited.ts";
 import { type ReplyFault, reply } from "./reply.ts";
-import { stalledBody } from "./stalled-body.ts";
-import { truncatedBody } from "./truncated-body.ts";
 
 /** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
 export type Fault =
@@ -71,3 +67,15 @@ export const faults = {
 export function definitionOf({ type }: Fault): FaultDefinition {
   return faultDefinitions[type] as FaultDefinition;
 }
+
+/** A fault as journals and lists show it: with the beginning of each long text, and without other long values. */
+export function shortenFault(fault: Fault): Fault {
+  const short: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fault)) {
+    if (typeof value === "string") short[name] = beginning(value, MAX_LENGTH);
+    else if (JSON.stringify(value).length <= MAX_LENGTH) short[name] = value;
+  }
+  return short as Fault;
+}
+
+const MAX_LENGTH = 1_000;

@@ -1,5 +1,5 @@
-import { refusals } from "../assumptions.ts";
-import { JSON_HEADERS } from "../reply.ts";
+import { assumptions } from "../assumptions.ts";
+import { JSON_HEADERS } from "../wire-reply.ts";
 import { durationField, type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /** The service rejects the request: status 429 with `Retry-After`. */
@@ -11,14 +11,14 @@ export type RateLimitedFault = {
 
 export const rateLimited = {
   type: "rateLimited",
+  title: "too many requests",
   description: "status 429 with `Retry-After`",
   create: (retryAfterSeconds: number): RateLimitedFault => ({ type: "rateLimited", retryAfterSeconds }),
   fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
   delivers: "response",
-  cannot: [],
   apply({ retryAfterSeconds }, context) {
     const message = `too many requests; try again after ${retryAfterSeconds} s`;
-    const body = JSON.stringify({ error: refusals.rateLimited.code, message });
+    const body = JSON.stringify({ error: assumptions.rateLimited.refusal.code, message });
     return replaced({ status: 429, headers: [...JSON_HEADERS, "Retry-After", `${retryAfterSeconds}`], body }, context);
   },
 } satisfies FaultDefinition<RateLimitedFault>;

@@ -1,4 +1,4 @@
-import { encodeReply, noBodyRule, replyRules } from "../reply.ts";
+import { encodeReply, noBodyRule, replyRules } from "../wire-reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /** Any response, in place of the service's own. */
@@ -14,6 +14,7 @@ export type ReplyFault = {
 
 export const reply = {
   type: "reply",
+  title: "any response",
   description: "any status, headers and body",
   create: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): ReplyFault => ({
     type: "reply",
@@ -34,6 +35,5 @@ export const reply = {
   },
   check: noBodyRule,
   delivers: "response",
-  cannot: [],
   apply: (fault, context) => replaced(encodeReply(fault), context),
 } satisfies FaultDefinition<ReplyFault>;

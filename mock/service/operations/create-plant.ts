@@ -1,44 +1,43 @@
 import { isRecord } from "../../../src/checks/schema.ts";
 import { encodePlant } from "../../../src/contract/json.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
-import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
-import { type Answer, CONFIGURED, JSON_HEADERS } from "../reply.ts";
-import { readJsonBody } from "../request-body.ts";
-import type { RequestContext } from "../request-context.ts";
-import type { Operation } from "./operation.ts";
+import { NEW_PLANT_NAMES, type NewPlant } from "../../../src/contract/plant.ts";
+import { type Answer, CONFIGURED } from "../answer.ts";
+import { readJsonBody } from "../read-json-body.ts";
+import type { BodyJson } from "../request-body.ts";
+import type { Operation, RequestContext } from "../service-request.ts";
+import { JSON_HEADERS } from "../wire-reply.ts";
 
 /** Source: contract, "POST /plants". */
 export const createPlant: Operation = { ...CREATE_PLANT, query: [], answer };
 
 function answer(context: RequestContext): Answer {
   const { session, options } = context;
-  const body = readJsonBody(context, CREATE_PLANT.headers["content-type"]);
-  if (body.refusal) return body.refusal;
-  const { plant, issues } = readNewPlant(body.value, context);
-  if (plant === undefined) return options.refuse("newPlant", issues);
+  const { json, refusal } = readJsonBody(context, CREATE_PLANT.headers["content-type"]);
+  if (refusal !== undefined) return refusal;
+  const { plant, problems } = readNewPlant(json, context);
+  if (plant === undefined) return options.refuse("newPlant", problems);
   if (options.duplicateIds === "reject" && session.plants.has(plant.id)) {
     return options.refuse("duplicateId", `/id: ${plant.id} already exists; send an unused id`);
   }
+  session.plants.push(plant);
   // The declared response is a Plant, without the id.
-  const json = encodePlant(plant);
-  session.plants.push(plant, json);
-  return { how: "reply", status: 200, headers: JSON_HEADERS, body: json, source: context.success };
+  return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant), source: context.success };
 }
 
-type ReadPlant = { plant: NewPlant; issues?: undefined } | { plant?: undefined; issues: string };
+type PlantOrProblems = { plant: NewPlant; problems?: undefined } | { plant?: undefined; problems: string };
 
-/** Validates the body. `issues` names each invalid field by its JSON pointer (RFC 6901), with its rule. */
-function readNewPlant(body: unknown, context: RequestContext): ReadPlant {
-  const result = validateNewPlant(body);
+/** Reads the plant. `problems` names each invalid field by its JSON pointer (RFC 6901), with its rule. */
+function readNewPlant({ value, plant }: BodyJson, context: RequestContext): PlantOrProblems {
   const problems =
-    result.issues?.map(({ path: [field], message }) => `${field ? `/${field}` : "body"}: ${message}`) ?? [];
+    plant.issues?.map(({ path: [field], message }) => `${field ? `/${field}` : "body"}: ${message}`) ?? [];
   const { unknownFields } = context.options;
-  for (const name of isRecord(body) ? Object.keys(body) : []) {
+  for (const name of isRecord(value) ? Object.keys(value) : []) {
     if ((NEW_PLANT_NAMES as readonly string[]).includes(name)) continue;
     context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : CONFIGURED;
     if (unknownFields !== "reject") break;
     const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     problems.push(`${pointer}: is not a field of NewPlant; remove it`);
   }
-  return problems.length === 0 && !result.issues ? { plant: result.value } : { issues: problems.join("; ") };
+  return problems.length === 0 && !plant.issues ? { plant: plant.value } : { problems: problems.join("; ") };
 }

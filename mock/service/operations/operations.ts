@@ -1,5 +1,5 @@
+import type { Operation } from "../service-request.ts";
 import { createPlant } from "./create-plant.ts";
-import type { Operation } from "./operation.ts";
 
 /** Every operation of the service. The router, 404, 405, CORS and the reports of `verify` derive from it. */
 export const operations: readonly Operation[] = [createPlant];

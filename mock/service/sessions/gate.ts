@@ -1,12 +1,12 @@
 import { describe } from "../../../src/checks/describe.ts";
+import { type Clock, randomName } from "../clock.ts";
 import type { Gate } from "../mock-plant-store.ts";
-import { randomName } from "../tokens.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 /** A {@link Gate}: requests wait at it until it is released, or its session is reset. */
 export class HeldGate implements Gate {
   /** The name of the gate in the control API. */
-  readonly name: string = randomName("gate");
+  readonly name: string;
   readonly #held = new Map<JournalEntry, () => void>();
   readonly #watchers = new Set<Watcher>();
   #onOpen: ((gate: HeldGate) => void) | undefined;
@@ -14,7 +14,8 @@ export class HeldGate implements Gate {
   #state: "closed" | "open" | "ended" = "closed";
 
   /** @param onOpen - Called when the gate stops holding requests. */
-  constructor(onOpen: (gate: HeldGate) => void) {
+  constructor(clock: Clock, onOpen: (gate: HeldGate) => void) {
+    this.name = randomName("gate", 8, clock);
     this.#onOpen = onOpen;
   }
 

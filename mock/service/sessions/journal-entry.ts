@@ -1,79 +1,72 @@
-import { decodeNewPlant } from "../../../src/contract/json.ts";
-import { type NewPlant, validateNewPlant } from "../../../src/contract/plant.ts";
-import type { RequestHeaders, ServiceRequest } from "../adapter.ts";
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
-import { labelCredentials } from "../credentials.ts";
-import type { Fault } from "../faults/fault.ts";
-import { shortenFault } from "../faults/shorten-fault.ts";
-import type { LoggedRequest, RecordedRequest } from "../mock-plant-store.ts";
-import type { Answer, Provenance, Reply, Source, WireReply } from "../reply.ts";
-import { beginning, decodeReply, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
-import { BODY_TEXT_LIMIT } from "./body-text-limit.ts";
-import type { Kept } from "./byte-budget.ts";
-import type { TokenLabels } from "./token-labels.ts";
+import type { TokenLabels } from "../bearer-tokens.ts";
+import { BODY_TEXT_LIMIT, beginning } from "../body-text.ts";
+import { definitionOf, type Fault } from "../faults/fault.ts";
+import type { Delivered } from "../faults/fault-definition.ts";
+import type { RecordedRequest } from "../mock-plant-store.ts";
+import { RequestBody } from "../request-body.ts";
+import type { RequestData, RequestHeaders } from "../request-data.ts";
+import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
+
+/** What a journal entry needs to know besides the request. */
+interface EntryContext {
+  /** When the request arrived, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The position among all requests of the mock. Unlike the time, it never decreases. */
+  readonly sequence: number;
+  readonly params: Readonly<Record<string, string>> | undefined;
+  /** The bearer token. */
+  readonly token: string | undefined;
+  readonly labels: TokenLabels;
+}
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
-export class JournalEntry implements LoggedRequest, Kept {
+export class JournalEntry {
   /** The position in its journal, counted from 1 since that was cleared; the journal sets it. */
   number = 0;
-  /** How many bytes its journal counts: 0 until the request is over, and if it was dropped; the journal sets it. */
-  bytes = 0;
-  keeper: Kept["keeper"];
-  previous: Kept | undefined;
-  next: Kept | undefined;
-  /** The position among all requests in this process. Unlike the time, it never decreases. */
-  readonly sequence = ++arrived;
-  readonly at = Date.now();
+  readonly at: number;
+  readonly sequence: number;
   readonly method: string;
-  path: string;
+  readonly path: string;
   /** The path parameters by name; absent if the path has none. */
   readonly params: Readonly<Record<string, string>> | undefined;
-  headers: RequestHeaders;
-  /** The label of the token. */
-  readonly token: string | undefined;
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody;
+  /** The fault that affected it, in short. */
   fault: Fault | undefined;
   /** The status of the response, if there is one. */
   status: number | undefined;
-  /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
-  #body: string | Uint8Array;
-  /** Absent until it is read; `null` if the body has none, or if it is not kept. */
-  #plant: NewPlant | null | undefined;
+  readonly #bearer: string | undefined;
   readonly #labels: TokenLabels;
   #durationUs: number | undefined;
-  #replyHeaders: WireReply["headers"] = NONE;
+  #replyHeaders: readonly string[] = NONE;
   #replyBody = "";
   #source: Source | undefined;
-  #isDropped = false;
   #view: Writable | undefined;
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
-  constructor(request: ServiceRequest, params: JournalEntry["params"], token: string | undefined, labels: TokenLabels) {
-    const { body } = request;
+  constructor(request: RequestData, { at, sequence, params, token, labels }: EntryContext) {
+    this.at = at;
+    this.sequence = sequence;
     this.method = request.method;
     this.path = request.path;
     this.params = params;
     this.headers = request.headers;
-    this.token = token === undefined ? undefined : labels.of(token);
-    // A copy: `slice` of a Buffer would keep the whole body in memory.
-    this.#body =
-      typeof body === "string" ? body : (decodeUtf8(body) ?? new Uint8Array(body.subarray(0, BODY_TEXT_LIMIT)));
+    this.body = new RequestBody(request.body);
+    this.#bearer = token;
     this.#labels = labels;
   }
 
-  /** The body as it was sent; only its beginning once the request is over. Bytes only if they are not valid UTF-8. */
-  get body(): string | Uint8Array {
-    return this.#body;
+  /** The label of the token. */
+  get token(): string | undefined {
+    return this.#bearer === undefined ? undefined : this.#labels.of(this.#bearer);
   }
 
-  /** The body; `undefined` if it is not valid UTF-8. */
-  get text(): string | undefined {
-    return typeof this.#body === "string" ? this.#body : undefined;
-  }
-
-  /** The plant in the body, even if the service has not read the body. A rejected one is not kept if the body is long. */
   get plant(): NewPlant | undefined {
-    return this.#readPlant() ?? undefined;
+    return this.body.plant;
   }
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
@@ -82,16 +75,11 @@ export class JournalEntry implements LoggedRequest, Kept {
     if (answer !== undefined) {
       this.status = answer.status;
       this.#replyHeaders = answer.headers;
-      this.#replyBody = answer.body;
+      this.#replyBody = beginning(answer.body, BODY_TEXT_LIMIT);
       this.#source = answer.source;
     }
     this.#durationUs = Math.round(durationMs * 1000);
-    if (this.text !== undefined && this.text.length > BODY_TEXT_LIMIT) {
-      // The plant needs the whole text. That of a rejected request is not kept: nothing bounds how long it is.
-      if (answer !== undefined && answer.status < 400) this.#readPlant();
-      else this.#plant = null;
-      this.#body = beginning(this.text, BODY_TEXT_LIMIT);
-    }
+    this.body.shorten();
     if (this.#view !== undefined) this.#complete(this.#view);
   }
 
@@ -125,30 +113,6 @@ export class JournalEntry implements LoggedRequest, Kept {
     this.#onLeave.push(callback);
   }
 
-  /** The approximate size in memory: a character counts as two bytes. */
-  countBytes(): number {
-    const { path, headers, fault } = this;
-    const inPlant = this.#plant ? this.#plant.name.length + (this.#plant.tag?.length ?? 0) : 0;
-    const inReply = this.#replyHeaders.reduce((sum, part) => sum + part.length, this.#replyBody.length);
-    // A fault repeats the response that it causes: both are kept.
-    const characters = path.length + this.#body.length + inPlant + inReply * (fault ? 2 : 1);
-    return characters * 2 + (headers.size ?? 0);
-  }
-
-  drop(): void {
-    this.bytes = 0;
-    this.#isDropped = true;
-    // A view that a test already holds stays complete.
-    this.#view = undefined;
-    this.path = beginning(this.path, DROPPED_PATH_LIMIT);
-    this.#body = "";
-    this.#plant = undefined;
-    this.headers = new Map();
-    if (this.fault !== undefined) this.fault = shortenFault(this.fault);
-    this.#replyHeaders = NONE;
-    this.#replyBody = "";
-  }
-
   /** The request as tests read it: always the same object, completed when the request is over. */
   get view(): RecordedRequest {
     if (this.#view === undefined) {
@@ -166,6 +130,11 @@ export class JournalEntry implements LoggedRequest, Kept {
     return this.fault === undefined ? this.#source?.provenance : "injected";
   }
 
+  /** What the client receives, if a fault does not end the wait for it. */
+  get delivers(): Delivered {
+    return this.fault === undefined ? "response" : definitionOf(this.fault).delivers;
+  }
+
   /** The message of an error response. */
   get reason(): string | undefined {
     if (this.status === undefined || this.status < 400) return undefined;
@@ -173,30 +142,30 @@ export class JournalEntry implements LoggedRequest, Kept {
     return typeof message === "string" ? message : undefined;
   }
 
-  #readPlant(): NewPlant | null {
-    if (this.#plant === undefined) this.#plant = plantIn(this.text ?? "");
-    return this.#plant;
-  }
-
-  /** The response; `undefined` if there was none, or if the entry was dropped. */
+  /** The response as a test reads it: with parsed JSON. Only the beginning of a long body is kept, as text. */
   #readReply(): Reply | undefined {
-    const { status } = this;
-    if (status === undefined || this.#isDropped) return undefined;
-    return decodeReply({ status, headers: this.#replyHeaders, body: this.#replyBody });
+    if (this.status === undefined) return undefined;
+    const headers = named(headerPairs(this.#replyHeaders));
+    const reply: Reply = { status: this.status, headers };
+    if (this.#replyBody !== "") reply.body = this.#replyBody;
+    if (headers["content-type"] !== "application/json") return reply;
+    try {
+      const parsed: unknown = JSON.parse(this.#replyBody);
+      if (!isTooDeep(parsed)) reply.body = parsed;
+    } catch {
+      // An injected body with the wrong Content-Type stays text, as does the beginning of a long one.
+    }
+    return reply;
   }
 
   #createView(): Writable {
-    // Not by assignment, which would lose a header named `__proto__`.
-    const headers = Object.fromEntries([...this.headers].map(([name, value]) => [name.toLowerCase(), value]));
-    const { authorization } = headers;
-    if (authorization !== undefined) {
-      headers.authorization = labelCredentials(authorization, (secret) => this.#labels.of(secret));
-    }
-    const body = this.#body;
-    const bodyText = beginning(typeof body === "string" ? body : decodeUtf8Leniently(body), BODY_TEXT_LIMIT);
+    const headers = named(this.headers);
+    if (headers.authorization !== undefined) headers.authorization = this.#labels.hide(headers.authorization);
     const { at, method, path, params, token, plant } = this;
-    const isDropped = this.#isDropped || undefined;
-    return present({ at, method, path, headers, bodyText, isDropped, params, token, plant: plant && { ...plant } });
+    return present({
+      ...{ at, method, path, headers, bodyText: this.body.shown, params, token },
+      plant: plant && { ...plant },
+    });
   }
 
   /** If the client has disconnected, there may be neither a response nor a fault. */
@@ -208,24 +177,14 @@ export class JournalEntry implements LoggedRequest, Kept {
 
 type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** How many requests have arrived in this process. */
-let arrived = 0;
-
 /** A copy without the fields that are `undefined`. */
 function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
-const NONE: readonly string[] = [];
-
-/** How many characters of its path a dropped entry keeps. */
-const DROPPED_PATH_LIMIT = 1_000;
-
-function plantIn(text: string): NewPlant | null {
-  try {
-    const result = validateNewPlant(decodeNewPlant(text));
-    return result.issues ? null : result.value;
-  } catch {
-    return null;
-  }
+/** Headers by lower-case name. */
+function named(headers: Iterable<readonly [name: string, value: string]>): Record<string, string> {
+  return Object.fromEntries(Array.from(headers, ([name, value]) => [name.toLowerCase(), value]));
 }
+
+const NONE: readonly string[] = [];

@@ -1,59 +1,62 @@
-import { encodePlant } from "../../../src/contract/json.ts";
+import { narrowInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 
-/**
- * Plants in the order of creation, kept as the JSON that the service returns, in blocks of many plants: an object for
- * each would make every garbage collection slower.
- */
-export class PlantList {
-  readonly #ids: (number | bigint)[] = [];
-  /** The full blocks: one plant per line, or a list if the plants are large. */
-  readonly #blocks: (string | string[])[] = [];
-  #latest: string[] = [];
-  readonly #newest = new Map<number | bigint, number>();
+/** Plants in the order of creation: those of a seed, which lists share, and then the list's own. */
+export class PlantList implements Iterable<NewPlant> {
+  readonly #seed: PlantList | undefined;
+  readonly #own: NewPlant[] = [];
+  /** The newest own plant with each id, among the first `#indexed`: a lookup updates it, so that creating need not. */
+  readonly #newest = new Map<number | bigint, NewPlant>();
   #indexed = 0;
 
+  constructor(seed?: PlantList) {
+    this.#seed = seed;
+  }
+
   get size(): number {
-    return this.#ids.length;
+    return this.#seedSize + this.#own.length;
   }
 
-  /** @param json - The plant without its id, if it has been encoded. */
-  push(plant: NewPlant, json: string = encodePlant(plant)): void {
-    this.#ids.push(plant.id);
-    this.#latest.push(json);
-    if (this.#latest.length < BLOCK_SIZE) return;
-    const characters = this.#latest.reduce((sum, { length }) => sum + length, 0);
-    this.#blocks.push(characters > BLOCK_CHARACTERS ? this.#latest : this.#latest.join("\n"));
-    this.#latest = [];
+  get #seedSize(): number {
+    return this.#seed?.size ?? 0;
   }
 
-  /** The place of the newest plant with this id. Updates the index here, so that creating a plant does not have to. */
-  find(id: number | bigint): number | undefined {
-    for (; this.#indexed < this.size; this.#indexed++) {
-      this.#newest.set(this.#ids[this.#indexed] as number | bigint, this.#indexed);
-    }
-    return this.#newest.get(id);
+  /** @param plant - Valid, with an id that is a bigint only if a number would round it. Do not change it afterwards. */
+  push(plant: NewPlant): void {
+    this.#own.push(plant);
   }
 
-  /** At most `limit` plants after the first `after`. */
+  has(id: number | bigint): boolean {
+    return this.find(narrowInt64(id)) !== undefined;
+  }
+
+  /** A copy of the newest plant with this id. */
+  get(id: number | bigint): NewPlant | undefined {
+    const plant = this.find(narrowInt64(id));
+    return plant && { ...plant };
+  }
+
+  /** Copies of at most `limit` plants after the first `after`. */
   page(after: number, limit: number): NewPlant[] {
-    const plants: NewPlant[] = [];
-    let block: readonly string[] = [];
-    for (let i = after; i < Math.min(after + limit, this.size); i++) {
-      if (i === after || i % BLOCK_SIZE === 0) block = this.#block(Math.floor(i / BLOCK_SIZE));
-      plants.push({ id: this.#ids[i], ...JSON.parse(block[i % BLOCK_SIZE] as string) });
-    }
-    return plants;
+    const seeded = this.#seed?.page(after, limit) ?? [];
+    const start = Math.max(0, after - this.#seedSize);
+    const own = this.#own.slice(start, start + limit - seeded.length);
+    return [...seeded, ...own.map((plant) => ({ ...plant }))];
   }
 
-  #block(index: number): readonly string[] {
-    const block = this.#blocks[index] ?? this.#latest;
-    return typeof block === "string" ? block.split("\n") : block;
+  /** Copies of all plants. A plant that is created during the iteration is not included. */
+  *[Symbol.iterator](): Generator<NewPlant, undefined> {
+    const { length } = this.#own;
+    if (this.#seed !== undefined) yield* this.#seed;
+    for (let i = 0; i < length; i++) yield { ...(this.#own[i] as NewPlant) };
+  }
+
+  /** The newest plant itself. @param id - A bigint only if a number would round it. */
+  find(id: number | bigint): NewPlant | undefined {
+    for (; this.#indexed < this.#own.length; this.#indexed++) {
+      const plant = this.#own[this.#indexed] as NewPlant;
+      this.#newest.set(plant.id, plant);
+    }
+    return this.#newest.get(id) ?? this.#seed?.find(id);
   }
 }
-
-/** How many plants a block has. */
-const BLOCK_SIZE = 128;
-
-/** Joining larger plants would not pay, and could exceed the maximum length of a string. */
-const BLOCK_CHARACTERS = 2 ** 16;

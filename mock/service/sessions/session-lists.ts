@@ -2,42 +2,45 @@ import { describe } from "../../../src/checks/describe.ts";
 import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
-import { resolvePlant } from "../options.ts";
-import { bigintAsText, INSPECT, newest } from "./inspect.ts";
-import { checkOpen, type RegisteredSession } from "./session-registry.ts";
+import { toStoredPlant } from "../stored-plant.ts";
+import { checkOpen, type OpenSession } from "./session-registry.ts";
+import { bigintAsText } from "./verify.ts";
+
+/** The method that `console.log` calls in Node, Bun and Deno. */
+export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
 
 export class SessionPlants implements MockPlants {
-  readonly #registered: RegisteredSession;
+  readonly #opened: OpenSession;
 
-  constructor(registered: RegisteredSession) {
-    this.#registered = registered;
+  constructor(opened: OpenSession) {
+    this.#opened = opened;
   }
 
   get size(): number {
-    return this.#registered.state.plants.size;
+    return this.#opened.state.plants.size;
   }
 
   get(id: number | bigint): NewPlant | undefined {
     checkId(id);
-    return this.#registered.state.plants.get(id);
+    return this.#opened.state.plants.get(id);
   }
 
   has(id: number | bigint): boolean {
     checkId(id);
-    return this.#registered.state.plants.has(id);
+    return this.#opened.state.plants.has(id);
   }
 
   add(plant: NewPlant): void {
-    checkOpen(this.#registered, "plants.add");
-    this.#registered.state.plants.push(resolvePlant(plant, "plant"));
+    checkOpen(this.#opened, "plants.add");
+    this.#opened.state.addPlant(toStoredPlant(plant, "plant"));
   }
 
   [Symbol.iterator](): Iterator<NewPlant> {
-    return this.#registered.state.plants[Symbol.iterator]();
+    return this.#opened.state.plants[Symbol.iterator]();
   }
 
   [INSPECT](): object {
-    const { plants } = this.#registered.state;
+    const { plants } = this.#opened.state;
     return newest(plants.size, (after, limit) => plants.page(after, limit));
   }
 
@@ -48,31 +51,31 @@ export class SessionPlants implements MockPlants {
 }
 
 export class SessionRequests implements MockRequests {
-  readonly #registered: RegisteredSession;
+  readonly #opened: OpenSession;
 
-  constructor(registered: RegisteredSession) {
-    this.#registered = registered;
+  constructor(opened: OpenSession) {
+    this.#opened = opened;
   }
 
   get count(): number {
-    return this.#registered.state.journal.count;
+    return this.#opened.state.journal.count;
   }
 
   get last(): RecordedRequest | undefined {
-    return this.#registered.state.journal.last?.view;
+    return this.#opened.state.journal.last?.view;
   }
 
   clear(): void {
-    this.#registered.state.journal.clear();
+    this.#opened.state.clearJournal();
   }
 
   *[Symbol.iterator](): Generator<RecordedRequest, undefined> {
     // A snapshot: a request that arrives during the iteration is not included.
-    for (const entry of this.#registered.state.journal.page(0, Number.POSITIVE_INFINITY)) yield entry.view;
+    for (const entry of this.#opened.state.journal.page(0, Number.POSITIVE_INFINITY)) yield entry.view;
   }
 
   [INSPECT](): object {
-    const { journal } = this.#registered.state;
+    const { journal } = this.#opened.state;
     return newest(journal.count, (after, limit) => journal.page(after, limit).map(({ view }) => view));
   }
 
@@ -81,6 +84,15 @@ export class SessionRequests implements MockRequests {
     return asJson(this[INSPECT]());
   }
 }
+
+/** The newest items of a list, preceded by a line that counts the older ones. */
+function newest<Item>(size: number, page: (after: number, limit: number) => Item[]): (Item | string)[] {
+  const hidden = Math.max(0, size - SHOWN);
+  const items = page(hidden, SHOWN);
+  return hidden === 0 ? items : [`… ${hidden} older`, ...items];
+}
+
+const SHOWN = 100;
 
 function asJson(value: object): object {
   return JSON.parse(JSON.stringify(value, bigintAsText));

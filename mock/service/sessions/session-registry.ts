@@ -1,16 +1,13 @@
+import type { TokenLabels } from "../bearer-tokens.ts";
+import { randomName } from "../clock.ts";
 import type { MockSession } from "../mock-plant-store.ts";
-import type { ResolvedOptions } from "../options.ts";
-import { randomName } from "../tokens.ts";
-import { ByteBudget } from "./byte-budget.ts";
-import { SessionState } from "./session-state.ts";
-import type { TokenLabels } from "./token-labels.ts";
+import type { ResolvedOptions } from "../resolve-options.ts";
+import { type Revision, SessionState } from "./session-state.ts";
 
 /** A session and its current state, which a reset replaces. */
-export interface RegisteredSession {
+export interface OpenSession {
   /** The name of the session in the control API: random, except for `root`. */
   readonly name: string;
-  /** Every open session of the same mock. */
-  readonly registry: SessionRegistry;
   /** The object that tests hold. It sets this itself when it is created. */
   session?: MockSession;
   state: SessionState;
@@ -19,40 +16,42 @@ export interface RegisteredSession {
 }
 
 /** @throws Error if the session was disposed, because the call of that member would have no effect. */
-export function checkOpen({ isClosed }: RegisteredSession, member: string): void {
+export function checkOpen({ isClosed }: OpenSession, member: string): void {
   if (isClosed) throw new Error(`session.${member}: the session was disposed; open another with mock.session()`);
 }
 
 /** The open sessions of one mock, by their names and tokens. */
-export class SessionRegistry {
+export class SessionRegistry implements Iterable<OpenSession> {
   /** The session of every request whose token belongs to no other session. */
-  readonly root: RegisteredSession;
+  readonly root: OpenSession;
+  /** Counts every change of every session. */
+  readonly revision: Revision = { current: 0 };
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
   /** The root first, then in the order opened. */
-  readonly #byName = new Map<string, RegisteredSession>();
-  readonly #byToken = new Map<string, RegisteredSession>();
-  readonly #journalBudget: ByteBudget;
-  #changes = 0;
+  readonly #byName = new Map<string, OpenSession>();
+  readonly #byToken = new Map<string, OpenSession>();
 
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
     this.#labels = labels;
-    this.#journalBudget = new ByteBudget(options.journalLimitBytes * 8);
     this.root = this.#register("root", undefined);
   }
 
-  /** How often a session was opened or disposed. */
-  get changes(): number {
-    return this.#changes;
+  get size(): number {
+    return this.#byName.size;
   }
 
-  get(name: string): RegisteredSession | undefined {
+  [Symbol.iterator](): Iterator<OpenSession> {
+    return this.#byName.values();
+  }
+
+  get(name: string): OpenSession | undefined {
     return this.#byName.get(name);
   }
 
   /** The session of a request, by its token. */
-  of(token: string | undefined): RegisteredSession {
+  of(token: string | undefined): OpenSession {
     return this.#byToken.get(token as string) ?? this.root;
   }
 
@@ -61,54 +60,41 @@ export class SessionRegistry {
    *
    * @throws TypeError if one of them is in use.
    */
-  open(tokens: readonly string[]): RegisteredSession {
+  open(tokens: readonly string[]): OpenSession {
     for (const token of tokens) {
       if (!this.#byToken.has(token) && token !== this.#options.auth?.token) continue;
       const label = this.#labels.of(token);
       throw new TypeError(`tokens: ${label} is in use by another session; dispose that session, or use another token`);
     }
-    const registered = this.#register(randomName("session"), new Set(tokens));
-    for (const token of tokens) {
-      this.#byToken.set(token, registered);
-      this.#labels.keep(token);
-    }
-    return registered;
+    const opened = this.#register(randomName("session", 8, this.#options.clock), new Set(tokens));
+    for (const token of tokens) this.#byToken.set(token, opened);
+    return opened;
   }
 
   /** Replaces the state with a new one, and ends every wait in the old one. */
-  reset(registered: RegisteredSession): void {
-    const ended = registered.state;
-    registered.state = this.#newState(ended.tokens);
+  reset(session: OpenSession): void {
+    const ended = session.state;
+    session.state = new SessionState(ended.tokens, this.#options, this.revision);
+    this.revision.current++;
     ended.end();
   }
 
   /** Resets a session and frees its tokens. The root stays open. */
-  dispose(registered: RegisteredSession): void {
-    for (const token of registered.state.tokens ?? []) {
-      if (this.#byToken.get(token) !== registered) continue;
-      this.#byToken.delete(token);
-      this.#labels.release(token);
+  dispose(session: OpenSession): void {
+    for (const token of session.state.tokens ?? []) {
+      if (this.#byToken.get(token) === session) this.#byToken.delete(token);
     }
-    if (registered !== this.root) {
-      registered.isClosed = true;
-      this.#byName.delete(registered.name);
-      this.#changes++;
+    if (session !== this.root) {
+      session.isClosed = true;
+      this.#byName.delete(session.name);
     }
-    this.reset(registered);
+    this.reset(session);
   }
 
-  [Symbol.iterator](): Iterator<RegisteredSession> {
-    return this.#byName.values();
-  }
-
-  #register(name: string, tokens: ReadonlySet<string> | undefined): RegisteredSession {
-    const registered = { name, registry: this, state: this.#newState(tokens), isClosed: false };
-    this.#byName.set(name, registered);
-    this.#changes++;
-    return registered;
-  }
-
-  #newState(tokens: ReadonlySet<string> | undefined): SessionState {
-    return new SessionState(tokens, this.#options, this.#journalBudget);
+  #register(name: string, tokens: ReadonlySet<string> | undefined): OpenSession {
+    const session = { name, state: new SessionState(tokens, this.#options, this.revision), isClosed: false };
+    this.#byName.set(name, session);
+    this.revision.current++;
+    return session;
   }
 }

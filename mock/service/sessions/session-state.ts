@@ -1,52 +1,90 @@
-import type { RequestSession } from "../adapter.ts";
-import { FaultQueue } from "../faults/fault-queue.ts";
-import type { ResolvedOptions } from "../options.ts";
-import type { Limiter } from "../rate-limit/limiters.ts";
-import type { ByteBudget } from "./byte-budget.ts";
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { Fault } from "../faults/fault.ts";
+import { FaultQueue, type QueuedFault } from "../faults/fault-queue.ts";
+import type { InjectOptions } from "../mock-plant-store.ts";
+import type { Limiter } from "../rate-limit.ts";
+import type { ResolvedOptions } from "../resolve-options.ts";
 import { HeldGate } from "./gate.ts";
 import { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-entry.ts";
+import { PlantList } from "./plant-list.ts";
 import { Problems } from "./problems.ts";
-import { SeededPlants } from "./seeded-plants.ts";
+
+/** The number of changes of a mock so far, so that a watcher knows whether there is anything new to see. */
+export interface Revision {
+  current: number;
+}
 
 /** The state of a session between two resets. A request that is open during a reset continues in the old state. */
-export class SessionState implements RequestSession {
+export class SessionState {
   /** The tokens of the session; the root has none of its own. */
   readonly tokens: ReadonlySet<string> | undefined;
-  readonly plants: SeededPlants;
+  readonly plants: PlantList;
   readonly journal: Journal;
+  readonly faults: FaultQueue;
   readonly limiter: Limiter | undefined;
-  readonly faults = new FaultQueue();
   readonly gates = new Set<HeldGate>();
   readonly problems = new Problems();
   /** How many gates were released before a request arrived. */
   unreachedGates = 0;
+  readonly #options: ResolvedOptions;
+  readonly #revision: Revision;
   readonly #waiting = new Map<() => void, JournalEntry>();
-  readonly #callbacks = new Set<() => void>();
+  readonly #onEnd = new Set<() => void>();
   #isOver = false;
 
-  constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, journalBudget: ByteBudget) {
+  constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, revision: Revision) {
+    this.#options = options;
+    this.#revision = revision;
     this.tokens = tokens;
-    this.plants = new SeededPlants(options.seed);
-    this.journal = new Journal(options.journalLimit, options.journalLimitBytes, journalBudget);
+    this.plants = new PlantList(options.seed);
+    this.journal = new Journal(options.journalLimit);
+    this.faults = new FaultQueue(options.clock);
     this.limiter = options.rateLimit?.createLimiter();
   }
 
+  /** Whether a reset has ended it. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  onEnd(callback: () => void): () => void {
-    this.#callbacks.add(callback);
-    return () => this.#callbacks.delete(callback);
+  /** Calls back when a reset ends it, unless the callback was removed with {@link SessionState.offEnd}. */
+  onEnd(callback: () => void): void {
+    this.#onEnd.add(callback);
+  }
+
+  offEnd(callback: () => void): void {
+    this.#onEnd.delete(callback);
+  }
+
+  addPlant(plant: NewPlant): void {
+    this.plants.push(plant);
+    this.#revision.current++;
+  }
+
+  clearJournal(): void {
+    this.journal.clear();
+    this.#revision.current++;
+  }
+
+  inject(fault: Fault, options: InjectOptions | undefined): void {
+    this.faults.push(fault, options);
+    this.#revision.current++;
+  }
+
+  removeFault(queued: QueuedFault): void {
+    this.faults.remove(queued);
+    this.#revision.current++;
   }
 
   hold(): HeldGate {
-    const gate = new HeldGate((opened) => {
+    const gate = new HeldGate(this.#options.clock, (opened) => {
       this.gates.delete(opened);
+      this.#revision.current++;
       if (opened.arrivedCount === 0) this.unreachedGates++;
     });
     this.gates.add(gate);
+    this.#revision.current++;
     return gate;
   }
 
@@ -62,13 +100,14 @@ export class SessionState implements RequestSession {
 
   /** Waits for a number of milliseconds (forever by default), or until a reset, or until the client disconnects. */
   wait(entry: JournalEntry, ms?: number): Promise<void> {
+    const { clock } = this.#options;
     return new Promise((resolve) => {
       const resume = () => {
-        clearTimeout(timer);
+        if (timer !== undefined) clock.cancel(timer);
         this.#waiting.delete(resume);
         resolve();
       };
-      const timer = ms === undefined ? undefined : setTimeout(resume, ms);
+      const timer = ms === undefined ? undefined : clock.after(ms, resume);
       this.#waiting.set(resume, entry);
       entry.onLeave(resume);
     });
@@ -77,7 +116,7 @@ export class SessionState implements RequestSession {
   /** Ends every wait. */
   end(): void {
     this.#isOver = true;
-    for (const callback of this.#callbacks) callback();
+    for (const callback of this.#onEnd) callback();
     for (const gate of this.gates) gate.end();
     for (const resume of this.#waiting.keys()) resume();
     this.journal.clear();

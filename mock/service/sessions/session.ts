@@ -1,5 +1,5 @@
-import { clientOptionsFor } from "../client-options.ts";
-import { checkFault } from "../faults/check-fault.ts";
+import { isInsecure } from "../../../src/checks/base-url.ts";
+import { checkFault, checkReproducible } from "../faults/check-fault.ts";
 import type { Fault } from "../faults/fault.ts";
 import type {
   Fetch,
@@ -11,29 +11,16 @@ import type {
   MockSession,
 } from "../mock-plant-store.ts";
 import type { Service } from "../service.ts";
-import { INSPECT } from "./inspect.ts";
-import { SessionPlants, SessionRequests } from "./session-lists.ts";
-import { checkOpen, type RegisteredSession } from "./session-registry.ts";
-import type { SessionState } from "./session-state.ts";
+import { INSPECT, SessionPlants, SessionRequests } from "./session-lists.ts";
+import { checkOpen, type OpenSession } from "./session-registry.ts";
 import { verify } from "./verify.ts";
 
 /** `Symbol.dispose`, or the substitute that compiled `using` looks for if the runtime does not have it. */
 export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
-const REGISTERED: unique symbol = Symbol("registered");
-
-/** A session with its current state, for an adapter that shows more than the public members. */
-export function registeredOf(session: MockSession): RegisteredSession {
-  return (session as Session)[REGISTERED];
-}
-
-export function stateOf(session: MockSession): SessionState {
-  return registeredOf(session).state;
-}
-
 export interface SessionInit {
   readonly service: Service;
-  readonly registered: RegisteredSession;
+  readonly opened: OpenSession;
   readonly token: string;
   readonly fetch: Fetch;
   /** Whether clients must use the in-memory fetch, because no adapter delivers their requests to the mock. */
@@ -46,17 +33,17 @@ export class Session implements MockSession {
   readonly plants: MockPlants;
   readonly requests: MockRequests;
   readonly #service: Service;
-  readonly #registered: RegisteredSession;
+  readonly #opened: OpenSession;
   readonly #isInMemory: boolean;
 
-  constructor({ service, registered, token, fetch, isInMemory }: SessionInit) {
+  constructor({ service, opened, token, fetch, isInMemory }: SessionInit) {
     this.token = token;
     this.fetch = fetch;
-    this.plants = new SessionPlants(registered);
-    this.requests = new SessionRequests(registered);
+    this.plants = new SessionPlants(opened);
+    this.requests = new SessionRequests(opened);
     this.#service = service;
-    this.#registered = registered;
-    registered.session = this;
+    this.#opened = opened;
+    opened.session = this;
     this.#isInMemory = isInMemory;
   }
 
@@ -70,32 +57,28 @@ export class Session implements MockSession {
   }
 
   inject(fault: Fault, options?: InjectOptions): void {
-    checkOpen(this.#registered, "inject");
+    checkOpen(this.#opened, "inject");
     const checked = checkFault(fault);
-    this.#service.checkAdapters(checked);
-    this.#registered.state.faults.push(checked, options);
+    if (!this.#isInMemory) checkReproducible(checked);
+    this.#opened.state.inject(checked, options);
   }
 
   hold(): Gate {
-    checkOpen(this.#registered, "hold");
-    return this.#registered.state.hold();
+    checkOpen(this.#opened, "hold");
+    return this.#opened.state.hold();
   }
 
   reset(): void {
-    this.#service.sessions.reset(this.#registered);
+    this.#service.sessions.reset(this.#opened);
   }
 
   verify(): void {
-    checkOpen(this.#registered, "verify");
-    verify(this.#registered.state);
+    checkOpen(this.#opened, "verify");
+    verify(this.#opened.state);
   }
 
   [DISPOSE](): void {
-    this.#service.sessions.dispose(this.#registered);
-  }
-
-  get [REGISTERED](): RegisteredSession {
-    return this.#registered;
+    this.#service.sessions.dispose(this.#opened);
   }
 
   [INSPECT](): object {
@@ -107,4 +90,9 @@ export class Session implements MockSession {
     const { baseUrl, plants, requests } = this;
     return { baseUrl, plants, requests };
   }
+}
+
+/** Options of a client that sends its requests to this address. */
+export function clientOptionsFor(baseUrl: string, token: string): Omit<MockClientOptions, "fetch"> {
+  return isInsecure(baseUrl) ? { baseUrl, token, allowInsecure: true } : { baseUrl, token };
 }

@@ -1,4 +1,4 @@
-import { describeQueued, type QueuedFault } from "../faults/fault-queue.ts";
+import type { QueuedFault } from "../faults/fault-queue.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { LISTED } from "./problems.ts";
 import type { SessionState } from "./session-state.ts";
@@ -21,7 +21,7 @@ export function verify(state: SessionState): void {
 }
 
 function unusedFaults({ faults }: SessionState): string[] {
-  const unused = [...faults.queued].filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
+  const unused = [...faults].filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
   const lines = unused
     .slice(0, LISTED)
     .map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${FIX_FAULT}`);
@@ -30,6 +30,16 @@ function unusedFaults({ faults }: SessionState): string[] {
 }
 
 const FIX_FAULT = "send matching requests, or inject it fewer times";
+
+/** A queued fault as text, e.g. `rateLimited (when {"id":7})`. */
+function describeQueued({ fault, when }: QueuedFault): string {
+  if (when === undefined) return fault.type;
+  const text = typeof when === "function" ? "a function matches" : JSON.stringify(when, bigintAsText);
+  return `${fault.type} (when ${text})`;
+}
+
+/** A replacer for JSON.stringify, which does not support bigint. */
+export const bigintAsText = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}` : value);
 
 function usage({ used, times }: QueuedFault): string {
   if (used === 0) return "never used";

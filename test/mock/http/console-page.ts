@@ -44,7 +44,7 @@ export async function openConsole(url: string, options: Parameters<Browser["newP
 
 /** The texts of the visible rows, newest first. */
 export function rows(opened: Page = page): Promise<string[]> {
-  return opened.locator('#exchange-rows [role="option"]').allInnerTexts();
+  return opened.locator('#requests [role="option"]').allInnerTexts();
 }
 
 /** Text on one line. */
@@ -52,3 +52,6 @@ export const flat = (text: string | null | undefined): string => (text ?? "").re
 
 /** The status message of the console. */
 export const message = (opened: Page = page): Promise<string | null> => opened.textContent("#message");
+
+/** Chooses a fault in the form. */
+export const chooseFault = (type: string, opened: Page = page) => opened.selectOption("#fault", type);

@@ -2,7 +2,7 @@ import { faults } from "plant-store-client/mock";
 import type { Route } from "playwright-core";
 import { describe, expect } from "vitest";
 import { browserTest as it } from "../../browser-test.ts";
-import { flat, message, mock, page, rows, useConsole } from "./console-page.ts";
+import { chooseFault, flat, message, mock, page, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
 
 useConsole();
@@ -19,7 +19,7 @@ describe("the tools of the console", () => {
     expect([...mock.plants]).toEqual([{ id: 9223372036854775807n, name: "Welwitschia mirabilis", tag: "gymnosperm" }]);
     await expect
       .poll(async () => flat((await rows())[0]))
-      .toMatch(/^200 POST \/v1\/plants [\d:]+ 9223372036854775807 Welw/);
+      .toMatch(/^200 Welwitschia mirabilis \(9223372036854775807\) [\d:]+ POST \/v1\/plants · /);
     await expect
       .poll(async () => flat(await page.locator("#plant-rows tr").first().innerText()))
       .toBe("9223372036854775807 Welwitschia mirabilis gymnosperm");
@@ -48,19 +48,19 @@ describe("the tools of the console", () => {
     mock.inject(faults.delay(5), { times: 2, when: { tag: "slow" } });
     await expect
       .poll(async () => flat(await page.innerText("#queued-faults")))
-      .toBe("delay (5) · 2 of 2 left · when tag is slow Remove");
+      .toBe("The response is late Delay, in milliseconds: 5 · 2 of 2 left · when tag is slow Remove");
     await page.click('text="Remove"');
     await expect.poll(() => page.textContent("#fault-count")).toBe("0");
     await page.click("#hold");
     await expect.poll(() => page.locator("#gates > li").count()).toBe(1);
     const held = post(mock.baseUrl, '{"id":5,"name":"held"}', mock.token);
-    await expect.poll(async () => flat((await rows())[0])).toMatch(/^waiting POST/);
+    await expect.poll(async () => flat((await rows())[0])).toMatch(/^waiting held \(5\)/);
     await expect
       .poll(async () => flat(await page.innerText("#gates")))
       .toBe("Gate holds 1 Release POST /v1/plants, id 5");
     await page.click('text="Release"');
     expect((await held).status).toBe(200);
-    await expect.poll(async () => flat((await rows())[0])).toMatch(/^200 POST/);
+    await expect.poll(async () => flat((await rows())[0])).toMatch(/^200 held \(5\)/);
     await expect.poll(() => page.textContent("#held-count")).toBe("0");
   });
 
@@ -69,7 +69,7 @@ describe("the tools of the console", () => {
     const arrive = async () => {
       const { count } = mock.requests;
       void post(mock.baseUrl, `{"id":${++id},"name":"arrives"}`, mock.token);
-      await expect.poll(() => page.textContent("#exchange-count")).toBe(`${count + 1}`);
+      await expect.poll(() => page.textContent("#request-count")).toBe(`${count + 1}`);
     };
     const pressSlowly = async (selector: string) => {
       await page.hover(selector);
@@ -85,7 +85,7 @@ describe("the tools of the console", () => {
     await pressSlowly("#gates button");
     await expect.poll(() => page.locator("#gates > li").count()).toBe(0);
     await pressSlowly('[role="option"] .badge');
-    await expect.poll(async () => flat(await page.textContent("#details .facts"))).toContain(`Plant${id - 1} arrives`);
+    await expect.poll(async () => flat(await page.textContent("#details h3"))).toBe(`arrives (${id - 1})`);
   });
 
   it("keeps the focus on a button while requests arrive and other faults are used up", async () => {
@@ -106,14 +106,16 @@ describe("the tools of the console", () => {
     await post(mock.baseUrl, '{"id":2,"name":"of the session"}', "console-token");
     await expect.poll(() => page.locator("#session option").count()).toBe(2);
     await page.selectOption("#session", session);
-    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("2 of the session")]);
+    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("of the session (2)")]);
     await page.click("#verify");
     await expect.poll(message).toBe("Verify found no problems.");
-    await page.click("[data-fault=hang]");
+    await chooseFault("hang");
     await page.click('text="Inject"');
     await expect.poll(message).toBe("Fault hang queued.");
     await page.click("#verify");
     await expect.poll(() => page.textContent("#verify-result")).toContain("the fault hang was never used");
+    await page.click('text="Dismiss"');
+    expect([await page.isVisible("#verify-result"), await message()]).toEqual([false, ""]);
     await page.click("#reset");
     expect(await page.textContent("#reset")).toBe("Reset now?");
     await page.click("#reset");
@@ -165,12 +167,12 @@ describe("the tools of the console", () => {
     expect([await page.textContent("#answer"), await message()]).toEqual(["", ""]);
   });
 
-  it("shows the plants of the selected session, even if those of another one arrive later", async () => {
+  it("shows the state of the selected session, even if that of another one arrives later", async () => {
     const { session, token } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
     await post(mock.baseUrl, '{"id":2,"name":"of the session"}', token);
     await expect.poll(() => page.locator("#session option").count()).toBe(2);
     const late: Route[] = [];
-    await page.route(/\/_mock\/plants\b.*session=root/, (route) => void late.push(route));
+    await page.route(/\/_mock\/state\?session=root/, (route) => void late.push(route));
     await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
     await expect.poll(() => late.length).toBe(1);
     await page.selectOption("#session", session);
@@ -183,22 +185,15 @@ describe("the tools of the console", () => {
     expect(await shown()).toBe("2 of the session");
   });
 
-  it("loads the plants by one call at a time, and shows those that arrive during a slow call", async () => {
-    const slow: Route[] = [];
-    await page.route(/\/_mock\/plants\b/, (route) => void slow.push(route));
-    for (const id of [1, 2, 3]) {
-      await post(mock.baseUrl, `{"id":${id},"name":"plant ${id}"}`);
-      await expect.poll(() => page.textContent("#plant-count")).toBe(`${id}`);
-    }
-    expect(slow).toHaveLength(1);
-    const body = '{"plants":[{"id":1,"name":"plant 1"}]}';
-    await slow[0]?.fulfill({ body });
-    await expect.poll(() => slow.length).toBe(2);
-    await slow[1]?.continue();
-    await expect
-      .poll(async () => flat(await page.innerText("#plant-rows")))
-      .toBe(["3 plant 3", "2 plant 2", "1 plant 1"].join(" "));
-    expect(slow).toHaveLength(2);
+  it("asks for the state once a second, and gets it only if something has changed", async () => {
+    const statuses: number[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("/_mock/state")) statuses.push(response.status());
+    });
+    await post(mock.baseUrl, '{"id":1,"name":"once"}');
+    await expect.poll(() => statuses).toEqual(expect.arrayContaining([200, 304]));
+    await expect.poll(() => statuses.slice(-2)).toEqual([304, 304]);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2);
   });
 
   it("shows the plants after a reset, even if their number is the same", async () => {
@@ -241,7 +236,7 @@ describe("the tools of the console", () => {
     await expect.poll(() => page.locator('[role="option"]').count()).toBe(0);
     await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
     await expect.poll(message).toBe("The session has ended. The page shows the root session.");
-    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("1 of the root")]);
+    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("of the root (1)")]);
     expect(await page.inputValue("#session")).toBe("root");
     expect(await page.locator("#session option").count()).toBe(1);
     await expect.poll(() => page.inputValue("#token")).toBe(mock.token);

@@ -4,7 +4,7 @@ import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect } from "vitest";
 import { browserTest as it } from "../../browser-test.ts";
-import { browser, flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
+import { browser, chooseFault, flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
 import { openRelay } from "./relay.ts";
 
@@ -14,7 +14,7 @@ describe("the console", () => {
   it("is used with the keyboard alone: every control has a name and is reached in order", async () => {
     const names: string[] = [];
     await page.reload();
-    await expect.poll(() => page.locator("[data-fault]").count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator("#fault option").count()).toBe(10);
     await page.keyboard.press("Tab");
     for (let i = 0; i < 60; i++) {
       const name = await page.evaluate(() => {
@@ -36,11 +36,12 @@ describe("the console", () => {
       "Status",
       "Requests of",
       "Text",
-      "exchanges-title",
+      "Copy",
+      "The newest 50 plants",
       "Id",
       "Name",
     ];
-    order.push("Send", "apiError", "stalledBody", "Hold requests", "The newest 50 plants", "Control API");
+    order.push("Send", "Inject a fault", "Hold requests", "Control API");
     expect(names.filter((name) => order.includes(name))).toEqual(order);
     expect(await page.getAttribute("#message", "role")).toBe("status");
   });
@@ -65,7 +66,7 @@ describe("the console", () => {
       const opened = await openConsole(mock.url, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
       await opened.locator('[role="option"]').nth(1).click();
       await opened.waitForSelector("#details h3");
-      await opened.click("[data-fault=rateLimited]");
+      await chooseFault("rateLimited", opened);
       expect(await opened.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await opened.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
       const violations = await opened.evaluate(async () => {
@@ -123,7 +124,7 @@ describe("the console", () => {
     await opened.press("#control-token", "Enter");
     await expect.poll(() => opened.textContent("#address")).toBe(guarded.url);
     expect(await opened.isVisible("#unlock")).toBe(false);
-    await expect.poll(() => opened.locator("[data-fault]").count()).toBeGreaterThan(0);
+    await expect.poll(() => opened.locator("#fault option").count()).toBe(10);
     await guarded.close();
     await expect.poll(() => message(opened)).toBe("The mock does not respond. Trying again…");
     await using again = await startMockPlantStore({ controlToken: "control-secret" });
@@ -131,7 +132,7 @@ describe("the console", () => {
     await expect.poll(() => message(opened)).toBe("The mock responds again.");
     await expect.poll(() => opened.inputValue("#token")).toBe(again.token);
     await post(again.baseUrl, '{"id":1,"name":"after"}');
-    await expect.poll(async () => flat((await rows(opened))[0])).toContain("1 after");
+    await expect.poll(async () => flat((await rows(opened))[0])).toContain("after (1)");
     await opened.close();
   });
 

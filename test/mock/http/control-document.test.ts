@@ -3,7 +3,7 @@ import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
-import type { Route } from "../../../mock/http/control/route.ts";
+import type { ControlRoute } from "../../../mock/http/control/control-route.ts";
 import { routes } from "../../../mock/http/control/routes.ts";
 import { definitionOf } from "../../../mock/service/faults/fault.ts";
 import { rows } from "../../parity/fault-rows.ts";
@@ -45,7 +45,7 @@ it.each(Object.values(rows))(
   "the document describes the fault $example.type as the HTTP mock accepts it",
   ({ example }) => {
     const validate = ajv.compile({ $ref: "document#/components/schemas/Fault" });
-    expect(validate(example)).toBe(!definitionOf(example).cannot.includes("http"));
+    expect(validate(example)).toBe(!definitionOf(example).isInMemoryOnly);
   },
 );
 
@@ -62,7 +62,7 @@ it("the document rejects a fault with an unknown field, as the mock does", async
 });
 
 it.each(
-  Object.values(routes as Record<string, Route>).flatMap(({ method, path, query = {} }) =>
+  Object.values(routes as Record<string, ControlRoute>).flatMap(({ method, path, query = {} }) =>
     Object.entries(query).flatMap(([name, { schema }]) => (schema.type === "integer" ? [{ method, path, name }] : [])),
   ),
 )("the mock accepts $name of $method $path within the bounds in the document, and only there", async (query) => {
@@ -136,6 +136,8 @@ it("the mock responds as the document says", async () => {
     ["POST", "/faults", "/faults", "{}"],
     ["POST", "/gates", "/gates"],
     ["GET", "/gates/none/arrived", "/gates/{gate}/arrived"],
+    ["GET", "/state", "/state"],
+    ["GET", "/state?requests=some", "/state"],
     ["GET", "/sessions", "/sessions"],
     ["POST", "/sessions", "/sessions"],
     ["POST", "/labels", "/labels", '{"token":"x"}'],

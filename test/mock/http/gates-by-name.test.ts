@@ -1,7 +1,8 @@
-import { createMockPlantStore } from "plant-store-client/mock";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { OpenSessions } from "../../../mock/http/control/open-sessions.ts";
 import { routes } from "../../../mock/http/control/routes.ts";
+import { createMock } from "../../../mock/memory/create-mock.ts";
+import { resolveOptions } from "../../../mock/service/resolve-options.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,22 +11,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+function openSessions() {
+  const { mock, service } = createMock(resolveOptions({}), true);
+  const sessions = new OpenSessions(mock, service.sessions);
+  return { mock, service, sessions, opened: service.sessions.root };
+}
+
 /** Calls the control API's wait for the first request at a new gate. */
 function waitForArrival() {
-  const mock = createMockPlantStore();
-  const sessions = new OpenSessions(mock);
-  const name = sessions.hold(mock);
-  const call = {
-    mock,
-    sessions,
-    instance: "any",
-    session: mock,
-    query: new URLSearchParams(),
-    name,
-    body: "",
-    options: {},
-  };
-  const reply = routes.awaitArrival.handle(call);
+  const { mock, sessions, opened, service } = openSessions();
+  const name = sessions.hold(opened);
+  const call = { mock, service, sessions, instance: "any", session: mock, opened, name, body: "", options: {} };
+  const reply = routes.awaitArrival.handle({ ...call, query: new URLSearchParams() });
   return { mock, gate: sessions.gate(name), reply };
 }
 
@@ -45,10 +42,9 @@ it("a call that waits for an arrival leaves no timer behind", async () => {
 });
 
 it("the newest ten thousand gates are known by name, and every closed one", () => {
-  const mock = createMockPlantStore();
-  const sessions = new OpenSessions(mock);
-  const closed = sessions.hold(mock);
-  const names = Array.from({ length: 10_001 }, () => sessions.hold(mock));
+  const { sessions, opened } = openSessions();
+  const closed = sessions.hold(opened);
+  const names = Array.from({ length: 10_001 }, () => sessions.hold(opened));
   for (const name of names) sessions.gate(name).release();
   for (const name of names.slice(1)) expect(sessions.gate(name)).toBeDefined();
   expect(() => sessions.gate(names[0] as string)).toThrow(`unknown gate "${names[0]}"`);

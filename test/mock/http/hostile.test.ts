@@ -24,11 +24,6 @@ async function open({ url } = mock): Promise<RawConnection> {
   return connection;
 }
 
-async function heldRequests(): Promise<number> {
-  const { gates } = await (await fetch(`${mock.url}/_mock/gates`)).json();
-  return gates[0].held.length;
-}
-
 async function expectServed({ baseUrl } = mock): Promise<void> {
   expect((await fetchPost(baseUrl, PLANT)).status).toBe(200);
 }
@@ -88,56 +83,10 @@ describe("a hostile client", () => {
     expect(parseReply((await exchange(single.url, post(PLANT, ["Connection: close"]))).text).status).toBe(200);
   });
 
-  it("that sends no Host gets 400 with an Error body, and its connection is closed", async () => {
+  it("that sends no Host gets 400, and its connection is closed", async () => {
     const reply = parseReply((await exchange(mock.url, post(PLANT).replace(/Host: .*\r\n/, ""))).text);
-    expect(reply).toMatchObject({ status: 400, headers: { connection: "close", "content-type": "application/json" } });
-    expect(JSON.parse(reply.body)).toEqual({ error: 40000, message: "Host: is required in HTTP/1.1" });
+    expect(reply).toMatchObject({ status: 400, headers: { connection: "close" } });
     expect(mock.plants.size).toBe(0);
-  });
-
-  const HOST = "Host: 127.0.0.1";
-
-  it.each([
-    ["two Hosts", HOST, `${HOST}\r\nhOST: evil.test`, "Host: must be sent once; received several values"],
-    ["one Host twice", HOST, `${HOST}\r\n${HOST}`, "Host: must be sent once; received several values"],
-    ["two Hosts in HTTP/1.0", /1\.1(\r\n.*)/, `1.0$1\r\n${HOST}`, "Host: must be sent once; received several values"],
-    ["a list as Host", HOST, "Host: a, b", 'Host: must be a host with an optional port, not "a, b"'],
-    ["a path in Host", HOST, "Host: evil.test/.localhost", /^Host: must be a host .+, not "evil\.test\/\.localhost"$/],
-    ["a user in Host", HOST, "Host: evil.test@localhost", /^Host: must be a host /],
-    ["a name as the port in Host", HOST, "Host: evil.test:80.localhost", /^Host: must be a host /],
-  ] as const)("that sends %s gets 400, and its connection is closed", async (_what, part, other, message) => {
-    const reply = parseReply((await exchange(mock.url, post(PLANT).replace(part, other))).text);
-    expect(reply).toMatchObject({ status: 400, headers: { connection: "close", "content-type": "application/json" } });
-    expect(JSON.parse(reply.body)).toEqual({
-      error: 40000,
-      message: typeof message === "string" ? message : expect.stringMatching(message),
-    });
-    expect(mock.requests.count).toBe(0);
-  });
-
-  it.each(["", "plant-store.test", "PLANTS.test.:", "a_b:80", "[::1]:4010", "[fe80::1%eth0]:4010", "%61!$&'()*+,;=~-"])(
-    "may send the Host %j",
-    async (host) => {
-      const request = post(PLANT, ["Connection: close"]).replace(HOST, () => `Host: ${host}`);
-      expect(parseReply((await exchange(mock.url, request)).text).status).toBe(200);
-    },
-  );
-
-  it.each([
-    ["HTTP/2.0", "HTTP/1.1", "HTTP/2.0", 505, "request: must be HTTP/1.1"],
-    [
-      "a transfer coding that the mock cannot decode",
-      /Content-Length.*/,
-      "Transfer-Encoding: gzip, Chunked",
-      501,
-      'Transfer-Encoding: must be chunked, not "gzip, Chunked"',
-    ],
-  ] as const)("that sends %s is refused", async (_what, part, other, status, message) => {
-    const request = post(PLANT).replace(part, other).replace(PLANT, `1a\r\n${PLANT}\r\n0\r\n\r\n`);
-    const reply = parseReply((await exchange(mock.url, request)).text);
-    expect(reply).toMatchObject({ status, headers: { connection: "close" } });
-    expect(JSON.parse(reply.body)).toEqual({ error: status * 100 + 1, message });
-    expect(mock.requests.count).toBe(0);
   });
 
   it("of HTTP/1.0 that sends no Host is served", async () => {
@@ -147,18 +96,9 @@ describe("a hostile client", () => {
     expect(parseReply((await exchange(mock.url, request)).text).status).toBe(200);
   });
 
-  it("with an unknown Expect is served, and recorded", async () => {
-    const { text } = await exchange(mock.url, post(PLANT, ["Expect: a-miracle", "Connection: close"]));
-    expect([parseReply(text).status, mock.requests.count]).toEqual([200, 1]);
-  });
-
-  it("that sends its token after 3,000 headers is served", async () => {
-    await using roomy = await startMockPlantStore();
-    const { text } = await exchange(
-      roomy.url,
-      post(PLANT, ["Connection: close"]).replace("Authorization", `${"X:\r\n".repeat(3000)}Authorization`),
-    );
-    expect(parseReply(text).status).toBe(200);
+  it("that sends CONNECT is disconnected", async () => {
+    const { text } = await exchange(mock.url, "CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n");
+    expect([text, mock.requests.count]).toEqual(["", 0]);
   });
 
   it.each(["\0\0\0\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "POST /plants SPDY/9\r\n\r\n"])(
@@ -180,20 +120,6 @@ describe("a hostile client", () => {
     const { text } = await exchange(mock.url, post(PLANT, ["Transfer-Encoding: chunked"]));
     expect(parseReply(text).status).toBe(400);
     expect(mock.plants.size).toBe(0);
-  });
-
-  it("that disconnects during CONNECT releases its gate", async () => {
-    const gate = mock.hold();
-    for (let i = 0; i < 5; i++) {
-      const connection = await open();
-      await connection.send("CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n");
-      await gate.arrived(i + 1);
-      if (i % 2) connection.cut();
-      else connection.halfClose();
-    }
-    await expect.poll(heldRequests).toBe(0);
-    gate.release();
-    await expectServed();
   });
 
   it("that disconnects while its request is held does no harm", async () => {
@@ -244,15 +170,6 @@ describe("a slow client", () => {
 
 describe("a client that opens too many connections", () => {
   const limits = { maxConnections: 20 };
-
-  it("loses the unused ones first, then the idle ones", async () => {
-    await using crowded = await startMockPlantStore({ limits });
-    await expectServed(crowded); // By a connection that fetch keeps open: the first that is idle.
-    const silent: RawConnection[] = [];
-    for (let i = 0; i < 20; i++) silent.push(await open(crowded));
-    expect((await silent[0]?.endedPolitely())?.text).toBe("");
-    await expectServed(crowded);
-  });
 
   it("loses the idle ones", async () => {
     await using crowded = await startMockPlantStore({ limits });

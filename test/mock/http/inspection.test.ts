@@ -99,9 +99,9 @@ describe("one request", () => {
       /^body: must be JSON.+ The contract does not specify this: a body that is empty or not JSON\. The mock's default: .+ Options that change it: replies\.json\.$/,
     );
     expect(await reasonOf(3)).toBe(
-      "The injected fault rateLimited affected this request: status 429 with Retry-After.",
+      "The injected fault rateLimited (too many requests) affected this request: status 429 with Retry-After.",
     );
-    expect(await reasonOf(4)).toMatch(/ Options that change it: auth\.missing, auth: false\.$/);
+    expect(await reasonOf(4)).toMatch(/ Options that change it: replies\.missingToken, auth: false\.$/);
     expect((await call("GET", "/requests/1")).value).toMatchObject({ number: 1, plant: { id: 1 }, status: 200 });
     for (const number of ["0", "5", "01", "-1", "1x", "x", "9999999999999999"]) {
       expect(await call("GET", `/requests/${number}`)).toMatchObject({ status: 404 });
@@ -223,16 +223,5 @@ it("a queued fault and the requests that it affects are listed without long text
   const { value } = await call("GET", "/requests");
   expect(value.requests).toHaveLength(20);
   expect(value.requests[0].fault).toEqual({ type: "reply", status: 500, body: "x".repeat(1_000) });
-  expect(JSON.stringify(value).length).toBeLessThan(8 * 2 ** 20);
-  const controller = new AbortController();
-  const response = await fetch(`${mock.url}/_mock/events`, { signal: controller.signal });
-  let text = "";
-  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-    text += Buffer.from(chunk).toString("latin1");
-    if (text.includes('"overview"')) break;
-  }
-  expect(text.length).toBeLessThan(100_000);
-  const [, { requests }] = text.split("\n", 2).map((line) => JSON.parse(line));
-  expect(requests[0]).toMatchObject({ fault: value.requests[0].fault, durationMs: expect.any(Number) });
-  controller.abort();
+  expect(JSON.stringify(value).length).toBeLessThan(2 ** 20);
 });

@@ -17,33 +17,12 @@ beforeAll(() => {
   writeFileSync(join(project, "package.json"), '{"type":"module"}');
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx"));
   const cli = fileURLToPath(new URL("../../../mock/cli.ts", import.meta.url));
-  // If asked, the command waits before it starts.
-  const wait = '[ -z "$START" ] || { echo waiting; while [ ! -e "$START" ]; do sleep 0.05; done; }';
-  writeFileSync(bin, `#!/bin/sh\n${wait}\nexec "${process.execPath}" --import "${tsx.href}" "${cli}" "$@"\n`);
+  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" --import "${tsx.href}" "${cli}" "$@"\n`);
   chmodSync(bin, 0o755);
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-async function startNpx(environment?: NodeJS.ProcessEnv) {
-  const flags = ["--port", "0", "--exit-with-parent", "--log", "silent"];
-  const npx = spawn("npx", ["--no-install", "plant-store-mock", ...flags], {
-    cwd: project,
-    env: { ...process.env, ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
-    // A session of its own shows that another process adopts the shell, even if a package runner is the first process.
-    detached: true,
-  });
-  const lines = createInterface(npx.stdout);
-  return {
-    npx,
-    line: async (): Promise<string> => (await once(lines, "line"))[0],
-    kill: async (signal: NodeJS.Signals) => {
-      const exited = once(npx, "exit");
-      npx.kill(signal);
-      await exited;
-    },
-  };
-}
+const FLAGS = ["--no-install", "plant-store-mock", "--port", "0", "--exit-with-parent", "--log", "silent"];
 
 const healthOf = (url: string) => () =>
   fetch(`${url}/_mock/health`).then(
@@ -51,23 +30,23 @@ const healthOf = (url: string) => () =>
     () => "gone",
   );
 
-describe.each(["SIGTERM", "SIGKILL"] as const)("npx that is ended by %s", (signal) => {
-  it("leaves no server behind, although a shell stands between", async () => {
-    const { npx, line, kill } = await startNpx();
-    const { url, pid } = JSON.parse(await line());
+describe("a mock started by npx with a pipe as standard input ends", () => {
+  it("when the pipe is at its end", async () => {
+    const npx = spawn("npx", FLAGS, { cwd: project, stdio: ["pipe", "pipe", "inherit"] });
+    const [line] = await once(createInterface(npx.stdout), "line");
+    const { url, pid } = JSON.parse(line);
     expect(pid).not.toBe(npx.pid);
-    await kill(signal);
+    expect(await healthOf(url)()).toBe("there");
+    npx.stdin.end();
     await expect.poll(healthOf(url)).toBe("gone");
   });
 
-  it.runIf(process.platform === "linux")("leaves none behind that was still starting", async () => {
-    const start = join(project, `start-${signal}`);
-    const { line, kill } = await startNpx({ START: start });
-    expect(await line()).toBe("waiting");
-    await kill(signal);
-    const ready = line();
-    writeFileSync(start, "");
-    const { url } = JSON.parse(await ready);
+  it("when the program that started npx is killed", async () => {
+    const program = `require("node:child_process").spawn("npx", ${JSON.stringify(FLAGS)}, { stdio: ["pipe", "inherit", "inherit"] })`;
+    const starter = spawn(process.execPath, ["-e", program], { cwd: project, stdio: ["ignore", "pipe", "inherit"] });
+    const [line] = await once(createInterface(starter.stdout), "line");
+    const { url } = JSON.parse(line);
+    starter.kill("SIGKILL");
     await expect.poll(healthOf(url)).toBe("gone");
   });
 });

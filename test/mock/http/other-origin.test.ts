@@ -61,7 +61,7 @@ describe("a page of another origin", () => {
     expect(open.plants.size).toBe(1);
   });
 
-  it("can open no stream of events, but has links to the control API", async () => {
+  it("cannot read the state, but has links to the control API", async () => {
     const opened = await browser.newPage();
     await opened.goto(`${mock.url.replace("127.0.0.1", "localhost")}/no-page`);
     // The page itself never learns the status.
@@ -72,7 +72,7 @@ describe("a page of another origin", () => {
       (url: string) => void document.body.append(Object.assign(document.createElement("iframe"), { src: url })),
     ]) {
       sent.mockClear();
-      await opened.evaluate(load, `${mock.url}/_mock/events`);
+      await opened.evaluate(load, `${mock.url}/_mock/state`);
       const statuses = () => sent.mock.calls.map(([status]) => status);
       await expect.poll(statuses).toContain(403);
       expect(statuses()).not.toContain(200);

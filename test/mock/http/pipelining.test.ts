@@ -1,8 +1,7 @@
 import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openHttpAdapter } from "../../../mock/http/http-adapter.ts";
-import { PLANT, post, RawConnection, untilRefused } from "./raw.ts";
+import { exchange, PLANT, post, RawConnection } from "./raw.ts";
 
 let mock: HttpMockPlantStore;
 beforeAll(async () => {
@@ -11,66 +10,55 @@ beforeAll(async () => {
 afterEach(() => mock.reset());
 afterAll(() => mock.close());
 
-const CONNECT = "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n";
+const OTHER = post('{"id":2,"name":"Ficus"}');
 
-/** The statuses on a connection, in their order. */
-const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
-
-describe("of several requests on a connection, each waiting for the one before it", () => {
-  it("all get a response before a server that shuts down closes the connection", async () => {
-    const adapter = await openHttpAdapter({});
-    const gate = adapter.mock.hold();
-    const connection = await RawConnection.open(adapter.url);
-    const ending = connection.endedPolitely();
-    await connection.send(post(PLANT).repeat(2));
-    await gate.arrived(2);
-    const drained = adapter.drain();
-    await untilRefused(adapter.url);
-    await connection.send(post(PLANT));
-    await gate.arrived(3);
-    gate.release();
-    const { text, code } = await ending;
-    expect([statuses(text), text.match(/Connection: .*/g), code]).toEqual([
-      ["200", "200", "200"],
-      ["Connection: keep-alive", "Connection: keep-alive", "Connection: close"],
-      undefined,
-    ]);
-    await drained;
+describe("a request that arrives before the response to an earlier one of its connection", () => {
+  it("is not processed, and the connection closes after that response", async () => {
+    const { text, code } = await exchange(mock.url, post(PLANT) + OTHER);
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close\r\n\r\n\{"name":"Monstera"\}$/);
+    expect([code, [...mock.plants]]).toEqual([undefined, [{ id: 1, name: "Monstera" }]]);
   });
 
-  it("none is stored if the client disconnects while they are held", async () => {
-    const gate = mock.hold();
-    const connection = await RawConnection.open(mock.url);
-    await connection.send(post(PLANT).repeat(3));
-    await gate.arrived(3);
-    connection.cut();
-    await expect.poll(() => mock.verify()).toBeUndefined();
-    gate.release();
-    await expect.poll(() => [...mock.requests].map(({ durationMs }) => typeof durationMs)).not.toContain("undefined");
-    expect(mock.plants.size).toBe(0);
-  });
-
-  it.each(["networkError", "lostResponse", "truncatedBody"] as const)(
-    "one that meets %s leaves the one before it its response",
-    async (type) => {
-      mock.inject(faults.delay(50), { when: { id: 1 } });
-      mock.inject(faults[type](), { when: { id: 2 } });
-      const connection = await RawConnection.open(mock.url);
-      const ended = connection.endedPolitely();
-      await connection.send(post(PLANT) + post('{"id":2,"name":"Ficus"}'));
-      const { text } = await ended;
-      expect([text.includes('{"name":"Monstera"}'), text.includes('{"name":"Ficus"}')]).toEqual([true, false]);
-    },
-  );
-
-  it("a CONNECT is rejected after the response to the one before it", async () => {
+  it("waits with it at a gate", async () => {
     const gate = mock.hold();
     const connection = await RawConnection.open(mock.url);
     const ended = connection.endedPolitely();
-    await connection.send(post(PLANT) + CONNECT);
+    await connection.send(post(PLANT));
     await gate.arrived(1);
+    await connection.send(OTHER);
+    await connection.send(OTHER);
     gate.release();
-    const { text } = await ended;
-    expect([statuses(text), mock.plants.size]).toEqual([["200", "400"], 1]);
+    expect((await ended).text).toMatch(/Connection: close\r\n\r\n\{"name":"Monstera"\}$/);
+    expect([mock.plants.size, mock.requests.count]).toEqual([1, 1]);
   });
+
+  it("waits with it for a body that stalls, until a reset", async () => {
+    mock.inject(faults.stalledBody());
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post(PLANT));
+    await connection.received(/"name":"$/);
+    await connection.send(OTHER + OTHER);
+    mock.reset();
+    expect(await connection.ended()).toMatchObject({ code: "ECONNRESET", text: expect.not.stringContaining("Ficus") });
+  });
+
+  it("takes no memory, even with thousands of others", async () => {
+    const { text } = await exchange(mock.url, post(PLANT).repeat(20_000));
+    expect([text.match(/HTTP\/1\.1 200/g)?.length, mock.requests.count]).toEqual([1, 1]);
+  });
+
+  it("leaves a control call its response", async () => {
+    const call = "GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const { text } = await exchange(mock.url, call + call);
+    expect(text.match(/"status":"ok"/g)).toHaveLength(1);
+  });
+});
+
+it("a reset by a control call leaves that call its response, on a connection that has served the session", async () => {
+  const connection = await RawConnection.open(mock.url);
+  await connection.send(post(PLANT));
+  await connection.received(/Monstera/);
+  await connection.send("POST /_mock/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+  await connection.received(/204 No Content/);
+  connection.cut();
 });

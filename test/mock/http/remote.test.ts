@@ -85,12 +85,12 @@ describe("connectMockPlantStore", () => {
 
   it("rejects functions, and other invalid input with the messages of the mock", async () => {
     await expect(remote.inject(faults.hang(), { when: (() => true) as never })).rejects.toThrow(
-      "when: must be { id, name, tag }; a function cannot be sent to another process",
+      "when: must be an object with fields of the plant; a function cannot be sent to another process",
     );
     await expect(remote.inject(faults.delay(-1))).rejects.toThrow(
       new TypeError("fault.ms: must be an integer from 0 to 2147483647, not -1"),
     );
-    await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("use the in-memory mock");
+    await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("only the in-memory mock can reproduce it");
   });
 
   it("holds requests", async () => {
@@ -182,7 +182,7 @@ const IS_MOCK = { "Plant-Store-Mock-Instance": "i" };
 
 describe("a remote mock behind a gateway that fails after a while", () => {
   const replies: Record<string, unknown> = {
-    "GET /_mock/health": { status: "ok", baseUrl: "http://x", version: "2.0.0", instance: "i" },
+    "GET /_mock/health": { status: "ok", baseUrl: "http://x", version: "3.0.0", instance: "i" },
     "GET /_mock/token": { token: "t" },
     "POST /_mock/gates?session=root": { gate: "g" },
   };
@@ -214,7 +214,7 @@ describe("control calls", () => {
       sent.push([headers["content-type"], headers.authorization]);
       sockets.add(socket);
       response.writeHead(method === "POST" ? 204 : 200, IS_MOCK);
-      response.end(method === "POST" ? "" : '{"baseUrl":"http://x","version":"2.0.0","instance":"i","token":"t"}');
+      response.end(method === "POST" ? "" : '{"baseUrl":"http://x","version":"3.0.0","instance":"i","token":"t"}');
     });
     const remote = await connectMockPlantStore(server.url);
     await remote.plants.add({ id: 1, name: "a" });

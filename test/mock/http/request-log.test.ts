@@ -1,15 +1,14 @@
 import { faults } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
-import { createRequestLog } from "../../../mock/cli/request-log.ts";
-import type { LoggedRequest } from "../../../mock/service/mock-plant-store.ts";
+import { createRequestLog, type LoggedRequest } from "../../../mock/cli/request-log.ts";
+import { definitionOf, shortenFault } from "../../../mock/service/faults/fault.ts";
 
 describe("the log", () => {
   const request = {
     at: 0,
     method: "POST",
     path: "/\u001b[31m",
-    headers: {},
-    bodyText: "",
+    delivers: "nothing",
     fault: { type: "hang" },
   } as const;
 
@@ -30,7 +29,7 @@ describe("the log", () => {
           ]
         : [
             "(2 lines dropped)",
-            "00:00:00.000   -   POST  /?…                  0.0 ms            fault hang, no response was sent",
+            "00:00:00.000   -   POST  /?…                  0.0 ms                  fault hang, no response was sent",
             "",
           ],
     );
@@ -38,14 +37,14 @@ describe("the log", () => {
 
   it.each([
     ["json", '"durationMs":1.235}\n'],
-    ["pretty", "   1.2 ms            fault hang, no response was sent\n"],
+    ["pretty", "   1.2 ms                  fault hang, no response was sent\n"],
   ] as const)("rounds a duration in %s", (style, end) => {
     expect(logged(style, { ...request, durationMs: 1.23456 })).toContain(end);
   });
 
   const { fault, ...plain } = request;
   const plant = { id: 7, name: "a" };
-  const base = { ...plain, path: "/plants" };
+  const base: LoggedRequest = { ...plain, path: "/plants", delivers: "response" };
 
   it.each<[string, LoggedRequest, string]>([
     ["a plant that was created", { ...base, status: 200, plant }, "200  POST  /plants  id 7"],
@@ -119,7 +118,11 @@ describe("the log", () => {
   });
 });
 
-function logged(style: "json" | "pretty", request: LoggedRequest, isTTY = false): string {
+/** The line of a request, in which the service has noted what a fault delivers, and its beginning. */
+function logged(style: "json" | "pretty", given: LoggedRequest, isTTY = false): string {
+  const { fault } = given;
+  const noted = fault && { fault: shortenFault(fault), delivers: definitionOf(fault).delivers };
+  const request: LoggedRequest = { ...given, ...noted };
   const output = { isTTY, text: "", writableLength: 0, write: (text: string) => (output.text += text) };
   createRequestLog(style, output, true)(request);
   return output.text;

@@ -1,11 +1,11 @@
-import { truncateSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { refused, start } from "./process-host.ts";
 import { useFolder } from "./use-folder.ts";
 
 const { path: pathOf, write: file } = useFolder();
 
-// test/lists reads every kind of list.
+const RULE = "id must be an integer from -9223372036854775808 to 9223372036854775807";
+
 describe("the seed file", () => {
   const seeds = async (path: string) => {
     const { url, end } = await start(["--port", "0", "--seed", path]);
@@ -14,57 +14,74 @@ describe("the seed file", () => {
     return text;
   };
 
-  it("has exact ids in every format", async () => {
+  it("is NDJSON, in which ids are exact, or a JSON array", async () => {
     const big = 9223372036854775807n;
+    const lines = `\uFEFF{"id":${big},"name":"a"}\r\n\n \t\n{"id":1e2,"name":"b","tag":"t"}\r`;
     const plants = `{"size":2,"plants":[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]}`;
-    expect(await seeds(file("s.csv", `id;name;tag\n${big};a;\n0100;b;t\n`))).toBe(plants);
-    expect(await seeds(file("s.ndjson", `{"id":${big},"name":"a"}\n{"id":100,"name":"b","tag":"t"}`))).toBe(plants);
-    expect(await seeds(file("s.json", `[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]`))).toBe(plants);
+    for (const name of ["s.ndjson", "s.JSONL"]) expect(await seeds(file(name, lines))).toBe(plants);
+    expect(await seeds(file("s.json", ` [{"id":7,"name":"a"}]\n`))).toBe('{"size":1,"plants":[{"id":7,"name":"a"}]}');
+    for (const empty of [file("e.ndjson", "\n"), file("e.json", "[]")]) {
+      expect(await seeds(empty)).toBe('{"size":0,"plants":[]}');
+    }
+  });
+
+  it.each([
+    ["9223372036854775807", "id is beyond 2^53, where a JSON array is not exact; use NDJSON, where it is"],
+    ["9007199254740992", "id is beyond 2^53, where a JSON array is not exact; use NDJSON, where it is"],
+    ["1.5", `${RULE}, not 1.5`],
+    ['"1"', `${RULE}, not "1": convert the text to an integer`],
+  ])("is rejected if an array has the id %s", async (id, problem) => {
+    const path = file("ids.json", `[{"id":1,"name":"a"},{"id":${id},"name":"b"}]`);
+    const [status, text] = await refused("--seed", path);
+    expect([status, text]).toEqual([
+      2,
+      expect.stringContaining(`the list is invalid:\n  [1]: ${problem}; received: {`),
+    ]);
   });
 
   it("is rejected with each invalid line, its rule and its text", async () => {
-    const path = file("bad.csv", "id,name,place\n1,,here\n2,b,\nx,c,");
-    const [status, text] = await refused("--seed", path);
-    expect(status).toBe(2);
-    expect(text).toBe(`plant-store-mock: --seed ${path}: the list is invalid:
-  line 2: name is required; received: 1,,here
-  line 4: id must be an integer from -9223372036854775808 to 9223372036854775807, not "x"; received: x,c,
-  unknown columns: place; expected id, name, tag
-Run plant-store-mock --help for all flags.
-`);
-  });
-
-  it("may have texts of any length and many columns", async () => {
-    const long = "x".repeat(2 ** 24);
-    const count = async (name: string, text: string) => JSON.parse(await seeds(file(name, text))).size;
-    expect(await count("long.csv", `id,name\n1,"${long}"`)).toBe(1);
-    expect(await count("long.json", `[{"id":1,"name":"${long}"}]`)).toBe(1);
-    const columns = Array.from({ length: 50_000 }, (_, i) => `c${i}`);
-    const [, text] = await refused("--seed", file("wide.csv", `id,name,${columns},c7\n`));
-    expect(text).toContain('the header names the column "c7" twice');
-  });
-
-  it("is rejected if its extension is unknown", async () => {
-    const path = file("plants.txt", "id,name\n1,a");
+    const path = file("bad.ndjson", '{"id":1}\n{"id":2,"name":"b"}\n{"id":3,\n7\n{"id":4,"name":"d","tga":"x"}');
     expect(await refused("--seed", path)).toEqual([
       2,
-      expect.stringContaining(
-        `--seed ${path}: the file name must end in .csv, .ndjson, .jsonl, .json; received ".txt"\n`,
-      ),
+      `plant-store-mock: --seed ${path}: the list is invalid:
+  line 1: name is required; received: {"id":1}
+  line 3: must be one JSON object; received: {"id":3,
+  line 4: must be an object, not 7; received: 7
+  line 5: unknown field "tga"; did you mean "tag"?; received: {"id":4,"name":"d","tga":"x"}
+Run plant-store-mock --help for all flags.
+`,
     ]);
   });
 
-  it.each(["--seed", "--config"])("that is too long is rejected by %s", async (flag) => {
-    const path = file("huge.json", "");
-    truncateSync(path, 500_000_001);
-    expect(await refused(flag, path)).toEqual([
-      2,
-      expect.stringContaining(`${path}: cannot be read: it is longer than 500000000 bytes\n`),
-    ]);
+  it("lists twenty problems, and counts the others", async () => {
+    const [, text] = await refused("--seed", file("many.ndjson", "x\n".repeat(20)));
+    expect(text).toMatch(/^.*\n( {2}line \d+: .*\n){20}Run/);
+    const [, longer] = await refused("--seed", file("more.ndjson", "x\n".repeat(23)));
+    expect(longer).toMatch(/^.*\n( {2}line \d+: .*\n){20} {2}and 3 more\nRun/);
+  });
+
+  it("is shown on one line of at most a hundred characters, without control characters", async () => {
+    const [, text] = await refused("--seed", file("long.ndjson", ` \u001b[31m${"x".repeat(300)} `));
+    expect(text).toContain(`line 1: must be one JSON object; received: [31m${"x".repeat(96)}…\n`);
+  });
+
+  it.each([
+    ["one.json", '{"id":1,"name":"a"}', "must be a JSON array of plants: received another value"],
+    ["open.json", '[{"id":1,"name":"a"}', "must be a JSON array of plants: "],
+    [
+      "latin.json",
+      Buffer.from('[{"id":1,"name":"\xe9"}]', "latin1"),
+      "contains bytes that are not UTF-8; save it as UTF-8",
+    ],
+    ["utf16.json", Buffer.from("\uFEFF[]", "utf16le"), "contains bytes that are not UTF-8; save it as UTF-8"],
+    ["plants.csv", "id,name\n1,a", 'the file name must end in .ndjson, .jsonl, .json; received ".csv"'],
+  ])("is rejected as a whole: %s", async (name, content, problem) => {
+    const path = file(name, content);
+    expect(await refused("--seed", path)).toEqual([2, expect.stringContaining(`--seed ${path}: ${problem}`)]);
   });
 
   it("that does not exist is named", async () => {
-    const path = pathOf("none.csv");
+    const path = pathOf("none.json");
     expect(await refused("--seed", path)).toEqual([
       2,
       expect.stringContaining(`--seed ${path}: cannot be read: ENOENT`),

@@ -110,18 +110,6 @@ describe("on the socket", () => {
     expect([mock.plants.size, mock.requests.count]).toEqual([0, 0]);
   });
 
-  it("a fault on CONNECT closes the connection", async () => {
-    mock.inject(faults.lostResponse());
-    const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
-    expect(text).toBe("");
-  });
-
-  it("a fault can respond to CONNECT with any status", async () => {
-    mock.inject(faults.reply({ status: 599, body: "any" }));
-    const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
-    expect(text).toMatch(/^HTTP\/1\.1 599 \r\nConnection: close\r\nContent-Length: 3\r\n\r\nany$/);
-  });
-
   it("a fault can send any response; 204 has no length", async () => {
     mock.inject(faults.reply({ status: 204, headers: { "X-Why": "fault" } }));
     const { text } = await exchange(mock.url, post(PLANT, ["Connection: close"]));

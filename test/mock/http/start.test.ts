@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
-import { demandNetwork, explainListenError } from "../../../mock/http/listen-error.ts";
+import { explainListenError } from "../../../mock/http/listen-error.ts";
 import { post } from "./post.ts";
 import { exchange, parseReply } from "./raw.ts";
 
@@ -126,7 +126,6 @@ describe("startMockPlantStore", () => {
       "EADDRNOTAVAIL",
       "this machine does not have that address; choose 127.0.0.1, ::1 or another address of this machine",
     ],
-    ["ERR_ACCESS_DENIED", "Node runs with --permission, which forbids it; start Node with --allow-net, too"],
     ["ENOTFOUND", "the host is unknown; choose 127.0.0.1, ::1 or another address of this machine"],
     ["EAI_AGAIN", "the host name cannot be resolved; choose 127.0.0.1, ::1 or another address of this machine"],
     ["EOTHER", "listen EOTHER; choose another host and port"],
@@ -142,29 +141,6 @@ describe("startMockPlantStore", () => {
     expect(explainListenError(cause, { host: "127.0.0.1", port: 4010 }).message).toBe(
       "cannot listen on 127.0.0.1, port 4010: the system does not allow this port; choose another port (0 for a free one)",
     );
-  });
-
-  describe("with Node's permissions", () => {
-    const denied = {
-      permission: { has: (scope: string) => scope !== "net" },
-      allowedNodeEnvironmentFlags: new Set(["--allow-net"]),
-      execArgv: ["--permission"],
-      env: {},
-    };
-
-    it("knows that Node would deny the network", () => {
-      expect(() => demandNetwork(denied)).toThrow(expect.objectContaining({ code: "ERR_ACCESS_DENIED" }));
-    });
-
-    it.each([
-      ["no --permission", { permission: undefined }],
-      ["--allow-net", { permission: { has: () => true } }],
-      ["a version of Node without --allow-net", { allowedNodeEnvironmentFlags: new Set<string>() }],
-      ["--permission-audit", { execArgv: ["--permission-audit"] }],
-      ["--permission-audit in NODE_OPTIONS", { execArgv: [], env: { NODE_OPTIONS: "--permission-audit" } }],
-    ])("expects no denial with %s", (_what, change) => {
-      expect(demandNetwork({ ...denied, ...change })).toBeUndefined();
-    });
   });
 
   it.each([
@@ -225,10 +201,10 @@ describe("startMockPlantStore", () => {
     await start({ port });
   });
 
-  it("rejects a fault that a server cannot reproduce, and names the adapter that can", async () => {
+  it("rejects a fault that only the in-memory mock can reproduce", async () => {
     const mock = await start();
     expect(() => mock.inject(faults.connectionRefused())).toThrow(
-      "fault connectionRefused: the HTTP mock is in use and cannot reproduce it; create another mock and use the in-memory mock (session.fetch)",
+      "fault connectionRefused: only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore()",
     );
   });
 });

@@ -72,14 +72,6 @@ describe("the wire", () => {
     expect(parseReply(text).status).toBe(200);
   });
 
-  it("responds to pipelined requests in order", async () => {
-    const bodies = Array.from({ length: 50 }, (_, id) => `{"id":${id},"name":"plant ${id}"}`);
-    const requests = bodies.map((body, index) => post(body, index === 49 ? CLOSE : []));
-    const { text } = await exchange(mock.url, requests.join(""));
-    expect(text.match(/plant \d+/g)).toEqual(bodies.map((_, id) => `plant ${id}`));
-    expect(mock.plants.size).toBe(50);
-  });
-
   it.each([5000, 1000 + 16 * 2 ** 20])(
     "answers 413 to a body of %i bytes, over the limit, without waiting for its end, and goes on with the connection",
     async (length) => {
@@ -158,28 +150,6 @@ describe("the wire", () => {
     const { status, headers } = parseReply(text);
     expect([404, 405]).toContain(status);
     expect(headers["content-type"]).toBe("application/json");
-  });
-
-  it("responds to CONNECT, for which node:http creates no response, as to any other method", async () => {
-    const { text } = await exchange(mock.url, "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n");
-    expect(parseReply(text)).toMatchObject({ status: 404, headers: { connection: "close" } });
-    expect(JSON.parse(parseReply(text).body).message).toContain("CONNECT example.test:443: must be POST /plants");
-    expect(mock.requests.last).toMatchObject({ method: "CONNECT", path: "example.test:443", bodyText: "" });
-  });
-
-  it("closes the connection after CONNECT, even if the client does not", async () => {
-    const connection = await RawConnection.open(mock.url);
-    await connection.send("CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n");
-    await connection.received(/\}$/);
-    await sendUntilClosed(connection);
-    expect(parseReply((await connection.ended()).text)).toMatchObject({ status: 404 });
-  });
-
-  it("CONNECT belongs to the session of its token", async () => {
-    using session = mock.session({ tokens: ["connect-token"] });
-    const authorization = "Authorization: Bearer connect-token";
-    await exchange(mock.url, `CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n${authorization}\r\n\r\n`);
-    expect([session.requests.count, mock.requests.count]).toEqual([1, 0]);
   });
 
   it("sends 100 Continue to a client that expects it", async () => {

@@ -1,22 +1,22 @@
 import { replaceNumbers } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
-import type { Fault as InjectedFault } from "../../../service/faults/fault.ts";
-import type { summarize } from "../../control/json-views.ts";
 import type { ResultOf } from "../../control/routes.ts";
 import { byId } from "./dom.ts";
 
 /** A value of the control API as {@link parse} returns it: an id that a number would round is a string. */
-export type Parsed<Value> = Value extends bigint
+type Parsed<Value> = Value extends bigint
   ? string
   : Value extends object
     ? { readonly [Name in keyof Value]: Parsed<Value[Name]> }
     : Value;
 
 export type Plant = Parsed<NewPlant>;
-export type Fault = Parsed<InjectedFault>;
 
-/** A request in the list, and the session that it belongs to. */
-export type Summary = Parsed<ReturnType<typeof summarize>> & { readonly session: string };
+/** What the page shows of a session. */
+export type State = Parsed<ResultOf<"getState">>;
+
+/** A request in the list. */
+export type Summary = State["requests"][number];
 
 /** A request with everything that the journal keeps. */
 export type Details = Parsed<ResultOf<"getRequest">>;
@@ -56,16 +56,16 @@ export class RefusedCallError extends Error {
 export async function send(
   method: string,
   path: string,
-  options: RequestInit = {},
+  options: { readonly body?: string; readonly headers?: Record<string, string> } = {},
   ofSession = session(),
 ): Promise<Response> {
-  const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
+  const headers = { ...options.headers, ...(controlToken !== "" && { Authorization: `Bearer ${controlToken}` }) };
   const separator = path.includes("?") ? "&" : "?";
   const hasSession = !/^\/(openapi\.json|gates\/)/.test(path);
   const query = hasSession ? `${separator}session=${encodeURIComponent(ofSession)}` : "";
   const response = await fetch(`/_mock${path}${query}`, { ...options, method, headers });
   byId("unlock").hidden = response.status !== 401;
-  if (response.ok) return response;
+  if (response.ok || response.status === 304) return response;
   throw new RefusedCallError((parse(await response.text()) as { message: string }).message, response.status);
 }
 

@@ -1,7 +1,8 @@
-import { BODY_TEXT_LIMIT } from "../../../service/sessions/body-text-limit.ts";
 import { call, type Details, type Summary } from "./api.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
-import { deliveryOf, outcomeOf, RESENT_NOTE } from "./status.ts";
+import { plantWords } from "./plant-fields.ts";
+import { refresh } from "./poll.ts";
+import { outcomeOf, RESENT_NOTE } from "./status.ts";
 import { curlOf, pretty, timeOf } from "./text.ts";
 
 let latest = 0;
@@ -10,35 +11,33 @@ let latest = 0;
 export function showDetails(selected: Summary | undefined, baseUrl: string): void {
   const request = ++latest;
   byId("details").hidden = selected === undefined;
-  byId("no-details").hidden = selected !== undefined;
   if (selected === undefined) return;
-  const { number, session } = selected;
   attempt(async () => {
-    const details = await call<Details>("GET", `/requests/${number}`, session);
-    if (request === latest) draw(details, session, baseUrl);
+    const details = await call<Details>("GET", `/requests/${selected.number}`, selected.session);
+    if (request === latest) draw(details, selected, baseUrl);
   });
 }
 
-function draw(details: Details, session: string, baseUrl: string): void {
-  const { method, path, status, fault, headers, bodyText } = details;
-  const [outcome, kind] = outcomeOf({ status, fault, isOver: details.durationMs !== undefined });
+function draw(details: Details, summary: Summary, baseUrl: string): void {
+  const { method, path, headers, bodyText, plant } = details;
+  const [outcome, kind] = outcomeOf(summary);
+  const title = plant === undefined ? `${method} ${path}` : plantWords(plant);
   byId("details").replaceChildren(
-    h("div", { class: "title" }, h("h3", {}, `${method} ${path}`), h("span", { class: `badge ${kind}` }, outcome)),
-    facts(details, session),
+    h("div", { class: "title" }, h("h3", {}, title), h("span", { class: `badge ${kind}` }, outcome)),
+    ...(plant === undefined ? [] : [h("p", { class: "soft mono" }, `${method} ${path}`)]),
     h("p", { class: "why" }, details.why),
-    ...(deliveryOf(fault) === "end" ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
-    actions(details, session, baseUrl),
-    ...message("Request", headers, details.isDropped ? NOT_KEPT : bodyText),
-    ...response(details),
+    ...(summary.delivers === "end" ? [h("p", { class: "note" }, RESENT_NOTE)] : []),
+    facts(details, summary),
+    actions(details, summary.session, baseUrl),
+    ...message("Request", headers, bodyText),
+    ...response(details, summary),
   );
 }
-
-const NOT_KEPT = "(no longer kept)";
 
 function actions(details: Details, session: string, baseUrl: string): HTMLElement {
   const copy = button("Copy as curl", {}, () => {
     attempt(async () => {
-      if (!hasWholeBody(details)) throw new Error("The request cannot be copied: this page lacks bytes of its body.");
+      if (!details.hasWholeBody) throw new Error("The request cannot be copied: this page lacks bytes of its body.");
       await navigator.clipboard.writeText(curlOf(details, new URL(baseUrl).origin));
       say("Copied. Set TOKEN to a bearer token before you run it.");
     });
@@ -47,34 +46,26 @@ function actions(details: Details, session: string, baseUrl: string): HTMLElemen
     attempt(async () => {
       await call("POST", `/requests/${details.number}/replay`, session);
       say("The mock sent the request again.");
+      refresh();
     });
   });
-  return h("div", { class: "actions" }, copy, replay, h("a", { href: "#exchanges" }, "Back to the list"));
+  return h("div", { class: "actions" }, copy, replay, h("a", { href: "#requests" }, "Back to the list"));
 }
 
-/** Whether the text is the body: not cut, not dropped, and without replacements for bytes that are not UTF-8. */
-function hasWholeBody({ bodyText, isDropped }: Details): boolean {
-  return !isDropped && bodyText.length < BODY_TEXT_LIMIT && !bodyText.includes("\uFFFD");
-}
-
-function response({ fault, reply, isDropped }: Details): HTMLElement[] {
-  if (reply === undefined) {
-    const reason = isDropped ? NOT_KEPT : "No response.";
-    return [h("h4", {}, "Response"), h("p", { class: "soft empty" }, reason)];
-  }
-  const title = deliveryOf(fault) === "response" ? "Response" : "Response (not delivered completely)";
+function response({ reply }: Details, { delivers }: Summary): HTMLElement[] {
+  if (reply === undefined) return [h("h4", {}, "Response"), h("p", { class: "soft empty" }, "No response.")];
+  const title = delivers === "response" ? "Response" : "Response (not delivered completely)";
   return message(title, reply.headers ?? {}, reply.body);
 }
 
-function facts({ number, at, durationMs, token, provenance, plant, fault }: Details, session: string): HTMLElement {
+function facts({ number, at, durationMs, token, provenance }: Details, { session, fault }: Summary): HTMLElement {
   const list: [string, string | undefined][] = [
     ["Request", `${number}`],
     ["Arrived", timeOf(at)],
     ["Took", durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
-    ["Plant", plant === undefined ? undefined : `${plant.id} ${plant.name}`],
     ["Session", session],
     ["Token", token],
-    ["Fault", fault?.type],
+    ["Fault", fault],
     ["Source", provenance],
   ];
   const known = list.filter((fact): fact is [string, string] => fact[1] !== undefined);

@@ -1,8 +1,7 @@
-import type { Delivered } from "../../../service/faults/fault-definition.ts";
-import { call, type Fault, send } from "./api.ts";
+import { call, type State, send } from "./api.ts";
 import { attempt, button, byId, h, say, update } from "./dom.ts";
-import type { Overview } from "./feed.ts";
-import { deliveries } from "./status.ts";
+import { fieldsAsJson, matchInputs } from "./plant-fields.ts";
+import { refresh } from "./poll.ts";
 
 interface Field {
   readonly const?: string;
@@ -11,47 +10,47 @@ interface Field {
   readonly default?: unknown;
 }
 
+/** A type of fault, as the OpenAPI document of the control API describes it. */
 interface FaultSchema {
+  readonly title: string;
   readonly description: string;
-  readonly "x-delivers": Delivered;
   readonly required: readonly string[];
   readonly properties: Readonly<Record<string, Field>>;
 }
 
-let chosen: FaultSchema | undefined;
+let schemas: readonly FaultSchema[] = [];
+const chooser = byId<HTMLSelectElement>("fault");
 
-/** Shows a button for each type of fault in the OpenAPI document of the control API. */
+byId("when-fields").replaceChildren(...matchInputs("when"));
+chooser.addEventListener("change", () => showForm(chosen()));
+
+/** Shows every type of fault. */
 export async function listFaults(): Promise<void> {
-  if (deliveries.size > 0) return;
+  if (schemas.length > 0) return;
   const { components } = await call<{ components: { schemas: { Fault: { oneOf: FaultSchema[] } } } }>(
     "GET",
     "/openapi.json",
   );
-  for (const schema of components.schemas.Fault.oneOf) deliveries.set(typeOf(schema), schema["x-delivers"]);
-  const buttons = components.schemas.Fault.oneOf.map((schema) => {
-    const type = typeOf(schema);
-    const element = button(type, { "aria-pressed": "false", title: schema.description.replaceAll("`", "") }, () =>
-      choose(schema),
-    );
-    element.dataset.fault = type;
-    return element;
-  });
-  byId("fault-buttons").replaceChildren(...buttons);
+  schemas = components.schemas.Fault.oneOf;
+  chooser.append(...schemas.map((schema) => h("option", { value: typeOf(schema) }, capitalized(schema.title))));
 }
 
 const typeOf = ({ properties }: FaultSchema) => properties.type?.const as string;
 
-function choose(schema: FaultSchema): void {
-  chosen = chosen === schema ? undefined : schema;
-  for (const element of byId("fault-buttons").querySelectorAll("button")) {
-    element.setAttribute("aria-pressed", `${chosen !== undefined && element.dataset.fault === typeOf(chosen)}`);
-  }
-  byId("inject").hidden = chosen === undefined;
-  if (chosen === undefined) return;
-  byId("fault-description").textContent = `${typeOf(chosen)}: ${chosen.description.replaceAll("`", "")}`;
+function chosen(): FaultSchema | undefined {
+  return schemas.find((schema) => typeOf(schema) === chooser.value);
+}
+
+/** Opens the form of a fault, and brings it into view. */
+function showForm(schema: FaultSchema | undefined): void {
+  const form = byId("fault-form");
+  form.hidden = schema === undefined;
+  if (schema === undefined) return;
+  byId("fault-description").textContent = `${typeOf(schema)}: ${schema.description.replaceAll("`", "")}`;
   byId("fault-fields").replaceChildren(
-    ...Object.entries(chosen.properties).flatMap(([name, field]) => inputFor(name, field, schema.required)),
+    ...Object.entries(schema.properties).flatMap(([name, field]) => inputFor(name, field, schema.required)),
   );
+  form.scrollIntoView({ block: "nearest" });
 }
 
 function inputFor(
@@ -69,39 +68,53 @@ function inputFor(
 
 /** Injects the chosen fault with the fields of the form. */
 export async function inject(): Promise<void> {
-  if (chosen === undefined) return;
-  const fault: Record<string, unknown> = { type: typeOf(chosen) };
+  const schema = chosen();
+  if (schema === undefined) return;
+  const fault: Record<string, unknown> = { type: typeOf(schema) };
   for (const { name, type, value } of byId("fault-fields").querySelectorAll("input")) {
     // Left out, because a fault with status 204 must not have a body, not even an empty one.
-    if (value === "" && !chosen.required.includes(name)) continue;
+    if (value === "" && !schema.required.includes(name)) continue;
     fault[name] = type === "number" ? Number(value) : value;
   }
-  const fields = (["id", "name", "tag"] as const).map((name) => {
-    const value = byId<HTMLInputElement>(`when-${name}`).value.trim();
-    return value === "" ? undefined : `"${name}":${name === "id" ? value : JSON.stringify(value)}`;
-  });
-  const when = fields.filter((field) => field !== undefined).join(",");
+  const when = fieldsAsJson("when", () => false);
   const times = byId<HTMLInputElement>("times").value;
-  // Not JSON.stringify for the id, which a number could round.
-  const text = `{"fault":${JSON.stringify(fault)},"times":${times === "" ? '"unlimited"' : Number(times)}${when === "" ? "" : `,"when":{${when}}`}}`;
-  await send("POST", "/faults", { body: text });
+  const members = [
+    `"fault":${JSON.stringify(fault)}`,
+    `"times":${times === "" ? '"unlimited"' : Number(times)}`,
+    ...(when === "{}" ? [] : [`"when":${when}`]),
+  ];
+  await send("POST", "/faults", { body: `{${members.join()}}` });
   say(`Fault ${fault.type} queued.`);
 }
 
 /** Shows the queued faults, each with a button that removes it. */
-export function showFaults({ faults, faultCount }: Overview): void {
+export function showFaults({ faults, faultCount }: State): void {
   byId("fault-count").textContent = `${faultCount}`;
   update(byId("queued-faults"), [
     ...faults.map(({ name, fault, times, used, when }) => {
+      const schema = schemas.find((candidate) => typeOf(candidate) === fault.type);
       const count = times === "unlimited" ? "every request" : `${times - used} of ${times} left`;
-      const remove = button("Remove", { "aria-label": `Remove ${fault.type}` }, () => {
-        attempt(() => call("DELETE", `/faults/${name}`));
-      });
-      const text = [describe(fault), count, matchOf(when)].filter((part) => part !== "").join(" · ");
-      return h("li", { "data-key": name }, h("span", {}, text), remove);
+      const remove = button("Remove", { "aria-label": `Remove ${fault.type}` }, () =>
+        change("DELETE", `/faults/${name}`),
+      );
+      const about = [...valuesOf(fault, schema), count, matchOf(when)].filter((part) => part !== "").join(" · ");
+      const title = capitalized(schema?.title ?? fault.type);
+      return h("li", { "data-key": name }, h("span", {}, title, h("span", { class: "soft line" }, about)), remove);
     }),
     ...more(faultCount - faults.length),
   ]);
+}
+
+/** Makes a call that changes a queue, and then lets the page show the change. */
+function change(method: string, path: string): void {
+  attempt(async () => {
+    await call(method, path);
+    refresh();
+  });
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The last entry of a list of which the mock sends only the beginning. */
@@ -109,12 +122,15 @@ function more(count: number): HTMLElement[] {
   return count === 0 ? [] : [h("li", { class: "soft" }, `and ${count} more`)];
 }
 
-function describe({ type, ...fields }: Fault): string {
-  const values = Object.values(fields).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  return values.length === 0 ? type : `${type} (${values.join(", ")})`;
+/** The fields of a fault with their labels, e.g. `Retry after, in seconds: 2`. */
+function valuesOf({ type: _type, ...fields }: State["faults"][number]["fault"], schema?: FaultSchema): string[] {
+  return Object.entries(fields).map(([name, value]) => {
+    const label = schema?.properties[name]?.title ?? name;
+    return `${label}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+  });
 }
 
-function matchOf(when: Overview["faults"][number]["when"]): string {
+function matchOf(when: State["faults"][number]["when"]): string {
   if (when === undefined) return "";
   if (when === "function") return "when a function of the test matches";
   return `when ${Object.entries(when)
@@ -123,17 +139,12 @@ function matchOf(when: Overview["faults"][number]["when"]): string {
 }
 
 /** Shows the closed gates, each with a button that releases it. */
-export function showGates({ gates, gateCount, heldCount: total }: Overview): void {
+export function showGates({ gates, gateCount, heldCount: total }: State): void {
   byId("held-count").textContent = `${total}`;
   update(byId("gates"), [
     ...gates.map(({ name, held, heldCount }) => {
-      const release = button(
-        "Release",
-        { "aria-label": `Release ${heldCount === 1 ? "1 request" : `${heldCount} requests`}` },
-        () => {
-          attempt(() => call("DELETE", `/gates/${name}`));
-        },
-      );
+      const label = `Release ${heldCount === 1 ? "1 request" : `${heldCount} requests`}`;
+      const release = button("Release", { "aria-label": label }, () => change("DELETE", `/gates/${name}`));
       const requests = held.map(({ method, path, id }) =>
         h("li", {}, `${method} ${path}${id === undefined ? "" : `, id ${id}`}`),
       );

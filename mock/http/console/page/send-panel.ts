@@ -1,10 +1,13 @@
 import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
-import { call, type Fault, session } from "./api.ts";
+import { call, type State, session } from "./api.ts";
 import { attempt, byId } from "./dom.ts";
-import { deliveryOf, RESENT_NOTE } from "./status.ts";
+import { createInputs, fieldsAsJson, isRequiredField } from "./plant-fields.ts";
+import { RESENT_NOTE } from "./status.ts";
+import { quote } from "./text.ts";
 
-const value = (id: string) => byId<HTMLInputElement>(id).value;
+byId("plant-fields").replaceChildren(...createInputs("plant"));
 
+const { method, path, headers: fixed } = CREATE_PLANT;
 let filledIn = "";
 
 /** Removes the token and the response before the page shows another session. */
@@ -27,17 +30,15 @@ export function showToken(): void {
 }
 
 /** Sends the plant in the form to the service, with the browser's own `fetch`. */
-export async function sendPlant(basePath: string, queued: readonly { readonly fault: Fault }[]): Promise<void> {
+export async function sendPlant(baseUrl: string, faults: State["faults"] = []): Promise<void> {
   const answer = byId("answer");
   const shown = session();
-  const { method, path, headers: fixed } = CREATE_PLANT;
-  const headers: Record<string, string> = { ...fixed };
-  if (value("token") !== "") headers.Authorization = `Bearer ${value("token")}`;
+  const url = `${new URL(baseUrl).pathname.replace(/\/$/, "")}${path}`;
   answer.textContent = "…";
-  const isResent = queued.some(({ fault }) => deliveryOf(fault) === "end");
+  const isResent = faults.some(({ delivers }) => delivers === "end");
   let text = "The connection failed before the response was complete.";
   try {
-    const response = await fetch(`${basePath}${path}`, { method, headers, body: plantBody() });
+    const response = await fetch(url, { method, headers: requestHeaders(), body: requestBody() });
     text = `${response.status} ${await response.text()}`;
   } catch {
     // `text` already says that the connection failed.
@@ -45,11 +46,17 @@ export async function sendPlant(basePath: string, queued: readonly { readonly fa
   if (shown === session()) answer.textContent = isResent ? `${text}\n\n${RESENT_NOTE}` : text;
 }
 
-/** The request body, with the id exactly as typed; an id that is not a number is sent as a string. */
-function plantBody(): string {
-  const id = value("plant-id").trim();
-  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(id);
-  const fields = [`"id":${isNumber ? id : JSON.stringify(id)}`, `"name":${JSON.stringify(value("plant-name"))}`];
-  if (value("plant-tag") !== "") fields.push(`"tag":${JSON.stringify(value("plant-tag"))}`);
-  return `{${fields.join()}}`;
+/** A curl command that sends the plant in the form. */
+export function curlExample(baseUrl: string): string {
+  const headers = Object.entries(requestHeaders()).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  return [`curl ${quote(baseUrl + path)}`, ...headers, `-d ${quote(requestBody())}`].join(" \\\n  ");
+}
+
+function requestHeaders(): Record<string, string> {
+  const token = byId<HTMLInputElement>("token").value;
+  return { ...fixed, ...(token !== "" && { Authorization: `Bearer ${token}` }) };
+}
+
+function requestBody(): string {
+  return fieldsAsJson("plant", isRequiredField);
 }

@@ -1,27 +1,25 @@
 import type { Delivered } from "../../../service/faults/fault-definition.ts";
-import type { Fault, Summary } from "./api.ts";
-
-/** The delivery of each type of fault, read from the OpenAPI document of the control API. */
-export const deliveries = new Map<string, Delivered>();
-
-export function deliveryOf(fault: Fault | undefined): Delivered {
-  return deliveries.get(fault?.type ?? "") ?? "response";
-}
+import type { Summary } from "./api.ts";
 
 export const RESENT_NOTE =
   "If a web page sent this request, the list may show it twice: Chromium and Firefox themselves send a request again if a reused connection ends without a response.";
+
+/** The words for a response that did not arrive whole. */
+const FAILURES: Readonly<Record<Exclude<Delivered, "response">, string>> = {
+  half: "incomplete",
+  end: "lost",
+  nothing: "no response",
+};
 
 /** The outcome of a request in a word or two, and its CSS class. */
 export function outcomeOf({
   status,
   isOver,
-  fault,
-}: Pick<Summary, "status" | "isOver" | "fault">): [text: string, kind: string] {
+  delivers,
+}: Pick<Summary, "status" | "isOver" | "delivers">): [text: string, kind: string] {
   if (!isOver) return ["waiting", "waiting"];
-  const delivery = deliveryOf(fault);
-  if (delivery === "half") return ["incomplete", "failed"];
   if (status === undefined) return ["no response", "failed"];
-  if (delivery === "end") return ["lost", "failed"];
+  if (delivers !== "response") return [FAILURES[delivers], "failed"];
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 

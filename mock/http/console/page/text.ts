@@ -47,7 +47,8 @@ export function curlOf({ method, path, headers, bodyText }: Details, origin: str
 /** Headers that curl sets itself. */
 const OMITTED = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
 
-function quote(text: string): string {
+/** A text as one word of a shell. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,11 +1,10 @@
 import type { Fault } from "../../../service/faults/fault.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
-import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
+import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, options, plantFields, schemaRef } from "../json-schema.ts";
 import { describeFault } from "../json-views.ts";
 import { PAGE, pageOf } from "../paging.ts";
-import { type Route, refusal, SESSION } from "../route.ts";
 
 interface Injection {
   readonly fault: Fault;
@@ -25,8 +24,8 @@ export const faultRoutes = {
         schema: object({ size: count("How many faults are queued."), faults: list(schemaRef("QueuedFault")) }),
       },
     },
-    handle: ({ session, query }) => {
-      const { size, page } = pageOf(query, stateOf(session).faults.queued);
+    handle: ({ opened, query }) => {
+      const { size, page } = pageOf(query, opened.state.faults);
       return { size, faults: page.map(describeFault) };
     },
   },
@@ -37,11 +36,10 @@ export const faultRoutes = {
     summary: "Removes a queued fault.",
     query: SESSION,
     replies: { 204: { description: "The fault was removed." }, 404: refusal("The fault does not exist.") },
-    handle: ({ session, name }) => {
-      const { faults } = stateOf(session);
-      const queued = [...faults.queued].find((candidate) => candidate.name === name);
+    handle: ({ opened: { state }, name }) => {
+      const queued = [...state.faults].find((candidate) => candidate.name === name);
       if (queued === undefined) throw new ControlError(404, `unknown fault ${JSON.stringify(name)} in this session`);
-      faults.remove(queued);
+      state.removeFault(queued);
     },
   },
   injectFault: {
@@ -59,7 +57,7 @@ export const faultRoutes = {
             oneOf: [{ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { const: "unlimited" }],
           },
           when: {
-            ...options({}, plantFields),
+            ...options({}, plantFields("all")),
             description: "Limits the fault to requests whose plant has all of these values.",
           },
         },
@@ -69,11 +67,11 @@ export const faultRoutes = {
     },
     replies: {
       204: { description: "The fault is queued." },
-      400: refusal("The fault is invalid, or the HTTP mock cannot reproduce it."),
+      400: refusal("The fault is invalid, or only the in-memory mock can reproduce it."),
     },
     handle: ({ session, options }) => {
       const { fault, times, when } = options as unknown as Injection;
       session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when });
     },
   },
-} satisfies Readonly<Record<string, Route>>;
+} satisfies Readonly<Record<string, ControlRoute>>;

@@ -1,10 +1,8 @@
-import { stateOf } from "../../../service/sessions/session.ts";
-import { settlesWithin } from "../../settles-within.ts";
+import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef, string } from "../json-schema.ts";
 import { describeGate } from "../json-views.ts";
 import { PAGE, pageOf } from "../paging.ts";
 import { COUNT, readCount } from "../read-call.ts";
-import { type Route, refusal, SESSION } from "../route.ts";
 
 const variable = "The name of the gate.";
 const unknown = refusal("The gate does not exist.");
@@ -24,8 +22,8 @@ export const gateRoutes = {
         schema: object({ size: count("How many gates are closed."), gates: list(schemaRef("Gate")) }),
       },
     },
-    handle: ({ session, query }) => {
-      const { size, page } = pageOf(query, stateOf(session).gates);
+    handle: ({ opened, query }) => {
+      const { size, page } = pageOf(query, opened.state.gates);
       return { size, gates: page.map((gate) => describeGate(gate)) };
     },
   },
@@ -35,7 +33,7 @@ export const gateRoutes = {
     summary: "Holds every later request of a session before it is validated.",
     query: SESSION,
     replies: { 201: { description: "The gate.", schema: object({ gate: string("The name of the gate.") }) } },
-    handle: ({ sessions, session }) => ({ gate: sessions.hold(session) }),
+    handle: ({ sessions, opened }) => ({ gate: sessions.hold(opened) }),
   },
   awaitArrival: {
     method: "GET",
@@ -71,4 +69,15 @@ export const gateRoutes = {
     replies: { 204: { description: "The gate is open." }, 404: unknown },
     handle: ({ sessions, name }) => sessions.gate(name).release(),
   },
-} satisfies Readonly<Record<string, Route>>;
+} satisfies Readonly<Record<string, ControlRoute>>;
+
+/** Waits for a promise, but not longer than a number of milliseconds; resolves to whether it was in time. */
+async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

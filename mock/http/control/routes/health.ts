@@ -1,5 +1,5 @@
+import { CONTROL_VERSION, type ControlRoute } from "../control-route.ts";
 import { object, string } from "../json-schema.ts";
-import { CONTROL_VERSION, type Route } from "../route.ts";
 
 export const healthRoutes = {
   getHealth: {
@@ -19,4 +19,4 @@ export const healthRoutes = {
     },
     handle: ({ mock, instance }) => ({ status: "ok", baseUrl: mock.baseUrl, version: CONTROL_VERSION, instance }),
   },
-} satisfies Readonly<Record<string, Route>>;
+} satisfies Readonly<Record<string, ControlRoute>>;

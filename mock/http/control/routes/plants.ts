@@ -1,11 +1,10 @@
 import { decodeNewPlant } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
-import { stateOf } from "../../../service/sessions/session.ts";
 import { ControlError } from "../control-error.ts";
+import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
 import { PAGE, readPage } from "../paging.ts";
 import { ID, readId, readJson } from "../read-call.ts";
-import { type Route, refusal, SESSION } from "../route.ts";
 
 export const plantRoutes = {
   listPlants: {
@@ -19,8 +18,8 @@ export const plantRoutes = {
         schema: object({ size: count("How many plants the session has."), plants: list(schemaRef("NewPlant")) }),
       },
     },
-    handle: ({ session, query }) => {
-      const { plants } = stateOf(session);
+    handle: ({ opened, query }) => {
+      const { plants } = opened.state;
       const { after, limit } = readPage(query, plants.size);
       return { size: plants.size, plants: plants.page(after, limit) };
     },
@@ -53,4 +52,4 @@ export const plantRoutes = {
       return plant;
     },
   },
-} satisfies Readonly<Record<string, Route>>;
+} satisfies Readonly<Record<string, ControlRoute>>;

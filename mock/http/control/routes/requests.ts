@@ -1,13 +1,11 @@
 import type { MockSession } from "../../../service/mock-plant-store.ts";
-import { BODY_TEXT_LIMIT } from "../../../service/sessions/body-text-limit.ts";
 import type { JournalEntry } from "../../../service/sessions/journal-entry.ts";
-import { stateOf } from "../../../service/sessions/session.ts";
+import type { OpenSession } from "../../../service/sessions/session-registry.ts";
 import { ControlError } from "../control-error.ts";
+import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
-import { describeRequest } from "../json-views.ts";
+import { describeRequest, explainResponse } from "../json-views.ts";
 import { PAGE, readPage } from "../paging.ts";
-import { reasonOf } from "../reason.ts";
-import { type Route, refusal, SESSION } from "../route.ts";
 
 export const requestRoutes = {
   listRequests: {
@@ -24,8 +22,8 @@ export const requestRoutes = {
         }),
       },
     },
-    handle: ({ session, query }) => {
-      const { journal } = stateOf(session);
+    handle: ({ opened, query }) => {
+      const { journal } = opened.state;
       const { after, limit } = readPage(query, journal.count);
       return { count: journal.count, requests: journal.page(after, limit).map(describeRequest) };
     },
@@ -40,9 +38,13 @@ export const requestRoutes = {
       200: { description: "The request.", schema: schemaRef("RecordedRequest") },
       404: refusal("The request does not exist, or is no longer kept."),
     },
-    handle: ({ session, name }) => {
-      const found = findRequest(session, name);
-      return { ...describeRequest(found), why: reasonOf(found) };
+    handle: ({ opened, name }) => {
+      const found = findRequest(opened, name);
+      return {
+        ...describeRequest(found),
+        why: explainResponse(found),
+        hasWholeBody: typeof found.body.whole === "string",
+      };
     },
   },
   replayRequest: {
@@ -56,8 +58,8 @@ export const requestRoutes = {
       404: refusal("The request does not exist, or is no longer kept."),
       409: refusal("The mock did not keep the whole body of the request, or has no such path or method to send."),
     },
-    handle: ({ session, name }) => {
-      replay(session, findRequest(session, name));
+    handle: ({ session, opened, name }) => {
+      replay(session, findRequest(opened, name));
       return { sent: true };
     },
   },
@@ -69,10 +71,10 @@ export const requestRoutes = {
     replies: { 204: { description: "The requests were forgotten." } },
     handle: ({ session }) => session.requests.clear(),
   },
-} satisfies Readonly<Record<string, Route>>;
+} satisfies Readonly<Record<string, ControlRoute>>;
 
-function findRequest(session: MockSession, name: string): JournalEntry {
-  const [found] = stateOf(session).journal.page(Number(name) - 1, 1);
+function findRequest({ state }: OpenSession, name: string): JournalEntry {
+  const [found] = state.journal.page(Number(name) - 1, 1);
   if (found !== undefined && `${found.number}` === name) return found;
   throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
 }
@@ -83,9 +85,9 @@ function findRequest(session: MockSession, name: string): JournalEntry {
  * @throws {@link ControlError} with status 409 if the journal may not contain its whole body, or if `fetch` would send
  * something else, or nothing.
  */
-function replay(session: MockSession, { view, body: sent }: JournalEntry): void {
-  const { method, path, token, isDropped = false } = view;
-  if (isDropped || sent.length >= BODY_TEXT_LIMIT) {
+function replay(session: MockSession, { view, body }: JournalEntry): void {
+  const { method, path, token } = view;
+  if (body.whole === undefined) {
     throw new ControlError(409, "the request cannot be sent again: the mock did not keep its whole body");
   }
   const headers = Object.entries(view.headers).filter(([name]) => !NOT_REPLAYED.has(name));
@@ -94,8 +96,7 @@ function replay(session: MockSession, { view, body: sent }: JournalEntry): void 
     headers.push(["authorization", token === undefined ? authorization : `Bearer ${session.token}`]);
   }
   // An empty text would be sent with a Content-Type of its own.
-  const hasBody = sent.length > 0 && method !== "GET" && method !== "HEAD";
-  const body = hasBody ? (sent as BodyInit) : null;
+  const hasBody = body.whole.length > 0 && method !== "GET" && method !== "HEAD";
   const { origin } = new URL(session.baseUrl);
   const url = origin + path;
   const isKept = URL.canParse(url) && new URL(url).href === url && url.startsWith(session.baseUrl);
@@ -106,7 +107,9 @@ function replay(session: MockSession, { view, body: sent }: JournalEntry): void 
     );
   }
   // Not awaited, because the request may be held or hang. The journal records the response.
-  session.fetch(url, { method, headers, body, redirect: "manual" }).catch(() => {});
+  session
+    .fetch(url, { method, headers, body: hasBody ? (body.whole as BodyInit) : null, redirect: "manual" })
+    .catch(() => {});
 }
 
 /** Methods that `fetch` refuses. */

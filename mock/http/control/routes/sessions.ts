@@ -1,7 +1,7 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
+import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, options, schemaRef, string } from "../json-schema.ts";
 import { PAGE, pageOf } from "../paging.ts";
-import { type Route, refusal, SESSION } from "../route.ts";
 
 export const sessionRoutes = {
   listSessions: {
@@ -98,4 +98,4 @@ export const sessionRoutes = {
     replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#1`.") }) } },
     handle: ({ mock, options }) => ({ label: mock.labelOf(options.token as string) }),
   },
-} satisfies Readonly<Record<string, Route>>;
+} satisfies Readonly<Record<string, ControlRoute>>;

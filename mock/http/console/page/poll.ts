@@ -1,0 +1,54 @@
+import { parse, RefusedCallError, type State, send } from "./api.ts";
+import { byId, say } from "./dom.ts";
+import { showToken } from "./send-panel.ts";
+
+const INTERVAL_MS = 1_000;
+const LOST = "The mock does not respond. Trying again…";
+
+let show: (state: State) => void = () => {};
+/** Increases whenever polling begins again: the earlier loop ends. */
+let latest = 0;
+
+/** Shows the state of the selected session now, and then whenever it has changed. */
+export function follow(onState: (state: State) => void): Promise<void> {
+  show = onState;
+  return poll();
+}
+
+/** Shows the state now, without waiting for the next poll. */
+export function refresh(): void {
+  void poll();
+}
+
+async function poll(): Promise<void> {
+  const own = ++latest;
+  const isOfAll = byId<HTMLSelectElement>("filter-session").value === "all";
+  let tag = "";
+  while (own === latest) {
+    try {
+      const headers = { "If-None-Match": tag };
+      const response = await send("GET", isOfAll ? "/state?requests=all" : "/state", { headers });
+      const text = await response.text();
+      if (own !== latest) return;
+      if (byId("message").textContent === LOST) {
+        say("The mock responds again.");
+        showToken(); // It may be another mock.
+      }
+      tag = response.headers.get("ETag") ?? "";
+      if (response.status !== 304) show(parse(text) as State);
+    } catch (error) {
+      if (own !== latest) return;
+      if (error instanceof RefusedCallError && error.status === 404) return showRoot();
+      say(error instanceof TypeError ? LOST : (error as Error).message, true);
+      if (!(error instanceof TypeError)) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+  }
+}
+
+function showRoot(): void {
+  const sessions = byId<HTMLSelectElement>("session");
+  sessions.value = "root";
+  sessions.dispatchEvent(new Event("change")); // It follows the root session.
+  say("The session has ended. The page shows the root session.");
+}

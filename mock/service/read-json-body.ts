@@ -1,0 +1,56 @@
+import { describe } from "../../src/checks/describe.ts";
+import { type Answer, CONFIGURED } from "./answer.ts";
+import type { BodyJson } from "./request-body.ts";
+import type { RequestContext } from "./service-request.ts";
+
+/** The JSON of a body, or the rejection of the body. */
+export type JsonOrRefusal =
+  | { readonly json: BodyJson; readonly refusal?: undefined }
+  | { readonly json?: undefined; readonly refusal: Answer };
+
+/** Reads the JSON body of an operation whose body has this media type. */
+export function readJsonBody(context: RequestContext, mediaType: string): JsonOrRefusal {
+  const refusal = checkMediaType(context, mediaType) ?? checkSize(context) ?? checkText(context);
+  if (refusal !== undefined) return { refusal };
+  const { body } = context.entry;
+  if (body.json !== undefined) return { json: body.json };
+  return { refusal: context.options.refuse("json", `body: must be JSON, not ${describe(body.text)}`) };
+}
+
+function checkMediaType(context: RequestContext, mediaType: string): Answer | undefined {
+  const value = context.entry.headers.get("content-type") ?? "";
+  if (value === mediaType || isOfType(value, mediaType)) return undefined;
+  if (context.options.mediaType === "any") {
+    context.success = CONFIGURED;
+    return undefined;
+  }
+  const received = value === "" ? "no Content-Type" : value;
+  return context.options.refuse("mediaType", `Content-Type: must be ${mediaType}; received ${received}`);
+}
+
+function isOfType(value: string, mediaType: string): boolean {
+  const { length } = mediaType;
+  return value.slice(0, length).toLowerCase() === mediaType && PARAMETERS.test(value.slice(length));
+}
+
+/** The parameters of one media type: a comma separates several Content-Type headers. */
+const PARAMETERS = /^[ \t]*(;[^,]*)?$/;
+
+function checkSize({ entry: { body }, options: { maxBodyBytes, refuse } }: RequestContext): Answer | undefined {
+  return body.isLongerThan(maxBodyBytes)
+    ? refuse("tooLarge", `body: must be at most ${maxBodyBytes} bytes`)
+    : undefined;
+}
+
+function checkText({ entry: { body, headers }, options }: RequestContext): Answer | undefined {
+  const { text } = body;
+  if (text === undefined) {
+    const coding = headers.get("content-encoding");
+    const fix = coding ? `; send it without Content-Encoding: ${coding}` : "";
+    return options.refuse("encoding", `body: must be valid UTF-8${fix}`);
+  }
+  if (text.startsWith("\ufeff")) {
+    return options.refuse("encoding", "body: must not begin with a byte order mark; remove it");
+  }
+  return text === "" ? options.refuse("json", "body: is required; send a NewPlant as JSON") : undefined;
+}

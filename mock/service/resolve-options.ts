@@ -1,0 +1,79 @@
+import { readBaseUrl } from "../../src/checks/base-url.ts";
+import { kindOf } from "../../src/checks/describe.ts";
+import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
+import type { NewPlant } from "../../src/contract/plant.ts";
+import { type Refuse, resolveRefusals } from "./answer.ts";
+import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
+import { type ResolvedAuth, resolveAuth } from "./bearer-tokens.ts";
+import { checkOptions } from "./check-options.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import type { MockPlantStoreOptions } from "./mock-options.ts";
+import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit.ts";
+import { PlantList } from "./sessions/plant-list.ts";
+import { toStoredPlant } from "./stored-plant.ts";
+
+/** The options, checked, with every default filled in. */
+export interface ResolvedOptions {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  /** `undefined` if no token is required. */
+  readonly auth: ResolvedAuth | undefined;
+  readonly duplicateIds: "accept" | "reject";
+  /** `undefined` accepts unknown fields as an assumption. */
+  readonly unknownFields: "accept" | "reject" | undefined;
+  readonly mediaType: "json" | "any";
+  readonly refuse: Refuse;
+  readonly rateLimit: ResolvedRateLimit | undefined;
+  readonly strict: boolean;
+  readonly journalLimit: number;
+  readonly maxBodyBytes: number;
+  readonly seed: PlantList;
+}
+
+/** The rule of each option. The members of an object are checked where it is read. */
+export const mockRules: Rules<MockPlantStoreOptions> = {
+  seed: mustBe("an iterable of plants", (value) => Symbol.iterator in Object(value)),
+  duplicateIds: oneOf("accept", "reject"),
+  auth: (value) =>
+    value === false || typeof value === "object" ? undefined : `must be false, or { tokens }, not ${kindOf(value)}`,
+  rateLimit: checkedLater,
+  strict: boolean,
+  baseUrl: (value) => readBaseUrl(value).problem,
+  replies: checkedLater,
+  unknownFields: oneOf("accept", "reject"),
+  journalLimit: integer(0),
+  mediaType: oneOf("json", "any"),
+  maxBodyBytes: integer(1),
+};
+
+/**
+ * Checks the options of a mock and fills in the defaults.
+ *
+ * @param adapterRules - The rules of further options, which only the adapter has.
+ * @throws TypeError that names the option, the rule and the fix.
+ */
+export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules<object> = {}): ResolvedOptions {
+  const options = checkOptions(given, { ...mockRules, ...adapterRules });
+  const clock = systemClock;
+  return {
+    baseUrl: readBaseUrl(options.baseUrl ?? "https://plant-store.test").baseUrl as string,
+    clock,
+    auth: options.auth === false ? undefined : resolveAuth(options.auth, clock),
+    duplicateIds: options.duplicateIds ?? "accept",
+    unknownFields: options.unknownFields,
+    mediaType: options.mediaType ?? "json",
+    refuse: resolveRefusals(options.replies),
+    rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
+    strict: options.strict ?? false,
+    journalLimit: options.journalLimit ?? 1000,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_MIB * 2 ** 20,
+    seed: resolveSeed(options.seed ?? []),
+  };
+}
+
+function resolveSeed(plants: Iterable<NewPlant>): PlantList {
+  const list = new PlantList();
+  let count = 0;
+  for (const plant of plants) list.push(toStoredPlant(plant, `seed[${count++}]`));
+  return list;
+}

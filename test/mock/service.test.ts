@@ -1,0 +1,136 @@
+import { faults } from "plant-store-client/mock";
+import { expect, it } from "vitest";
+import { deliver } from "../../mock/http/deliver.ts";
+import { createMock } from "../../mock/memory/create-mock.ts";
+import { resolveOptions } from "../../mock/service/resolve-options.ts";
+import { pathUnder } from "../../mock/service/router.ts";
+
+const BODY = '{"id":1,"name":"Fern"}';
+
+/** A mock, and a way to its service without an adapter. */
+function open() {
+  const { mock, service } = createMock(resolveOptions({}));
+  const send = (token: string, body: string | Uint8Array = BODY, arrival = service.begin(`Bearer ${token}`)) => {
+    const headers = new Map([
+      ["authorization", `Bearer ${token}`],
+      ["content-type", "application/json"],
+    ]);
+    return service.receive({ arrival, method: "POST", path: "/plants", headers, body }, () => {});
+  };
+  return { mock, service, send };
+}
+
+it("returns plain data at once if nothing makes it wait", () => {
+  const { mock, send } = open();
+  expect(send("t")).toMatchObject({
+    how: "reply",
+    status: 200,
+    headers: ["Content-Type", "application/json"],
+    body: '{"name":"Fern"}',
+  });
+  expect(send("t", new TextEncoder().encode(BODY))).toMatchObject({ status: 200 });
+  expect(mock.requests.last?.headers).toEqual({
+    authorization: `Bearer ${mock.labelOf("t")}`,
+    "content-type": "application/json",
+  });
+  mock.inject(faults.lostResponse());
+  expect(send("t")).toEqual({ how: "lostResponse" });
+});
+
+it("ends a request if its session is reset while its body is read", () => {
+  const { mock, service, send } = open();
+  const session = mock.session();
+  const arrival = service.begin(`Bearer ${session.token}`);
+  expect(arrival.session.isOver).toBe(false);
+  session[Symbol.dispose]();
+  expect(arrival.session.isOver).toBe(true);
+  expect(send(session.token, BODY, arrival)).toEqual({ how: "networkError" });
+  expect([mock.requests.count, mock.plants.size]).toEqual([0, 0]);
+});
+
+it("shows an observer each request of every session once", async () => {
+  const { mock, service, send } = open();
+  const seen: unknown[] = [];
+  const stop = service.observe(({ token, status }) => seen.push([token, status]));
+  const session = mock.session();
+  send("t");
+  send(session.token);
+  session.inject(faults.hang());
+  const hanging = send(session.token);
+  session.reset();
+  expect(await hanging).toEqual({ how: "networkError" });
+  stop();
+  send("t");
+  expect(seen).toEqual([
+    [mock.labelOf("t"), 200],
+    [mock.labelOf(session.token), 200],
+  ]);
+});
+
+it("counts every change, and nothing else", () => {
+  const { mock, service, send } = open();
+  let last = -1;
+  const hasChanged = () => {
+    const { current } = service.sessions.revision;
+    const isNew = current > last;
+    last = current;
+    return isNew;
+  };
+  let session = mock.session();
+  let gate = session.hold();
+  const changes: [what: string, change: () => unknown][] = [
+    ["a session", () => (session = mock.session())],
+    ["a gate", () => (gate = session.hold())],
+    ["a released gate", () => gate.release()],
+    ["a plant", () => mock.plants.add({ id: 1, name: "a" })],
+    ["a fault", () => mock.inject(faults.apiError(1, "no"), { times: Number.POSITIVE_INFINITY })],
+    ["a request", () => send("t")],
+    ["no requests", () => mock.requests.clear()],
+    ["a reset", () => mock.reset()],
+    ["the end of a session", () => session[Symbol.dispose]()],
+  ];
+  for (const [what, change] of changes) {
+    change();
+    expect([what, hasChanged()]).toEqual([what, true]);
+    mock.labelOf("t");
+    expect([what, hasChanged(), mock.plants.size, mock.requests.count]).toEqual([
+      what,
+      false,
+      expect.any(Number),
+      expect.any(Number),
+    ]);
+  }
+});
+
+it.each([
+  ["http://plant-store.test/v1", "/v1"],
+  ["http://plant-store.test/v1/plants?a=b#c", "/v1/plants?a=b"],
+  ["http://plant-store.test/v1?a", "/v1?a"],
+  ["http://plant-store.test/v1#a", "/v1"],
+  ["http://plant-store.test/v10", undefined],
+  ["http://plant-store.test/", undefined],
+  ["https://plant-store.test/v1/plants", undefined],
+])("knows the path of %s under the base URL", (url, path) => {
+  expect(pathUnder("http://plant-store.test/v1", url)).toBe(path);
+});
+
+it("knows the path under a base URL without a path", () => {
+  expect(pathUnder("http://a", "http://a/plants?x")).toBe("/plants?x");
+  expect(pathUnder("https://plant-store.test", "https://plant-store.test/")).toBe("/");
+});
+
+it("ends every session on close", () => {
+  const { mock, service } = open();
+  const session = mock.session({ tokens: ["a", "b"] });
+  mock.plants.add({ id: 1, name: "Fern" });
+  service.close();
+  expect(mock.plants.size).toBe(0);
+  expect(() => session.hold()).toThrow("the session was disposed");
+  mock.hold().release();
+  expect(mock.session({ tokens: ["a", "b"] }).token).toBe("a");
+});
+
+it("has no delivery that an adapter does not know", () => {
+  const response = { req: { socket: {} } };
+  expect(() => deliver({ how: "slowly" } as never, response as never)).toThrow('unknown delivery {"how":"slowly"}');
+});
