@@ -22,6 +22,8 @@ export type {
   MockSessionOptions,
   PlantMatch,
   RecordedRequest,
+  VirtualClock,
+  VirtualMockPlantStore,
 } from "./service/mock-plant-store.ts";
 export type { RateLimit } from "./service/rate-limit.ts";
 export type { Reply } from "./service/wire-reply.ts";

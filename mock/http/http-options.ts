@@ -1,7 +1,7 @@
 import { withoutBrackets } from "../../src/checks/base-url.ts";
 import { describe } from "../../src/checks/describe.ts";
-import { boolean, checkedLater, integer, MAX_TIMER_MS, mustBe, type Rules } from "../../src/checks/rules.ts";
 import { tokenProblem } from "../../src/checks/header-rules.ts";
+import { boolean, checkedLater, integer, MAX_TIMER_MS, mustBe, type Rules } from "../../src/checks/rules.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { mockRules, type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";

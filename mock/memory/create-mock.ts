@@ -2,11 +2,16 @@ import { kindOf } from "../../src/checks/describe.ts";
 import { checkToken, randomToken, sessionRules } from "../service/bearer-tokens.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { MockPlantStore, MockSession, MockSessionOptions } from "../service/mock-plant-store.ts";
+import type {
+  MockPlantStore,
+  MockSession,
+  MockSessionOptions,
+  VirtualMockPlantStore,
+} from "../service/mock-plant-store.ts";
 import { type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { Service } from "../service/service.ts";
 import { Session } from "../service/sessions/session.ts";
-import { createFetch, createHandle } from "./fetch.ts";
+import { createFetch, createHandle, VIRTUAL_IN_MEMORY_ONLY } from "./fetch.ts";
 
 /**
  * Creates the whole service in memory. Pass its `clientOptions` to `new PlantStoreClient`, or its `fetch` to code that
@@ -20,9 +25,13 @@ import { createFetch, createHandle } from "./fetch.ts";
  * @example
  * {@includeCode ../../docs/code/testing/in-memory.ts#plant}
  */
+export function createMockPlantStore(options: MockPlantStoreOptions & { time: "virtual" }): VirtualMockPlantStore;
+export function createMockPlantStore(options?: MockPlantStoreOptions): MockPlantStore;
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   checkGlobals();
-  return createMock(resolveOptions(options), true).mock;
+  const resolved = resolveOptions(options);
+  const { mock } = createMock(resolved, true);
+  return resolved.virtualClock ? Object.assign(mock, { clock: resolved.virtualClock }) : mock;
 }
 
 /**
@@ -32,6 +41,7 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
  * @returns The mock, and the service behind it.
  */
 export function createMock(options: ResolvedOptions, isInMemory = false): { mock: MockPlantStore; service: Service } {
+  if (options.virtualClock && !isInMemory) throw new TypeError(`time: ${VIRTUAL_IN_MEMORY_ONLY}`);
   const service = new Service(options);
   return { mock: new RootSession(service, isInMemory), service };
 }

@@ -1,7 +1,7 @@
 import { kindOf } from "../../src/checks/describe.ts";
+import { tokenProblem } from "../../src/checks/header-rules.ts";
 import type { Rules } from "../../src/checks/rules.ts";
 import { reasonOf } from "../../src/checks/schema.ts";
-import { tokenProblem } from "../../src/checks/header-rules.ts";
 import type { Cause } from "./assumptions.ts";
 import { checkOptions, readVerdict, throwIfProblem } from "./check-options.ts";
 import { type Clock, randomName } from "./clock.ts";

@@ -1,5 +1,6 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { type BodyConsumer, type BodyText, noResponseError, readBody } from "./body.ts";
+import { runHeld } from "./clock.ts";
 import type { Call, FailedAttempt, FetchInit } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Reply, type Success } from "./decode.ts";
@@ -32,7 +33,7 @@ export class Attempt<Output> implements BodyConsumer {
 
   /** Sends a request built by openapi-fetch. */
   send({ url, method, body }: ApiRequest): Promise<Response> {
-    const { operation, settings, log } = this.#call;
+    const { operation, settings, log, clock } = this.#call;
     const init: FetchInit = {
       method,
       // A plain object, because `fetch` creates its own Headers.
@@ -46,7 +47,10 @@ export class Attempt<Output> implements BodyConsumer {
     const fetch = settings.fetch ?? globalThis.fetch;
     this.#sender = fetch;
     log.watch = prepareRequest(fetch, init);
-    return Promise.resolve(fetch(url, init)).then((response) => this.#receive(response as Response));
+    const sent = clock.hold
+      ? runHeld(clock, init.signal, () => fetch(url, init), "a fetch", init)
+      : Promise.resolve(fetch(url, init));
+    return sent.then((response) => this.#receive(response as Response));
   }
 
   /** Reads the response, before openapi-fetch parses its text. */

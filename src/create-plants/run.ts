@@ -1,5 +1,5 @@
 import { abortReason, onAbort } from "../call/abort.ts";
-import { type Clock, systemClock, type Timer } from "../call/clock.ts";
+import { CLOCK, type Clock, systemClock, type Timer } from "../call/clock.ts";
 import { kindOf } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
@@ -34,6 +34,7 @@ export class Run {
   #failure: Thrown | undefined;
   #state: "new" | "running" | "over" = "new";
   #isContinuing = false;
+  #release: (() => void) | undefined;
   #timer: Timer | undefined;
   #stopListening: (() => void) | undefined;
   /** Settles when all work has ended, with the error if closing the input failed. */
@@ -41,7 +42,8 @@ export class Run {
   #resolveFinished!: (closing: Thrown | undefined) => void;
 
   constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants, options: CreatePlantsOptions) {
-    const { concurrency = 16, signal, maxWaitMs = 600_000, maxRetries = 2, clock = systemClock, onPace } = options;
+    const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
+    const { concurrency = 16, signal, maxWaitMs = 600_000, maxRetries = 2, clock = clientClock, onPace } = options;
     this.#creator = creator;
     this.#clock = clock;
     this.#concurrency = concurrency;
@@ -113,7 +115,18 @@ export class Run {
       else this.#input.pull();
     }
     this.#isContinuing = false;
+    this.#holdClock();
     if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
+  }
+
+  /** Holds a test's clock for an input that takes real time; not while plants are in flight, whose results it may await. */
+  #holdClock(): void {
+    const isWaiting = this.#input.isPulling && this.#inFlight === 0 && !this.#failure;
+    if (isWaiting) this.#release ??= this.#clock.hold?.("the input of createPlants");
+    else {
+      this.#release?.();
+      this.#release = undefined;
+    }
   }
 
   #mayPull(): boolean {

@@ -1,6 +1,6 @@
 import { received } from "../../../src/checks/base-url.ts";
-import { integer, MAX_TIMER_MS, type Rules } from "../../../src/checks/rules.ts";
 import { tokenProblem } from "../../../src/checks/header-rules.ts";
+import { integer, MAX_TIMER_MS, type Rules } from "../../../src/checks/rules.ts";
 import { sessionRules } from "../../service/bearer-tokens.ts";
 import { checkOptions } from "../../service/check-options.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
