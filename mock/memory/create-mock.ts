@@ -3,6 +3,7 @@ import { checkToken, randomToken, sessionRules } from "../service/bearer-tokens.
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type {
+  Fetch,
   MockPlantStore,
   MockSession,
   MockSessionOptions,
@@ -29,21 +30,26 @@ export function createMockPlantStore(options: MockPlantStoreOptions & { time: "v
 export function createMockPlantStore(options?: MockPlantStoreOptions): MockPlantStore;
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   checkGlobals();
-  const resolved = resolveOptions(options);
-  const { mock } = createMock(resolved, true);
-  return resolved.virtualClock ? Object.assign(mock, { clock: resolved.virtualClock }) : mock;
+  return createMock(resolveOptions(options), true).mock;
 }
 
 /**
  * Creates a mock for an adapter.
  *
  * @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock.
+ * @param fetchOf - Creates the `fetch` of the mock and its sessions.
  * @returns The mock, and the service behind it.
  */
-export function createMock(options: ResolvedOptions, isInMemory = false): { mock: MockPlantStore; service: Service } {
+export function createMock(
+  options: ResolvedOptions,
+  isInMemory = false,
+  fetchOf = createFetch,
+): { mock: MockPlantStore; service: Service } {
   if (options.virtualClock && !isInMemory) throw new TypeError(`time: ${VIRTUAL_IN_MEMORY_ONLY}`);
   const service = new Service(options);
-  return { mock: new RootSession(service, isInMemory), service };
+  const mock = new RootSession(service, isInMemory, fetchOf(service));
+  const { virtualClock } = options;
+  return { mock: virtualClock ? Object.assign(mock, { clock: virtualClock }) : mock, service };
 }
 
 /** Globals that some test environments lack, such as jest-environment-jsdom, and jsdom in Vitest's vmThreads. */
@@ -74,10 +80,10 @@ class RootSession extends Session implements MockPlantStore {
   readonly #service: Service;
   readonly #isInMemory: boolean;
 
-  constructor(service: Service, isInMemory: boolean) {
+  constructor(service: Service, isInMemory: boolean, fetch: Fetch) {
     const { auth, clock } = service.options;
     const token = auth?.token ?? randomToken("root", clock);
-    super({ service, opened: service.sessions.root, token, fetch: createFetch(service), isInMemory });
+    super({ service, opened: service.sessions.root, token, fetch, isInMemory });
     this.handle = createHandle(service);
     this.#service = service;
     this.#isInMemory = isInMemory;

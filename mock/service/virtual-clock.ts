@@ -1,11 +1,13 @@
 import type { Clock } from "./clock.ts";
+import { nextTurn, requestTurn } from "./macrotask.ts";
 import type { VirtualClock } from "./mock-plant-store.ts";
+import { type Random, randomFrom } from "./random.ts";
 
 /** 1 January 2026, so that the dates of a test are the same in every run. */
 const START = Date.UTC(2026, 0, 1);
 
 /** A standstill for this long in real time is an error. */
-const STANDSTILL_MS = 2_000;
+export const STANDSTILL_MS = 2_000;
 
 /** The runtime's own, which a test may replace later. */
 const { setInterval: realInterval, clearInterval: clearRealInterval } = globalThis;
@@ -38,16 +40,20 @@ export class JumpingClock implements VirtualClock, Clock {
   /** How many holds are not paused. */
   #active = 0;
   readonly #stalledBodies = new WeakSet<object>();
-  readonly #turns = new Turns(() => this.#jump());
-  readonly #random: () => number;
+  #isTurnRequested = false;
+  readonly #random: Random;
   #isAdvancing = false;
   /** Changes with everything that happens. */
-  #events = 0;
+  events = 0;
   #watchdog: ReturnType<typeof setInterval> | undefined;
+  /** Called instead of throwing. */
+  onStandstill: ((reason: string) => void) | undefined;
+  /** Called with the new time. */
+  onJump: ((now: number) => void) | undefined;
 
   /** @param seed - Of the random numbers, e.g. of jitter and tokens. */
   constructor(seed = 1) {
-    this.#random = mulberry32(seed);
+    this.#random = randomFrom(seed);
   }
 
   readonly date = (): number => START + this.#now;
@@ -75,10 +81,10 @@ export class JumpingClock implements VirtualClock, Clock {
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     this.#isAdvancing = true;
-    await this.#turns.next();
+    await nextTurn();
     for (let timer = this.#timers[0]; timer && timer.at <= end; timer = this.#timers[0]) {
       this.#run(timer);
-      await this.#turns.next();
+      await nextTurn();
     }
     this.#now = end;
     this.#isAdvancing = false;
@@ -118,6 +124,14 @@ export class JumpingClock implements VirtualClock, Clock {
     this.#stalledBodies.add(body);
   }
 
+  /** Drops every timer and hold. */
+  stop(): void {
+    this.#timers.length = 0;
+    this.#holds.clear();
+    this.#active = 0;
+    this.#schedule();
+  }
+
   #setPaused(hold: Hold, isPaused: boolean): void {
     if (hold.isPaused === isPaused) return;
     hold.isPaused = isPaused;
@@ -131,21 +145,26 @@ export class JumpingClock implements VirtualClock, Clock {
   }
 
   #schedule(): void {
-    this.#events++;
-    if (this.#isFree) this.#turns.request();
+    this.events++;
+    if (this.#isFree && !this.#isTurnRequested) {
+      this.#isTurnRequested = true;
+      requestTurn(this.#jump);
+    }
     this.#watch();
   }
 
-  #jump(): void {
+  readonly #jump = (): void => {
+    this.#isTurnRequested = false;
     // Code of that turn may hold the time, or have canceled the timer.
     if (this.#isFree) this.#run(this.#timers[0] as VirtualTimer);
     this.#schedule();
-  }
+  };
 
   #run(timer: VirtualTimer): void {
-    this.#events++;
+    this.events++;
     this.cancel(timer);
     this.#now = Math.max(this.#now, timer.at);
+    this.onJump?.(this.#now);
     timer.callback();
   }
 
@@ -153,10 +172,10 @@ export class JumpingClock implements VirtualClock, Clock {
   #watch(): void {
     const isHeld = this.#active > 0 && this.#timers.length > 0;
     if (isHeld && this.#watchdog === undefined) {
-      let last = this.#events;
+      let last = this.events;
       this.#watchdog = realInterval(() => {
-        if (this.#events === last) this.#reportStandstill();
-        last = this.#events;
+        if (this.events === last) this.#reportStandstill();
+        last = this.events;
       }, STANDSTILL_MS);
     } else if (!isHeld && this.#watchdog !== undefined) {
       clearRealInterval(this.#watchdog);
@@ -165,67 +184,12 @@ export class JumpingClock implements VirtualClock, Clock {
   }
 
   /** Thrown in a timer, and so reported by every test runner: the call itself waits, and can report nothing. */
-  #reportStandstill(): never {
+  #reportStandstill(): void {
     const active = [...this.#holds].filter(({ isPaused }) => !isPaused);
     const whats = [...new Set(active.map(({ what }) => what))].join(" and ");
     clearRealInterval(this.#watchdog);
-    throw new Error(
-      `virtual time has stood still for ${STANDSTILL_MS / 1000} s, because it waits for ${whats}; ` +
-        "let that settle, pass over it with clock.advance(ms), or use real time",
-    );
+    const reason = `virtual time has stood still for ${STANDSTILL_MS / 1000} s, because it waits for ${whats}`;
+    if (this.onStandstill) this.onStandstill(reason);
+    else throw new Error(`${reason}; let that settle, pass over it with clock.advance(ms), or use real time`);
   }
-}
-
-/** Macrotasks that fake timers do not replace. A port that waits keeps the process alive, an idle one does not. */
-class Turns {
-  readonly #channel = new MessageChannel();
-  readonly #callback: () => void;
-  #isRequested = false;
-
-  constructor(callback: () => void) {
-    this.#callback = callback;
-    this.#channel.port1.onmessage = () => {
-      this.#isRequested = false;
-      this.#setRef(false);
-      this.#callback();
-    };
-    this.#setRef(false);
-  }
-
-  request(): void {
-    if (this.#isRequested) return;
-    this.#isRequested = true;
-    this.#setRef(true);
-    this.#channel.port2.postMessage(undefined);
-  }
-
-  /** Waits for one macrotask. */
-  next(): Promise<void> {
-    const { port1, port2 } = new MessageChannel();
-    return new Promise((resolve) => {
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(undefined);
-    });
-  }
-
-  /** Only Node's ports have these methods. */
-  #setRef(isRef: boolean): void {
-    const port = this.#channel.port1 as MessagePort & { ref?(): void; unref?(): void };
-    if (isRef) port.ref?.();
-    else port.unref?.();
-  }
-}
-
-/** A small random number generator of good quality: https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32 */
-function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,0 +1,12 @@
+import { createPlants, PlantStoreClient } from "plant-store-client";
+import { simulate, type Scenario } from "plant-store-client/mock";
+import { test } from "vitest";
+const time=async(name:string,f:()=>Promise<unknown>)=>{const s=performance.now(); let r:any; try{r=await f()}catch(e){r=e} console.log(name,(performance.now()-s).toFixed(0)+" ms", r instanceof Error? r.message: JSON.stringify(r));};
+const right: Scenario = async ({plants,clientOptions})=>{ const c=new PlantStoreClient(clientOptions); const out={created:[] as any[],failed:[] as any[],unknown:[] as any[]};
+ await Promise.all(plants.map(async p=>{const r=await c.tryCreatePlant(p); if(r.ok) out.created.push(p.id); else if(r.outcome==="unknown") out.unknown.push(p.id); else out.failed.push(p.id);})); return out; };
+const bulk: Scenario = async ({plants,clientOptions})=>{ const c=new PlantStoreClient(clientOptions); const out={created:[] as any[],failed:[] as any[],unknown:[] as any[]};
+ for await (const r of createPlants(c,plants)) { if(r.ok) out.created.push(r.input.id); else if(r.outcome==="unknown") out.unknown.push(r.input.id); else out.failed.push(r.input.id);} return out; };
+const naive: Scenario = async ({plants,clientOptions})=>{ const c=new PlantStoreClient(clientOptions); const out={created:[] as any[],failed:[] as any[]};
+ for (const p of plants) { let ok=false; for(let i=0;i<3&&!ok;i++){ const r=await c.tryCreatePlant(p); ok=r.ok; if(!ok) await new Promise(r=>setTimeout(r,1000)); } (ok?out.created:out.failed).push(p.id);} return out; };
+const giveup: Scenario = async ({plants,clientOptions})=>{ const c=new PlantStoreClient(clientOptions); const created=[] as any[]; const unknown=[] as any[]; for (const p of plants) { const r=await c.tryCreatePlant(p); if(!r.ok) break; created.push(p.id);} return {created,unknown}; };
+test("sim", async()=>{ await time("right",()=>simulate(right)); await time("bulk",()=>simulate(bulk)); await time("naive",()=>simulate(naive)); await time("giveup",()=>simulate(giveup)); await time("loop",()=>simulate(async({plants,clientOptions})=>{const c=new PlantStoreClient(clientOptions); for(;;) await c.tryCreatePlant(plants[0]!)},{runs:3})); await time("throw",()=>simulate(async()=>{throw new Error("x")},{runs:3}));await time("never",()=>simulate(async()=>new Promise(()=>{}),{runs:1})); await time("sleepy",()=>simulate(async()=>{for(;;) await new Promise(r=>setTimeout(r,1000))},{runs:1}));});
