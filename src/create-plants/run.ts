@@ -119,9 +119,9 @@ export class Run {
     if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
   }
 
-  /** Holds a test's clock for an input that takes real time; not while plants are in flight, whose results it may await. */
+  /** Holds a test's clock for an input that takes real time; not while other plants are on their way: it may await them. */
   #holdClock(): void {
-    const isWaiting = this.#input.isPulling && this.#inFlight === 0 && !this.#failure;
+    const isWaiting = this.#input.isPulling && this.#inFlight + this.#queue.length === 0 && !this.#failure;
     if (isWaiting) this.#release ??= this.#clock.hold?.("the input of createPlants");
     else {
       this.#release?.();
