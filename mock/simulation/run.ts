@@ -3,6 +3,7 @@ import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
 import { untilAborted } from "../memory/read-request-body.ts";
 import type { Fault } from "../service/faults/fault.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type {
   Fetch,
   MockClientOptions,
@@ -12,7 +13,6 @@ import type {
   VirtualMockPlantStore,
 } from "../service/mock-plant-store.ts";
 import { randomFrom } from "../service/random.ts";
-import type { RateLimit } from "../service/rate-limit.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import type { Service } from "../service/service.ts";
 import { JumpingClock, STANDSTILL_MS } from "../service/virtual-clock.ts";
@@ -49,6 +49,7 @@ export interface RunSettings {
   readonly plants: readonly NewPlant[];
   readonly types: readonly Fault["type"][];
   readonly permanent: boolean;
+  readonly mock: MockPlantStoreOptions;
 }
 
 /** How a run ended. */
@@ -58,7 +59,7 @@ export interface RunResult {
   readonly faults: readonly PlannedFault[];
   readonly requests: readonly RecordedRequest[];
   /** Options of the mock that differ from the defaults. */
-  readonly options: { readonly duplicateIds?: "reject"; readonly rateLimit?: RateLimit };
+  readonly options: MockPlantStoreOptions;
 }
 
 /** The runtime's own: a run replaces the timers. */
@@ -78,8 +79,8 @@ export async function runOnce(
   settings: RunSettings,
   kept?: readonly PlannedFault[],
 ): Promise<RunResult> {
-  const { plants, ...kinds } = settings;
-  const options = drawOptions(seed);
+  const { plants, mock, ...kinds } = settings;
+  const options = { ...drawOptions(seed), ...mock };
   const clock = new JumpingClock(seed);
   const network = new Network(new FaultPlan(seed, kinds, kept), clock);
   const resolved = { ...resolveOptions({ ...options, journalLimit: MAX_REQUESTS }), clock, virtualClock: clock };
@@ -101,7 +102,7 @@ export async function runOnce(
   return { problem, faults: network.plan.used, requests: [...store.requests], options };
 }
 
-function drawOptions(seed: number): RunResult["options"] {
+function drawOptions(seed: number): MockPlantStoreOptions {
   const random = randomFrom(seed ^ 0x5bd1e995);
   const perSecond = 1 + Math.floor(random() * 20);
   return {

@@ -1,8 +1,9 @@
-import { boolean, integer, mustBe, type Rules } from "../../src/checks/rules.ts";
+import { boolean, checkedLater, integer, mustBe, type Rules } from "../../src/checks/rules.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { checkGlobals } from "../memory/create-mock.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { Fault } from "../service/faults/fault.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { RecordedRequest } from "../service/mock-plant-store.ts";
 import { FAULT_TYPES, type PlannedFault } from "./fault-plan.ts";
 import { codeOf, describeRequest } from "./report.ts";
@@ -40,6 +41,12 @@ export interface SimulateOptions {
    * @defaultValue false
    */
   permanent?: boolean | undefined;
+  /**
+   * Options of the mock that are the same in each run, such as `{ duplicateIds: "reject" }`.
+   *
+   * @defaultValue `duplicateIds` and `rateLimit` are drawn, the others are the mock's defaults
+   */
+  mock?: Omit<MockPlantStoreOptions, "time" | "journalLimit"> | undefined;
 }
 
 /** A simulation in which no run has failed. */
@@ -93,6 +100,7 @@ const rules: Rules<SimulateOptions> = {
     [value].flat().every((type) => FAULT_TYPES.includes(type as Fault["type"])),
   ),
   permanent: boolean,
+  mock: checkedLater,
 };
 
 /**
@@ -112,8 +120,15 @@ const rules: Rules<SimulateOptions> = {
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationSummary> {
   checkGlobals();
-  const { runs = 1_000, seed = 1, plants = 6, faults = FAULT_TYPES, permanent = false } = checkOptions(options, rules);
-  const settings = { plants: plantsOf(plants), types: faults, permanent };
+  const {
+    runs = 1_000,
+    seed = 1,
+    plants = 6,
+    faults = FAULT_TYPES,
+    permanent = false,
+    mock = {},
+  } = checkOptions(options, rules);
+  const settings = { plants: plantsOf(plants), types: faults, permanent, mock };
   const summary = { runs, requests: 0, faults: 0 };
   for (let run = 0; run < runs; run++) {
     const result = await runOnce(scenario, seed + run, settings);
