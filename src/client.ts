@@ -1,5 +1,6 @@
 import { AttemptLog } from "./call/attempt-log.ts";
 import { runCall } from "./call/call.ts";
+import { CLOCK, type Clock } from "./call/clock.ts";
 import type { Call, Operation, Settings } from "./call/context.ts";
 import { headersOf, type Success } from "./call/decode.ts";
 import { type Client, createApi } from "./call/exchange.ts";
@@ -40,6 +41,11 @@ export class PlantStoreClient implements PlantCreator {
   constructor(options: PlantStoreClientOptions = {}) {
     this.#settings = readClientOptions(options);
     this.#api = createApi(this.#settings.baseUrl);
+  }
+
+  /** @internal */
+  get [CLOCK](): Clock {
+    return this.#settings.clock;
   }
 
   /**

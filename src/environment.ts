@@ -36,9 +36,9 @@ export function isBrowser(globals: Globals): boolean {
   return "document" in globals || (globals.navigator?.userAgent?.startsWith("Mozilla/") ?? false);
 }
 
-/** The suggestion to set an option's variable, at the end of a message about the option; empty in a browser. */
-export function suggestVariable(option: Option, value = "", globals: Globals = globalThis): string {
-  return isBrowser(globals) ? "" : `, or set ${VARIABLES[option]}${value}`;
+/** The environment variable of an option; undefined in a browser, which has none. */
+export function variableOf(option: Option, globals: Globals = globalThis): string | undefined {
+  return isBrowser(globals) ? undefined : VARIABLES[option];
 }
 
 /** The header that names the client. A browser sends its own, and CORS would have to allow another. */

@@ -5,7 +5,7 @@
  */
 
 export type { Clock, Timer } from "./call/clock.ts";
-export type { Fetch, RetryPolicy } from "./call/context.ts";
+export type { Fetch, FetchInit, FetchLike, RetryPolicy } from "./call/context.ts";
 export type { TokenProvider } from "./call/tokens.ts";
 export type { Issue, StandardSchemaV1, Validation } from "./checks/schema.ts";
 export { PlantStoreClient } from "./client.ts";

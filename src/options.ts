@@ -1,6 +1,6 @@
-import { identifyClient, portProblem, readVariable, suggestVariable } from "#platform";
+import { identifyClient, portProblem, readVariable, variableOf } from "#platform";
 import { type Clock, systemClock } from "./call/clock.ts";
-import type { Fetch, RetryPolicy, Settings } from "./call/context.ts";
+import type { FetchLike, RetryPolicy, Settings } from "./call/context.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
 import { isInsecure, readBaseUrl } from "./checks/base-url.ts";
@@ -55,7 +55,7 @@ export interface CreatePlantOptions {
    *
    * @defaultValue `{}`
    */
-  headers?: Record<string, string> | undefined;
+  headers?: Record<string, string | undefined> | undefined;
   /**
    * Called after each attempt, when the client has decided whether to retry: the client's observer, then that of the call.
    * Errors that it throws are ignored.
@@ -85,7 +85,7 @@ export interface PlantStoreClientOptions extends Omit<CreatePlantOptions, "signa
    *
    * @defaultValue the global `fetch`, looked up for each request
    */
-  fetch?: Fetch | undefined;
+  fetch?: FetchLike | undefined;
   /**
    * Whether the token may be sent over plain http to another machine, although others on the way can read it. If not, an
    * http URL must have a loopback host (RFC 6750, section 5.3).
@@ -209,36 +209,44 @@ export function readCallOptions(given: CreatePlantOptions, settings: Settings): 
   };
 }
 
-function readToken({ token = fromEnvironment("token") }: PlantStoreClientOptions): TokenSource {
+function readToken({ token }: PlantStoreClientOptions): TokenSource {
   if (typeof token === "function") return new ProvidedTokens(token);
-  throwIfProblem("token", tokenProblem(token));
-  return fixedToken(token);
+  const value = token ?? fromEnvironment("token");
+  checkSetting("token", token, tokenProblem(value));
+  return fixedToken(value);
 }
 
-function checkBaseUrl(options: PlantStoreClientOptions): string {
-  const { baseUrl: given = fromEnvironment("baseUrl"), fetch, allowInsecure } = options;
-  const { baseUrl, problem } = readBaseUrl(given);
-  if (problem !== undefined) throw configError("baseUrl", problem);
+function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
+  const { baseUrl = "", problem } = readBaseUrl(given ?? fromEnvironment("baseUrl"));
+  checkSetting("baseUrl", given, problem);
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable("allowInsecure") === "1")) {
-    throw configError(
-      "baseUrl",
-      "must begin with https://, or others can read the token on the way; " +
-        `in a network that you trust, set allowInsecure: true${suggestVariable("allowInsecure", "=1")}`,
-    );
+    const advice = `in a network that you trust, set allowInsecure: true${orSet("allowInsecure", "=1")}`;
+    checkSetting("baseUrl", given, `must begin with https://, or others can read the token on the way; ${advice}`);
   }
   // An application's own `fetch` may use any port.
-  if (fetch === undefined) throwIfProblem("baseUrl", portProblem(baseUrl));
+  if (fetch === undefined) checkSetting("baseUrl", given, portProblem(baseUrl));
   return baseUrl;
 }
 
 function fromEnvironment(option: "baseUrl" | "token"): string {
   const value = readVariable(option);
   if (value !== undefined) return value;
-  throw configError(option, `is missing: pass it${suggestVariable(option)}`);
+  throw configError(option, `is missing: pass it${orSet(option)}`);
+}
+
+/** Throws if there is a problem; its message names the variable if the value is from the environment. */
+function checkSetting(option: "baseUrl" | "token", given: unknown, problem: string | undefined): void {
+  if (problem === undefined) return;
+  throw configError(option, given === undefined ? `(from ${variableOf(option)}) ${problem}` : problem);
+}
+
+function orSet(option: "baseUrl" | "token" | "allowInsecure", value = ""): string {
+  const variable = variableOf(option);
+  return variable ? `, or set ${variable}${value}` : "";
 }
 
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */
-function readHeaders(headers: Record<string, string> = {}): Record<string, string> {
+function readHeaders(headers: Record<string, string | undefined> = {}): Record<string, string> {
   // The entries of a Headers or a Map are not properties.
   if (!isRecord(headers) || Symbol.iterator in headers) {
     const problem = `must be a plain object, such as Object.fromEntries(map); received ${kindOf(headers)}`;
@@ -246,6 +254,7 @@ function readHeaders(headers: Record<string, string> = {}): Record<string, strin
   }
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
     const key = name.toLowerCase();
     throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
     read[key] = value;
@@ -265,7 +274,7 @@ function reservedName(name: string): string | undefined {
  * Rejects a call if there is no `fetch`, or no class to read a response with: Jest's jsdom environment has no TextDecoder.
  * Checked for each call, because a polyfill may define them after the client was created.
  */
-export function checkFetch(fetch: Fetch | undefined): void {
+export function checkFetch(fetch: FetchLike | undefined): void {
   if (fetch === undefined && typeof globalThis.fetch !== "function") {
     throw configError("fetch", "is missing: pass it, because this runtime has no global fetch");
   }

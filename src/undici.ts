@@ -10,6 +10,7 @@ import { type DispatchWatch, isMock, WATCHED } from "#platform";
 import { abortReason } from "./call/abort.ts";
 import type { Fetch } from "./call/context.ts";
 import { checkOptions, throwIfProblem } from "./check-options.ts";
+import { peerProblem } from "./checks/peer.ts";
 import { integer, mustBe, type Rules } from "./checks/rules.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
@@ -52,6 +53,10 @@ export interface UndiciFetch extends Fetch {
  * {@includeCode ../docs/code/undici.ts#transport}
  */
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
+  throwIfProblem(
+    "createUndiciFetch",
+    peerProblem("undici", THIS_FILE, "6, 7 or 8", (major) => major >= 6),
+  );
   const { connections = null, dispatcher } = checkOptions(options, RULES);
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: false });
   throwIfProblem("dispatcher", agentProblem(agent));
@@ -83,6 +88,9 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
     },
   });
 }
+
+/** In the CommonJS build there is no `import.meta`. */
+const THIS_FILE = typeof __filename === "string" ? __filename : import.meta.url;
 
 interface Target {
   readonly url: string;

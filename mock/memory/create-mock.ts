@@ -2,11 +2,17 @@ import { kindOf } from "../../src/checks/describe.ts";
 import { checkToken, randomToken, sessionRules } from "../service/bearer-tokens.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { MockPlantStore, MockSession, MockSessionOptions } from "../service/mock-plant-store.ts";
+import type {
+  Fetch,
+  MockPlantStore,
+  MockSession,
+  MockSessionOptions,
+  VirtualMockPlantStore,
+} from "../service/mock-plant-store.ts";
 import { type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { Service } from "../service/service.ts";
 import { Session } from "../service/sessions/session.ts";
-import { createFetch, createHandle } from "./fetch.ts";
+import { createFetch, createHandle, VIRTUAL_IN_MEMORY_ONLY } from "./fetch.ts";
 
 /**
  * Creates the whole service in memory. Pass its `clientOptions` to `new PlantStoreClient`, or its `fetch` to code that
@@ -20,6 +26,8 @@ import { createFetch, createHandle } from "./fetch.ts";
  * @example
  * {@includeCode ../../docs/code/testing/in-memory.ts#plant}
  */
+export function createMockPlantStore(options: MockPlantStoreOptions & { time: "virtual" }): VirtualMockPlantStore;
+export function createMockPlantStore(options?: MockPlantStoreOptions): MockPlantStore;
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   checkGlobals();
   return createMock(resolveOptions(options), true).mock;
@@ -29,11 +37,19 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
  * Creates a mock for an adapter.
  *
  * @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock.
+ * @param fetchOf - Creates the `fetch` of the mock and its sessions.
  * @returns The mock, and the service behind it.
  */
-export function createMock(options: ResolvedOptions, isInMemory = false): { mock: MockPlantStore; service: Service } {
+export function createMock(
+  options: ResolvedOptions,
+  isInMemory = false,
+  fetchOf = createFetch,
+): { mock: MockPlantStore; service: Service } {
+  if (options.virtualClock && !isInMemory) throw new TypeError(`time: ${VIRTUAL_IN_MEMORY_ONLY}`);
   const service = new Service(options);
-  return { mock: new RootSession(service, isInMemory), service };
+  const mock = new RootSession(service, isInMemory, fetchOf(service));
+  const { virtualClock } = options;
+  return { mock: virtualClock ? Object.assign(mock, { clock: virtualClock }) : mock, service };
 }
 
 /** Globals that some test environments lack, such as jest-environment-jsdom, and jsdom in Vitest's vmThreads. */
@@ -64,10 +80,10 @@ class RootSession extends Session implements MockPlantStore {
   readonly #service: Service;
   readonly #isInMemory: boolean;
 
-  constructor(service: Service, isInMemory: boolean) {
+  constructor(service: Service, isInMemory: boolean, fetch: Fetch) {
     const { auth, clock } = service.options;
     const token = auth?.token ?? randomToken("root", clock);
-    super({ service, opened: service.sessions.root, token, fetch: createFetch(service), isInMemory });
+    super({ service, opened: service.sessions.root, token, fetch, isInMemory });
     this.handle = createHandle(service);
     this.#service = service;
     this.#isInMemory = isInMemory;

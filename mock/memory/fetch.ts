@@ -41,11 +41,16 @@ export function createFetch(service: Service): Fetch {
 /** The service as a function of a Request, for a server that passes its requests on, and for MSW. */
 export function createHandle(service: Service): (request: Request) => Promise<Response> {
   return (request) => {
+    if (service.options.virtualClock) return Promise.reject(new TypeError(`handle(): ${VIRTUAL_IN_MEMORY_ONLY}`));
     if (request.bodyUsed || request.body?.locked) return Promise.reject(alreadyRead(service, request));
     // A server's requests say "follow", but it is the client that follows redirects.
     return serve(request, { service, caller: request, redirect: "manual", onRefused: refuseFault });
   };
 }
+
+/** Why other forms refuse virtual time: a request on its way through a real `fetch` would be overtaken. */
+export const VIRTUAL_IN_MEMORY_ONLY =
+  "virtual time is for mock.fetch alone, because it does not wait for a request that a real fetch carries; use real time";
 
 type Signal = AbortSignal | null | undefined;
 
@@ -100,15 +105,19 @@ function exchange(request: ServiceRequest, options: Exchange): Response | Promis
     disconnect = callback;
   });
   const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
-  return "then" in pending
-    ? untilAborted(pending, options.caller.signal, disconnect).then(respondTo)
-    : respondTo(pending);
+  if (!("then" in pending)) return respondTo(pending);
+  const { signal } = options.caller;
+  const resume = options.service.options.virtualClock?.pauseHoldOf({ signal, body: request.body });
+  return untilAborted(pending, signal, disconnect).then((delivery) => {
+    resume?.();
+    return respondTo(delivery);
+  });
 }
 
 function respond(
   delivery: Delivery,
   { arrival, method }: ServiceRequest,
-  { caller, redirect, onRefused }: Exchange,
+  { service, caller, redirect, onRefused }: Exchange,
   disconnect: (() => void) | undefined,
 ): Response {
   switch (delivery.how) {
@@ -120,8 +129,11 @@ function respond(
       throw onRefused(arrival);
     case "reply":
     case "truncatedBody":
-    case "stalledBody":
-      return checkRedirect(createResponse(delivery, { method, caller, disconnect }), redirect);
+    case "stalledBody": {
+      const response = checkRedirect(createResponse(delivery, { method, caller, disconnect }), redirect);
+      if (delivery.how === "stalledBody" && response.body) service.options.virtualClock?.ignore(response.body);
+      return response;
+    }
   }
 }
 

@@ -22,6 +22,7 @@ export function createHandlers(mock: MockPlantStore): HttpHandler[] {
         `received ${kindOf(mock)}`,
     );
   }
+  if ("clock" in mock) throw new TypeError("mock: has virtual time, which does not wait for requests through MSW");
   return handlersOf(mock);
 }
 

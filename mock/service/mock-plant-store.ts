@@ -118,6 +118,38 @@ export interface MockRequests extends Iterable<RecordedRequest> {
   clear(): void;
 }
 
+/**
+ * The clock of a mock with virtual time. It jumps to its next timer as soon as nothing is under way: a token provider, the
+ * input of createPlants, a request that has not reached the mock, the read of a body, or a gate. A wait in the mock does not
+ * hold it.
+ */
+export interface VirtualClock {
+  /** The virtual date, in milliseconds since the epoch. It begins at 1 January 2026. */
+  date(): number;
+  /** The virtual time since the mock was created, in milliseconds. */
+  now(): number;
+  /** The next random number of a fixed sequence, at least 0 and less than 1. */
+  random(): number;
+  /** Calls back after `ms` milliseconds of virtual time. */
+  after(ms: number, callback: () => void): unknown;
+  /** Cancels a timer. */
+  cancel(timer: unknown): void;
+  /** Holds the time until the returned function is called. */
+  hold(what: string, subject?: object): () => void;
+  /**
+   * A wait of the test itself, in milliseconds of virtual time.
+   *
+   * @returns A promise that resolves when the time has come.
+   */
+  sleep(ms: number): Promise<void>;
+  /**
+   * Lets `ms` milliseconds pass, even if something holds the time.
+   *
+   * @returns A promise that resolves when they have passed.
+   */
+  advance(ms: number): Promise<void>;
+}
+
 /** The value of {@link MockSession.clientOptions}, for `new PlantStoreClient(session.clientOptions)`. */
 export interface MockClientOptions {
   /** The base URL of the mock. */
@@ -126,6 +158,8 @@ export interface MockClientOptions {
   token: string;
   /** The in-memory `fetch`; absent if requests are intercepted or sent over HTTP. */
   fetch?: Fetch;
+  /** The clock of the mock, if its time is virtual. */
+  clock?: VirtualClock;
   /** Present if `baseUrl` is an http URL beyond this machine, which the client otherwise rejects. */
   allowInsecure?: true;
 }
@@ -174,6 +208,12 @@ export interface MockSession {
   verify(): void;
   /** Resets the session and frees its tokens. */
   [Symbol.dispose](): void;
+}
+
+/** A mock whose time is virtual. */
+export interface VirtualMockPlantStore extends MockPlantStore {
+  /** The clock of the mock, of its sessions, and of the clients that have its `clientOptions`. */
+  readonly clock: VirtualClock;
 }
 
 /** Options of one session. */

@@ -54,8 +54,8 @@ export class RequestBody {
   /** The plant in the body, even if the service has not read it; not that of a long body whose request is over. */
   get plant(): NewPlant | undefined {
     if (this.#plant === undefined) {
-      const { json } = this;
-      this.#plant = json === undefined || json.plant.issues ? null : json.plant.value;
+      const checked = this.json?.plant;
+      this.#plant = checked && !checked.issues ? checked.value : null;
     }
     return this.#plant ?? undefined;
   }

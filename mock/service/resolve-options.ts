@@ -11,11 +11,14 @@ import type { MockPlantStoreOptions } from "./mock-options.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit.ts";
 import { PlantList } from "./sessions/plant-list.ts";
 import { toStoredPlant } from "./stored-plant.ts";
+import { JumpingClock } from "./virtual-clock.ts";
 
 /** The options, checked, with every default filled in. */
 export interface ResolvedOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
+  /** The same clock, if its time is virtual. */
+  readonly virtualClock: JumpingClock | undefined;
   /** `undefined` if no token is required. */
   readonly auth: ResolvedAuth | undefined;
   readonly duplicateIds: "accept" | "reject";
@@ -37,6 +40,7 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   auth: (value) =>
     value === false || typeof value === "object" ? undefined : `must be false, or { tokens }, not ${kindOf(value)}`,
   rateLimit: checkedLater,
+  time: oneOf("real", "virtual"),
   strict: boolean,
   baseUrl: (value) => readBaseUrl(value).problem,
   replies: checkedLater,
@@ -54,10 +58,12 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
  */
 export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules<object> = {}): ResolvedOptions {
   const options = checkOptions(given, { ...mockRules, ...adapterRules });
-  const clock = systemClock;
+  const virtualClock = options.time === "virtual" ? new JumpingClock() : undefined;
+  const clock = virtualClock ?? systemClock;
   return {
     baseUrl: readBaseUrl(options.baseUrl ?? "https://plant-store.test").baseUrl as string,
     clock,
+    virtualClock,
     auth: options.auth === false ? undefined : resolveAuth(options.auth, clock),
     duplicateIds: options.duplicateIds ?? "accept",
     unknownFields: options.unknownFields,

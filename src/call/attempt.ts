@@ -1,6 +1,7 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { type BodyConsumer, type BodyText, noResponseError, readBody } from "./body.ts";
-import type { Call, FailedAttempt } from "./context.ts";
+import { runHeld } from "./clock.ts";
+import type { Call, FailedAttempt, FetchInit } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Reply, type Success } from "./decode.ts";
 import { type ApiRequest, isSuccess, LightResponse } from "./exchange.ts";
@@ -32,11 +33,11 @@ export class Attempt<Output> implements BodyConsumer {
 
   /** Sends a request built by openapi-fetch. */
   send({ url, method, body }: ApiRequest): Promise<Response> {
-    const { operation, settings, log } = this.#call;
-    const init: RequestInit = {
+    const { operation, settings, log, clock } = this.#call;
+    const init: FetchInit = {
       method,
       // A plain object, because `fetch` creates its own Headers.
-      headers: { ...settings.headers, ...operation.headers, authorization: `Bearer ${this.#token.value}` },
+      headers: { ...operation.headers, ...settings.headers, authorization: `Bearer ${this.#token.value}` },
       body: (body as string | undefined) ?? null,
       // Following a redirect can turn a POST into a GET that succeeds.
       redirect: "manual",
@@ -46,7 +47,10 @@ export class Attempt<Output> implements BodyConsumer {
     const fetch = settings.fetch ?? globalThis.fetch;
     this.#sender = fetch;
     log.watch = prepareRequest(fetch, init);
-    return Promise.resolve(fetch(url, init)).then((response) => this.#receive(response));
+    const sent = clock.hold
+      ? runHeld(clock, init.signal, () => fetch(url, init), "a fetch", init)
+      : Promise.resolve(fetch(url, init));
+    return sent.then((response) => this.#receive(response as Response));
   }
 
   /** Reads the response, before openapi-fetch parses its text. */
@@ -55,6 +59,7 @@ export class Attempt<Output> implements BodyConsumer {
     // In an application's tests, `fetch` may resolve to anything.
     const status = (response as Partial<Response> | null | undefined)?.status;
     if (typeof status !== "number") throw noResponseError();
+    if (response.type === "error") throw new TypeError("fetch resolved to Response.error()");
     this.#response = response;
     log.arrived(status);
     return readBody(response, settings.maxResponseBytes, this.#deadline, this);
@@ -78,7 +83,7 @@ export class Attempt<Output> implements BodyConsumer {
       log.end("ok", "unknown");
       return decoded;
     }
-    const retryAfterMs = parseRetryAfter(headerOf(reply, "retry-after"), clock);
+    const retryAfterMs = parseRetryAfter(headerOf(reply, "retry-after"), headerOf(reply, "date"), clock);
     const verdict = judgeResponse(status, retryAfterMs, decoded.kind === "api", isIdempotent);
     log.end(isSuccess(status) ? "body" : "status", verdict.outcome);
     return { ...decoded, verdict };

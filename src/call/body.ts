@@ -1,3 +1,4 @@
+import { runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
 /** The body of a response as text. */
@@ -31,7 +32,7 @@ export function readBody(
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
-  if (reader) return readChunks(reader, maxBytes, deadline, consumer);
+  if (body && reader) return readChunks(body, reader, maxBytes, deadline, consumer);
   if (body !== null && typeof response.text !== "function") throw noResponseError();
   // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
   return Promise.resolve(body === null ? "" : response.text()).then((text) =>
@@ -60,6 +61,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
 }
 
 async function readChunks(
+  body: object,
   reader: ChunkReader,
   maxBytes: number,
   deadline: Deadline,
@@ -69,10 +71,13 @@ async function readChunks(
   // There it would keep the stream in memory until the next full garbage collection.
   const onStop = () => cancel(reader);
   deadline.onStop = onStop;
+  const { clock, signal } = deadline;
   let bytes: Uint8Array = NO_BYTES;
   let size = 0;
   while (size <= maxBytes) {
-    const { value } = await reader.read();
+    const { value } = await (clock.hold
+      ? runHeld(clock, signal, () => reader.read(), "a response body", body)
+      : reader.read());
     if (!value) break;
     bytes = append(bytes, size, value);
     size += value.byteLength;

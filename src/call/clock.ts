@@ -1,7 +1,7 @@
 /** A timer set by `after`; each clock has its own type. */
 export type Timer = unknown;
 
-/** The source of time and randomness. */
+/** The source of time and randomness; the mock has one whose time can be skipped. */
 export interface Clock {
   /** The current date, in milliseconds since the epoch. */
   date(): number;
@@ -13,7 +13,39 @@ export interface Clock {
   after(ms: number, callback: () => void): Timer;
   /** Cancels a timer. */
   cancel(timer: Timer): void;
+  /**
+   * Called before foreign code runs that may take real time (a token provider, `fetch`, the read of a body, the input of
+   * createPlants), so that virtual time waits for it.
+   *
+   * @param what - What is waited for, in words.
+   * @param subject - The `init` of a `fetch`, or the body that is read.
+   * @returns The function that is called when it has settled, or is no longer waited for.
+   */
+  hold?(what: string, subject?: object): () => void;
 }
+
+/** Runs foreign code; a clock that can be held is held until its promise settles, or the signal is aborted. */
+export function runHeld<Value>(
+  clock: Clock,
+  signal: AbortSignal,
+  run: () => Promise<Value>,
+  what: string,
+  subject: object,
+): Promise<Value> {
+  const release = clock.hold?.(what, subject);
+  if (!release) return run();
+  signal.addEventListener("abort", release);
+  const settled = () => {
+    signal.removeEventListener("abort", release);
+    release();
+  };
+  const running = new Promise<Value>((resolve) => resolve(run()));
+  running.then(settled, settled);
+  return running;
+}
+
+/** The key of the clock of a client, which createPlants takes; registered, so that all copies of the package share it. */
+export const CLOCK: unique symbol = /* @__PURE__ */ Symbol.for("plant-store-client.clock") as never;
 
 /** The runtime's clock. It looks up the globals at each call, so that fake timers take effect. */
 export const systemClock: Clock = {

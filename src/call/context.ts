@@ -7,12 +7,29 @@ import type { ApiFetch, ApiReply } from "./exchange.ts";
 import type { TokenFailure, TokenSource } from "./tokens.ts";
 import type { Backoff, Verdict } from "./verdict.ts";
 
-/**
- * Sends a request: the global `fetch`, or a function with its signature.
- *
- * It is called with a URL and an `init` of method, headers, body, signal and `redirect: "manual"`.
- */
+/** A function with the signature of the global `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What the client passes to a `fetch`, as its second argument. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  /** The request body; on Deno a Blob, whatever its type says. */
+  body: string | null;
+  /** Never followed: a redirect can turn a POST into a GET. */
+  redirect: "manual";
+  /** Aborted at the end of the call. */
+  signal: AbortSignal;
+}
+
+/**
+ * Any `fetch` that the client can send with: the global one, undici's, node-fetch's, or a function that wraps one. Of its
+ * response, the client reads `status`, `headers`, and `body` or `text()`.
+ */
+export type FetchLike = (
+  url: string,
+  init: FetchInit,
+) => Promise<{ readonly status: number; readonly headers: object }>;
 
 /**
  * When a request may be retried.
@@ -28,8 +45,8 @@ export type RetryPolicy = "safe" | "idempotent";
 export interface Operation<Api, Input, ValidInput, Output> {
   readonly method: string;
   readonly path: string;
-  /** Its own headers, by lower-case name: the media type of the request body, if it has one. */
-  readonly headers: { readonly "content-type"?: string };
+  /** Its own headers, by lower-case name: the media types of the response and of the request body, if it has one. */
+  readonly headers: { readonly accept: string; readonly "content-type"?: string };
   /** The name of the input in messages. */
   readonly inputName: string;
   /** The meaning of an unknown outcome, for messages. */
@@ -49,7 +66,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly tokens: TokenSource;
   /** `undefined` for the global one. */
-  readonly fetch: Fetch | undefined;
+  readonly fetch: FetchLike | undefined;
   readonly maxResponseBytes: number;
   readonly backoff: Backoff;
   readonly clock: Clock;

@@ -49,21 +49,25 @@ export function decodeReply<Output>(
   if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
   // In a browser, a redirect has status 0 and no headers.
   if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
-  if (status >= 300 && status < 400) {
-    const location = headerOf(reply, "location");
-    const redirect = location ? `a redirect to ${location}` : "a redirect";
-    return unexpected(reply, "redirect", `${status}, ${redirect}, which is not followed: correct baseUrl`);
+  const location = REDIRECTS.has(status) && headerOf(reply, "location");
+  if (location) {
+    const detail = `${status}, a redirect to ${location}, which is not followed: correct baseUrl`;
+    return unexpected(reply, "redirect", detail);
   }
   const error = validateErrorBody(body);
-  if (!error.issues && !reply.body.isTruncated) return { kind: "api", body: error.value, reply };
+  if (!error.issues && !reply.body.isTruncated && !isDeep(body)) return { kind: "api", body: error.value, reply };
   return unexpected(reply, "status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
 }
 
-/** Describes a body that is not the contract's Error: the title of problem details (RFC 9457), or its type. */
+/** Statuses that, with a Location, are a redirect. */
+const REDIRECTS = /* @__PURE__ */ new Set([301, 302, 303, 307, 308]);
+
+/** Describes a body that is not the contract's Error: by its words, as in problem details (RFC 9457), or by its type. */
 function describeBody(reply: Reply, body: unknown): string {
+  const { title, detail, message } = isRecord(body) ? body : {};
+  const words = [title, detail ?? message].filter((text) => text && typeof text === "string");
+  if (words.length > 0) return `: ${words.join(": ")}`;
   const type = headerOf(reply, "content-type");
-  const title = isRecord(body) && /^application\/problem\+json\b/i.test(`${type}`) && body.title;
-  if (title && typeof title === "string") return `: ${title}`;
   return reply.body.text === "" ? " with an empty body" : ` with an unexpected body (${type || "no media type"})`;
 }
 
@@ -83,6 +87,7 @@ function decodeSuccess<Output>(
   if (isMalformed) return fail("json", "a body that is not UTF-8");
   if (text === "") return fail("json", "an empty body instead of JSON");
   if (body === undefined) return fail("json", "a body that is not JSON");
+  if (isDeep(body)) return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
   const result = validateOutput(body);
   if (!result.issues) return { kind: "success", value: result.value, reply };
   return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);
@@ -106,6 +111,16 @@ export function headersOf({ response: { headers } }: Reply): Headers {
 /** Formats issues in one line: `id is required; tag must be a string, not 7`. */
 export function describeIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
+}
+
+/** The most levels of a JSON value: `JSON.stringify` and loggers, which recurse, overflow the stack on thousands. */
+const MAX_LEVELS = 100;
+
+function isDeep(value: unknown, levels = MAX_LEVELS): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const name in value) if (isDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
 }
 
 const JSON_TYPE = "application/json";

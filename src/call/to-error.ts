@@ -1,3 +1,4 @@
+import { adviceOn } from "#platform";
 import { describe } from "../checks/describe.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
 import {
@@ -50,7 +51,8 @@ export function toError(failure: Failure, call: CallContext): AnyPlantStoreError
     }
     case "connection": {
       const { cause, verdict } = failure;
-      return new PlantStoreConnectionError({ ...context(call, `failed: ${messageOf(cause)}`, verdict), cause });
+      const event = `failed: ${messageOf(cause)}${adviceOn(cause)}`;
+      return new PlantStoreConnectionError({ ...context(call, event, verdict), cause });
     }
     case "token": {
       const cause = redactCause(failure.cause, log.redact);

@@ -69,6 +69,8 @@ interface Pending {
   readonly rejectedToken: string | undefined;
   readonly answer: Promise<TokenAnswer>;
   readonly controller: AbortController;
+  /** Lets the time of a test's clock pass. */
+  readonly release: (() => void) | undefined;
   waiting: number;
 }
 
@@ -102,18 +104,23 @@ export class ProvidedTokens implements TokenSource {
     const controller = new AbortController();
     const { signal } = controller;
     const order = ++this.#asked;
+    const release = deadline.clock.hold?.("a token provider");
     try {
       const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });
       // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
-      if (typeof (given as Partial<Promise<string>> | null)?.then !== "function") return this.#issue(given, order);
+      if (typeof (given as Partial<Promise<string>> | null)?.then !== "function") {
+        release?.();
+        return this.#issue(given, order);
+      }
       const answer = Promise.resolve(given).then(
         (value) => this.#settled(pending, this.#issue(value, order)),
         (error) => this.#settled(pending, this.#failed(error, rejectedToken)),
       );
-      const pending: Pending = { rejectedToken, answer, controller, waiting: 0 };
+      const pending: Pending = { rejectedToken, answer, controller, release, waiting: 0 };
       this.#pending = pending;
       return this.#join(pending, deadline);
     } catch (error) {
+      release?.();
       return this.#failed(error, rejectedToken);
     }
   }
@@ -160,6 +167,7 @@ export class ProvidedTokens implements TokenSource {
   }
 
   #forget(pending: Pending): void {
+    pending.release?.();
     if (this.#pending === pending) this.#pending = undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { describe, kindOf } from "./describe.ts";
+import { describe, describeCharacter, kindOf } from "./describe.ts";
 
 /** Either the base URL without trailing slashes, or the rule that it breaks. */
 export type ReadBaseUrl =
@@ -10,6 +10,8 @@ export function readBaseUrl(value: unknown): ReadBaseUrl {
   // Not `instanceof`: under jsdom, the URL of node:url is not the global one.
   const text = typeof value === "string" ? value : (value as Partial<URL> | null | undefined)?.href;
   if (typeof text !== "string") return { problem: `must be a string or a URL, not ${kindOf(value)}` };
+  const at = text.search(INVISIBLE);
+  if (at >= 0) return { problem: `must not contain an invisible character; ${describeCharacter(text, at)}` };
   const url = parseHttpUrl(text);
   if (!url) return { problem: `must be an http or https URL, such as https://plants.example${received(text)}` };
   const { username, password, search, hash, origin, pathname } = url;
@@ -19,6 +21,9 @@ export function readBaseUrl(value: unknown): ReadBaseUrl {
   while (pathname[end - 1] === "/") end--;
   return { baseUrl: origin + pathname.slice(0, end) };
 }
+
+/** Format characters, such as a byte order mark, and spaces beyond ASCII; those in ASCII are ignored by `URL`. */
+const INVISIBLE = /\p{Cf}|(?! )\p{Z}/u;
 
 function parseHttpUrl(text: string): URL | undefined {
   try {

@@ -4,9 +4,26 @@ export function describe(value: unknown): string {
   return Object(value) === value ? kindOf(value) : String(value).slice(0, 40);
 }
 
-/** Names the kind of a value that may be secret: `a string`, `an array`. */
+/** Names the kind of a value that may be secret: `a string`, `an array`, `a Map`, `an AbortSignal`. */
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
+  if (typeof value !== "object") return `a ${typeof value}`;
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  if ("then" in value) return "a promise: await it first";
+  const name = builtInName(value);
+  if (name === "Object") return "an object";
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** The name of a built-in class, of any realm; "Object" for plain objects and most classes of an application. */
+export function builtInName(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+/** Describes one character of a text; one that cannot be seen by its code point: `character 4 is U+200B`. */
+export function describeCharacter(text: string, index: number): string {
+  const character = String.fromCodePoint(text.codePointAt(index) as number);
+  const isVisible = /^[\p{L}\p{N}\p{P}\p{S} ]$/u.test(character);
+  const codePoint = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  return `character ${index + 1} is ${isVisible ? JSON.stringify(character) : `U+${codePoint}`}`;
 }

@@ -12,9 +12,17 @@ export const headerValue: Rule = /* @__PURE__ */ secret(
 
 const visible: Rule = /* @__PURE__ */ secret("visible ASCII characters without spaces", /[^\x21-\x7e]/);
 
+/** What is pasted in place of a token, or around one; each with the fix. */
+const PASTED: readonly (readonly [pattern: RegExp, problem: string])[] = [
+  [/^$/, "must not be empty"],
+  [/^bearer\s/i, 'must be the token alone, without "Bearer "'],
+  [/^(["'`]).*\1$/s, "must be the token alone, without quotes"],
+  [/^(?:\$\{.*\}|\{\{.*\}\}|<.*>|\$[A-Z_]+)$/s, "is a placeholder: put the token in its place"],
+  [/^(?:undefined|null)$/, "is the name of a missing value: set the token"],
+];
+
 /** A bearer token, as the value of the Authorization header after its scheme. */
 export const tokenProblem: Rule = (token) => {
-  if (token === "") return "must not be empty";
-  const hasScheme = typeof token === "string" && /^bearer\s/i.test(token);
-  return hasScheme ? 'must be the token alone, without "Bearer "' : visible(token);
+  const [, problem] = (typeof token === "string" && PASTED.find(([pattern]) => pattern.test(token))) || [];
+  return problem ?? visible(token);
 };

@@ -1,5 +1,5 @@
 import { describe, kindOf } from "./describe.ts";
-import { isRecord } from "./schema.ts";
+import { hasFields } from "./schema.ts";
 
 /** A problem of an object of options. */
 export interface OptionProblem {
@@ -35,7 +35,7 @@ export function readOptions<Options extends object>(
 ): ReadOptions<Options> {
   const { within, noun = "option" } = words;
   const prefix = within ? `${within}.` : "";
-  if (!isRecord(given)) {
+  if (!hasFields(given)) {
     const option = within ?? `${noun}s`;
     return { problem: { option, message: `${option} must be an object, not ${kindOf(given)}` } };
   }

@@ -1,4 +1,4 @@
-import { describe, kindOf } from "./describe.ts";
+import { describe, describeCharacter, kindOf } from "./describe.ts";
 
 /** Returns the rule that a value breaks, in words, or `undefined` if the value is valid. */
 export type Rule = (value: unknown) => string | undefined;
@@ -42,7 +42,7 @@ export const secret =
   (value) => {
     if (typeof value !== "string") return `must be a string, not ${kindOf(value)}`;
     const at = value.search(forbidden);
-    return at < 0 ? undefined : `must be ${expected}; character ${at + 1} is ${JSON.stringify(value[at])}`;
+    return at < 0 ? undefined : `must be ${expected}; ${describeCharacter(value, at)}`;
   };
 
 /** Creates the rule of a field that may be absent. */

@@ -1,4 +1,4 @@
-import { kindOf } from "./describe.ts";
+import { builtInName, kindOf } from "./describe.ts";
 import type { Rules } from "./rules.ts";
 
 /** A problem with one field. */
@@ -65,7 +65,7 @@ export function validateFields<Output extends object>(
   rules: Rules<Output>,
   copy?: Partial<Output>,
 ): Validation<Output> {
-  if (!isRecord(value)) return { issues: [{ path: [], message: `must be an object, not ${kindOf(value)}` }] };
+  if (!hasFields(value)) return { issues: [{ path: [], message: `must be an object, not ${kindOf(value)}` }] };
   let issues: Issue[] | undefined;
   for (const name in rules) {
     const field = value[name];
@@ -78,6 +78,14 @@ export function validateFields<Output extends object>(
     }
   }
   return issues ? { issues } : { value: (copy ?? value) as Output };
+}
+
+/**
+ * Whether a value can have named fields: an object, but no array, promise, Map, Date, AbortSignal or other object of a
+ * built-in class.
+ */
+export function hasFields(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !("then" in value) && (builtInName(value) === "Object" || Object.keys(value).length > 0);
 }
 
 /** Whether a value is an object but not an array. */

@@ -1,6 +1,6 @@
 import type { paths } from "./openapi.ts";
 
-/** The method and the path of each operation in the contract, and the media type of its request body. */
+/** The method and the path of each operation in the contract, and the media types of its bodies. */
 export type Endpoint = { [Path in keyof paths]: EndpointAt<Path, paths[Path]> }[keyof paths];
 
 type EndpointAt<Path, Item> = {
@@ -9,13 +9,18 @@ type EndpointAt<Path, Item> = {
     : never;
 }[keyof Item];
 
-type HeadersOf<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? { readonly "content-type": keyof Content }
-  : Record<string, never>;
+type HeadersOf<Operation> = AcceptOf<Operation> &
+  (Operation extends { requestBody: { content: infer Content } }
+    ? { readonly "content-type": keyof Content }
+    : unknown);
+
+type AcceptOf<Operation> = Operation extends { responses: { 200: { content: infer Content } } }
+  ? { readonly accept: keyof Content }
+  : unknown;
 
 /** The operation that creates a plant. Client and mock both read these facts here. */
 export const CREATE_PLANT = {
   method: "POST",
   path: "/plants",
-  headers: { "content-type": "application/json" },
+  headers: { accept: "application/json", "content-type": "application/json" },
 } as const satisfies Endpoint;

@@ -50,6 +50,5 @@ function isIterable(value: Partial<Iterable<unknown> & AsyncIterable<unknown>>):
 }
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {
-  const kind = (received as Partial<Promise<unknown>> | null)?.then ? "a promise: await it first" : kindOf(received);
-  return configError(option, `must be ${expected}; received ${kind}`);
+  return configError(option, `must be ${expected}; received ${kindOf(received)}`);
 }

@@ -35,7 +35,7 @@ export interface CreatePlantsOptions {
   /**
    * The source of time and randomness, for tests.
    *
-   * @defaultValue the runtime's clock
+   * @defaultValue that of the client, or the runtime's
    */
   clock?: Clock | undefined;
   /**

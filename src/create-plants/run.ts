@@ -1,5 +1,6 @@
 import { abortReason, onAbort } from "../call/abort.ts";
-import { type Clock, systemClock, type Timer } from "../call/clock.ts";
+import { CLOCK, type Clock, systemClock, type Timer } from "../call/clock.ts";
+import { kindOf } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import { PlantStoreAbortError } from "../errors.ts";
@@ -35,6 +36,7 @@ export class Run {
   #failure: Thrown | undefined;
   #state: "new" | "running" | "over" = "new";
   #isContinuing = false;
+  #release: (() => void) | undefined;
   #timer: Timer | undefined;
   #stopListening: (() => void) | undefined;
   /** Settles when all work has ended, with the error if closing the input failed. */
@@ -42,7 +44,8 @@ export class Run {
   #resolveFinished!: (closing: Thrown | undefined) => void;
 
   constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants, options: CreatePlantsOptions) {
-    const { concurrency = 16, signal, maxWaitMs = 600_000, maxRetries = 2, clock = systemClock, onPace } = options;
+    const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
+    const { concurrency = 16, signal, maxWaitMs = 600_000, maxRetries = 2, clock = clientClock, onPace } = options;
     this.#creator = creator;
     this.#clock = clock;
     this.#concurrency = concurrency;
@@ -113,6 +116,7 @@ export class Run {
       else void this.#send(this.#queue.shift() as Job);
     }
     this.#isContinuing = false;
+    this.#holdClock();
     if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
   }
 
@@ -121,6 +125,16 @@ export class Run {
     const [first, second] = this.#queue;
     if (first === undefined) return true;
     return first === this.#last && first.tries > 2 && second === undefined && this.#mayPull();
+  }
+
+  /** Holds a test's clock for an input that takes real time; not while other plants are on their way: it may await them. */
+  #holdClock(): void {
+    const isWaiting = this.#input.isPulling && this.#inFlight + this.#queue.length === 0 && !this.#failure;
+    if (isWaiting) this.#release ??= this.#clock.hold?.("the input of createPlants");
+    else {
+      this.#release?.();
+      this.#release = undefined;
+    }
   }
 
   #mayPull(): boolean {
@@ -149,6 +163,8 @@ export class Run {
     try {
       const options = { signal: this.#controller.signal, maxRetries: 0 };
       const result = await this.#creator.tryCreatePlant(job.input, options);
+      // A wrapper in an application may forget to return the result, or return a plant.
+      if (typeof result?.ok !== "boolean") throw wrongResult(result);
       const answer = answerOf(result);
       this.#inFlight--;
       this.#pacer.settled(generation, this.#clock.now(), answer);
@@ -186,6 +202,11 @@ export class Run {
     this.results.end(this.#failure);
     this.#resolveFinished(closing);
   }
+}
+
+function wrongResult(received: unknown): TypeError {
+  const expected = "tryCreatePlant of the creator must resolve to the result of the client's";
+  return new TypeError(`${expected}; it resolved to ${kindOf(received)}: return the result`);
 }
 
 function neverSent(cause: unknown): CreatePlantResult {

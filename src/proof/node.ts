@@ -27,6 +27,11 @@ export function proofOfNode({ code, syscall, message }: NetworkError): Proof {
   return code === CLOSED || TLS_CODE.test(`${code}`) ? "unsendable" : "nothing";
 }
 
+/** Whether Node's `fetch` refused the signal, because a test environment has replaced AbortController by another class. */
+export function isSignalRefused(error: unknown): boolean {
+  return /\bExpected signal \(/.test(String(error));
+}
+
 /**
  * Bytes that are not TLS. Over HTTP/1.1, `fetch` has this code only for the handshake; over HTTP/2, also for what a gateway
  * writes into a connection that carries requests.

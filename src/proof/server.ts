@@ -8,11 +8,11 @@ import { isDeno, isDenoFetch, sendOnce } from "./deno.ts";
 import { type DispatchWatch, isNodeFetch, isUnwatchable, watchDispatch } from "./dispatch-watch.ts";
 import { WATCHED } from "./dispatchers.ts";
 import { codeOf, proofOf } from "./network-error.ts";
-import { maySpeakHttp2, NOT_TLS } from "./node.ts";
+import { isSignalRefused, maySpeakHttp2, NOT_TLS } from "./node.ts";
 import type { Proof } from "./proof.ts";
 
 export { portProblem } from "../checks/base-url.ts";
-export { identifyClient, readVariable, suggestVariable } from "../environment.ts";
+export { identifyClient, readVariable, variableOf } from "../environment.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
 export { isMock, WATCHED } from "./dispatchers.ts";
 export { codeOf } from "./network-error.ts";
@@ -27,6 +27,12 @@ export function prepareRequest(fetch: object, init: RequestInit): DispatchWatch 
   if (isDeno) sendOnce(init);
   if (isOldBun) init.keepalive = false;
   return watchDispatch(fetch, init);
+}
+
+/** What to do about an error that comes from the environment, not from the network; empty for any other. */
+export function adviceOn(error: unknown): string {
+  if (!isSignalRefused(error)) return "";
+  return ': this environment has replaced AbortController, as jsdom does; run the test in the environment "node"';
 }
 
 /** A request without a response. */
@@ -51,6 +57,7 @@ export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered)
   // Errors of Bun and Deno name no host, and so none that another request was sent to.
   const mustBeNamed = settings.fetch !== undefined || isBun || isDeno;
   const proof = proofOf(cause, isOwn ? undefined : { url: settings.baseUrl, mustBeNamed });
+  if (isNodeFetch(fetch) && isSignalRefused(error)) return "unsendable";
   const hadBegun = watch?.hadBegun(error);
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (hadBegun) return "nothing";

@@ -1,7 +1,7 @@
 /** Headers in the form of undici 7 and 8: a header sent more than once has a list. */
 export type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Unlike fetch, undici's `dispatch` does not decompress, so the request asks for no compression. */
+/** The bodies are small: a request asks for no compression. */
 export function requestHeaders(headers: HeadersInit = {}): string[] {
   const flat = ["accept-encoding", "identity"];
   const pairs = (Symbol.iterator in headers ? headers : Object.entries(headers)) as Iterable<[string, string]>;

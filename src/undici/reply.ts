@@ -1,5 +1,6 @@
 import type { DispatchWatch } from "#platform";
 import { abortReason } from "../call/abort.ts";
+import { type ChunkReader, decompress } from "./decompress.ts";
 import { LightHeaders, type RawHeaders, rawHeaders } from "./headers.ts";
 
 /**
@@ -16,6 +17,8 @@ export class UndiciReply {
   readonly #signal: AbortSignal | null | undefined;
   readonly #watch: DispatchWatch | undefined;
   readonly #chunks: Uint8Array[] = [];
+  /** The Content-Encoding of the body. */
+  #encoding: string | string[] | undefined;
   #controller: { abort(reason: Error): void } | undefined;
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
@@ -35,8 +38,16 @@ export class UndiciReply {
     signal?.addEventListener("abort", this);
   }
 
-  getReader(): this {
-    return this;
+  /** Unlike `fetch`, undici's `dispatch` leaves a compressed body as it is, which a service may send unasked. */
+  getReader(): ChunkReader & { cancel(): Promise<void> } {
+    if (!this.#encoding) return this;
+    try {
+      const chunks = decompress(this, `${this.#encoding}`);
+      return { read: () => chunks.next(), cancel: () => this.cancel() };
+    } catch (error) {
+      void this.cancel();
+      throw error;
+    }
   }
 
   read(): Promise<ReadableStreamReadResult<Uint8Array>> {
@@ -70,6 +81,7 @@ export class UndiciReply {
     this.#watch?.answer();
     this.status = status;
     this.headers = new LightHeaders(headers);
+    this.#encoding = headers["content-encoding"];
     this.#respond(this);
   }
 

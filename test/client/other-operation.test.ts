@@ -26,7 +26,7 @@ interface Input {
 const listBeds: Operation<Client<Paths>, Input, Input, string[]> = {
   method: "GET",
   path: "/greenhouses/{name}/beds",
-  headers: {},
+  headers: { accept: "application/json" },
   inputName: "input",
   unknownOutcome: "nothing was changed",
   isIdempotent: true,

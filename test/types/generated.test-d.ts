@@ -28,11 +28,14 @@ export const optionalOfError: Equal<OptionalNames<ErrorBody>, never> = true;
 // @ts-expect-error: an id that is a string is another type.
 export const wrong: Equal<NewPlant["id"], string> = true;
 
-const valid = { method: "POST", path: "/plants", headers: { "content-type": "application/json" } } as const;
+const headers = { accept: "application/json", "content-type": "application/json" } as const;
+const valid = { method: "POST", path: "/plants", headers } as const;
 export const endpoint: Endpoint = valid;
 // @ts-expect-error: the contract has no such method.
 export const wrongMethod: Endpoint = { ...valid, method: "PUT" };
 // @ts-expect-error: the contract has no such path.
 export const wrongPath: Endpoint = { ...valid, path: "/plant" };
 // @ts-expect-error: the contract has no such media type.
-export const wrongMediaType: Endpoint = { ...valid, headers: { "content-type": "application/xml" } };
+export const wrongMediaType: Endpoint = { ...valid, headers: { ...headers, "content-type": "application/xml" } };
+// @ts-expect-error: the contract has no such response.
+export const wrongAccept: Endpoint = { ...valid, headers: { ...headers, accept: "text/html" } };

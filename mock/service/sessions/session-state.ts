@@ -90,7 +90,10 @@ export class SessionState {
 
   /** Holds a request at every closed gate. */
   async passGates(entry: JournalEntry): Promise<void> {
+    // Virtual time waits for the test that releases the gate.
+    const release = this.#options.virtualClock?.hold("a gate that holds a request");
     await Promise.all([...this.gates].map((gate) => gate.stop(entry)));
+    release?.();
   }
 
   /** The requests that wait in a fault. */

@@ -53,7 +53,8 @@ export class Session implements MockSession {
 
   get clientOptions(): MockClientOptions {
     const options = clientOptionsFor(this.baseUrl, this.token);
-    return this.#isInMemory ? { ...options, fetch: this.fetch } : options;
+    const { virtualClock: clock } = this.#service.options;
+    return { ...options, ...(this.#isInMemory && { fetch: this.fetch }), ...(clock && { clock }) };
   }
 
   inject(fault: Fault, options?: InjectOptions): void {

@@ -1,0 +1,162 @@
+import { PlantStoreClient } from "plant-store-client";
+import { faults, type SimulateOptions, SimulationError, simulate } from "plant-store-client/mock";
+import { describe, expect, test } from "vitest";
+import { rightImports, wrongImports } from "./simulated-imports.ts";
+
+const REFUSES = "counts the refusal of a duplicate after a lost response as a failure";
+const optionsOf = (name: string): SimulateOptions => (name === REFUSES ? { mock: { duplicateIds: "reject" } } : {});
+
+async function failureOf(running: Promise<unknown>): Promise<SimulationError> {
+  const error = await running.then(
+    (summary) => new Error(`nothing was found: ${JSON.stringify(summary)}`),
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(SimulationError);
+  return error;
+}
+
+test.each(Object.entries(rightImports))("nothing is found in an import that creates %s", async (_, scenario) => {
+  const summary = await simulate(scenario, { runs: 100, permanent: true });
+  expect(summary.runs).toBe(100);
+  expect(summary.requests).toBeGreaterThan(100);
+  expect(summary.faults).toBeGreaterThan(50);
+});
+
+test.each(Object.entries(wrongImports))("an import is found that %s", async (name, scenario) => {
+  const { seed, faults } = await failureOf(simulate(scenario, optionsOf(name)));
+  expect(faults.length).toBeLessThanOrEqual(4);
+  for (let repetition = 0; repetition < 3; repetition++) {
+    const again = await failureOf(simulate(scenario, { ...optionsOf(name), seed, runs: 1 }));
+    expect(again.faults).toEqual(faults);
+  }
+});
+
+test("a client that takes a failure without proof for unsent is found", async () => {
+  const scenario: Parameters<typeof simulate>[0] = async ({ plants, clientOptions }) => {
+    const created: (number | bigint)[] = [];
+    const failed: (number | bigint)[] = [];
+    const unknown: (number | bigint)[] = [];
+    for (const plant of plants) {
+      const result = await new PlantStoreClient(clientOptions).tryCreatePlant(plant);
+      const outcome = !result.ok && result.error.kind === "connection" ? "not-sent" : result.outcome;
+      (result.ok ? created : outcome === "unknown" ? unknown : failed).push(plant.id);
+    }
+    return { created, failed, unknown };
+  };
+  expect((await failureOf(simulate(scenario))).problem).toMatch(/reported failed, and is stored/);
+});
+
+describe("the error of a run", () => {
+  test("is code for a test, with the faults that are needed, and the requests", async () => {
+    const scenario = wrongImports["counts every error as a failure"] as (typeof wrongImports)[string];
+    const { message, seed } = await failureOf(simulate(scenario, { faults: ["lostResponse"] }));
+    expect(message.split("\n")).toEqual([
+      expect.stringMatching(/^plant \d was reported failed, and is stored \(seed \d+\)$/),
+      "The faults that are needed, as code for a test:",
+      expect.stringMatching(/^ {2}const store = createMockPlantStore\(\{"time":"virtual".*\}\);$/),
+      expect.stringMatching(/^ {2}store\.inject\(faults\.lostResponse\(\), \{ when: \{ id: \d \} \}\);$/),
+      `To repeat the whole run: simulate(scenario, { seed: ${seed}, runs: 1 })`,
+      "The requests:",
+      ...Array.from({ length: 6 }, () =>
+        expect.stringMatching(/^ {2}\d\d:\d\d:\d\d\.\d{3} {2}POST {2}\/plants {2}id \d/),
+      ),
+    ]);
+  });
+
+  test.each<[string, Parameters<typeof simulate>[0], RegExp]>([
+    ["throws", () => Promise.reject(new Error("oops")), /^it threw Error: oops/],
+    ["reports nothing", () => ({}), /^plant 1 was reported neither as created nor failed nor unknown/],
+    ["reports a plant twice", () => ({ created: [1], failed: [1] }), /^plant 1 was reported created and failed/],
+    [
+      "reports what is not stored",
+      () => ({ created: [1, 2, 3, 4, 5, 6] }),
+      /^plant 1 was reported created, and is not stored/,
+    ],
+    ["waits for ever", () => new Promise(() => {}), /^it waits for something that never comes/],
+    [
+      "holds the time",
+      ({ clock }) => {
+        clock.hold("a lock");
+        return new Promise((resolve) => clock.after(1, () => resolve({})));
+      },
+      /^virtual time has stood still for 2 s, because it waits for a lock/,
+    ],
+    [
+      "sleeps for ever",
+      async () => {
+        for (;;) await new Promise((resolve) => setTimeout(resolve, 60_000));
+      },
+      /^it did not end within a day of virtual time/,
+    ],
+    [
+      "sends for ever",
+      async ({ plants: [plant], clientOptions }) => {
+        for (;;) await new PlantStoreClient(clientOptions).tryCreatePlant(plant as { id: 1; name: string });
+      },
+      /^it sent more than 2000 requests/,
+    ],
+  ])("says that the code %s", async (_, scenario, message) => {
+    expect((await failureOf(simulate(scenario, { runs: 1, faults: ["delay"], seed: 3 }))).message).toMatch(message);
+  });
+});
+
+test("an error of the client ends a run, which is only checked for doubles", async () => {
+  await simulate(async ({ plants, clientOptions }) => {
+    for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
+    return { created: plants.map(({ id }) => id) };
+  });
+});
+
+test("timers, Date and Math.random are virtual in a run, and restored after it", async () => {
+  const { setTimeout: timeout, clearTimeout: clear, Date: date } = globalThis;
+  const { random } = Math;
+  await simulate(
+    async ({ plants, clock }) => {
+      const started = Date.now();
+      const canceled = setTimeout(() => expect.fail("canceled"), 500);
+      clearTimeout(canceled);
+      await new Promise((resolve) => setTimeout(resolve, 1_000, "value").unref());
+      expect(new Date().valueOf() - started).toBe(1_000);
+      expect(new Date(2026, 0, 1)).toBeInstanceOf(Date);
+      expect(Date.now()).toBe(clock.date());
+      expect(Math.random()).toBeLessThan(1);
+      return { unknown: plants.map(({ id }) => id) };
+    },
+    { runs: 2 },
+  );
+  expect([globalThis.setTimeout, globalThis.clearTimeout, globalThis.Date, Math.random]).toEqual([
+    timeout,
+    clear,
+    date,
+    random,
+  ]);
+});
+
+test("the plants, the kinds of fault and the mock may be given", async () => {
+  const plants = [{ id: 2n ** 60n, name: "Aloe" }];
+  const seen = new Set<string | undefined>();
+  const { faults: count } = await simulate(
+    async (world) => {
+      expect(world.plants).toEqual(plants);
+      const { tryCreatePlant } = new PlantStoreClient(world.clientOptions);
+      const { ok, outcome } = await tryCreatePlant.call(new PlantStoreClient(world.clientOptions), plants[0] as never);
+      for (const { fault } of world.store.requests) seen.add(fault?.type);
+      const ids = [plants[0]?.id as bigint];
+      return ok ? { created: ids } : outcome === "unknown" ? { unknown: ids } : { failed: ids };
+    },
+    { plants, faults: ["hang", "apiError"], mock: { seed: [{ id: 1, name: "Fern" }] }, runs: 50 },
+  );
+  expect(count).toBeGreaterThan(0);
+  expect([...seen].sort()).toEqual(["apiError", "hang", undefined]);
+  expect(faults.hang().type).toBe("hang");
+});
+
+test.each([
+  [{ runs: 0 }, "runs: must be an integer from 1"],
+  [{ seed: -1 }, "seed: must be an integer from 0"],
+  [{ plants: "many" }, "plants: must be a number of plants, or the plants"],
+  [{ faults: ["hangs"] }, "faults: must be a list of apiError, reply"],
+  [{ permanent: 1 }, "permanent: must be true or false"],
+])("%j are refused", async (options, message) => {
+  await expect(simulate(() => ({}), options as never)).rejects.toThrow(message);
+});

@@ -1,0 +1,235 @@
+import { setTimeout as realTime } from "node:timers/promises";
+import { createPlants, type NewPlant, PlantStoreClient, type PlantStoreClientOptions } from "plant-store-client";
+import { createMockPlantStore, type Fault, faults, type MockPlantStoreOptions } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { createHandlers } from "plant-store-client/mock/msw";
+import { setupMockPlantStore } from "plant-store-client/mock/node";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+const PLANT: NewPlant = { id: 7, name: "Aloe" };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp(options: MockPlantStoreOptions = {}, clientOptions: PlantStoreClientOptions = {}) {
+  const store = createMockPlantStore({ ...options, time: "virtual" });
+  return { store, client: new PlantStoreClient({ ...store.clientOptions, ...clientOptions }) };
+}
+
+function* numbered(count: number) {
+  for (let id = 1; id <= count; id++) yield { id, name: `Plant ${id}` };
+}
+
+describe("takes no real time", () => {
+  test("Retry-After", async () => {
+    const { store, client } = setUp({}, { timeoutMs: 120_000 });
+    store.inject(faults.rateLimited(50));
+    expect(await client.createPlant(PLANT)).toEqual({ name: "Aloe" });
+    expect(store.clock.now()).toBeGreaterThan(50_000);
+    expect(store.clock.now()).toBeLessThan(51_000);
+  });
+
+  test("the backoff of each retry", async () => {
+    const { store, client } = setUp();
+    store.inject(faults.connectionRefused(), { times: 2 });
+    const result = await client.tryCreatePlant(PLANT);
+    expect(result.ok).toBe(true);
+    const delays = result.attempts.map(({ delayMs = 0 }) => delayMs);
+    expect(store.clock.now()).toBeCloseTo(delays.reduce((sum, delay) => sum + delay));
+  });
+
+  test.each<[string, Fault]>([
+    ["that hangs", faults.hang()],
+    ["whose body stalls", faults.stalledBody()],
+    ["that is answered too late", faults.delay(31_000)],
+  ])("the deadline of a request %s", async (_, fault) => {
+    const { store, client } = setUp();
+    store.inject(fault);
+    const result = await client.tryCreatePlant(PLANT);
+    expect(result).toMatchObject({ ok: false, error: { kind: "timeout", outcome: "unknown" } });
+    expect(store.clock.now()).toBe(30_000);
+  });
+
+  test("a delay that is shorter than the deadline", async () => {
+    const { store, client } = setUp();
+    store.inject(faults.delay(29_000));
+    await client.createPlant(PLANT);
+    expect(store.clock.now()).toBe(29_000);
+    expect(store.requests.last?.durationMs).toBe(29_000);
+  });
+
+  test("the pace of createPlants at a limit, behind a wrapper of the client too", async () => {
+    for (const wraps of [false, true]) {
+      const { store, client } = setUp({ rateLimit: { perSecond: 50 } });
+      const creator = wraps ? { tryCreatePlant: client.tryCreatePlant.bind(client) } : client;
+      let created = 0;
+      const options = wraps ? { clock: store.clock } : {};
+      for await (const { ok } of createPlants(creator, numbered(300), options)) created += Number(ok);
+      expect(created).toBe(300);
+      expect(store.clock.now()).toBeGreaterThan(5_000);
+      expect(store.clock.now()).toBeLessThan(8_000);
+    }
+  });
+
+  test("under fake timers of Vitest, which nobody advances", async () => {
+    vi.useFakeTimers();
+    const { store, client } = setUp({}, { timeoutMs: 120_000 });
+    store.inject(faults.rateLimited(50));
+    await client.createPlant(PLANT);
+    expect(store.clock.now()).toBeGreaterThan(50_000);
+  });
+});
+
+describe("real time is not overtaken", () => {
+  test.each<[string, (store: ReturnType<typeof setUp>["store"]) => PlantStoreClientOptions]>([
+    [
+      "a token provider",
+      ({ token }) => ({
+        token: async () => {
+          await realTime(30);
+          return token;
+        },
+      }),
+    ],
+    [
+      "a wrapper of mock.fetch, on the way there and back",
+      ({ fetch }) => ({
+        fetch: async (url, init) => {
+          await realTime(30);
+          const response = await fetch(url, init);
+          await realTime(30);
+          return response;
+        },
+      }),
+    ],
+    [
+      "a body",
+      ({ fetch }) => ({
+        fetch: async (url, init) => {
+          const { status, headers, body } = await fetch(url, init);
+          const slowly = new TransformStream({
+            transform: async (chunk, controller) => {
+              await realTime(30);
+              controller.enqueue(chunk);
+            },
+          });
+          return new Response(body?.pipeThrough(slowly) ?? null, { status, headers });
+        },
+      }),
+    ],
+  ])("%s", async (_, optionsOf) => {
+    const { store } = setUp();
+    const client = new PlantStoreClient({ ...store.clientOptions, ...optionsOf(store) });
+    await client.createPlant(PLANT);
+    expect(store.clock.now()).toBe(0);
+  });
+
+  test("an async input of createPlants", async () => {
+    const { store, client } = setUp();
+    async function* slowly() {
+      for (const plant of numbered(3)) {
+        await realTime(20);
+        yield plant;
+      }
+    }
+    // Something that time could jump to.
+    store.clock.after(60_000, () => {});
+    for await (const { ok } of createPlants(client, slowly())) expect(ok).toBe(true);
+    expect(store.clock.now()).toBe(0);
+  });
+
+  test("a gate", async () => {
+    const { store, client } = setUp();
+    const gate = store.hold();
+    const creating = client.createPlant(PLANT);
+    await gate.arrived(1);
+    await realTime(30);
+    gate.release();
+    await creating;
+    expect(store.clock.now()).toBe(0);
+  });
+
+  test("of two clients and two sessions, neither is", async () => {
+    const { store } = setUp();
+    const [one, other] = [store.session(), store.session()];
+    one.inject(faults.delay(5_000));
+    const slow = new PlantStoreClient(one.clientOptions).createPlant(PLANT);
+    const provider = async () => {
+      await realTime(30);
+      return other.token;
+    };
+    await new PlantStoreClient({ ...other.clientOptions, token: provider }).createPlant(PLANT);
+    expect(store.clock.now()).toBe(0);
+    await slow;
+    expect(store.clock.now()).toBe(5_000);
+  });
+
+  test("an input that waits for the results of its own run does not hold the time", async () => {
+    const { store, client } = setUp();
+    store.inject(faults.rateLimited(2));
+    let release = () => {};
+    const first = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    async function* dependent() {
+      yield { id: 1, name: "Aloe" };
+      await first;
+      yield { id: 2, name: "Fern" };
+    }
+    const ids: unknown[] = [];
+    for await (const { ok, input } of createPlants(client, dependent(), { concurrency: 4 })) {
+      if (ok) ids.push(input.id);
+      release();
+    }
+    expect(ids).toEqual([1, 2]);
+  });
+});
+
+describe("the clock of a test", () => {
+  test("sleep waits, and advance passes over what holds the time", async () => {
+    const { store, client } = setUp({}, { token: () => new Promise<never>(() => {}) });
+    await store.clock.sleep(1_000);
+    expect(store.clock.now()).toBe(1_000);
+    const result = client.tryCreatePlant(PLANT);
+    await store.clock.advance(30_000);
+    expect(await result).toMatchObject({ error: { kind: "timeout", outcome: "not-sent" } });
+    expect(store.clock.now()).toBe(31_000);
+  });
+
+  test("an idle mock keeps no timer, and its date begins at 2026", () => {
+    const { store } = setUp();
+    expect(new Date(store.clock.date()).toISOString()).toBe("2026-01-01T00:00:00.000Z");
+  });
+
+  test("a journal is the same in every run", async () => {
+    const runs = new Set<string>();
+    for (let run = 0; run < 100; run++) {
+      const { store, client } = setUp({}, { timeoutMs: 120_000 });
+      store.inject(faults.rateLimited(50));
+      await client.createPlant(PLANT);
+      const session = store.session();
+      await new PlantStoreClient(session.clientOptions).createPlant(PLANT);
+      runs.add(JSON.stringify([...store.requests, ...session.requests, session.token]));
+    }
+    expect(runs.size).toBe(1);
+  });
+});
+
+describe("a form that a real fetch reaches refuses virtual time", () => {
+  const options = { time: "virtual" as const };
+  const message = /time: virtual time is for mock\.fetch alone/;
+  test("MSW in Node", () => {
+    expect(() => setupMockPlantStore(options)).toThrow(message);
+  });
+  test("HTTP", async () => {
+    await expect(startMockPlantStore(options)).rejects.toThrow(message);
+  });
+  test("handlers", () => {
+    expect(() => createHandlers(createMockPlantStore(options))).toThrow("mock: has virtual time");
+  });
+  test("handle()", async () => {
+    const { store } = setUp();
+    await expect(store.handle(new Request(`${store.baseUrl}/plants`))).rejects.toThrow("handle(): virtual time");
+  });
+});
