@@ -6,10 +6,11 @@ import { runnableBlocks } from "./run.ts";
 export interface Site {
   /** The folder of the repository. */
   readonly root: string;
-  /** The folder of the pages. */
-  readonly pages: string;
   /** The address of the files that are no pages. */
   readonly source: string;
+  readonly base: string;
+  /** The path of each page of the reference, by its name. */
+  readonly reference: ReadonlyMap<string, string>;
   /** The path of a page on the site, by its file in the repository. */
   pathOf(file: string): string | undefined;
 }
@@ -30,11 +31,11 @@ export function adaptMarkdown(md: MarkdownRenderer, site: Site): void {
     for (const { children } of tokens) {
       for (const token of children ?? []) {
         const link = token.type === "link_open" ? token.attrGet("href") : null;
-        if (link !== null && !/^(?:[a-z]+:|[/#])/.test(link)) token.attrSet("href", resolve(link, env.relativePath, site));
+        if (link !== null && !/^(?:[a-z]+:|[/#])/.test(link)) token.attrSet("href", resolve(link, env.relativePath === "index.md" ? "site/index.md" : env.relativePath, site));
       }
     }
   });
-  addRunButtons(md);
+  extendCode(md, site);
 }
 
 /** HTML is off, so that `<stdin>` is text. Then a comment would be text, too. */
@@ -58,15 +59,28 @@ function resolve(link: string, from: string, { root, source, pathOf }: Site): st
   return `${source}/${file}${hash}`;
 }
 
-/** A block that needs only the client and the mock in memory gets a Run button. */
-function addRunButtons(md: MarkdownRenderer): void {
+/**
+ * A block that needs only the client and the mock in memory gets a Run button. In the reference, the name of a type is a
+ * link to its page.
+ */
+function extendCode(md: MarkdownRenderer, { base, reference }: Site): void {
   md.core.ruler.push("run", ({ src, env }) => {
-    env.runnable = runnableBlocks(src, env.relativePath.startsWith("reference/"));
+    env.runnable = runnableBlocks(src, isReference(env));
   });
+  const names = new RegExp(`>( ?)(${[...reference.keys()].join("|")})</span>`, "g");
   const fence = md.renderer.rules.fence;
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
     const html = fence?.(tokens, index, options, env, self) ?? "";
     const name = env.runnable?.get((tokens[index]?.map?.[0] ?? -1) + 1);
-    return name === undefined ? html : `${html}<RunBlock name="${name}" />`;
+    if (name !== undefined) return `${html}<RunBlock name="${name}" />`;
+    if (!isReference(env)) return html;
+    return html.replace(names, (text, space: string, type: string) => {
+      const path = reference.get(type) ?? "";
+      return env.relativePath.endsWith(`/${type}.md`) ? text : `>${space}<a href="${base}${path}">${type}</a></span>`;
+    });
   };
+}
+
+function isReference({ relativePath = "" }: Partial<MarkdownEnv>): boolean {
+  return relativePath.startsWith("reference/");
 }

@@ -15,7 +15,7 @@ const found = new Map<string, string>();
 export function runnableBlocks(text: string, isReference: boolean): Map<number, string> {
   const runnable = new Map<number, string>();
   // In the reference, signatures stand between the examples.
-  for (const blocks of isReference ? blocksOf(text).map((block) => [block]) : programsOf(text).map(({ blocks }) => blocks)) {
+  for (const blocks of isReference ? blocksOf(text).map((block) => [block]) : programsOf(text)) {
     let above = "";
     for (const { line, code } of blocks) {
       const imports = importsOf(above + code);
