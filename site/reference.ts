@@ -3,12 +3,12 @@ import {
   CommentTag,
   Converter,
   DeclarationReflection,
+  PageEvent,
   type ProjectReflection,
   ReflectionKind,
   TSConfigReader,
   TypeDocReader,
 } from "typedoc";
-import { MarkdownPageEvent } from "typedoc-plugin-markdown";
 
 /** Types without a page of their own: their members are shown where they are used. */
 const INLINED = ["ApiErrorFault", "ReplyFault", "RateLimitedFault", "DelayFault"];
@@ -24,7 +24,7 @@ export async function buildReference(root: string): Promise<void> {
     groupErrors(project);
     joinThrows(project);
   });
-  app.renderer.on(MarkdownPageEvent.END, (page: MarkdownPageEvent) => {
+  app.renderer.on(PageEvent.END, (page) => {
     page.contents = tidy(page.contents ?? "", page.model);
   });
   const project = await app.convert();
@@ -66,6 +66,7 @@ function tidy(text: string, model: unknown): string {
         const line = `{ ${fields.trim().slice(0, -1).replace(/;\n +/g, "; ")} }`;
         return line.length <= 90 ? line : type;
       })
+      .replace(/^ {2}\| \{\n((?: {2}.+\n)+)\}/gm, (_, fields: string) => `  | {\n${fields.replace(/^/gm, "    ")}}`)
       .replace(/^### Type Literal(?=\n\n```ts\n\{\s+(\w+: [^;\n}]+?)(?:;| \}))/gm, "### $1")
       .replace(/<a id="[^"]*"><\/a> /g, "")
       // Where a member was declared first, and lines between members.
