@@ -1,86 +1,50 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
-import type { MarkdownEnv, MarkdownRenderer } from "vitepress";
-import { runnableBlocks } from "./run.ts";
+import type { MarkdownRenderer } from "vitepress";
+import { importsOf, programsOf } from "../programs.ts";
 
-export interface Site {
-  /** The folder of the repository. */
-  readonly root: string;
-  /** The address of the files that are no pages. */
-  readonly source: string;
-  readonly base: string;
-  /** The path of each page of the reference, by its name. */
-  readonly reference: ReadonlyMap<string, string>;
-  /** The path of a page on the site, by its file in the repository. */
-  pathOf(file: string): string | undefined;
-}
-
-/** GitHub's anchors, so that a link works there and on the site. */
-export function slugify(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-    .replaceAll(" ", "-");
-}
+const RUNNABLE = ["plant-store-client", "plant-store-client/mock"];
 
 /** Lets the Markdown of the repository be a page of the site as it is. */
-export function adaptMarkdown(md: MarkdownRenderer, site: Site): void {
-  skipComments(md);
-  md.core.ruler.push("links", ({ tokens, env }) => {
-    for (const { children } of tokens) {
-      for (const token of children ?? []) {
-        const link = token.type === "link_open" ? token.attrGet("href") : null;
-        if (link !== null && !/^(?:[a-z]+:|[/#])/.test(link)) token.attrSet("href", resolve(link, env.relativePath === "index.md" ? "site/index.md" : env.relativePath, site));
+export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string, repository: string): void {
+  // `<stdin>` in a page is text.
+  const { rules } = md.renderer;
+  rules.html_block = (tokens, index) =>
+    tokens[index]?.content.replace(/<!--[\s\S]*?-->/g, "").replaceAll("<", "&lt;") ?? "";
+  rules.html_inline = rules.html_block;
+
+  // A link to a file that is not a page leads to the repository.
+  md.core.ruler.push("links", ({ tokens, env: { relativePath = "" } }) => {
+    const folder = posix.dirname(relativePath === "index.md" ? "site/index.md" : relativePath);
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const link = token.attrGet("href");
+      if (link === null || /^(?:\w+:|#|\/)/.test(link)) continue;
+      const target = posix.join("/", folder, link).replace("docs/README.md", "docs/index.md");
+      const isPage = /\.md(?:#|$)/.test(target) && existsSync(pages + target.replace(/#.*/, ""));
+      token.attrSet("href", isPage ? target : `${repository}/blob/main${target}`);
+    }
+  });
+
+  // A block that needs only the client and the mock in memory runs, after the blocks above it.
+  md.core.ruler.push("run", ({ tokens, env: { relativePath = "" } }) => {
+    mkdirSync(`${pages}/run`, { recursive: true });
+    const blocks = tokens.filter(({ type, info }) => type === "fence" && /^[jt]sx?\b/.test(info));
+    // In the reference, signatures stand between the examples.
+    const isReference = relativePath.startsWith("reference/");
+    for (const program of isReference ? blocks.map((block) => [block]) : programsOf(blocks)) {
+      let above = 'import { output } from "../../worker.ts";\n';
+      for (const block of program) {
+        const imports = importsOf(above + block.content).slice(1);
+        if (!imports.includes("plant-store-client/mock") || !imports.every((name) => RUNNABLE.includes(name))) break;
+        const code = `${above}output.isShown = true;\n${block.content}postMessage(undefined);\n`;
+        const name = createHash("sha256").update(code).digest("hex").slice(0, 12);
+        writeFileSync(`${pages}/run/${name}.ts`, code);
+        block.meta = `<div class="run"><button value="${base}run/${name}.js">Run</button><output></output></div>`;
+        above += block.content;
       }
     }
   });
-  extendCode(md, site);
-}
-
-/** HTML is off, so that `<stdin>` is text. Then a comment would be text, too. */
-function skipComments(md: MarkdownRenderer): void {
-  md.block.ruler.before("paragraph", "comment", (state, start, _end, silent) => {
-    const line = state.src.slice((state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0), state.eMarks[start]);
-    if (!/^<!--.*-->$/.test(line)) return false;
-    if (!silent) state.line = start + 1;
-    return true;
-  }, { alt: ["paragraph"] });
-}
-
-/** A link to a page leads to its path on the site, a link to another file to the repository. */
-function resolve(link: string, from: string, { root, source, pathOf }: Site): string {
-  const [path = "", anchor] = link.split("#");
-  const file = posix.join(posix.dirname(from), decodeURI(path)).replace(/\/$/, "");
-  const hash = anchor === undefined ? "" : `#${anchor}`;
-  const page = pathOf(file);
-  if (page !== undefined) return `/${page}${hash}`;
-  if (!existsSync(root + file)) throw new Error(`${from} links to ${link}, which does not exist.`);
-  return `${source}/${file}${hash}`;
-}
-
-/**
- * A block that needs only the client and the mock in memory gets a Run button. In the reference, the name of a type is a
- * link to its page.
- */
-function extendCode(md: MarkdownRenderer, { base, reference }: Site): void {
-  md.core.ruler.push("run", ({ src, env }) => {
-    env.runnable = runnableBlocks(src, isReference(env));
-  });
-  const names = new RegExp(`>( ?)(${[...reference.keys()].join("|")})</span>`, "g");
-  const fence = md.renderer.rules.fence;
-  md.renderer.rules.fence = (tokens, index, options, env, self) => {
-    const html = fence?.(tokens, index, options, env, self) ?? "";
-    const name = env.runnable?.get((tokens[index]?.map?.[0] ?? -1) + 1);
-    if (name !== undefined) return `${html}<RunBlock name="${name}" />`;
-    if (!isReference(env)) return html;
-    return html.replace(names, (text, space: string, type: string) => {
-      const path = reference.get(type) ?? "";
-      return env.relativePath.endsWith(`/${type}.md`) ? text : `>${space}<a href="${base}${path}">${type}</a></span>`;
-    });
-  };
-}
-
-function isReference({ relativePath = "" }: Partial<MarkdownEnv>): boolean {
-  return relativePath.startsWith("reference/");
+  const { fence } = rules;
+  rules.fence = (tokens, index, ...rest) => (fence?.(tokens, index, ...rest) ?? "") + (tokens[index]?.meta ?? "");
 }

@@ -99,7 +99,7 @@ describe("the site", () => {
       const code = await run.locator("xpath=preceding-sibling::*[1]").locator("code").innerText();
       const claims = Array.from(code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text = ""]) => text);
       await run.getByRole("button", { name: "Run" }).click();
-      await run.locator("[data-state=over]").waitFor();
+      await run.locator("button:enabled").waitFor();
       const printed = (await run.locator("output").innerText()).split("\n");
       expect(printed.filter((line) => claims.includes(line)), `${printed}`).toEqual(claims);
     }
