@@ -1,12 +1,8 @@
-/**
- * Builds the documentation site into `site/dist`: the guides, the reference of every entry point, the programs behind
- * the Run buttons, and the page to try the client on.
- */
+/** Builds the documentation site into `site/dist`: guides, reference, Run buttons, and the page to try the client on. */
 import { execSync } from "node:child_process";
-import { cpSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildReference } from "./reference.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replaceAll("\\", "/");
 const site = `${root}site`;
@@ -25,9 +21,10 @@ if (!existsSync(`${root}dist/mock/index.js`)) run("npm run build");
 rmSync(`${site}/pages`, { recursive: true, force: true });
 cpSync(`${root}docs`, `${site}/pages/docs`, { recursive: true });
 renameSync(`${site}/pages/docs/README.md`, `${site}/pages/docs/index.md`);
+mkdirSync(`${site}/pages/run`);
 cpSync(`${root}CHANGELOG.md`, `${site}/pages/CHANGELOG.md`);
 cpSync(`${site}/index.md`, `${site}/pages/index.md`);
-await buildReference(`${site}/typedoc.json`);
+run("node --import tsx node_modules/typedoc/bin/typedoc --options site/typedoc.json");
 run("npx --no-install tsc -p .", site);
 run("npx --no-install vitepress build", site);
 await build({

@@ -1,14 +1,9 @@
-/** A block of code in a page. */
-export interface Block {
-  readonly content: string;
-}
-
 /**
  * The programs of a page. A block continues the program above it; it begins a new one if its first line names a file
  * (`// plants.test.ts`), or if it imports a name that the program above has imported already.
  */
-export function programsOf<B extends Block>(blocks: readonly B[]): B[][] {
-  const programs: B[][] = [];
+export function programsOf<Block extends { readonly content: string }>(blocks: readonly Block[]): Block[][] {
+  const programs: Block[][] = [];
   let imported: string[] = [];
   for (const block of blocks) {
     const clauses = Array.from(block.content.matchAll(/^import (.+?) from "/gms), ([, clause = ""]) => clause);

@@ -1,13 +1,10 @@
-import { Application, CommentTag, Converter, PageEvent, ReflectionKind, TSConfigReader, TypeDocReader } from "typedoc";
+import { type Application, CommentTag, Converter, PageEvent, ReflectionKind } from "typedoc";
 
-/** Types without a page of their own: their members are shown where they are used. */
-const INLINED = ["ApiErrorFault", "ReplyFault", "RateLimitedFault", "DelayFault"];
-
-/** Writes the reference of every entry point as Markdown. Every warning is a failure. */
-export async function buildReference(options: string): Promise<void> {
-  const app = await Application.bootstrapWithPlugins({ options }, [new TypeDocReader(), new TSConfigReader()]);
-  app.converter.on(Converter.EVENT_BEGIN, (context) => {
-    for (const name of INLINED) context.inlineType.add(name);
+/** A plugin of TypeDoc: what the reference needs beyond its options. */
+export function load(app: Application): void {
+  // Types without a page of their own: their members are shown where they are used.
+  app.converter.on(Converter.EVENT_BEGIN, ({ inlineType }) => {
+    for (const fault of ["ApiError", "Reply", "RateLimited", "Delay"]) inlineType.add(`${fault}Fault`);
   });
   // A method that throws eight errors has one list of them.
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
@@ -22,12 +19,6 @@ export async function buildReference(options: string): Promise<void> {
   app.renderer.on(PageEvent.END, (page) => {
     page.contents = tidy(page.contents ?? "");
   });
-  const project = await app.convert();
-  if (project === undefined) throw new Error("The reference could not be read.");
-  app.validate(project);
-  await app.generateOutputs(project);
-  const { errorCount, warningCount } = app.logger;
-  if (errorCount + warningCount > 0) throw new Error(`${errorCount} errors and ${warningCount} warnings of TypeDoc.`);
 }
 
 function tidy(text: string): string {

@@ -1,8 +1,8 @@
 import { formatWithOptions } from "node-inspect-extracted";
 
-/** What the blocks above a block print is not its output. */
-export const output = { isShown: false };
+/** Shows what is printed from here on. What the blocks above a block print is not its output. */
+export function show(): void {
+  console.log = (...values) => postMessage(formatWithOptions({}, ...values));
+}
 
-console.log = (...values) => {
-  if (output.isShown) postMessage(formatWithOptions({}, ...values));
-};
+console.log = () => {};

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import manifest from "../../package.json" with { type: "json" };
 import { adaptMarkdown } from "./markdown.ts";
@@ -10,37 +11,32 @@ const repository = manifest.repository.url.replace(/^git\+|\.git$/g, "");
 const { pathname: base } = new URL(manifest.homepage);
 
 /** The sections of docs/README.md are the groups of the sidebar. Those that most readers do not need are closed. */
-const groups = read("docs/index.md")
-  .split(/^## /m)
-  .slice(1)
-  .map((section, index) => ({
-    text: section.split("\n", 1)[0] ?? "",
+const [, ...sections] = read("docs/index.md").split(/^## /m);
+const groups = sections.map((section, index) => {
+  const [text = ""] = section.split("\n", 1);
+  const pages = section.matchAll(/\[([^\]]+)\]\(([\w/-]+)\.md\)/g);
+  return {
+    text,
     collapsed: index > 1,
-    items: Array.from(section.matchAll(/\[([^\]]+)\]\(([\w/-]+)\.md\)/g), ([, text = "", path]) => ({
-      text,
-      link: `/docs/${path}`,
-    })),
-  }));
+    items: Array.from(pages, ([, text = "", path]) => ({ text, link: `/docs/${path}` })),
+  };
+});
 const entryPoints: { text: string; link: string }[] = JSON.parse(read("reference/typedoc-sidebar.json"));
 const reference = entryPoints.map((item) => ({ ...item, text: item.text.replace(`${manifest.name}/`, "…/") }));
 
-/** The first words of a page, as search engines show them. */
+/** The first words of a page, as search engines show them. VitePress does not escape them. */
 function describe(page: string): string {
-  const text =
-    read(page)
-      .split(/^# .*$/m)
-      .at(-1) ?? "";
-  const first = text.split(/\n{2,}/).find((paragraph) => /^[\w`[]/.test(paragraph)) ?? manifest.description;
-  return first
-    .replace(/\[([^\]]*)\]\([^)]*\)|[`*\\]/g, "$1")
-    .replace(/\s+/g, " ")
-    .replace(/:$/, ".");
+  const [, text = ""] = read(page).split(/^# .+$([\s\S]*)/m);
+  const paragraphs = text.replace(/^```.*?^```$/gms, "").split(/\n{2,}/);
+  const first = paragraphs.find((paragraph) => /^[\w`[]/.test(paragraph)) ?? manifest.description;
+  const plain = first.replace(/\[([^\]]*)\]\([^)]*\)|[`*\\]/g, "$1").replace(/\s+/g, " ");
+  return plain.replace(/:$/, ".").replaceAll('"', "'");
 }
 
 /** Words that questions are made of are left out, and "retries" is found as "retry"; a name in code stays as it is. */
 function processTerm(term: string): string | null {
   const word = term.toLowerCase();
-  if (/^(?:an?|and|are|can|do|does|for|how|i|if|in|is|it|my|of|on|or|the|to|what|when|where|with|your?)$/.test(word))
+  if (/^(?:an?|and|are|can|do|for|how|i|if|in|is|it|my|of|on|or|the|to|what|when|where|with|your?)$/.test(word))
     return null;
   return /[a-z][A-Z]/.test(term) ? word : word.replace(/ie[sd]$/, "y").replace(/(?<=\w{3})(?:ing|s)$/, "");
 }
@@ -60,8 +56,7 @@ const repairs: [string, RegExp, string][] = [
   ["VPNavBarSearchButton.vue", />K</, ' data-key="K"><'],
   ["VPSidebarItem.vue", /:role="itemRole"/, '$& :aria-expanded="itemRole && !collapsed"'],
   ["VPSidebarItem.vue", /:tabindex="item.items && 0"/, ':tabindex="item.items && !item.link ? 0 : undefined"'],
-  ["VPSidebarItem.vue", /role="button"/, ":role=\"item.link && 'button'\""],
-  ["VPSidebarItem.vue", /aria-label="toggle section"/, ":aria-label=\"item.link && 'toggle section'\""],
+  ["VPSidebarItem.vue", /(role|aria-label)="(button|toggle section)"/g, ":$1=\"item.link && '$2'\""],
   ["VPSidebarItem.vue", /(?<=onCaretClick"\s+)tabindex="0"/, ':tabindex="item.link ? 0 : undefined"'],
   ["VPLocalSearchBox.vue", /role="button"/, 'role="dialog"'],
   ["VPLocalSearchBox.vue", /aria-expanded="true"\s+aria-haspopup="listbox"/, ""],
@@ -89,14 +84,7 @@ export default defineConfig({
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     // GitHub's anchors, so that a link works there and on the site.
-    anchor: {
-      slugify: (text) =>
-        text
-          .trim()
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-          .replaceAll(" ", "-"),
-    },
+    anchor: { slugify: slug },
     // Else Shiki leaves a line without colors if the machine is busy for half a second.
     shikiSetup(shiki) {
       const { codeToHtml } = shiki;
@@ -115,11 +103,7 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository }],
     sidebar: {
       "/reference/": reference,
-      "/": [
-        ...groups.slice(0, 2),
-        { text: "Reference", items: reference.map(({ text, link }) => ({ text, link })) },
-        ...groups.slice(2),
-      ],
+      "/": groups.toSpliced(2, 0, { text: "Reference", collapsed: false, items: reference }),
     },
     outline: [2, 3],
     editLink: { pattern: `${repository}/blob/main/:path?plain=1`, text: "Markdown source of this page" },

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 import { importsOf, programsOf } from "../programs.ts";
-
-const RUNNABLE = ["plant-store-client", "plant-store-client/mock"];
 
 /** Lets the Markdown of the repository be a page of the site as it is. */
 export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string, repository: string): void {
@@ -28,17 +25,16 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
 
   // A block that needs only the client and the mock in memory runs, after the blocks above it.
   md.core.ruler.push("run", ({ tokens, env: { relativePath = "" } }) => {
-    mkdirSync(`${pages}/run`, { recursive: true });
     const blocks = tokens.filter(({ type, info }) => type === "fence" && /^[jt]sx?\b/.test(info));
     // In the reference, signatures stand between the examples.
     const isReference = relativePath.startsWith("reference/");
     for (const program of isReference ? blocks.map((block) => [block]) : programsOf(blocks)) {
-      let above = 'import { output } from "../../worker.ts";\n';
+      let above = "";
       for (const block of program) {
-        const imports = importsOf(above + block.content).slice(1);
-        if (!imports.includes("plant-store-client/mock") || !imports.every((name) => RUNNABLE.includes(name))) break;
-        const code = `${above}output.isShown = true;\n${block.content}postMessage(undefined);\n`;
-        const name = createHash("sha256").update(code).digest("hex").slice(0, 12);
+        const packages = new Set(importsOf(above + block.content).filter((name) => name !== "plant-store-client"));
+        if ([...packages].join() !== "plant-store-client/mock") break;
+        const name = `${relativePath.replace(/\W/g, "-")}-${block.map?.[0]}`;
+        const code = `import { show } from "../../worker.ts";\n${above}show();\n${block.content}postMessage(undefined);\n`;
         writeFileSync(`${pages}/run/${name}.ts`, code);
         block.meta = `<div class="run"><button value="${base}run/${name}.js">Run</button><output></output></div>`;
         above += block.content;
@@ -46,5 +42,6 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
     }
   });
   const { fence } = rules;
-  rules.fence = (tokens, index, ...rest) => (fence?.(tokens, index, ...rest) ?? "") + (tokens[index]?.meta ?? "");
+  rules.fence = (tokens, index, ...rest) =>
+    fence?.(tokens, index, ...rest).replace(/<\/div>$/, `${tokens[index]?.meta ?? ""}</div>`) ?? "";
 }

@@ -5,7 +5,9 @@ import manifest from "../../../package.json" with { type: "json" };
 import { filesIn } from "../blocks.ts";
 
 const folder = fileURLToPath(new URL("../../../site/dist/", import.meta.url));
-const files = new Set(readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/")));
+const files = new Set(
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/")),
+);
 // GitHub Pages shows this one at any address.
 const pages = [...files].filter((path) => path.endsWith(".html") && path !== "404.html");
 const html = new Map(pages.map((page) => [page, readFileSync(folder + page, "utf8")]));
@@ -27,7 +29,9 @@ function isBroken(page: string, link: string): boolean {
 }
 
 it("every link of the site leads to a page, and to a heading in it", () => {
-  const links = pages.flatMap((page) => attributesOf(page, /\s(?:href|src)="([^"]*)"/g).map((link) => ({ page, link })));
+  const links = pages.flatMap((page) =>
+    attributesOf(page, /\s(?:href|src)="([^"]*)"/g).map((link) => ({ page, link })),
+  );
   expect(links.length).toBeGreaterThan(1000);
   expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([]);
 });
@@ -37,7 +41,7 @@ it("every guide is a page, and its heading and first words are title and descrip
   expect(pages).toEqual(expect.arrayContaining(guides));
   for (const page of pages.filter((path) => !path.startsWith("try/"))) {
     const [title] = attributesOf(page, /<title>(.+?)<\/title>/g);
-    const [description] = attributesOf(page, /<meta name="description" content="([^"]*)"/g);
+    const [description] = attributesOf(page, /<meta name="description" content="([^"]*)">/g);
     expect({ page, title, description }).toEqual({
       page,
       title: expect.stringMatching(/plant-store-client$/),

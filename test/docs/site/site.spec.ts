@@ -9,7 +9,9 @@ import { absolute, filesIn, read } from "../blocks.ts";
 
 const { pathname: base } = new URL(manifest.homepage);
 const pages = filesIn("site/dist", ".html").map((path) => path.replace(/^site\/dist\/|(?:index)?\.html$/g, ""));
-const running = pages.filter((path) => read(`site/dist/${path.replace(/\/$|^$/, "$&index")}.html`).includes('class="run"'));
+const running = pages.filter((path) =>
+  read(`site/dist/${path.replace(/\/$|^$/, "$&index")}.html`).includes('class="run"'),
+);
 
 let server: PreviewServer;
 let browser: Browser;
@@ -67,21 +69,39 @@ describe("the site", () => {
     await page.getByRole("heading", { level: 1, name: "plant-store-client" }).waitFor();
   });
 
-  browserTest("has a column for 100 characters of code at 1280 pixels, and none of its pages scrolls sideways", async () => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await open("docs/retries");
-    const width = await page.locator(".vp-doc pre code").first().evaluate((code) => {
-      code.textContent = "x".repeat(100);
-      return (code.parentElement as HTMLElement).scrollWidth - (code.parentElement as HTMLElement).clientWidth;
-    });
-    expect(width).toBe(0);
-  });
+  browserTest(
+    "has a column for 100 characters of code at 1280 pixels, and none of its pages scrolls sideways",
+    async () => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await open("docs/retries");
+      const width = await page
+        .locator(".vp-doc pre code")
+        .first()
+        .evaluate((code) => {
+          code.textContent = "x".repeat(100);
+          return (code.parentElement as HTMLElement).scrollWidth - (code.parentElement as HTMLElement).clientWidth;
+        });
+      expect(width).toBe(0);
+    },
+  );
 
   browserTest("axe finds nothing, and no page scrolls sideways, light and dark, wide and narrow", async () => {
     const client = "reference/plant-store-client/classes/PlantStoreClient";
     const found: string[] = [];
-    for (const path of ["", "docs/retries", client, "reference/plant-store-client/mock/functions/createMockPlantStore", "search", "try/"]) {
-      for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]] as const) {
+    for (const path of [
+      "",
+      "docs/retries",
+      client,
+      "reference/plant-store-client/mock/functions/createMockPlantStore",
+      "search",
+      "try/",
+    ]) {
+      for (const [width, colorScheme] of [
+        [1280, "light"],
+        [1280, "dark"],
+        [390, "light"],
+        [390, "dark"],
+      ] as const) {
         await page.setViewportSize({ width, height: 844 });
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         await open(path === "search" ? "" : path);
@@ -96,12 +116,15 @@ describe("the site", () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open(path);
     for (const run of await page.locator(".run").all()) {
-      const code = await run.locator("xpath=preceding-sibling::*[1]").locator("code").innerText();
+      const code = await run.locator("xpath=..").locator("code").innerText();
       const claims = Array.from(code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text = ""]) => text);
       await run.getByRole("button", { name: "Run" }).click();
       await run.locator("button:enabled").waitFor();
       const printed = (await run.locator("output").innerText()).split("\n");
-      expect(printed.filter((line) => claims.includes(line)), `${printed}`).toEqual(claims);
+      expect(
+        printed.filter((line) => claims.includes(line)),
+        `${printed}`,
+      ).toEqual(claims);
     }
   });
 });
@@ -110,7 +133,18 @@ describe("the site", () => {
 async function problemsOf(): Promise<string[]> {
   await page.addScriptTag({ path: absolute("node_modules/axe-core/axe.min.js") });
   const options = '{ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } }';
-  const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(`axe.run(${options}).then(({ violations }) => violations)`);
+  const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+    `axe.run(${options}).then(({ violations }) => violations)`,
+  );
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  return [...found.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(" ").slice(0, 300)}`), ...(isWide ? ["too wide"] : [])];
+  return [
+    ...found.map(
+      ({ id, nodes }) =>
+        `${id} ${nodes
+          .map(({ html }) => html)
+          .join(" ")
+          .slice(0, 300)}`,
+    ),
+    ...(isWide ? ["too wide"] : []),
+  ];
 }
