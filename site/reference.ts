@@ -21,16 +21,16 @@ export function load(app: Application): void {
   });
 }
 
+/**
+ * A default takes one line. So does an object type of a union, if it fits; it stands under its first field. Anchors in
+ * tables, lines between members, and where a member was declared first are left out.
+ */
 function tidy(text: string): string {
-  return (
-    text
-      .replace(/^#+ Default Value\n\n(.+)$/gm, "**Default:** $1")
-      // An object type of a union is on one line if it fits, and stands under its first field.
-      .replace(/\{\n((?: {2}[^{}\n]+;\n)+)\}/g, (type, fields: string) =>
-        fields.length > 80 ? type.replaceAll("\n", "\n    ") : `{ ${fields.trim().replace(/\n +/g, " ")} }`,
-      )
-      .replace(/^### Type Literal(?=\n\n```ts\n\{\s+(\w+: [^;\n]+))/gm, "### $1")
-      // Where a member was declared first, anchors in tables, and lines between members.
-      .replace(/^(?:#+ (?:Inherited from|Implementation of|Overrides)\n\n.+|\*{3})\n|<a id="[^"]*"><\/a> /gm, "")
-  );
+  return text
+    .replace(/^#+ Default Value\n\n(.+)$/gm, "**Default:** $1")
+    .replace(/\{\n((?: {2}[^{}\n]+;\n)+)\}/g, (type, fields: string) =>
+      fields.length > 80 ? type.replaceAll("\n", "\n    ") : `{ ${fields.trim().replace(/\n +/g, " ")} }`,
+    )
+    .replace(/^### Type Literal(?=\n\n```ts\n\{\s+(\w+: [^;\n]+))/gm, "### $1")
+    .replace(/^(?:#+ (?:Inherited from|Implementation of|Overrides)\n\n.+|\*{3})\n|<a id="[^"]*"><\/a> /gm, "");
 }

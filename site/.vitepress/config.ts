@@ -29,8 +29,7 @@ function describe(page: string): string {
   const [, text = ""] = read(page).split(/^# .+$([\s\S]*)/m);
   const paragraphs = text.replace(/^```.*?^```$/gms, "").split(/\n{2,}/);
   const first = paragraphs.find((paragraph) => /^[\w`[]/.test(paragraph)) ?? manifest.description;
-  const plain = first.replace(/\[([^\]]*)\]\([^)]*\)|[`*\\]/g, "$1").replace(/\s+/g, " ");
-  return plain.replace(/:$/, ".").replaceAll('"', "'");
+  return first.replace(/\[([^\]]*)\]\([^)]*\)|[`*"\\]/g, "$1").replace(/\s+/g, " ");
 }
 
 /** Words that questions are made of are left out, and "retries" is found as "retry"; a name in code stays as it is. */
@@ -74,8 +73,12 @@ function repair(code: string, id: string): string {
 }
 
 export default defineConfig({
-  ...{ srcDir: "pages", outDir: "dist", base, cleanUrls: true, lang: "en" },
-  ...{ title: manifest.name, description: manifest.description },
+  title: manifest.name,
+  description: manifest.description,
+  srcDir: "pages",
+  outDir: "dist",
+  base,
+  cleanUrls: true,
   head: [["link", { rel: "icon", href: `${base}favicon.svg` }]],
   transformPageData: ({ filePath, frontmatter }) => ({
     description: frontmatter.description ?? describe(filePath),

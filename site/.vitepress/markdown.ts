@@ -34,7 +34,11 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
         const packages = new Set(importsOf(above + block.content).filter((name) => name !== "plant-store-client"));
         if ([...packages].join() !== "plant-store-client/mock") break;
         const name = `${relativePath.replace(/\W/g, "-")}-${block.map?.[0]}`;
-        const code = `import { show } from "../../worker.ts";\n${above}show();\n${block.content}postMessage(undefined);\n`;
+        // What the blocks above print is not the output of this one.
+        const code = `import { formatWithOptions } from "node-inspect-extracted";
+          console.log = () => {};
+          ${above}console.log = (...values) => postMessage(formatWithOptions({}, ...values));
+          ${block.content}postMessage(undefined);`;
         writeFileSync(`${pages}/run/${name}.ts`, code);
         block.meta = `<div class="run"><button value="${base}run/${name}.js">Run</button><output></output></div>`;
         above += block.content;
