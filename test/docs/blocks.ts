@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Block, blocksOf as blocksIn } from "../../site/programs.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A block of code, in its page. */
-export interface PageBlock extends Block {
+/** A block of code in a page. */
+export interface Block {
   readonly page: string;
+  /** The number of lines of the page above its code. */
+  readonly line: number;
+  readonly language: string;
+  readonly content: string;
 }
 
 /** The files of a folder and its subfolders, by path from the root, without installed packages. */
@@ -28,6 +31,15 @@ export function read(path: string): string {
 }
 
 /** Every fenced block of a page. */
-export function blocksOf(page: string): PageBlock[] {
-  return blocksIn(read(page)).map((block) => ({ page, ...block }));
+export function blocksOf(page: string): Block[] {
+  const text = read(page);
+  return Array.from(
+    text.matchAll(/^ *```(\w*)[^\n]*\n([\s\S]*?)^ *```$/gm),
+    ({ index, 1: language = "", 2: content = "" }) => ({
+      page,
+      line: text.slice(0, index).split("\n").length,
+      language,
+      content,
+    }),
+  );
 }

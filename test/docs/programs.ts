@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import packageJson from "../../package.json" with { type: "json" };
-import { type Block, importsOf, programsOf as programsIn } from "../../site/programs.ts";
-import { absolute, filesIn, read } from "./blocks.ts";
+import { importsOf, programsOf as programsIn } from "../../site/programs.ts";
+import { absolute, type Block, blocksOf, filesIn } from "./blocks.ts";
 
 /** Every page with code that people paste. */
 export function pages(): string[] {
@@ -22,14 +22,15 @@ export interface Program {
   readonly packages: ReadonlySet<string>;
 }
 
-const FILE_NAME = /^\/\/ ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx))$/;
+const FILE_NAME = /^\/\/ ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx))\n/;
 
 /** The programs of a page. */
 export function programsOf(page: string): Program[] {
-  return programsIn(read(page)).map((blocks, index) => {
-    const [first] = blocks;
-    const [, file] = FILE_NAME.exec(first?.code.split("\n", 1)[0] ?? "") ?? [];
-    const code = joinBlocks(blocks);
+  const blocks = blocksOf(page).filter(({ language }) => /^(ts|tsx|js|jsx|mjs|cjs)$/.test(language));
+  return programsIn(blocks).map((program, index) => {
+    const [first] = program;
+    const [, file] = FILE_NAME.exec(first?.content ?? "") ?? [];
+    const code = joinBlocks(program);
     const packages = new Set(importsOf(code).filter((name) => !name.startsWith(".")));
     return { page, file: file ?? `program-${index + 1}.${first?.language}`, code, packages };
   });
@@ -37,7 +38,7 @@ export function programsOf(page: string): Program[] {
 
 function joinBlocks(blocks: readonly Block[]): string {
   let code = "";
-  for (const block of blocks) code += "\n".repeat(block.line - (code.split("\n").length - 1)) + block.code;
+  for (const block of blocks) code += "\n".repeat(block.line - (code.split("\n").length - 1)) + block.content;
   return code;
 }
 
