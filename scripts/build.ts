@@ -1,10 +1,9 @@
 /**
- * Builds the contents of the package: `dist/` by tsup, the code of the examples in its declarations, and `llms.txt`.
+ * Builds the contents of the package: `dist/` by tsup, the code of the examples in its declarations.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "tsup";
 import { includeExamples } from "./include-examples.ts";
-import { describePackage } from "./llms.ts";
 import { withoutGeneratedSources } from "./source-map.ts";
 
 const root = new URL("../", import.meta.url);
@@ -15,7 +14,6 @@ await build({});
 await omitComments();
 await rewrite(/\.map$/, withoutGeneratedSources);
 await rewrite(/\.d\.c?ts$/, (text, path) => includeExamples(root, text, path));
-await writeFile(new URL("llms.txt", root), await describePackage(root));
 
 /**
  * The bundler writes the name of a source above its code, and the docstrings of fields. The source map has both, the

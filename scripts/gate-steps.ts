@@ -38,7 +38,6 @@ export const steps: readonly Step[] = [
   { name: "api", run: "npm run api -- --check" },
   { name: "knip", run: "npx knip --config scripts/knip.json" },
   { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
-  { name: "try", run: "npx tsx scripts/docs-try.ts" },
   { name: "docs", run: "npm run docs" },
   { name: "site", run: "npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
   { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },

@@ -1,8 +1,7 @@
-import manifest from "plant-store-client/package.json" with { type: "json" };
 import { defineConfig } from "vite";
 
-// Where the links to the guides lead. The documentation site, which this page is a part of, sets it to its own folder.
-process.env.VITE_SITE ??= manifest.homepage;
+// Where the links to the guides lead: the documentation site, which has this page as a folder.
+process.env.VITE_SITE ??= "../";
 
 export default defineConfig({
   // Relative addresses: the built page works in any folder of any site.

@@ -9,7 +9,7 @@ export interface Block {
   /** The number of lines of the page above its code. */
   readonly line: number;
   readonly language: string;
-  readonly code: string;
+  readonly content: string;
 }
 
 /** The files of a folder and its subfolders, by path from the root, without installed packages. */
@@ -35,11 +35,11 @@ export function blocksOf(page: string): Block[] {
   const text = read(page);
   return Array.from(
     text.matchAll(/^ *```(\w*)[^\n]*\n([\s\S]*?)^ *```$/gm),
-    ({ index, 1: language = "", 2: code = "" }) => ({
+    ({ index, 1: language = "", 2: content = "" }) => ({
       page,
       line: text.slice(0, index).split("\n").length,
       language,
-      code,
+      content,
     }),
   );
 }

@@ -31,12 +31,12 @@ describe("the code that the site shows", () => {
   const shown = [
     // JSON is output as it is printed.
     ...pages().flatMap((page) => blocksOf(page).filter(({ language }) => language !== "json")),
-    ...included.map((page) => ({ page, line: 0, code: read(page) })),
+    ...included.map((page) => ({ page, line: 0, content: read(page) })),
   ];
 
   it("fits a window of 1280 pixels: 96 characters", () => {
-    const cutOff = shown.flatMap(({ page, line, code }) =>
-      code.split("\n").flatMap((text, index) => (widthOf(text) > 96 ? [`${page}:${line + index + 1}`] : [])),
+    const cutOff = shown.flatMap(({ page, line, content }) =>
+      content.split("\n").flatMap((text, index) => (widthOf(text) > 96 ? [`${page}:${line + index + 1}`] : [])),
     );
     expect(cutOff).toEqual([]);
   });

@@ -34,6 +34,11 @@ it("the list of guides names each by its heading, as the site does", () => {
   for (const { path, name } of listed) expect(textOf(`docs/${path}`)).toMatch(`# ${name}\n`);
 });
 
+it("the list of guides, which is the sidebar of the site, has every page", () => {
+  const listed = Array.from(textOf("docs/README.md").matchAll(/\]\(([\w/-]+\.md)\)/g), ([, path]) => `docs/${path}`);
+  expect([...new Set(listed)].sort()).toEqual(pages.filter((page) => /^docs\/(?!README)/.test(page)).sort());
+});
+
 it("every relative link of a page leads to a file, and to a heading in it", () => {
   const links = pages.flatMap((page) => {
     const found = textOf(page).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g);

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import packageJson from "../../package.json" with { type: "json" };
+import { importsOf, programsOf as programsIn } from "../../site/programs.ts";
 import { absolute, type Block, blocksOf, filesIn } from "./blocks.ts";
 
 /** Every page with code that people paste. */
 export function pages(): string[] {
-  return ["README.md", "scripts/docs/landing.md", ...filesIn("docs", ".md")];
+  return ["README.md", "site/index.md", ...filesIn("docs", ".md")];
 }
 
 /** A program of a page: one block, or several that build on each other, exactly as the page prints them. */
@@ -21,68 +22,24 @@ export interface Program {
   readonly packages: ReadonlySet<string>;
 }
 
-const CODE = /^(ts|tsx|js|jsx|mjs|cjs)$/;
-const FILE_NAME = /^\/\/ ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx))$/;
+const FILE_NAME = /^\/\/ ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx))\n/;
 
-/**
- * The programs of a page. A block continues the program above it; it begins a new one if its first line names a file,
- * or if it declares or imports a name that the program above has already, and so could not be in the same file.
- */
+/** The programs of a page. */
 export function programsOf(page: string): Program[] {
-  const programs: { file: string; blocks: Block[]; names: Set<string> }[] = [];
-  for (const block of blocksOf(page).filter(({ language }) => CODE.test(language))) {
-    const [, file] = FILE_NAME.exec(block.code.split("\n", 1)[0] ?? "") ?? [];
-    const names = namesIn(block);
-    const last = programs.at(-1);
-    if (last && file === undefined && !names.some((name) => last.names.has(name))) {
-      last.blocks.push(block);
-      for (const name of names) last.names.add(name);
-    } else {
-      const number = `program-${programs.length + 1}.${block.language}`;
-      programs.push({ file: file ?? number, blocks: [block], names: new Set(names) });
-    }
-  }
-  return programs.map(({ file, blocks }) => {
-    const code = joinBlocks(blocks);
-    return { page, file, code, packages: new Set(importsOf(code).filter((name) => !name.startsWith("."))) };
+  const blocks = blocksOf(page).filter(({ language }) => /^(ts|tsx|js|jsx|mjs|cjs)$/.test(language));
+  return programsIn(blocks).map((program, index) => {
+    const [first] = program;
+    const [, file] = FILE_NAME.exec(first?.content ?? "") ?? [];
+    const code = joinBlocks(program);
+    const packages = new Set(importsOf(code).filter((name) => !name.startsWith(".")));
+    return { page, file: file ?? `program-${index + 1}.${first?.language}`, code, packages };
   });
 }
 
 function joinBlocks(blocks: readonly Block[]): string {
   let code = "";
-  for (const block of blocks) code += "\n".repeat(block.line - (code.split("\n").length - 1)) + block.code;
+  for (const block of blocks) code += "\n".repeat(block.line - (code.split("\n").length - 1)) + block.content;
   return code;
-}
-
-/** The names that a block brings into its file: imports, variables, functions, classes and types. */
-function namesIn({ code, language }: Block): string[] {
-  const names: string[] = [];
-  const add = (name: ts.BindingName | ts.Identifier | undefined) => {
-    if (name === undefined) return;
-    if (ts.isIdentifier(name)) names.push(name.text);
-    else for (const element of name.elements) if (ts.isBindingElement(element)) add(element.name);
-  };
-  for (const statement of parse(code, `block.${language}`).statements) {
-    if (ts.isImportDeclaration(statement)) {
-      add(statement.importClause?.name);
-      const bindings = statement.importClause?.namedBindings;
-      if (bindings && ts.isNamespaceImport(bindings)) add(bindings.name);
-      else for (const element of bindings?.elements ?? []) add(element.name);
-    } else if (ts.isVariableStatement(statement)) {
-      for (const declaration of statement.declarationList.declarations) add(declaration.name);
-    } else if (ts.isDeclarationStatement(statement) && statement.name && ts.isIdentifier(statement.name)) {
-      add(statement.name);
-    }
-  }
-  return names;
-}
-
-function importsOf(code: string): string[] {
-  return ts.preProcessFile(code, true, true).importedFiles.map(({ fileName }) => fileName);
-}
-
-function parse(code: string, file: string): ts.SourceFile {
-  return ts.createSourceFile(file, code, ts.ScriptTarget.Latest);
 }
 
 /** The test runner that a program is written for; `undefined` is a program that is simply run. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { run } from "../package/run.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const NOT_SOURCES = /[\\/](?:\.git|node_modules|dist|site|coverage|reports|\.stryker-tmp)$/;
+const NOT_SOURCES = /[\\/](?:\.git|node_modules|dist|coverage|reports|\.stryker-tmp)$/;
 
 /** A copy of the project in a folder of that name. */
 function copyTo(name: string): string {
@@ -17,12 +17,6 @@ function copyTo(name: string): string {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   return folder;
 }
-
-test("the documentation is built in a folder whose name has spaces and brackets", async () => {
-  const folder = copyTo("my plants [v2] (1) {a,b} & 'é'");
-  const output = await run(folder, process.execPath, ["--import", "tsx", "scripts/docs.ts"]);
-  expect(output).toContain("Built site/index.html");
-});
 
 test.each(["plants#1", "plants%20", "100%"])(
   "Vitest explains that no test can run in a folder named %s",

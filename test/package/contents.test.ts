@@ -31,7 +31,6 @@ describe("the packed package", () => {
         "CHANGELOG.md",
         "LICENSE",
         "README.md",
-        "llms.txt",
         "package.json",
         "openapi.yaml",
         "dist/cli.js",
@@ -66,18 +65,6 @@ describe("the packed package", () => {
       author: `${owner} (https://github.com/${owner})`,
     });
     expect(keywords).toEqual(expect.arrayContaining(["plant-store", "openapi", "typescript", "mock"]));
-  });
-
-  test("has a page for language models whose links lead to files of the package", async () => {
-    const text = await read("llms.txt");
-    expect(text).toMatch(/^# plant-store-client\n\n> .+\n/);
-    expect(text.length).toBeLessThan(8_000);
-    for (const name of entryPoints) {
-      expect(text).toContain(`- \`${`plant-store-client/${name}`.replace(/\/index$/, "")}\`: `);
-    }
-    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
-    expect(links.length).toBeGreaterThan(10);
-    expect(links.filter((path) => !files.includes(path))).toEqual([]);
   });
 
   test.each(entryPoints)("has an example for every class and function in the declarations of %s", (name) => {

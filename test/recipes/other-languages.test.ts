@@ -44,13 +44,13 @@ for (const { language, program, variable, commands, prints } of languages) {
 
   test.skipIf(path === undefined).concurrent(`the test of the guide passes in ${language}`, async () => {
     const at = guide.findIndex((block) => block.language === language);
-    const { code } = guide[at] as Block;
+    const { content } = guide[at] as Block;
     expect(withoutComments(guide[at + 1])).toEqual(commands);
 
     const folder = join(inject("packed").folder, language);
     await mkdir(folder);
     await installPackage(folder);
-    await writeFile(join(folder, fileName(code)), code);
+    await writeFile(join(folder, fileName(content)), content);
     let printed = "";
     for (const [, ...args] of commands.map((command) => command.split(" "))) {
       const { stdout, stderr } = await execute(folder, path as string, args);
@@ -66,7 +66,7 @@ function fileName(code: string): string {
 }
 
 function withoutComments(block: Block | undefined): string[] | undefined {
-  return block?.code
+  return block?.content
     .trim()
     .split("\n")
     .map((line) => line.replace(/ #.*/, ""));

@@ -19,7 +19,8 @@ beforeAll(async () => {
   folder = join(inject("packed").folder, "try-page");
   await mkdir(folder);
   await installPackage(folder);
-  const args = ["tsx", "scripts/docs-try.ts", join(folder, "site/docs/try")];
+  await execute(root, "npx", ["msw", "init", "examples/browser/public", "--no-save"]);
+  const args = ["vite", "build", "examples/browser", "--outDir", join(folder, "site/docs/try")];
   await execute(root, "npx", args, { VITE_SITE: manifest.homepage });
   site = await serveFolder(join(folder, "site"));
   browser = await launchBrowser();
@@ -229,9 +230,9 @@ test("links lead to the documentation", async () => {
 
   expect(addresses.map((address) => address?.replace(manifest.homepage, ""))).toEqual([
     "",
-    "documents/errors.html",
-    "documents/retries.html",
-    "documents/testing.html",
+    "docs/errors",
+    "docs/retries",
+    "docs/testing",
   ]);
 });
 

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { slug } from "github-slugger";
+import { defineConfig } from "vitepress";
+import manifest from "../../package.json" with { type: "json" };
+import { adaptMarkdown } from "./markdown.ts";
+
+const pages = fileURLToPath(new URL("../pages", import.meta.url));
+const read = (page: string) => readFileSync(`${pages}/${page}`, "utf8");
+const repository = manifest.repository.url.replace(/^git\+|\.git$/g, "");
+const { pathname: base } = new URL(manifest.homepage);
+
+/** The sections of docs/README.md are the groups of the sidebar. Those that most readers do not need are closed. */
+const [, ...sections] = read("docs/index.md").split(/^## /m);
+const groups = sections.map((section, index) => {
+  const [text = ""] = section.split("\n", 1);
+  const pages = section.matchAll(/\[([^\]]+)\]\(([\w/-]+)\.md\)/g);
+  return {
+    text,
+    collapsed: index > 1,
+    items: Array.from(pages, ([, text = "", path]) => ({ text, link: `/docs/${path}` })),
+  };
+});
+const entryPoints: { text: string; link: string }[] = JSON.parse(read("reference/typedoc-sidebar.json"));
+const reference = entryPoints.map((item) => ({ ...item, text: item.text.replace(`${manifest.name}/`, "…/") }));
+
+/** The first words of a page, as search engines show them. VitePress does not escape them. */
+function describe(page: string): string {
+  const [, text = ""] = read(page).split(/^# .+$([\s\S]*)/m);
+  const paragraphs = text.replace(/^```.*?^```$/gms, "").split(/\n{2,}/);
+  const first = paragraphs.find((paragraph) => /^[\w`[]/.test(paragraph)) ?? manifest.description;
+  return first.replace(/\[([^\]]*)\]\([^)]*\)|[`*"\\]/g, "$1").replace(/\s+/g, " ");
+}
+
+/** Words that questions are made of are left out, and "retries" is found as "retry"; a name in code stays as it is. */
+function processTerm(term: string): string | null {
+  const word = term.toLowerCase();
+  if (/^(?:an?|and|are|can|do|for|how|i|if|in|is|it|my|of|on|or|the|to|what|when|where|with|your?)$/.test(word))
+    return null;
+  return /[a-z][A-Z]/.test(term) ? word : word.replace(/ie[sd]$/, "y").replace(/(?<=\w{3})(?:ing|s)$/, "");
+}
+
+/** Guides come before the reference, and this before closed groups; the top of a page comes before its sections. */
+const closed = groups.filter(({ collapsed }) => collapsed).flatMap(({ items }) => items.map(({ link }) => link));
+const boostDocument = new Function(
+  "id, _term, { titles }",
+  `const page = id.split("#")[0].slice(${base.length - 1});
+  const boost = ${JSON.stringify(["/CHANGELOG", ...closed])}.includes(page) ? 0.05 : page.startsWith("/reference/") ? 0.25 : 1;
+  return boost * (titles.length === 0 ? 1.5 : 1) * (${JSON.stringify(groups[1]?.items[0]?.link)} === page ? 1.5 : 1);`,
+) as () => number;
+
+/** What axe finds in the components of VitePress: a component, text of it, and what takes its place. */
+const repairs: [string, RegExp, string][] = [
+  ["VPHome.vue", /class="VPHome"/, 'class="VPHome" role="main"'],
+  ["VPNavBarSearchButton.vue", />K</, ' data-key="K"><'],
+  ["VPSidebarItem.vue", /:role="itemRole"/, '$& :aria-expanded="itemRole && !collapsed"'],
+  ["VPSidebarItem.vue", /:tabindex="item.items && 0"/, ':tabindex="item.items && !item.link ? 0 : undefined"'],
+  ["VPSidebarItem.vue", /(role|aria-label)="(button|toggle section)"/g, ":$1=\"item.link && '$2'\""],
+  ["VPSidebarItem.vue", /(?<=onCaretClick"\s+)tabindex="0"/, ':tabindex="item.link ? 0 : undefined"'],
+  ["VPLocalSearchBox.vue", /role="button"/, 'role="dialog"'],
+  ["VPLocalSearchBox.vue", /aria-expanded="true"\s+aria-haspopup="listbox"/, ""],
+  ["VPLocalSearchBox.vue", /:role="results\?\.length \? 'listbox' : undefined"/, ""],
+  ["VPLocalSearchBox.vue", /:aria-selected="[^"]+"\s+role="option"/, ""],
+  ["VPLocalSearchBox.vue", /:aria-label="\[\.\.\.p\.titles[^"]+"/, ""],
+  ["VPLocalSearchBox.vue", /<kbd(?= :aria)/g, '$& role="img"'],
+];
+function repair(code: string, id: string): string {
+  return repairs.reduce((text, [component, from, to]) => {
+    if (!id.endsWith(component)) return text;
+    if (text.search(from) < 0) throw new Error(`${component} has no ${from} any more: run axe, and change repairs.`);
+    return text.replace(from, to);
+  }, code);
+}
+
+export default defineConfig({
+  title: manifest.name,
+  description: manifest.description,
+  srcDir: "pages",
+  outDir: "dist",
+  base,
+  cleanUrls: true,
+  head: [["link", { rel: "icon", href: `${base}favicon.svg` }]],
+  transformPageData: ({ filePath, frontmatter }) => ({
+    description: frontmatter.description ?? describe(filePath),
+    frontmatter: { editLink: !filePath.startsWith("reference/"), ...frontmatter },
+  }),
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    // GitHub's anchors, so that a link works there and on the site.
+    anchor: { slugify: slug },
+    // Else Shiki leaves a line without colors if the machine is busy for half a second.
+    shikiSetup(shiki) {
+      const { codeToHtml } = shiki;
+      shiki.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
+    },
+    config: (md) => adaptMarkdown(md, pages, base, repository),
+  },
+  themeConfig: {
+    logo: "/favicon.svg",
+    nav: [
+      { text: "Guides", link: "/docs/getting-started", activeMatch: "/docs/" },
+      { text: "Reference", link: "/reference/plant-store-client/", activeMatch: "/reference/" },
+      { text: "Try it", link: "/try/", target: "_self" },
+      { text: "Changelog", link: "/CHANGELOG" },
+    ],
+    socialLinks: [{ icon: "github", link: repository }],
+    sidebar: {
+      "/reference/": reference,
+      "/": groups.toSpliced(2, 0, { text: "Reference", collapsed: false, items: reference }),
+    },
+    outline: [2, 3],
+    editLink: { pattern: `${repository}/blob/main/:path?plain=1`, text: "Markdown source of this page" },
+    search: {
+      provider: "local",
+      options: {
+        detailedView: true,
+        miniSearch: {
+          options: { processTerm },
+          searchOptions: { boostDocument, boost: { title: 6, titles: 2, text: 1 }, fuzzy: false },
+        },
+      },
+    },
+  },
+  vite: {
+    publicDir: "../public",
+    build: { target: "es2022", chunkSizeWarningLimit: 2000 },
+    plugins: [{ name: "repair", enforce: "pre", transform: repair }],
+  },
+});

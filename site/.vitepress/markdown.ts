@@ -1,0 +1,51 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { posix } from "node:path";
+import type { MarkdownRenderer } from "vitepress";
+import { importsOf, programsOf } from "../programs.ts";
+
+/** Lets the Markdown of the repository be a page of the site as it is. */
+export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string, repository: string): void {
+  // `<stdin>` in a page is text.
+  const { rules } = md.renderer;
+  rules.html_block = (tokens, index) =>
+    tokens[index]?.content.replace(/<!--[\s\S]*?-->/g, "").replaceAll("<", "&lt;") ?? "";
+  rules.html_inline = rules.html_block;
+
+  // A link to a file that is not a page leads to the repository.
+  md.core.ruler.push("links", ({ tokens, env: { relativePath = "" } }) => {
+    const folder = posix.dirname(relativePath === "index.md" ? "site/index.md" : relativePath);
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const link = token.attrGet("href");
+      if (link === null || /^(?:\w+:|#|\/)/.test(link)) continue;
+      const target = posix.join("/", folder, link).replace("docs/README.md", "docs/index.md");
+      const isPage = /\.md(?:#|$)/.test(target) && existsSync(pages + target.replace(/#.*/, ""));
+      token.attrSet("href", isPage ? target : `${repository}/blob/main${target}`);
+    }
+  });
+
+  // A block that needs only the client and the mock in memory runs, after the blocks above it.
+  md.core.ruler.push("run", ({ tokens, env: { relativePath = "" } }) => {
+    const blocks = tokens.filter(({ type, info }) => type === "fence" && /^[jt]sx?\b/.test(info));
+    // In the reference, signatures stand between the examples.
+    const isReference = relativePath.startsWith("reference/");
+    for (const program of isReference ? blocks.map((block) => [block]) : programsOf(blocks)) {
+      let above = "";
+      for (const block of program) {
+        const packages = new Set(importsOf(above + block.content).filter((name) => name !== "plant-store-client"));
+        if ([...packages].join() !== "plant-store-client/mock") break;
+        const name = `${relativePath.replace(/\W/g, "-")}-${block.map?.[0]}`;
+        // What the blocks above print is not the output of this one.
+        const code = `import { formatWithOptions } from "node-inspect-extracted";
+          console.log = () => {};
+          ${above}console.log = (...values) => postMessage(formatWithOptions({}, ...values));
+          ${block.content}postMessage(undefined);`;
+        writeFileSync(`${pages}/run/${name}.ts`, code);
+        block.meta = `<div class="run"><button value="${base}run/${name}.js">Run</button><output></output></div>`;
+        above += block.content;
+      }
+    }
+  });
+  const { fence } = rules;
+  rules.fence = (tokens, index, ...rest) =>
+    fence?.(tokens, index, ...rest).replace(/<\/div>$/, `${tokens[index]?.meta ?? ""}</div>`) ?? "";
+}
