@@ -40,6 +40,8 @@ export class Listener {
       socket.on("close", () => this.#latest.delete(socket));
     });
     server.on("request", (request, response) => {
+      // It was on its way when its connection was closed: no response can be sent any more.
+      if (!request.socket.writable) return request.socket.destroy();
       const latest = this.#latestOf(response);
       // A client that sends requests without waiting for responses could fill the memory.
       const open = openResponse(latest);
@@ -83,22 +85,31 @@ export class Listener {
 
   /** Stops listening, and closes every connection: those with a request after its response. */
   drain(): Promise<void> {
+    return this.#stop((socket) => socket.destroySoon());
+  }
+
+  /**
+   * The same, but waits until each client has closed its end too: otherwise a client in this process could send the next
+   * request, to a new mock on the same port, over a connection that is already closed. After 250 ms it waits no longer.
+   */
+  async close(): Promise<void> {
+    const timer = realTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
+    // Node's `close` calls it, which would destroy them at once.
+    this.#server.closeIdleConnections = () => {};
+    await this.#stop((socket) => socket.end());
+    realClearTimeout(timer);
+  }
+
+  #stop(closeIdle: (socket: Socket) => void): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
       this.#server.close(() => resolve());
       for (const [socket, latest] of this.#latest) {
         const open = openResponse(latest);
-        if (open === undefined) (socket as Socket).destroySoon();
+        if (open === undefined) closeIdle(socket as Socket);
         else closeAfter(open);
       }
     });
     return this.#closed;
-  }
-
-  /** The same, but after 250 ms at the latest: a client that never sends the rest of its request must not keep it open. */
-  async close(): Promise<void> {
-    const timer = realTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
-    await this.drain();
-    realClearTimeout(timer);
   }
 
   #latestOf(response: ServerResponse): LatestRequest {
