@@ -207,7 +207,9 @@ export class Service {
       const fix = "fix that function; the mock treated the token as invalid";
       session.problems.add(`auth.tokens threw${reason}`, fix);
     });
-    return rejection === undefined ? false : refuse(...rejection);
+    if (rejection !== undefined) return refuse(...rejection);
+    if (session.tokens === undefined) this.sessions.noteStray(credentials.token);
+    return false;
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
