@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SessionState } from "../service/sessions/session-state.ts";
-import { answerClientError } from "./client-errors.ts";
+import { type ClientError, refusalOf, sendRefusal } from "./client-errors.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
 import { createServer } from "./node-http.ts";
@@ -16,12 +16,16 @@ export class Listener {
   readonly #latest = new Map<Duplex, LatestRequest>();
   /** The sessions whose end this listener will notice: a callback for every request would take memory. */
   readonly #watched = new WeakSet<SessionState>();
+  readonly #onRefused: (status: number | undefined, reason: string) => void;
   #closed: Promise<void> | undefined;
 
+  /** @param onRefused - Called for a connection that is refused before there is a request, with the status and the reason. */
   constructor(
     { maxConnections, maxHeaderBytes, requestTimeoutMs }: ResolvedHttpOptions["limits"],
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+    onRefused: (status: number | undefined, reason: string) => void,
   ) {
+    this.#onRefused = onRefused;
     const server = createServer({
       maxHeaderSize: maxHeaderBytes,
       requestTimeout: requestTimeoutMs,
@@ -29,6 +33,7 @@ export class Listener {
       connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
       // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
       keepAliveTimeout: 65_000,
+      requireHostHeader: false, // Checked here, because node:http would refuse it without an event.
     });
     server.maxConnections = maxConnections;
     // Node drops a connection above the limit: at the limit, the idle ones make room for the next.
@@ -46,9 +51,17 @@ export class Listener {
       // A client that sends requests without waiting for responses could fill the memory.
       const open = openResponse(latest);
       if (open !== undefined) return closeAfter(open);
+      const { headers, httpVersion, socket } = request;
+      if (headers.host === undefined && httpVersion === "1.1") return this.#answer({ code: "NO_HOST" }, socket);
       latest.response = response;
       latest.session = undefined;
       onRequest(request, response);
+    });
+    server.on("drop", () => {
+      onRefused(
+        undefined,
+        `too many connections: the limit is ${maxConnections}; close some, or raise limits.maxConnections`,
+      );
     });
     server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket));
     this.#server = server;
@@ -121,9 +134,16 @@ export class Listener {
     const open = openResponse(this.#latest.get(socket));
     const isPartOfRequest = open !== undefined && !open.req.complete;
     if (!socket.writable) socket.destroy();
-    else if (open === undefined || (isPartOfRequest && !open.headersSent)) answerClientError(error, socket);
+    else if (open === undefined || (isPartOfRequest && !open.headersSent)) this.#answer(error, socket);
     else if (isPartOfRequest || socket.readableEnded) socket.destroySoon();
     else closeAfter(open);
+  }
+
+  #answer(error: ClientError, socket: Socket): void {
+    const refusal = refusalOf(error, socket);
+    sendRefusal(refusal, socket);
+    // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
+    if (socket.bytesRead > 0) this.#onRefused(refusal[0], refusal[2]);
   }
 }
 

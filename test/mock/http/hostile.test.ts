@@ -101,20 +101,22 @@ describe("a hostile client", () => {
     expect([text, mock.requests.count]).toEqual(["", 0]);
   });
 
-  it.each(["\0\0\0\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "POST /plants SPDY/9\r\n\r\n"])(
-    "that does not speak HTTP (%j) gets 400",
-    async (text) => {
-      const reply = parseReply((await exchange(mock.url, text)).text);
-      expect(reply).toMatchObject({
-        status: 400,
-        headers: { connection: "close", "content-type": "application/json" },
-      });
-      expect(JSON.parse(reply.body)).toEqual({
-        error: 40000,
-        message: "request: cannot be parsed; send valid HTTP/1.1",
-      });
-    },
-  );
+  it("that speaks https learns what to use", async () => {
+    const { text } = await exchange(mock.url, "\x16\x03\x01\x02\x00\x01\x00");
+    expect(JSON.parse(parseReply(text).body).message).toBe(`the client speaks https; use ${mock.url}`);
+  });
+
+  it.each(["\0\0\0\r\n\r\n", "POST /plants SPDY/9\r\n\r\n"])("that does not speak HTTP (%j) gets 400", async (text) => {
+    const reply = parseReply((await exchange(mock.url, text)).text);
+    expect(reply).toMatchObject({
+      status: 400,
+      headers: { connection: "close", "content-type": "application/json" },
+    });
+    expect(JSON.parse(reply.body)).toEqual({
+      error: 40000,
+      message: "request: cannot be parsed; send valid HTTP/1.1",
+    });
+  });
 
   it("with both Content-Length and Transfer-Encoding gets 400, and nothing is smuggled", async () => {
     const { text } = await exchange(mock.url, post(PLANT, ["Transfer-Encoding: chunked"]));
