@@ -64,8 +64,8 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
 /** Limits that keep one client from blocking the others. */
 export interface HttpLimits {
   /**
-   * How many connections may be open at once. At the limit, the server closes those that are idle after a request; a
-   * connection above it is dropped.
+   * How many connections may be open at once. At the limit, the server closes those that are idle after a request; on a
+   * connection above it, it returns 503. Eight more are for control calls; a connection above those is dropped.
    *
    * @defaultValue 1000
    */

@@ -8,7 +8,7 @@ import { type Address, explainListenError } from "./listen-error.ts";
 import { createServer } from "./node-http.ts";
 
 /** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
-const { setTimeout: realTimeout, clearTimeout: realClearTimeout } = globalThis;
+const { setTimeout: realTimeout, clearTimeout: realClearTimeout, setImmediate: nextTurn } = globalThis;
 
 /** A node:http server with limits, which rejects pipelined requests and can shut down gracefully. */
 export class Listener {
@@ -16,6 +16,7 @@ export class Listener {
   readonly #latest = new Map<Duplex, LatestRequest>();
   /** The sessions whose end this listener will notice: a callback for every request would take memory. */
   readonly #watched = new WeakSet<SessionState>();
+  readonly #maxConnections: number;
   readonly #onRefused: (status: number | undefined, reason: string) => void;
   #closed: Promise<void> | undefined;
 
@@ -35,13 +36,16 @@ export class Listener {
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // Checked here, because node:http would refuse it without an event.
     });
-    server.maxConnections = maxConnections;
+    this.#maxConnections = maxConnections;
+    server.maxConnections = maxConnections + RESERVED_CONNECTIONS;
     // Node drops a connection above the limit: at the limit, the idle ones make room for the next.
     server.on("connection", (socket) => {
+      const latest: LatestRequest = {};
       server.getConnections((_error, count) => {
         if (count >= maxConnections) server.closeIdleConnections();
+        latest.isExtra = count > maxConnections;
       });
-      this.#latest.set(socket, {});
+      this.#latest.set(socket, latest);
       socket.on("close", () => this.#latest.delete(socket));
     });
     server.on("request", (request, response) => {
@@ -57,14 +61,15 @@ export class Listener {
       latest.session = undefined;
       onRequest(request, response);
     });
-    server.on("drop", () => {
-      onRefused(
-        undefined,
-        `too many connections: the limit is ${maxConnections}; close some, or raise limits.maxConnections`,
-      );
-    });
+    server.on("drop", () => onRefused(undefined, tooMany(maxConnections)));
     server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket));
     this.#server = server;
+  }
+
+  /** Why no request of the service is accepted on this connection: it is one of those for control calls. */
+  overload(response: ServerResponse): string | undefined {
+    const isFull = this.#latestOf(response).isExtra && this.#latest.size > this.#maxConnections;
+    return isFull ? tooMany(this.#maxConnections) : undefined;
   }
 
   /** Notes the session of a request, so that a reset ends it, even while its body is being read. */
@@ -106,7 +111,8 @@ export class Listener {
    * request, to a new mock on the same port, over a connection that is already closed. After 250 ms it waits no longer.
    */
   async close(): Promise<void> {
-    const timer = realTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
+    // In the next turn, because a machine that was busy until now delivers the ends of clients in this one.
+    const timer = realTimeout(() => nextTurn(() => this.#server.closeAllConnections()), CLOSE_MS);
     // Node's `close` calls it, which would destroy them at once.
     this.#server.closeIdleConnections = () => {};
     await this.#stop((socket) => socket.end());
@@ -157,6 +163,8 @@ function openResponse({ response }: LatestRequest = {}): ServerResponse | undefi
 interface LatestRequest {
   response?: ServerResponse;
   session?: SessionState | undefined;
+  /** Whether more connections than the limit were open when it was accepted. */
+  isExtra?: boolean;
 }
 
 /** Makes a response the last one of its connection. */
@@ -168,3 +176,10 @@ function closeAfter(response: ServerResponse): void {
 }
 
 const CLOSE_MS = 250;
+
+/** So that control calls can release or reset requests that hold every other connection. */
+const RESERVED_CONNECTIONS = 8;
+
+function tooMany(limit: number): string {
+  return `too many connections: the limit is ${limit}; close some, or raise limits.maxConnections`;
+}

@@ -75,6 +75,7 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
     control: createControl(mock, service, guard),
     cors,
     onBegin: (session, response) => listener.begin(session, response),
+    overload: (response) => listener.overload(response),
     readHeaders: headersReader(),
   };
   const close = () => {
