@@ -170,11 +170,13 @@ export class Service {
     if (session.isOver) return NETWORK_ERROR; // A function in `when` has reset the session.
     if (queued === undefined) return this.#reply(context);
     entry.fault = queued.shown;
+    entry.faultNumber = queued.number;
     // Reported here, because most faults replace the response that would report it.
     if (destination.fix !== undefined) {
       this.#reportDestination(context, destination.answer(context), `met the fault ${queued.fault.type}`);
     }
     return definitionOf(queued.fault).apply(queued.fault, {
+      number: queued.number,
       get isOver() {
         return session.isOver || entry.hasLeft;
       },

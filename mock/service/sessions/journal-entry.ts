@@ -36,6 +36,8 @@ export class JournalEntry {
   readonly body: RequestBody;
   /** The fault that affected it, in short. */
   fault: Fault | undefined;
+  /** The number of that fault in its session. */
+  faultNumber: number | undefined;
   /** The status of the response, if there is one. */
   status: number | undefined;
   readonly #bearer: string | undefined;
