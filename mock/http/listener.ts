@@ -61,6 +61,9 @@ export class Listener {
       latest.session = undefined;
       onRequest(request, response);
     });
+    // Whoever reads the body asks for it, or rejects the request at once.
+    server.on("checkContinue", (request, response) => server.emit("request", request, response));
+    server.on("checkExpectation", ({ socket }) => this.#answer({ code: "UNKNOWN_EXPECTATION" }, socket));
     server.on("drop", () => onRefused(undefined, tooMany(maxConnections)));
     server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket));
     this.#server = server;

@@ -120,6 +120,12 @@ export class Service {
     return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);
   }
 
+  /** Whether the headers of a request are enough to reject it, so that its body need not be sent. */
+  rejectsUnread({ credentials, session }: Arrival, byteLength: number): boolean {
+    const { auth, maxBodyBytes } = this.options;
+    return byteLength > maxBodyBytes || rejectionOf(credentials, session.tokens, auth, () => {}) !== undefined;
+  }
+
   /** Whether an operation has this path, with any method. */
   hasPath(path: string): boolean {
     return this.#router.hasPath(path);

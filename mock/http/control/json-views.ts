@@ -30,6 +30,13 @@ export function describeRequest({ number, view }: JournalEntry): RecordedRequest
   return { number, ...view };
 }
 
+/** Headers as a person sees them: without secrets. The list of requests keeps those, for assertions. */
+export function maskSecrets(headers: RecordedRequest["headers"]): RecordedRequest["headers"] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? "***" : value]));
+}
+
+const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
+
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
 export function summarize(entry: JournalEntry, session: string) {
   const { number, at, method, path, token, status, assumption, delivers, durationMs } = entry;

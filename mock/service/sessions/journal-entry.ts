@@ -57,7 +57,7 @@ export class JournalEntry {
     this.path = request.path;
     this.params = params;
     this.headers = request.headers;
-    this.body = new RequestBody(request.body);
+    this.body = new RequestBody(request.body, request.byteLength);
     this.#bearer = token;
     this.#labels = labels;
   }

@@ -77,6 +77,16 @@ describe("closed gates", () => {
 });
 
 describe("one request", () => {
+  it("is shown without secrets, which the list keeps for assertions", async () => {
+    const secrets = { Cookie: "a=1", "Proxy-Authorization": "Basic x", "X-Api-Key": "key" };
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers: { ...secrets, "X-Note": "note" } });
+    const kept = { cookie: "a=1", "proxy-authorization": "Basic x", "x-api-key": "key", "x-note": "note" };
+    expect(mock.requests.last?.headers).toMatchObject(kept);
+    expect((await call("GET", "/requests")).value.requests[0].headers).toMatchObject(kept);
+    const shown = { cookie: "***", "proxy-authorization": "***", "x-api-key": "***", "x-note": "note" };
+    expect((await call("GET", "/requests/1")).value.headers).toMatchObject(shown);
+  });
+
   const reasonOf = async (number: number) => (await call("GET", `/requests/${number}`)).value.why;
 
   it("gives the reason for its response", async () => {
