@@ -27,6 +27,10 @@ const shared: Options = {
   splitting: true,
   // Without it, tsup splits CommonJS by a transform that renames classes (`_class6`) and lowers `?.`.
   treeshake: true,
+  esbuildOptions: (options, { format }) => {
+    // CommonJS has no `import.meta`.
+    if (format === "cjs") options.define = { ...options.define, "import.meta.url": "__filename" };
+  },
   external: ["#platform", "msw", "msw/node", "msw/browser", "undici"],
 };
 
