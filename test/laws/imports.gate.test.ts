@@ -144,7 +144,7 @@ const allowed: [file: string, specifier: string][] = [
   ["mock/msw/new.ts", "msw/node"],
   ["mock/http/new.ts", "./control/control.ts"],
   ["mock/http/control/new.ts", "../../service/faults/fault.ts"],
-  ["mock/http/control/routes/new.ts", "../../../../src/contract/json.ts"],
+  ["mock/http/control/routes/new.ts", "../../../../src/contract/plant.ts"],
   ["mock/http/control/new.ts", "node:http"],
   ["mock/cli/new.ts", "../http/http-adapter.ts"],
   ["examples/new.ts", "plant-store-client/mock/node"],
@@ -208,6 +208,7 @@ test("mock/ contains only its entry points and folders", async () => {
       "msw.ts",
       "node.ts",
       "service",
+      "simulation",
     ].sort(),
   );
 });
