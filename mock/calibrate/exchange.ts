@@ -101,5 +101,6 @@ export function isAccepted({ status }: Observation): boolean {
 /** E.g. `401, error 7, WWW-Authenticate`. */
 export function describeObservation({ status, headers, error }: Observation): string {
   const { "Content-Type": type = "no media type", ...others } = headers;
-  return [status, error === undefined ? type : `error ${error.error}`, ...Object.keys(others)].join(", ");
+  const body = error === undefined ? type.replace(/;.*/, "") : `error ${error.error}`;
+  return [status, body, ...Object.keys(others)].join(", ");
 }

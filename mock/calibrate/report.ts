@@ -37,7 +37,7 @@ export async function reportOn(survey: Survey, given: Configuration, settled: Co
       status === 200 ? "" : `A valid plant returned ${status}; the contract declares 200.\n`,
       different.length === 0 ? "The service and the mock do not differ.\n" : "The service and the mock differ:\n",
       ...different,
-      `They agree: ${agreed.join(", ") || "in nothing"}.\n`,
+      `They agree in: ${agreed.join(", ") || "nothing"}.\n`,
       "Not found out:\n",
       ...open,
     ].join(""),

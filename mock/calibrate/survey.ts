@@ -9,6 +9,8 @@ export const MAX_PLANTS = 8;
 /** The name of every plant that is created. */
 export const PLANT_NAME = "plant-store-mock calibrate";
 const MAX_WAIT_SECONDS = 60;
+/** Statuses that say nothing about the request. */
+const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 /** What the service did with the request of one probe. */
 export interface Finding {
@@ -101,7 +103,7 @@ class Questions {
       const waitSeconds = typeof reply === "string" ? undefined : secondsToWait(reply);
       if (waitSeconds === undefined) {
         if (probe.method === undefined && mayExist(reply)) this.plants++;
-        return reply;
+        return typeof reply !== "string" && OF_GATEWAYS.has(reply.status) ? `returned ${reply.status}` : reply;
       }
       if (waitSeconds > MAX_WAIT_SECONDS) this.#stopped = `not asked: the service wants a pause of ${waitSeconds} s`;
       else await this.#wait(waitSeconds * 1000);
