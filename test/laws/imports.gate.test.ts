@@ -208,6 +208,7 @@ test("mock/ contains only its entry points and folders", async () => {
     [
       "README.md",
       "browser.ts",
+      "calibrate",
       "cli",
       "cli.ts",
       "http",
@@ -218,6 +219,7 @@ test("mock/ contains only its entry points and folders", async () => {
       "msw.ts",
       "node.ts",
       "service",
+      "simulation",
     ].sort(),
   );
 });
