@@ -5,6 +5,7 @@ import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import ts from "typescript";
 import { vi } from "vitest";
+import { survey } from "../../../mock/calibrate/survey.ts";
 import { absolute } from "../blocks.ts";
 import { type Group, messageOf, type Row } from "./row.ts";
 
@@ -97,6 +98,15 @@ const inTests: readonly Row[] = [
     },
     meaning: "Another mock still runs there, or another program.",
     fix: "With `--port 0` the system chooses the port, and the first line of the output names it.",
+  },
+  {
+    produce: async () => {
+      const { fetch } = createMockPlantStore({ baseUrl: "https://sandbox.example" });
+      const baseUrl = "https://sandbox.example/api";
+      return messageOf(() => survey({ baseUrl, token: "token", fetch }, async () => {}));
+    },
+    meaning: "`plant-store-mock calibrate` sent a valid plant, which the service at this address did not create.",
+    fix: "Give the address in front of `/plants`, such as `https://sandbox.example/v1`.",
   },
 ];
 
