@@ -40,7 +40,9 @@ test("an empty variable is absent", () => {
 test("a variable is checked as an option is, and not shown", () => {
   vi.stubEnv("PLANT_STORE_TOKEN", "se cret");
   const make = () => new PlantStoreClient({ baseUrl: "https://plants.test" });
-  expect(make).toThrow("token must be visible ASCII characters without spaces; character");
+  expect(make).toThrow(
+    'token (from PLANT_STORE_TOKEN) must be visible ASCII characters without spaces; character 3 is " "',
+  );
   expect(make).not.toThrow("se cret");
 });
 

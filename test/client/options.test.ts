@@ -46,8 +46,8 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
     [[], `${PLAIN} an array`],
     [null, `${PLAIN} null`],
     ["X: 1", `${PLAIN} a string`],
-    [new Headers({ "X-A": "1" }), `${PLAIN} an object`],
-    [new Map([["X-A", "1"]]), `${PLAIN} an object`],
+    [new Headers({ "X-A": "1" }), `${PLAIN} a Headers`],
+    [new Map([["X-A", "1"]]), `${PLAIN} a Map`],
   ],
   "headers.AUTHORIZATION": [["Basic x", AUTHORIZATION]],
   "headers.content-type": [["text/plain", "is always application/json: leave it out"]],
@@ -62,10 +62,9 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
   ),
   "headers.X-A": [
     [1, "must be a string, not a number"],
-    [undefined, "must be a string, not undefined"],
-    ["a\r\nAuthorization: x", `${LATIN_1} 2 is "\\r"`],
-    ["🌱", `${LATIN_1} 1 is "\\ud83c"`],
-    ["\0", `${LATIN_1} 1 is "\\u0000"`],
+    ["a\r\nAuthorization: x", `${LATIN_1} 2 is U+000D`],
+    ["🌱", `${LATIN_1} 1 is "🌱"`],
+    ["\0", `${LATIN_1} 1 is U+0000`],
   ],
 };
 
@@ -80,7 +79,7 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
   token: [
     ["", "must not be empty"],
     ["Bearer abc", 'must be the token alone, without "Bearer "'],
-    ["abc\n", `${VISIBLE} 4 is "\\n"`],
+    ["abc\n", `${VISIBLE} 4 is U+000A`],
     ["a b", `${VISIBLE} 2 is " "`],
     ["tökén", `${VISIBLE} 2 is "ö"`],
     [42, "must be a string, not a number"],
@@ -107,8 +106,8 @@ const wrongOfCall: Record<string, [value: unknown, rule: string][]> = {
   signal: [
     [{}, `${SIGNAL} an object`],
     [{ aborted: false }, `${SIGNAL} an object`],
-    [new EventTarget(), `${SIGNAL} an object`],
-    [new AbortController(), `${SIGNAL} an object`],
+    [new EventTarget(), `${SIGNAL} an EventTarget`],
+    [new AbortController(), `${SIGNAL} an AbortController`],
     [null, `${SIGNAL} null`],
   ],
 };
@@ -298,7 +297,8 @@ describe("a token over plain http", () => {
     expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
     vi.stubEnv("PLANT_STORE_ALLOW_INSECURE", "true");
     vi.stubEnv("PLANT_STORE_BASE_URL", baseUrl);
-    expect(configError({ token: "t" })).toMatchObject({ message: INSECURE });
+    const message = INSECURE.replace("baseUrl", "baseUrl (from PLANT_STORE_BASE_URL)");
+    expect(configError({ token: "t" })).toMatchObject({ message });
     expect(() => new PlantStoreClient({ baseUrl, token: "t", allowInsecure: true })).not.toThrow();
   });
 
