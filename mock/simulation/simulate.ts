@@ -51,6 +51,7 @@ export interface SimulateOptions {
 
 /** A simulation in which no run has failed. */
 export interface SimulationSummary {
+  /** How often the scenario ran. */
   readonly runs: number;
   /** The requests of all runs. */
   readonly requests: number;
@@ -63,6 +64,7 @@ const SHOWN = 40;
 
 /** A run of a simulation that has failed, with its faults reduced to those that are needed. */
 export class SimulationError extends Error {
+  /** `SimulationError`. */
   override readonly name = "SimulationError";
   /** What is wrong. */
   readonly problem: string;
@@ -73,6 +75,7 @@ export class SimulationError extends Error {
   /** The requests of the reduced run. */
   readonly requests: readonly RecordedRequest[];
 
+  /** @internal */
   constructor(seed: number, { problem = "", faults, requests, options }: RunResult) {
     super(
       [
