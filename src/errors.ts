@@ -110,8 +110,8 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   }
 
   /**
-   * A plain object for logs: name, message, kind, outcome, retryable, attempts, cause (an Error or a text) and the fields
-   * of the class; no stack.
+   * A plain object for logs: name, message, kind, outcome, retryable, attempts, cause (an Error, or what JSON can express)
+   * and the fields of the class; no stack.
    */
   toJSON(): Record<string, unknown> {
     const { name, message, cause } = this;
@@ -124,7 +124,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
       const { name, message, code } = cause as Error & { code?: unknown };
       // A bigint, or an object with a cycle, would make JSON.stringify throw.
       json.cause = { name, message, code: typeof code === "string" || typeof code === "number" ? code : undefined };
-    } else if (typeof cause === "string") json.cause = cause;
+    } else if (isJson(cause)) json.cause = cause;
     return json;
   }
 }
@@ -133,6 +133,15 @@ export interface PlantStoreError extends PlantStoreFailure {}
 
 Object.defineProperty(PlantStoreError.prototype, BRAND, { value: true });
 Object.defineProperty(PlantStoreError, Symbol.hasInstance, { value: isInstance });
+
+/** Whether a cause that is no Error can be logged, such as the object that an OAuth library throws. */
+function isJson(cause: unknown): boolean {
+  try {
+    return JSON.stringify(cause) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** `value instanceof this`, by brand and kind, so that it works across copies of this module. */
 function isInstance(this: { readonly prototype: PlantStoreError }, value: unknown): boolean {
@@ -218,7 +227,7 @@ export class PlantStoreApiError extends PlantStoreError<
 }
 
 /**
- * How a response deviates from the contract: `status` (not 2xx, without an Error body), `redirect` (3xx, never followed);
+ * How a response deviates from the contract: `status` (not 2xx, without an Error body), `redirect` (never followed);
  * for a 2xx also `media-type` (not JSON, or 204 or 205), `json` (malformed, empty, or not UTF-8), `shape` (not a Plant),
  * `too-large` (more than `maxResponseBytes`).
  */

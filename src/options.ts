@@ -211,13 +211,13 @@ export function readCallOptions(given: CreatePlantOptions, settings: Settings): 
 
 function readToken({ token }: PlantStoreClientOptions): TokenSource {
   if (typeof token === "function") return new ProvidedTokens(token);
-  const value = token ?? fromEnvironment("token");
+  const value = token === undefined ? fromEnvironment("token") : token;
   checkSetting("token", token, tokenProblem(value));
   return fixedToken(value);
 }
 
 function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
-  const { baseUrl = "", problem } = readBaseUrl(given ?? fromEnvironment("baseUrl"));
+  const { baseUrl = "", problem } = readBaseUrl(given === undefined ? fromEnvironment("baseUrl") : given);
   checkSetting("baseUrl", given, problem);
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable("allowInsecure") === "1")) {
     const advice = `in a network that you trust, set allowInsecure: true${orSet("allowInsecure", "=1")}`;

@@ -119,7 +119,7 @@ const rules: Rules<SimulateOptions> = {
  * @throws A {@link SimulationError} with the first seed that fails, and the faults that are needed for it.
  *
  * @example
- * {@includeCode ../../docs/code/testing/simulate.ts#right}
+ * {@includeCode ../../docs/code/simulate.ts#right}
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationSummary> {
   checkGlobals();

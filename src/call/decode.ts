@@ -55,7 +55,7 @@ export function decodeReply<Output>(
     return unexpected(reply, "redirect", detail);
   }
   const error = validateErrorBody(body);
-  if (!error.issues && !reply.body.isTruncated && !isDeep(body)) return { kind: "api", body: error.value, reply };
+  if (!error.issues && !reply.body.isTruncated) return { kind: "api", body: error.value, reply };
   return unexpected(reply, "status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
 }
 

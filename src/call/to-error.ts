@@ -51,7 +51,7 @@ export function toError(failure: Failure, call: CallContext): AnyPlantStoreError
     }
     case "connection": {
       const { cause, verdict } = failure;
-      const event = `failed: ${messageOf(cause)}${adviceOn(cause)}`;
+      const event = `failed: ${withoutPeriod(messageOf(cause))}${adviceOn(cause)}`;
       return new PlantStoreConnectionError({ ...context(call, event, verdict), cause });
     }
     case "token": {
@@ -104,16 +104,18 @@ const MEANING = {
   rejected: "the service refused it",
 };
 
-/**
- * Turns a text into one line of bounded length, without characters that control a terminal or hide others, and without a
- * last period, because the sentence goes on.
- */
+/** Without a last period, because the sentence goes on. */
+function withoutPeriod(text: string): string {
+  return text.replace(/\b\.$/, "");
+}
+
+/** Turns a text into one line of bounded length, without characters that control a terminal or hide others. */
 function toLine(text: string): string {
   const start = text.length > EVENT_LENGTH ? `${text.slice(0, EVENT_LENGTH)}…` : text;
-  return start
-    .replace(/\s+/g, " ")
-    .replace(/\b\.$/, "")
-    .replace(INVISIBLE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return withoutPeriod(start.replace(/\s+/g, " ")).replace(
+    INVISIBLE,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Control characters, direction marks, and lone surrogates. */

@@ -9,10 +9,16 @@ export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value !== "object") return `a ${typeof value}`;
   if (Array.isArray(value)) return "an array";
-  if ("then" in value) return "a promise: await it first";
+  if ("then" in value) return "a promise";
   const name = builtInName(value);
   if (name === "Object") return "an object";
-  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+  return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** Names the kind of an argument, with what to do about a promise. */
+export function kindOfArgument(value: unknown): string {
+  const kind = kindOf(value);
+  return kind === "a promise" ? "a promise: await it first" : kind;
 }
 
 /** The name of a built-in class, of any realm; "Object" for plain objects and most classes of an application. */

@@ -1,4 +1,4 @@
-import { describe, kindOf } from "./describe.ts";
+import { describe, kindOfArgument } from "./describe.ts";
 import { hasFields } from "./schema.ts";
 
 /** A problem of an object of options. */
@@ -37,7 +37,7 @@ export function readOptions<Options extends object>(
   const prefix = within ? `${within}.` : "";
   if (!hasFields(given)) {
     const option = within ?? `${noun}s`;
-    return { problem: { option, message: `${option} must be an object, not ${kindOf(given)}` } };
+    return { problem: { option, message: `${option} must be an object, not ${kindOfArgument(given)}` } };
   }
   const unknown = Object.keys(given).find((name) => !(names as readonly string[]).includes(name));
   if (unknown !== undefined) {

@@ -1,4 +1,4 @@
-import { builtInName, kindOf } from "./describe.ts";
+import { builtInName, kindOfArgument } from "./describe.ts";
 import type { Rules } from "./rules.ts";
 
 /** A problem with one field. */
@@ -65,7 +65,7 @@ export function validateFields<Output extends object>(
   rules: Rules<Output>,
   copy?: Partial<Output>,
 ): Validation<Output> {
-  if (!hasFields(value)) return { issues: [{ path: [], message: `must be an object, not ${kindOf(value)}` }] };
+  if (!hasFields(value)) return { issues: [{ path: [], message: `must be an object, not ${kindOfArgument(value)}` }] };
   let issues: Issue[] | undefined;
   for (const name in rules) {
     const field = value[name];

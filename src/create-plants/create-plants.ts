@@ -1,5 +1,5 @@
 import { configError } from "../check-options.ts";
-import { kindOf } from "../checks/describe.ts";
+import { kindOfArgument } from "../checks/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";
@@ -50,5 +50,5 @@ function isIterable(value: Partial<Iterable<unknown> & AsyncIterable<unknown>>):
 }
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {
-  return configError(option, `must be ${expected}; received ${kindOf(received)}`);
+  return configError(option, `must be ${expected}; received ${kindOfArgument(received)}`);
 }

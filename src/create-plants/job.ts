@@ -15,8 +15,8 @@ export class Job {
   last: FailedResult | undefined;
   /** How often it was sent. */
   tries = 0;
-  /** The time of its first refusal. */
-  refusedSince: number | undefined;
+  /** The time of its first refusal; Infinity if there is none. */
+  refusedSince = Number.POSITIVE_INFINITY;
   /** Tries again for any other reason than a refusal. */
   retries = 0;
   #attempts: readonly Attempt[] = [];

@@ -18,9 +18,9 @@ export interface CreatePlantsOptions {
    */
   signal?: AbortSignal | undefined;
   /**
-   * How long the service may refuse requests (429, or 503 with Retry-After and the contract's Error), in milliseconds;
-   * `Infinity` for no limit. If it refuses every request for this time, or asks for a longer wait, the run ends. If it
-   * refuses one plant for this time and admits others, that plant fails.
+   * How long no plant may be created because the service refuses (429, or 503 with Retry-After and the contract's
+   * Error) or fails, in milliseconds; `Infinity` for no limit. After this time, or if the service asks for a longer wait,
+   * the run ends. If it refuses one plant for this time and admits others, that plant fails.
    *
    * @defaultValue 600_000 (ten minutes)
    */

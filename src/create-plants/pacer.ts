@@ -26,8 +26,8 @@ const MAX_PAUSE_MS = 8_000;
  * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
  */
 export class Pacer {
-  /** The time since which every request has been refused; Infinity if the last one was admitted. */
-  refusedSince: number = Number.POSITIVE_INFINITY;
+  /** The time since which no request has been admitted; Infinity if the last one was. */
+  heldUpSince: number = Number.POSITIVE_INFINITY;
   readonly #concurrency: number;
   readonly #random: () => number;
   readonly #rate = new Rate();
@@ -91,7 +91,7 @@ export class Pacer {
 
   #admit(generation: number): void {
     this.#pauseMs = FIRST_PAUSE_MS;
-    this.refusedSince = Number.POSITIVE_INFINITY;
+    this.heldUpSince = Number.POSITIVE_INFINITY;
     if (generation === this.#generation) this.#admitted++;
     const growth = this.#window < this.#threshold ? WINDOW_GROWTH : WINDOW_GROWTH / this.#window;
     this.#window = Math.min(this.#concurrency, this.#window + growth);
@@ -103,7 +103,7 @@ export class Pacer {
   }
 
   #holdUp(generation: number, now: number, { isRefusal, retryAfterMs }: Setback): void {
-    if (isRefusal) this.refusedSince = Math.min(this.refusedSince, now);
+    this.heldUpSince = Math.min(this.heldUpSince, now);
     if (retryAfterMs !== undefined) this.#gate = Math.max(this.#gate, now + retryAfterMs);
     if (generation < this.#generation) return;
     this.#generation++;

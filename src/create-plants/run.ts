@@ -180,15 +180,15 @@ export class Run {
 
   /** Settles a plant, or puts it back into the queue. */
   #after(job: Job, result: CreatePlantResult, answer: Answer): void {
-    const mayRetry = typeof answer === "object" && (answer.isRefusal || job.retries++ < this.#maxRetries);
-    job.refusedSince ??= this.#clock.now();
-    const { pausedUntil, refusedSince } = this.#pacer;
-    const isTooLong = (since: number) => pausedUntil - since > this.#maxWaitMs;
-    const isOver = this.#failure !== undefined || isTooLong(refusedSince);
+    const setback = typeof answer === "object" ? answer : undefined;
+    const mayRetry = setback?.isRefusal || (setback && job.retries++ < this.#maxRetries);
+    if (setback?.isRefusal) job.refusedSince = Math.min(job.refusedSince, this.#clock.now());
+    const isTooLong = (since: number) => this.#pacer.pausedUntil - since > this.#maxWaitMs;
+    const isHopeless = setback !== undefined && isTooLong(this.#pacer.heldUpSince);
     // A plant that is refused for so long while others are admitted is refused alone.
-    if (!mayRetry || isOver || isTooLong(job.refusedSince)) this.#settle(job, result);
+    if (!mayRetry || isHopeless || this.#failure || isTooLong(job.refusedSince)) this.#settle(job, result);
     else this.#queue.push(job);
-    if (mayRetry && isTooLong(refusedSince)) this.#end({ error: result.error });
+    if (isHopeless && !result.ok) this.#end({ error: result.error });
   }
 
   async #finish(): Promise<void> {

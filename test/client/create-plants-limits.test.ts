@@ -243,6 +243,16 @@ describe("a service that refuses every request", () => {
     expect(list.some(({ error }) => error === thrown)).toBe(true);
   });
 
+  test.each([0, 2])("or is out of reach, with maxRetries of %i, ends the run too", async (maxRetries) => {
+    const { list, thrown, clock } = await run(Array(50).fill(unsent()), 40, {
+      ...{ concurrency: 1, maxRetries, maxWaitMs: 60_000 },
+    });
+    expect(thrown).toMatchObject({ kind: "connection", outcome: "not-sent" });
+    expect(list.length).toBeLessThan(20);
+    expect(clock.now()).toBeLessThan(60_000);
+    expect(list.at(-1)).toMatchObject({ error: thrown });
+  });
+
   test.each([
     ["ten minutes", undefined, 600_001, 600_000],
     ["maxWaitMs", 5_000, 5_001, 5_000],

@@ -99,7 +99,11 @@ test.each<[cause: unknown, shown: unknown]>([
   ["the user left", "the user left"],
   [1n, undefined],
   [globalThis, undefined],
-  [{ why: "late" }, undefined],
+  [Symbol("late"), undefined],
+  [
+    { error: "invalid_grant", at: [1, null] },
+    { error: "invalid_grant", at: [1, null] },
+  ],
 ])("JSON.stringify shows of a cause only what JSON can show: %#", (cause, shown) => {
   expect(JSON.parse(JSON.stringify(new PlantStoreAbortError({ message: "no", cause }))).cause).toEqual(shown);
 });

@@ -22,7 +22,7 @@ test("the error about plain http does not mention one, either", () => {
 test("no User-Agent is sent, which would cost a second preflight", async () => {
   const { fetch, posts } = scriptedFetch(created());
   await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch }).createPlant(PLANT);
-  expect([...(posts[0]?.headers.keys() ?? [])]).toEqual(["authorization", "content-type"]);
+  expect([...(posts[0]?.headers.keys() ?? [])]).toEqual(["accept", "authorization", "content-type"]);
 });
 
 test("a failure that would prove on a server that nothing was sent proves nothing, and is not retried", async () => {

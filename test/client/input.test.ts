@@ -31,7 +31,7 @@ const ids: [id: unknown, received: string][] = [
   [2n ** 63n, "9223372036854775808"],
   [-(2n ** 63n) - 1n, "-9223372036854775809"],
   [10n ** 59n, `1${"0".repeat(39)}`],
-  [Object(7), "an object"],
+  [Object(7), "a Number"],
   [{ valueOf: () => 7 }, "an object"],
 ];
 
@@ -41,6 +41,10 @@ const refusals: Refusal[] = [
   ["a text", "Monstera", ["", "must be an object, not a string"]],
   ["a number", 7, ["", "must be an object, not a number"]],
   ["a list", [{ id: 1, name: "Monstera" }], ["", "must be an object, not an array"]],
+  ["a promise", Promise.resolve({ id: 1, name: "x" }), ["", "must be an object, not a promise: await it first"]],
+  ["a Map", new Map([["id", 1]]), ["", "must be an object, not a Map"]],
+  ["a form", new FormData(), ["", "must be an object, not a FormData"]],
+  ["a date", new Date(0), ["", "must be an object, not a Date"]],
   ["a function", () => ({ id: 1, name: "Monstera" }), ["", "must be an object, not a function"]],
   ["an empty object", {}, ["id", "is required"], ["name", "is required"]],
   ["a missing id", { name: "Monstera" }, ["id", "is required"]],
@@ -55,7 +59,7 @@ const refusals: Refusal[] = [
   ["a missing name", { id: 1 }, ["name", "is required"]],
   ["a name that is null", { id: 1, name: null }, ["name", "must be a string, not null"]],
   ["a name that is a number", { id: 1, name: 7 }, ["name", "must be a string, not 7"]],
-  ["a name that is a boxed text", { id: 1, name: Object("Monstera") }, ["name", "must be a string, not an object"]],
+  ["a name that is a boxed text", { id: 1, name: Object("Monstera") }, ["name", "must be a string, not a String"]],
   ["a name that has a toJSON", { id: 1, name: { toJSON: () => "x" } }, ["name", "must be a string, not an object"]],
   ["a tag that is null", { id: 1, name: "Monstera", tag: null }, ["tag", "must be a string, not null"]],
   ["a tag that is a list", { id: 1, name: "Monstera", tag: ["a"] }, ["tag", "must be a string, not an array"]],

@@ -63,7 +63,11 @@ test("a request without a body has no Content-Type", async () => {
   expect(request?.url).toBe(`${BASE_URL}/greenhouses/north/beds`);
   expect(request?.init.method).toBe("GET");
   expect(request?.init.body).toBeNull();
-  expect(Object.keys(request?.init.headers ?? {})).toEqual([...Object.keys(identification()), "authorization"]);
+  expect(Object.keys(request?.init.headers ?? {})).toEqual([
+    "accept",
+    ...Object.keys(identification()),
+    "authorization",
+  ]);
 });
 
 /** The headers by which each request names the client. */

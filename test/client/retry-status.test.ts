@@ -20,7 +20,7 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
       const error = await failure(mocked);
       const count = retry === "safe" ? safe : idem;
       expect(mocked.posts).toHaveLength(count);
-      expect(error).toMatchObject({ kind: status < 400 ? "response" : "api", outcome, retryable: count > 1 });
+      expect(error).toMatchObject({ kind: status === 304 ? "response" : "api", outcome, retryable: count > 1 });
       expect(error.attempts.map((attempt) => attempt.status)).toEqual(mocked.posts.map(() => status));
     }
   });

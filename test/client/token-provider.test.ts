@@ -223,7 +223,7 @@ describe("a provider that fails", () => {
     [{ access_token: "abc" }, "must be a string, not an object"],
     ["", "must not be empty"],
     ["Bearer abc", 'must be the token alone, without "Bearer "'],
-    ["abc\r\nX-Evil: 1", 'must be visible ASCII characters without spaces; character 4 is "\\r"'],
+    ["abc\r\nX-Evil: 1", "must be visible ASCII characters without spaces; character 4 is U+000D"],
   ])("and gives %j is a token error that names the rule, and not the token", async (value, rule) => {
     const mocked = setup([], { token: (() => value) as unknown as TokenProvider });
     expect(eventOf(await failure(mocked))).toBe(`got no token from the provider: The token ${rule}`);

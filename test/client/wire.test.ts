@@ -17,6 +17,7 @@ test("one create is one POST of one JSON object with a bearer token", async () =
   expect(post?.init).toMatchObject({ method: "POST", redirect: "manual" });
   expect(post?.signal).toBeInstanceOf(AbortSignal);
   expect([...(post?.headers ?? [])]).toEqual([
+    ["accept", "application/json"],
     ["authorization", "Bearer t"],
     ["content-type", "application/json"],
     ["user-agent", `plant-store-client/${VERSION}`],

@@ -160,7 +160,7 @@ describe("which requests a fault affects", () => {
   });
 
   it.each([
-    ["a promise", async () => true, "an object"],
+    ["a promise", async () => true, "a promise"],
     ["a text", () => "Fern", "a string"],
   ])("none if `when` returns %s, and verify reports it", async (_what, when, received) => {
     const mock = createMockPlantStore();
@@ -240,7 +240,7 @@ describe("inject rejects", () => {
     [faults.reply({ status: 200, headers: { "a b": "" } }), 'fault.headers: "a b" is not a valid header name'],
     [
       faults.reply({ status: 200, headers: { a: "1\r\nb: 2" } }),
-      'fault.headers: "a" must be Latin-1 characters without line breaks; character 2 is "\\r"',
+      'fault.headers: "a" must be Latin-1 characters without line breaks; character 2 is U+000D',
     ],
     [faults.reply({ status: 200, headers: { a: 1 as never } }), 'fault.headers: "a" must be a string, not a number'],
     [faults.reply({ status: 200, headers: new Headers({ a: "b" }) as never }), "fault.headers: must be a plain object"],

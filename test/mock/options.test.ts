@@ -91,7 +91,7 @@ it.each<[MockPlantStoreOptions, string]>([
     },
     "seed[1].id: must be an integer from",
   ],
-  [{ seed: [7 as never] }, "seed[0]: must be an object, not 7"],
+  [{ seed: [7 as never] }, "seed[0]: must be an object, not a number"],
 ])("options %# are refused with a message that names the rule", (options, message) => {
   expect(() => createMockPlantStore(options)).toThrow(message);
 });

@@ -39,7 +39,7 @@ it.each([
   ["\ufeff{}", "body: must not begin with a byte order mark; remove it", 40003],
   ["null", "body: must be an object, not null", 40005],
   ["[1]", "body: must be an object, not an array", 40005],
-  ['"x"', 'body: must be an object, not "x"', 40005],
+  ['"x"', "body: must be an object, not a string", 40005],
   ["{}", "/id: is required; /name: is required", 40005],
   ['{"id":1.5,"name":"x"}', `${INT64}, not 1.5`, 40005],
   ['{"id":1e-400,"name":"x"}', `${INT64}, not NaN`, 40005],

@@ -173,7 +173,7 @@ it("does not count a response set by options as an assumption", async () => {
 it("reports an async function in auth.tokens; its token counts as invalid", async () => {
   const mock = createMockPlantStore({ auth: { tokens: (async () => true) as never } });
   expect((await post(mock, PLANT)).status).toBe(401);
-  expect(() => mock.verify()).toThrow("auth.tokens threw: it must return true or false, not an object: fix");
+  expect(() => mock.verify()).toThrow("auth.tokens threw: it must return true or false, not a promise: fix");
 });
 
 it("reports a function in auth.tokens that throws; its token counts as invalid", async () => {
