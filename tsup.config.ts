@@ -27,10 +27,6 @@ const shared: Options = {
   splitting: true,
   // Without it, tsup splits CommonJS by a transform that renames classes (`_class6`) and lowers `?.`.
   treeshake: true,
-  esbuildOptions: (options, { format }) => {
-    // CommonJS has no `import.meta`.
-    if (format === "cjs") options.define = { ...options.define, "import.meta.url": "__filename" };
-  },
   external: ["#platform", "msw", "msw/node", "msw/browser", "undici"],
 };
 
@@ -44,7 +40,14 @@ const modules: Options = {
   },
 };
 
-const commonjs: Options = { ...shared, format: "cjs" };
+const commonjs: Options = {
+  ...shared,
+  format: "cjs",
+  esbuildOptions: (options) => {
+    // CommonJS has no `import.meta`.
+    options.define = { ...options.define, "import.meta.url": "__filename" };
+  },
+};
 
 const declarations: Options = { ...shared, format: ["esm", "cjs"], dts: { only: true } };
 
