@@ -5,7 +5,7 @@ import type { OpenSession, SessionRegistry } from "../../service/sessions/sessio
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 
 /** A session that a control call has opened. */
-interface OpenedSession {
+export interface OpenedSession {
   readonly session: string;
   readonly baseUrl: string;
   /** The label of the token. */
