@@ -7,7 +7,7 @@ import { isMet, markdownTable, renderSection, round, targetTable } from "./lib/r
 
 export const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many", "limits"];
 const RESULTS = "results.json";
-const PAGES = ["../docs/performance.md", "../docs/many-plants.md", "targets.md"];
+const PAGES = ["../docs/evidence.md", "targets.md"];
 
 /** Writes each file that is made from the results. */
 export function writeDocs() {

@@ -5,7 +5,9 @@ import { createInterface } from "node:readline/promises";
 
 // Before the rest is loaded: the system delivers no signal to the first process of a container that has no handler for it.
 let onSignal: (signal: number) => void = () => process.exit(0);
-for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => onSignal(constants.signals[name]));
+const handle = (name: NodeJS.Signals) => onSignal(constants.signals[name]);
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+for (const name of SIGNALS) process.on(name, handle);
 
 const [{ run }, { onParentExit }] = await Promise.all([
   process.argv[2] === "calibrate" ? import("./calibrate/run.ts") : import("./cli/run.ts"),
@@ -29,6 +31,13 @@ const status = await run(process.argv.slice(2), {
   environment: process.env,
   onSignal: (callback) => {
     onSignal = callback;
+  },
+  interruptible: (read) => {
+    if (process.pid === 1) return read();
+    for (const name of SIGNALS) process.off(name, handle);
+    const value = read();
+    for (const name of SIGNALS) process.on(name, handle);
+    return value;
   },
   onParentExit,
   question: process.stdin.isTTY ? question : undefined,

@@ -24,13 +24,19 @@ export function readFlags(argv: readonly string[], known: Settings = settings): 
     version: { type: "boolean", short: "v" },
   } as const;
   try {
-    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Flags;
+    const { values, tokens } = parseArgs({ args: [...argv], options, tokens: true });
+    const names = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
+    const repeated = names.find((name, index) => names.indexOf(name) < index && !known[name]?.isList);
+    if (repeated !== undefined) throw new UsageError(`--${repeated}: must be given only once`);
+    return values as Flags;
   } catch (error) {
     throw explain(error as NodeJS.ErrnoException, known, Object.keys(options));
   }
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, settings: Settings, flags: readonly string[]): UsageError {
+function explain(error: NodeJS.ErrnoException, settings: Settings, flags: readonly string[]): Error {
+  if (error instanceof UsageError) return error;
+  const { code, message } = error;
   const subject = message.split("'", 2)[1] as string;
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const known = flags.map((flag) => `--${flag}`);

@@ -51,6 +51,7 @@ export interface SimulateOptions {
 
 /** A simulation in which no run has failed. */
 export interface SimulationSummary {
+  /** How often the scenario ran. */
   readonly runs: number;
   /** The requests of all runs. */
   readonly requests: number;
@@ -61,8 +62,14 @@ export interface SimulationSummary {
 /** How many faults and requests the message of a {@link SimulationError} shows. */
 const SHOWN = 40;
 
-/** A run of a simulation that has failed, with its faults reduced to those that are needed. */
+/**
+ * A run of a simulation that has failed, with its faults reduced to those that are needed.
+ *
+ * @example
+ * {@includeCode ../../docs/code/simulation-error.ts}
+ */
 export class SimulationError extends Error {
+  /** `SimulationError`. */
   override readonly name = "SimulationError";
   /** What is wrong. */
   readonly problem: string;
@@ -73,6 +80,7 @@ export class SimulationError extends Error {
   /** The requests of the reduced run. */
   readonly requests: readonly RecordedRequest[];
 
+  /** @internal */
   constructor(seed: number, { problem = "", faults, requests, options }: RunResult) {
     super(
       [
