@@ -100,7 +100,10 @@ test.each<[cause: unknown, shown: unknown]>([
   [1n, undefined],
   [globalThis, undefined],
   [Symbol("late"), undefined],
-  [{ error: "invalid_grant", at: [1, null] }, { error: "invalid_grant", at: [1, null] }],
+  [
+    { error: "invalid_grant", at: [1, null] },
+    { error: "invalid_grant", at: [1, null] },
+  ],
 ])("JSON.stringify shows of a cause only what JSON can show: %#", (cause, shown) => {
   expect(JSON.parse(JSON.stringify(new PlantStoreAbortError({ message: "no", cause }))).cause).toEqual(shown);
 });
