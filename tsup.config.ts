@@ -40,7 +40,14 @@ const modules: Options = {
   },
 };
 
-const commonjs: Options = { ...shared, format: "cjs" };
+const commonjs: Options = {
+  ...shared,
+  format: "cjs",
+  esbuildOptions: (options) => {
+    // CommonJS has no `import.meta`.
+    options.define = { ...options.define, "import.meta.url": "__filename" };
+  },
+};
 
 // tsup 8 sets baseUrl, which TypeScript 6.0 deprecates.
 const dts = { only: true, compilerOptions: { ignoreDeprecations: "6.0" } };

@@ -4,7 +4,9 @@ import { constants } from "node:os";
 
 // Before the rest is loaded: the system delivers no signal to the first process of a container that has no handler for it.
 let onSignal: (signal: number) => void = () => process.exit(0);
-for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => onSignal(constants.signals[name]));
+const handle = (name: NodeJS.Signals) => onSignal(constants.signals[name]);
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+for (const name of SIGNALS) process.on(name, handle);
 
 const [{ run }, { onParentExit }] = await Promise.all([import("./cli/run.ts"), import("./cli/parent.ts")]);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -19,6 +21,13 @@ const status = await run(process.argv.slice(2), {
   environment: process.env,
   onSignal: (callback) => {
     onSignal = callback;
+  },
+  interruptible: (read) => {
+    if (process.pid === 1) return read();
+    for (const name of SIGNALS) process.off(name, handle);
+    const value = read();
+    for (const name of SIGNALS) process.on(name, handle);
+    return value;
   },
   onParentExit,
 });

@@ -23,13 +23,19 @@ const options = {
  */
 export function readFlags(argv: readonly string[]): Flags {
   try {
-    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Flags;
+    const { values, tokens } = parseArgs({ args: [...argv], options, tokens: true });
+    const names = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
+    const repeated = names.find((name, index) => names.indexOf(name) < index && !settings[name]?.isList);
+    if (repeated !== undefined) throw new UsageError(`--${repeated}: must be given only once`);
+    return values as Flags;
   } catch (error) {
     throw explain(error as NodeJS.ErrnoException);
   }
 }
 
-function explain({ code, message }: NodeJS.ErrnoException): UsageError {
+function explain(error: NodeJS.ErrnoException): Error {
+  if (error instanceof UsageError) return error;
+  const { code, message } = error;
   const subject = message.split("'", 2)[1] as string;
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const known = Object.keys(options).map((flag) => `--${flag}`);

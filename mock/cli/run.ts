@@ -13,6 +13,8 @@ export interface ProcessHost {
   readonly environment: NodeJS.ProcessEnv;
   /** Calls back on each SIGTERM, SIGINT and SIGHUP, with the number of the signal. */
   onSignal(callback: (signal: number) => void): void;
+  /** Reads what may block the process, such as a pipe: no handler of a signal would run, so a signal ends it. */
+  interruptible<Value>(read: () => Value): Value;
   /** Calls back when the parent process has ended. */
   onParentExit(callback: () => void): void;
 }
@@ -28,7 +30,7 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     if (flags.help) await print(helpText(), host.stdout);
     else if (flags.version) await print(`${host.version}\n`, host.stdout);
     else {
-      const settings = readSettings(flags, host.environment);
+      const settings = host.interruptible(() => readSettings(flags, host.environment));
       return await serve(await open(settings), settings, host);
     }
     return 0;

@@ -61,7 +61,12 @@ export interface SimulationSummary {
 /** How many faults and requests the message of a {@link SimulationError} shows. */
 const SHOWN = 40;
 
-/** A run of a simulation that has failed, with its faults reduced to those that are needed. */
+/**
+ * A run of a simulation that has failed, with its faults reduced to those that are needed.
+ *
+ * @example
+ * {@includeCode ../../docs/code/simulation-error.ts}
+ */
 export class SimulationError extends Error {
   override readonly name = "SimulationError";
   /** What is wrong. */
@@ -116,7 +121,7 @@ const rules: Rules<SimulateOptions> = {
  * @throws A {@link SimulationError} with the first seed that fails, and the faults that are needed for it.
  *
  * @example
- * {@includeCode ../../docs/code/testing/simulate.ts#right}
+ * {@includeCode ../../docs/code/simulate.ts#right}
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationSummary> {
   checkGlobals();

@@ -12,7 +12,7 @@ export function kindOf(value: unknown): string {
   if ("then" in value) return "a promise";
   const name = builtInName(value);
   if (name === "Object") return "an object";
-  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+  return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** Names the kind of an argument, with what to do about a promise. */

@@ -100,6 +100,14 @@ describe("Retry-After", () => {
     expect(error).not.toHaveProperty("retryAfterMs");
   });
 
+  test.each([
+    ["Fri, 20 Nov 2026 11:00:00 GMT", "Fri, 20 Nov 2026 11:00:07 GMT", 7000],
+    ["Friday, 20-Nov-26 13:00:00 GMT", WEEKDAY, 0],
+    ["soon", WEEKDAY, 5000],
+  ])("as a date counts from the Date of the response: %s, %s", async (date, value, retryAfterMs) => {
+    expect(await failure(setup([refused(400, { date, "retry-after": value })]))).toMatchObject({ retryAfterMs });
+  });
+
   test("in the date of asctime means GMT in every time zone", async () => {
     vi.stubEnv("TZ", "Asia/Tokyo");
     try {

@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { createPlants, type NewPlant } from "plant-store-client";
+import { type CreatePlantResult, createPlants, type NewPlant } from "plant-store-client";
 import { describe, expect, test, vi } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { type Creator, counted, heldCreator, immediate, numbered, success } from "./fixtures/creators.ts";
@@ -220,6 +220,20 @@ test.each<[option: string, problem: string, creator: unknown, plants?: unknown, 
 ])("an invalid %s is refused at once: %s", (option, problem, creator, plants, options) => {
   const create = () => createPlants(creator as never, plants as never, options as never);
   expect(create).toThrow(expect.objectContaining({ kind: "config", option, message: `${option} ${problem}` }));
+});
+
+test.each<[what: string, received: unknown, kind: string]>([
+  ["returns nothing", undefined, "undefined"],
+  ["returns the plant", { name: "Fern" }, "an object"],
+])("a creator that %s ends the run with an error that names the mistake", async (_, received, kind) => {
+  const creator = { tryCreatePlant: async () => received as CreatePlantResult };
+  const { list, thrown } = await collect(createPlants(creator, numbered(2)));
+  expect(list).toEqual([]);
+  expect(thrown).toEqual(
+    new TypeError(
+      `tryCreatePlant of the creator must resolve to the result of the client's; it resolved to ${kind}: return the result`,
+    ),
+  );
 });
 
 test("an unknown option is refused at once, and nothing is pulled", () => {

@@ -14,6 +14,7 @@ import {
   setGlobalDispatcher,
 } from "undici";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { judgeProof } from "../../src/proof/server.ts";
 import { selfSigned } from "../self-signed.ts";
 import { answersOnce } from "./faults/behaviors.ts";
 import { PLANT, reply, ScriptedServer } from "./faults/server.ts";
@@ -447,4 +448,14 @@ describe("a fetch of the application's own is handed the documented init", () =>
     const client = new PlantStoreClient({ baseUrl: await startResetting(), token: "secret", fetch });
     expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { ...UNKNOWN, attempts: [{}] } });
   });
+});
+
+// Node 20 accepts any signal. Later versions refuse that of jsdom's AbortController.
+test.each([
+  ["the runtime's own fetch", fetch, "unsendable"],
+  ["another", async () => new Response(), "nothing"],
+])("a signal that %s refuses", (_, given, proof) => {
+  const error = new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.');
+  const settings = { fetch: undefined, baseUrl: "https://plants.test" };
+  expect(judgeProof({ error, cause: error, fetch: given, settings, watch: undefined })).toBe(proof);
 });

@@ -44,6 +44,16 @@ test("a variable is checked as an option is, and not shown", () => {
     'token (from PLANT_STORE_TOKEN) must be visible ASCII characters without spaces; character 3 is " "',
   );
   expect(make).not.toThrow("se cret");
+  vi.stubEnv("PLANT_STORE_BASE_URL", "plants.test");
+  expect(() => new PlantStoreClient({ token: "t" })).toThrow(
+    'baseUrl (from PLANT_STORE_BASE_URL) must be an http or https URL, such as https://plants.example, not "plants.test"',
+  );
+});
+
+test.each(["token", "baseUrl"])("a %s of null is no reason to take the variable", (option) => {
+  vi.stubEnv("PLANT_STORE_TOKEN", "from-env");
+  vi.stubEnv("PLANT_STORE_BASE_URL", "https://env.test");
+  expect(() => new PlantStoreClient({ [option]: null })).toThrow(`${option} must be a string`);
 });
 
 /** What other runtimes have in their global scope. The worker's own stays as it is: Vitest needs it. */

@@ -31,6 +31,7 @@ const LATIN_1 = "must be Latin-1 characters without line breaks; character";
 const VISIBLE = "must be visible ASCII characters without spaces; character";
 const URL_RULE = "must be an http or https URL, such as https://plants.example";
 const NO_PASSWORD = "must not contain a user name or password";
+const NO_INVISIBLE = "must not contain an invisible character; character";
 const NO_QUERY = "must not contain a query or fragment";
 
 /** What neither a client nor a call accepts: each value with the rule that it breaks. */
@@ -65,6 +66,7 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
     ["a\r\nAuthorization: x", `${LATIN_1} 2 is U+000D`],
     ["🌱", `${LATIN_1} 1 is "🌱"`],
     ["\0", `${LATIN_1} 1 is U+0000`],
+    ["a\u2060b", `${LATIN_1} 2 is U+2060`],
   ],
 };
 
@@ -79,6 +81,18 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
   token: [
     ["", "must not be empty"],
     ["Bearer abc", 'must be the token alone, without "Bearer "'],
+    ...['"abc"', "'abc'", "`abc`"].map((quoted): [unknown, string] => [
+      quoted,
+      "must be the token alone, without quotes",
+    ]),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what is pasted.
+    ...["${TOKEN}", "$TOKEN", "{{ token }}", "<your-token>"].map((placeholder): [unknown, string] => [
+      placeholder,
+      "is a placeholder: put the token in its place",
+    ]),
+    ...["undefined", "null"].map((name): [unknown, string] => [name, "is the name of a missing value: set the token"]),
+    ["abc\u200b", `${VISIBLE} 4 is U+200B`],
+    ["\ufeffabc", `${VISIBLE} 1 is U+FEFF`],
     ["abc\n", `${VISIBLE} 4 is U+000A`],
     ["a b", `${VISIBLE} 2 is " "`],
     ["tökén", `${VISIBLE} 2 is "ö"`],
@@ -92,6 +106,9 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
     // The value may be a password, or a token that was passed as the URL.
     ["user:s3cret@plants.test", URL_RULE],
     ["eyJhbGciOiJub25lIn0.e30.", URL_RULE],
+    ["\ufeffhttps://plants.test", `${NO_INVISIBLE} 1 is U+FEFF`],
+    ["https://plants\u200b.test", `${NO_INVISIBLE} 15 is U+200B`],
+    ["https://plants.test\u00a0", `${NO_INVISIBLE} 20 is U+00A0`],
     ["https://user@plants.test", NO_PASSWORD],
     ["https://:pass@plants.test", NO_PASSWORD],
     ["https://plants.test?key=1", NO_QUERY],
@@ -111,6 +128,21 @@ const wrongOfCall: Record<string, [value: unknown, rule: string][]> = {
     [null, `${SIGNAL} null`],
   ],
 };
+
+test.each<[what: string, options: unknown, kind: string]>([
+  ["a signal", AbortSignal.abort(), "an AbortSignal"],
+  ["a Map", new Map([["timeoutMs", 1]]), "a Map"],
+  ["a Date", new Date(0), "a Date"],
+  ["a URL", new URL(BASE_URL), "a URL"],
+  ["a list", [{ timeoutMs: 1 }], "an array"],
+  ["a promise", Promise.resolve({}), "a promise: await it first"],
+])("%s in place of options is refused, and named", async (_, options, kind) => {
+  const message = `options must be an object, not ${kind}`;
+  expect(configError(options)).toMatchObject({ option: "options", message });
+  const mocked = setup([]);
+  expect(await failure(mocked, options as never)).toMatchObject({ kind: "config", message, outcome: "not-sent" });
+  expect(mocked.posts).toHaveLength(0);
+});
 
 const rowsOf = (wrong: Record<string, [value: unknown, rule: string][]>) =>
   Object.entries(wrong).flatMap(([option, rules]) => rules.map(([value, rule]) => [option, value, rule] as const));
@@ -383,6 +415,18 @@ describe("headers", () => {
     expect(Object.fromEntries(posts[0]?.headers ?? [])).toMatchObject(ofCall);
     await client.createPlant(PLANT);
     expect(posts[1]?.headers.has("x-call")).toBe(false);
+  });
+  test("that are undefined are absent, and leave the client's in place", async () => {
+    const { client, posts } = setup([created()], { headers: { "X-A": "1", "X-B": undefined } });
+    await client.createPlant(PLANT, { headers: { "X-A": undefined } });
+    expect(posts[0]?.headers.get("x-a")).toBe("1");
+    expect(posts[0]?.headers.has("x-b")).toBe(false);
+  });
+  test("may replace the Accept of application/json", async () => {
+    const { client, posts } = setup([created(), created()], { headers: { Accept: "application/vnd.plants+json" } });
+    await client.createPlant(PLANT);
+    await client.createPlant(PLANT, { headers: { accept: "*/*" } });
+    expect(posts.map(({ headers }) => headers.get("accept"))).toEqual(["application/vnd.plants+json", "*/*"]);
   });
   test("may replace the User-Agent", async () => {
     const { client, posts } = setup([created(), created()], { headers: { "USER-AGENT": "app/1" } });

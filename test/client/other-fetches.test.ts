@@ -40,8 +40,8 @@ afterAll(() => {
 });
 
 describe.each([
-  ["node-fetch", nodeFetch as unknown as Fetch],
-  ["cross-fetch", crossFetch as unknown as Fetch],
+  ["node-fetch", nodeFetch],
+  ["cross-fetch", crossFetch],
 ])("%s in place of fetch", (_name, fetch) => {
   const send = (name: string) => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import * as zlib from "node:zlib";
 import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { Agent, type Dispatcher } from "undici";
@@ -148,6 +149,60 @@ describe("what createUndiciFetch resolves to", () => {
     const reader = (body as ReadableStream<Uint8Array>).getReader();
     while (!(await reader.read()).done);
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+});
+
+describe("a body that the service compressed unasked", () => {
+  const text = '{"name":"Fern 🌱"}';
+  const { gzipSync, deflateSync, brotliCompressSync } = zlib;
+  /** Node 20 has none. */
+  const { zstdCompressSync } = zlib as { zstdCompressSync?: typeof gzipSync };
+  const setUpWith = (encoding: string, body: Uint8Array, status = "200 OK") =>
+    setUp({
+      posted: ({ socket }) => {
+        const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Encoding: ${encoding}`;
+        socket.end(Buffer.concat([Buffer.from(`${head}\r\nContent-Length: ${body.length}\r\n\r\n`), body]));
+      },
+    });
+
+  test.each<[encoding: string, body: Uint8Array]>([
+    ["gzip", gzipSync(text)],
+    ["X-GZIP", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["identity", Buffer.from(text)],
+    ["deflate, gzip", gzipSync(deflateSync(text))],
+    ...(zstdCompressSync ? [["zstd", zstdCompressSync(text)] as [string, Uint8Array]] : []),
+  ])("by %s is a plant", async (encoding, body) => {
+    const { client } = await setUpWith(encoding, body);
+    expect(await client.tryCreatePlant(FERN)).toMatchObject({ ok: true, plant: { name: "Fern 🌱" } });
+  });
+
+  test("of a 400 has its code", async () => {
+    const { client } = await setUpWith("gzip", gzipSync('{"error":17,"message":"no"}'), "400 Bad Request");
+    expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { kind: "api", code: 17, outcome: "rejected" } });
+  });
+
+  test("and that expands without end stops at maxResponseBytes", async () => {
+    const { client } = await setUpWith("gzip", gzipSync(Buffer.alloc(100_000_000)));
+    expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { kind: "response", reason: "too-large" } });
+  });
+
+  test.each([
+    ["was cut", gzipSync(text).subarray(0, -9)],
+    ["is something else", Buffer.from(text)],
+  ])("and %s is a connection error", async (_, body) => {
+    const { client } = await setUpWith("gzip", body);
+    expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { kind: "connection", outcome: "unknown" } });
+  });
+
+  test("by a coding that the runtime lacks is an error that names it", async () => {
+    const { client } = await setUpWith("lzw", Buffer.from(text));
+    const { error } = (await client.tryCreatePlant(FERN)) as { error: Error };
+    expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(error.message).toContain(
+      "the service sent a body with Content-Encoding lzw, which this runtime cannot decode",
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 /** Code that compiles, and code that must not. `tsc -p .` is the test: a line without an error is an unused directive. */
 import type { StandardSchemaV1 as Standard } from "@standard-schema/spec";
+import nodeFetch from "node-fetch";
 import {
   type AnyPlantStoreError,
   type Attempt,
@@ -24,6 +25,7 @@ import {
   type StandardSchemaV1,
   type TokenProvider,
 } from "plant-store-client";
+import { fetch as undiciFetch } from "undici";
 
 declare const client: PlantStoreClient;
 declare const clock: Clock;
@@ -59,6 +61,11 @@ export function options(signal: AbortSignal, provider: TokenProvider): void {
   new PlantStoreClient({ token: () => "t", clock });
   new PlantStoreClient({ token: async ({ rejectedToken, signal: given }) => `${rejectedToken}${given.aborted}` });
   new PlantStoreClient({ fetch: async (url: string, init: RequestInit) => new Response(url + init.method) });
+  new PlantStoreClient({ fetch: undiciFetch });
+  new PlantStoreClient({ fetch: nodeFetch });
+  new PlantStoreClient({ fetch: (url, init) => undiciFetch(url, { ...init, keepalive: true }) });
+  // @ts-expect-error: it resolves to no response.
+  new PlantStoreClient({ fetch: async () => "created" });
   new PlantStoreClient({ onAttempt: ({ status, code, delayMs }) => console.log(status, code, delayMs) });
   // @ts-expect-error: there is no such option.
   new PlantStoreClient({ timeout: 1000 });

@@ -36,6 +36,26 @@ const making: readonly Row[] = [
     fix: "Use `.trim()`.",
   },
   {
+    produce: constructing({ token: '"token"' }),
+    meaning: "The quotes of an `.env` file are part of the value, as some tools pass them on.",
+    fix: "Remove the quotes.",
+  },
+  {
+    produce: constructing({ token: "<your-token>" }),
+    meaning: "A template was pasted and not filled in, or a tool did not replace the variable.",
+    fix: "Put the token in its place.",
+  },
+  {
+    produce: constructing({ token: "undefined" }),
+    meaning: "A missing value was turned into text, such as by `String(value)` or a template.",
+    fix: "Set the value where it comes from.",
+  },
+  {
+    produce: constructing({ baseUrl: "https://plants.example\u200b" }),
+    meaning: "A character that cannot be seen was pasted with the URL. Tokens and headers have a similar message.",
+    fix: "Type the value by hand. If it comes from a file, save that file without a byte order mark.",
+  },
+  {
     produce: constructing({ headers: { Authorization: "Bearer token" } }),
     meaning: "Only `token` sets this header. `Content-Type` is fixed as well, because the body is JSON.",
     fix: "Use the option `token`.",
@@ -75,6 +95,26 @@ const beforeSending: readonly Row[] = [
     fix: "Read it from text with `BigInt(text)`: see [int64 ids](int64.md).",
   },
   {
+    produce: () => sending(Promise.resolve(PLANT))(),
+    meaning: "The plant comes from an async function.",
+    fix: "Await it: `await client.createPlant(await readPlant())`.",
+  },
+  {
+    produce: () => messageOf(() => clientOf().createPlant(PLANT, AbortSignal.timeout(1000) as never)),
+    meaning: "The signal, or another object, stands where the options belong.",
+    fix: "Pass `{ signal }`.",
+  },
+  {
+    produce: async () => {
+      const creator = { tryCreatePlant: async () => undefined as never };
+      return messageOf(async () => {
+        for await (const _ of createPlants(creator, [PLANT]));
+      });
+    },
+    meaning: "The wrapper or fake that was passed to `createPlants` returns nothing, or a plant.",
+    fix: "Return the result of the client's `tryCreatePlant`.",
+  },
+  {
     produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),
     meaning: "The token provider threw, or returned an invalid token.",
     fix: "Read `cause`: it is the error that the provider threw.",
@@ -94,7 +134,8 @@ const refusing: readonly Row[] = [
   },
   {
     produce: receiving(403, { "content-type": "application/problem+json" }, { title: "Out of credit" }),
-    meaning: "A gateway or another service returned problem details (RFC 9457); the message shows their title.",
+    meaning:
+      "A gateway or another service responded in a form of its own; the message shows its title, detail or message.",
     fix: "Read `bodyText` for the rest.",
   },
   {
@@ -155,6 +196,25 @@ const withoutResponse: readonly Row[] = [
     fix: "Read the browser's console, which has the reason. The service must allow the page's origin and the headers `Authorization` and `Content-Type`; a policy must have the service in `connect-src`.",
   },
   {
+    produce: creating(undefined, {
+      fetch: () =>
+        Promise.reject(
+          new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.'),
+        ),
+    }),
+    meaning:
+      "jsdom has replaced `AbortController` by its own class, which `fetch` of Node 24 and later refuses. With that `fetch` itself the message ends with `the request was not sent`.",
+    fix: "Run the test in Vitest's environment `node`.",
+  },
+  {
+    produce: failing("the service sent a body with Content-Encoding zstd, which this runtime cannot decode", {
+      code: "",
+    }),
+    meaning:
+      "Through `createUndiciFetch()`, a response was compressed in a way that the runtime cannot undo: Node 20 has no zstd.",
+    fix: "Use a newer Node, or the global `fetch`, or let the service send gzip. The plant may have been created.",
+  },
+  {
     produce: creating(faults.hang(), { timeoutMs: 20 }),
     meaning: "The deadline of the whole call passed, retries and waits included. The default is 30 seconds.",
     fix: "[Act on the outcome](errors.md#act-on-the-outcome); a longer `timeoutMs` gives the service more time.",
@@ -193,6 +253,10 @@ const withoutResponse: readonly Row[] = [
     fix: "Raise `maxResponseBytes` if the service really sends such long responses.",
   },
 ];
+
+function clientOf(): PlantStoreClient {
+  return new PlantStoreClient({ baseUrl: "https://plants.example", token: "token" });
+}
 
 async function fetchPlants() {
   return [PLANT];
