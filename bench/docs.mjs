@@ -7,7 +7,7 @@ import { isMet, markdownTable, renderSection, round, targetTable } from "./lib/r
 
 export const SECTIONS = ["client", "import", "mock", "http", "many", "limits"];
 const RESULTS = "results.json";
-const PAGES = ["../docs/performance.md", "../docs/many-plants.md"];
+const PAGES = ["../docs/evidence.md"];
 
 /** Writes each file that is made from the results. */
 export function writeDocs() {

@@ -1,13 +1,14 @@
 /**
  * Runs `npm test` repeatedly while three processes keep the machine busy, and prints a table for
- * docs/reliability.md. `npm run steady` makes 20 runs, `npm run steady -- --runs 3` fewer; `--write` puts the table into
+ * docs/evidence.md. `npm run steady` makes 20 runs, `npm run steady -- --runs 3` fewer; `--write` puts the table into
  * the page after each run, so that an interrupted series keeps its log. It exits with status 1 if a run failed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { type Count, countTests } from "./count-tests.ts";
+import { evidencePage, evidenceWith } from "./evidence.ts";
 import { startCommand } from "./start-command.ts";
 
 interface Run extends Count {
@@ -37,7 +38,7 @@ for (let number = 1; number <= count; number++) {
   runs.push(run);
   console.log(describe(run, number));
   for (const line of run.complaints) console.log(`  ${line}`);
-  if (values.write) await writeTable(renderTable(runs));
+  if (values.write) writeFileSync(evidencePage, evidenceWith("steady", renderTable(runs)));
 }
 console.log(`\n${renderTable(runs)}`);
 process.exit(runs.every(({ exitCode }) => exitCode === 0) ? 0 : 1);
@@ -78,17 +79,4 @@ function renderTable(runs: readonly Run[]): string {
     "|---:|---|---:|---:|---:|---:|",
     ...rows,
   ].join("\n");
-}
-
-/** Replaces what stands between the two marks of the page. */
-async function writeTable(table: string): Promise<void> {
-  const page = new URL("../docs/reliability.md", import.meta.url);
-  const text = await readFile(page, "utf8");
-  const marked = /(<!-- steady -->\n)[\s\S]*(<!-- \/steady -->)/;
-  if (!marked.test(text))
-    throw new Error("docs/reliability.md has no <!-- steady --> and <!-- /steady --> to write to");
-  await writeFile(
-    page,
-    text.replace(marked, (_, begin, end) => `${begin}${table}\n${end}`),
-  );
 }

@@ -57,6 +57,19 @@ export interface PlantStoreErrorInit {
   readonly cause?: unknown;
 }
 
+/** What every error of this library says of its call. */
+export interface PlantStoreFailure {
+  /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
+  readonly outcome: Outcome;
+  /**
+   * Whether the client's own `retry` policy would send the plant again, attempts left or not: with `safe`, only if that
+   * cannot create a second plant. Wait for `retryAfterMs` first, if there is one.
+   */
+  readonly retryable: boolean;
+  /** Every request of the call; empty if none was sent. */
+  readonly attempts: readonly Attempt[];
+}
+
 const BRAND = Symbol.for("plant-store-client.error");
 
 /**
@@ -80,15 +93,6 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
   ) => value is PlantStoreError extends Class["prototype"] ? AnyPlantStoreError : Class["prototype"];
   /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
   declare readonly kind: AnyPlantStoreError["kind"];
-  /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
-  declare readonly outcome: Outcome;
-  /**
-   * Whether the client's own `retry` policy would send the plant again, attempts left or not: with `safe`, only if that
-   * cannot create a second plant. Wait for `retryAfterMs` first, if there is one.
-   */
-  declare readonly retryable: boolean;
-  /** Every request of the call; empty if none was sent. */
-  declare readonly attempts: readonly Attempt[];
   // Declared here because `lib: ["es2021"]` has no type for it.
   /** The underlying error, or the signal's reason, if any. */
   declare readonly cause?: unknown;
@@ -124,6 +128,9 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
     return json;
   }
 }
+/** Merged with the class, so that editors show these properties without its type parameter. */
+export interface PlantStoreError extends PlantStoreFailure {}
+
 Object.defineProperty(PlantStoreError.prototype, BRAND, { value: true });
 Object.defineProperty(PlantStoreError, Symbol.hasInstance, { value: isInstance });
 

@@ -23,18 +23,18 @@ import type { Attempt } from "./errors.ts";
 /** Options of one call. If one is absent, the client's applies. */
 export interface CreatePlantOptions {
   /**
-   * Aborts the call, even during a wait: it fails with a {@link PlantStoreAbortError}, whose `cause` is the signal's reason.
-   *
-   * @defaultValue no signal: only the deadline ends the call
-   */
-  signal?: AbortSignal | undefined;
-  /**
    * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. The `fetch` of Node
    * and Bun gives up after five or six minutes without data, even if it is longer.
    *
    * @defaultValue 30_000; for a call, the client's
    */
   timeoutMs?: number | undefined;
+  /**
+   * Aborts the call, even during a wait: it fails with a {@link PlantStoreAbortError}, whose `cause` is the signal's reason.
+   *
+   * @defaultValue no signal: only the deadline ends the call
+   */
+  signal?: AbortSignal | undefined;
   /**
    * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
    *
@@ -150,11 +150,11 @@ const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
 const CALL_RULES: Rules<CreatePlantOptions> = { ...SHARED_RULES, signal };
 
 const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
-  ...SHARED_RULES,
   baseUrl: checkedLater,
-  allowInsecure: boolean,
   token: checkedLater,
+  ...SHARED_RULES,
   fetch: callable,
+  allowInsecure: boolean,
   maxResponseBytes: /* @__PURE__ */ integer(1),
   backoff: checkedLater,
   clock,

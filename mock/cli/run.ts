@@ -35,11 +35,16 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     }
     return 0;
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    const hint = isUsage ? "Run plant-store-mock --help for all flags.\n" : "";
-    host.stderr.write(`plant-store-mock: ${(error as Error).message}\n${hint}`);
-    return isUsage ? 2 : 1;
+    return failWith(error as Error, host);
   }
+}
+
+/** Says why the command fails; returns its exit status. */
+export function failWith(error: Error, { stderr }: ProcessHost): number {
+  const isUsage = error instanceof UsageError;
+  const hint = isUsage ? "Run plant-store-mock --help for all flags.\n" : "";
+  stderr.write(`plant-store-mock: ${error.message}\n${hint}`);
+  return isUsage ? 2 : 1;
 }
 
 async function open({ options, explain }: CommandSettings): Promise<OpenServer> {
@@ -74,7 +79,7 @@ async function serve(server: OpenServer, settings: CommandSettings, host: Proces
 }
 
 /** Writes a text. @throws Error if it cannot be written: the disk is full, or the reader has ended. */
-function print(text: string, output: Output): Promise<void> {
+export function print(text: string, output: Output): Promise<void> {
   return new Promise((resolve, reject) => {
     output.write(text, (error) => {
       if (error) reject(new Error(`cannot write to standard output: ${error.message}`));

@@ -35,10 +35,13 @@ const REPEATED = 0.4;
 /** The mean time of a request or a response on its way, in milliseconds. A response that takes long is a fault. */
 const LATENCY_MS = 40;
 
-/** A fault of one request: the plant's id, and which of its requests. */
+/** A fault of one request of a simulated run. */
 export interface PlannedFault {
+  /** The id of the plant, as text. */
   readonly id: string;
+  /** Which of the plant's requests it affects: 1 for the first. */
   readonly request: number;
+  /** The fault. */
   readonly fault: Fault;
 }
 

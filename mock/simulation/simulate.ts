@@ -51,6 +51,7 @@ export interface SimulateOptions {
 
 /** A simulation in which no run has failed. */
 export interface SimulationSummary {
+  /** How often the scenario ran. */
   readonly runs: number;
   /** The requests of all runs. */
   readonly requests: number;
@@ -68,6 +69,7 @@ const SHOWN = 40;
  * {@includeCode ../../docs/code/simulation-error.ts}
  */
 export class SimulationError extends Error {
+  /** `SimulationError`. */
   override readonly name = "SimulationError";
   /** What is wrong. */
   readonly problem: string;
@@ -78,6 +80,7 @@ export class SimulationError extends Error {
   /** The requests of the reduced run. */
   readonly requests: readonly RecordedRequest[];
 
+  /** @internal */
   constructor(seed: number, { problem = "", faults, requests, options }: RunResult) {
     super(
       [

@@ -12,7 +12,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What the client passes to a `fetch`, as its second argument. */
 export interface FetchInit {
+  /** The request method, e.g. `POST`. */
   method: string;
+  /** The headers by lower-case name, the bearer token among them. */
   headers: Record<string, string>;
   /** The request body; on Deno a Blob, whatever its type says. */
   body: string | null;
@@ -29,7 +31,12 @@ export interface FetchInit {
 export type FetchLike = (
   url: string,
   init: FetchInit,
-) => Promise<{ readonly status: number; readonly headers: object }>;
+) => Promise<{
+  /** The HTTP status. */
+  readonly status: number;
+  /** The headers: a Headers, or any object like it. */
+  readonly headers: object;
+}>;
 
 /**
  * When a request may be retried.

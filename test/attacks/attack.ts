@@ -1,4 +1,4 @@
-/** One attack on the client or the mock, which docs/attacks.md shows as a row. */
+/** One attack on the client or the mock, which attacks.md shows as a row. */
 export interface Attack {
   /** The attack, e.g. "A gateway returns 503 with Retry-After". */
   readonly attack: string;

@@ -33,5 +33,5 @@ ${await table(mockAttacks)}
 
 ${await table(httpAttacks)}
 `;
-  await expect(page).toMatchFileSnapshot("../../docs/attacks.md");
+  await expect(page).toMatchFileSnapshot("./attacks.md");
 });

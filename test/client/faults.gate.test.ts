@@ -2,10 +2,11 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
+import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import type { Fault, Report } from "./faults/fault.ts";
 import { contrast, groups } from "./faults/faults.ts";
 import type { Seen } from "./faults/run.ts";
-import { renderPage } from "./faults/table.ts";
+import { renderTables } from "./faults/table.ts";
 
 const faults = groups.flatMap((group) => group.faults);
 const all = [...faults, ...contrast.faults];
@@ -35,13 +36,10 @@ const reportOf = ({ posts, processed, result, outcome, attempts }: Report): Repo
   attempts,
 });
 
-const expectedOf = (fault: Fault, transport: string): Report =>
-  reportOf(transport === "undici" ? { ...fault.expected, ...fault.undici } : fault.expected);
-
 describe.each(["fetch", "undici"])("by %s", (transport) => {
   test.each(all)("$name", (fault) => {
     const row = seen[transport]?.get(fault) as Seen;
-    expect(reportOf(row)).toEqual(expectedOf(fault, transport));
+    expect(reportOf(row)).toEqual(reportOf(fault.expected));
     expect({ others: row.others, unhandled: row.unhandled, leftOpen: row.leftOpen }).toEqual({
       others: 0,
       unhandled: [],
@@ -59,7 +57,8 @@ describe.each(["fetch", "undici"])("by %s", (transport) => {
   });
 });
 
-test("docs/client-faults.md is what was seen", async () => {
-  const page = renderPage(groups, contrast, seen.fetch as Map<Fault, Seen>);
-  await expect(page).toMatchFileSnapshot("../../docs/client-faults.md");
+/** `npx vitest run test/client/faults.gate.test.ts -u` writes the tables. */
+test("the page of evidence shows what was seen", async () => {
+  const tables = renderTables(groups, contrast, seen.fetch as Map<Fault, Seen>);
+  await expect(evidenceWith("faults", tables)).toMatchFileSnapshot(evidencePage);
 });

@@ -1,5 +1,6 @@
 import { type AnyPlantStoreError, type Attempt, PlantStoreClient } from "plant-store-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
 import { Varnish, varnishPath } from "./varnish/varnish.ts";
 
@@ -80,15 +81,14 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
       expect({ service: row.service, stored, end }).toEqual({ service: row.service, ...row.expected });
       lines.push(`| ${row.service} | ${statusOf(attempts)} | ${stored} | ${end} | ${attempts.length} |`);
     }
-    await expect(page(lines)).toMatchFileSnapshot("../../docs/varnish.md");
+    await expect(evidenceWith("varnish", section(lines))).toMatchFileSnapshot(evidencePage);
   });
 });
 
-const page = (lines: readonly string[]) => `# Behind a gateway: Varnish
-
-<!-- Printed by \`npx vitest run test/client/varnish.gate.test.ts -u\`. -->
-
-A gateway answers for a service that did not answer. Varnish 7.1, as Debian ships it, then sends 503 with
+/** `npx vitest run test/client/varnish.gate.test.ts -u` writes it. */
+const section = (
+  lines: readonly string[],
+) => `A gateway answers for a service that did not answer. Varnish 7.1, as Debian ships it, then sends 503 with
 \`Retry-After: 5\`, whether or not the service had stored the plant. That is why a 503 with \`Retry-After\` counts as the
 service's refusal only if its body is the contract's Error.
 

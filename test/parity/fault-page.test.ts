@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { definitionOf } from "../../mock/service/faults/fault.ts";
+import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import { rows } from "./fault-rows.ts";
 
 const adapters = ["in memory", "MSW 2 and 3 in Node", "MSW service worker", "HTTP"];
@@ -13,9 +14,7 @@ const lines = Object.values(rows).map(({ example, kind, outcome, isStored }) => 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 const columns = [...["fault", "what happens", "client's kind", "client's outcome", "plant stored"], ...adapters];
 
-const page = `# What the client reports for each fault
-
-A fault has the same effect with every adapter of the mock. Only \`mock.fetch\` can refuse a connection: \`inject\` of any
+const section = `A fault has the same effect with every adapter of the mock. Only \`mock.fetch\` can refuse a connection: \`inject\` of any
 other mock throws, and with \`createHandlers\` or \`handle\` the request fails and \`verify\` says why. The row of \`reply\`
 shows a 500 with HTML. Every row shows one attempt, without a retry. \`ok\` and \`created\` mean that the call succeeds.
 
@@ -28,10 +27,10 @@ response, the browser itself sends the POST a second time, so that \`lostRespons
 two POSTs. \`truncatedBody\` does not. In WebKit, MSW's service worker passes on only complete bodies: \`truncatedBody\`
 arrives as a network error without a status, and \`stalledBody\` as no response.
 
-The tests in \`test/parity\` run each row with each adapter. This page is generated from \`mock/service/faults\` and
-\`test/parity/fault-rows.ts\` by \`npx vitest run test/parity/fault-page.test.ts -u\`.
+The tests in \`test/parity\` run each row with each adapter.
 `;
 
+/** `npx vitest run test/parity/fault-page.test.ts -u` writes the table. */
 it("is the same in docs and in code", async () => {
-  await expect(page).toMatchFileSnapshot("../../docs/fault-table.md");
+  await expect(evidenceWith("adapters", section)).toMatchFileSnapshot(evidencePage);
 });

@@ -6,8 +6,6 @@ import { findProgram, inSearchPath } from "../find-program.ts";
 import { execute } from "../package/run.ts";
 import { installPackage } from "./install.ts";
 
-// Java's test needs JUnit, which no package of npm contains.
-
 const guide = blocksOf("docs/other-languages.md");
 
 interface Language {

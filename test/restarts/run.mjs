@@ -3,13 +3,13 @@
 //   npm run restarts
 //   npm run restarts -- undici --plants 2000 --runs 1   the rows whose names contain a word, with fewer plants
 //   npm run restarts -- --close-idle                    a service that closes idle connections at once
-//   npm run restarts -- --write                         writes the table in docs/retries.md too
+//   npm run restarts -- --write                         writes the table in docs/evidence.md too
 import { spawn } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import { installWorkspace } from "../install-workspace.ts";
 import { env, nodeOf } from "../runtimes/programs.mjs";
 import { createStage } from "../runtimes/stage.mjs";
@@ -104,11 +104,7 @@ function median(runs, figure) {
 }
 
 function writeTable() {
-  const page = fileURLToPath(new URL("../../docs/retries.md", import.meta.url));
-  const [before, after] = readFileSync(page, "utf8").split(
-    /(?<=<!-- restarts -->\n)[\s\S]*(?=<!-- end of restarts -->)/,
-  );
   const head =
     "| transport | protocol | unknown, never read | share | not created | processed twice |\n| --- | --- | --- | --- | --- | --- |";
-  writeFileSync(page, `${before}${head}\n${lines.join("\n")}\n${after}`);
+  writeFileSync(evidencePage, evidenceWith("restarts", `${head}\n${lines.join("\n")}`));
 }

@@ -1,5 +1,5 @@
 // One suite, the built package, every runtime. `tsx test/runtimes/run.mjs [part of a name]…`; `--write` writes
-// docs/runtimes-table.md.
+// docs/evidence.md.
 import { installWorkspace } from "../install-workspace.ts";
 import { runtimes } from "./runtimes.mjs";
 

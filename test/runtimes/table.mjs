@@ -1,5 +1,6 @@
 // The results of a run, as tables.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 
 /** One row per case, one column per runtime. */
 export function renderTable(columns) {
@@ -14,8 +15,6 @@ export function renderTable(columns) {
   const head = line(["", ...columns.map(({ runtime }) => runtime.name)]);
   return [head, head.replaceAll(/[^|]/g, "-"), ...rows.map(line)].join("\n");
 }
-
-const page = new URL("../../docs/runtimes-table.md", import.meta.url);
 
 /** The differences between the runtimes, in the order of the page. A case of the suite asserts each. */
 const DIFFERENCES = [
@@ -45,25 +44,21 @@ const DIFFERENCES = [
 
 const yes = (value) => (value ? "yes" : "no");
 
-/** Compares docs/runtimes-table.md with the run, or writes it. */
+/** Compares the section of docs/evidence.md with the run, or writes it. */
 export function checkPage(columns, write) {
-  const text = renderPage(columns);
-  const name = "docs/runtimes-table.md is up to date";
-  if (write) writeFileSync(page, text);
-  const isFresh = existsSync(page) && readFileSync(page, "utf8") === text;
+  const page = evidenceWith("runtimes", renderSection(columns));
+  const name = "docs/evidence.md is up to date";
+  if (write) writeFileSync(evidencePage, page);
+  const isFresh = readFileSync(evidencePage, "utf8") === page;
   return isFresh ? { name } : { name, problem: "It is stale: npx tsx test/runtimes/run.mjs --write" };
 }
 
-function renderPage(columns) {
+function renderSection(columns) {
   const row = (cells) => `| ${cells.join(" | ")} |`;
   const passed = ({ results }) =>
     `${results.filter(({ problem }) => problem === undefined).length} of ${results.length}`;
-  return `# The runtimes
-
-<!-- Printed by \`npx tsx test/runtimes/run.mjs --write\`; the same command without it fails where this is stale. -->
-
-One suite runs against the built package on each of them; the columns with undici run it through \`createUndiciFetch()\`.
-Everything else is the same on all of them.
+  return `One suite runs against the built package on each of them; the columns with undici run it through
+\`createUndiciFetch()\`. Everything else is the same on all of them.
 
 ${row(["", ...columns.map(({ runtime }) => runtime.name)])}
 ${row(["---", ...columns.map(() => "---")])}

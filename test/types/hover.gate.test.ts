@@ -28,11 +28,12 @@ const render = (parts: readonly ts.SymbolDisplayPart[] = []) =>
   parts.map(({ kind, text }) => (kind === "link" ? "" : text)).join("");
 
 /** What an editor shows for the last name in some code, which begins with the imports of its file. */
-function hover(text: string): { documentation: string; tags: { name: string; text: string }[] } {
+function hover(text: string): { signature: string; documentation: string; tags: { name: string; text: string }[] } {
   code = text;
   version++;
-  const { documentation, tags = [] } = service.getQuickInfoAtPosition(FILE, code.length - 1) ?? {};
+  const { displayParts, documentation, tags = [] } = service.getQuickInfoAtPosition(FILE, code.length - 1) ?? {};
   return {
+    signature: render(displayParts),
     documentation: render(documentation),
     tags: tags.map(({ name, text }) => ({ name, text: render(text) })),
   };
@@ -45,6 +46,13 @@ test("on the kind of any error, an editor shows what each kind means, once", () 
   const kinds = ["config", "input", "token", "api", "response", "connection", "timeout", "aborted"];
   const lines = documentation.split("\n");
   expect(lines.map((line) => /^`(\w+)`: .+\.$/.exec(line)?.[1])).toEqual(kinds);
+});
+
+test("on the outcome of an error, an editor shows no type parameter", () => {
+  const { signature } = hover(
+    'import type { AnyPlantStoreError } from "plant-store-client";\ndeclare const error: AnyPlantStoreError;\nerror.outcome',
+  );
+  expect(signature).toBe("(property) PlantStoreFailure.outcome: Outcome");
 });
 
 describe("on a function that creates plants", () => {

@@ -40,28 +40,28 @@ export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefiniti
  * {@includeCode ../../../docs/code/testing/in-memory.ts#fault}
  */
 export const faults = {
-  /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32. */
+  /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32: `rejected`. */
   apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
   /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
   reply: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): Fault => ({
     type: "reply",
     ...fields,
   }),
-  /** Status 429 with `Retry-After`, in seconds. */
+  /** Status 429 with `Retry-After`, in seconds: the client waits and retries; with retries used up, `rejected`. */
   rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
   /** The service stores the plant at once and sends its response after a number of milliseconds. */
   delay: (ms: number): Fault => ({ type: "delay", ms }),
-  /** Nothing is stored, and no response ever arrives. */
+  /** Nothing is stored, and no response ever arrives: the client reports a timeout, `unknown`. */
   hang: (): Fault => ({ type: "hang" }),
-  /** The connection is reset, and nothing is stored. */
+  /** The connection is reset, and nothing is stored: the client reports a connection error, `unknown`. */
   networkError: (): Fault => ({ type: "networkError" }),
-  /** The connection is refused; nothing is sent. */
+  /** The connection is refused: the client retries, then reports a connection error, `not-sent`. In memory only. */
   connectionRefused: (): Fault => ({ type: "connectionRefused" }),
-  /** The plant is stored, and the connection closes without a response. */
+  /** The plant is stored, and the connection closes without a response: the client reports a connection error, `unknown`. */
   lostResponse: (): Fault => ({ type: "lostResponse" }),
-  /** The plant is stored, and the connection closes halfway through the response body. */
+  /** The plant is stored, and the connection closes halfway through the response body: a connection error, `unknown`. */
   truncatedBody: (): Fault => ({ type: "truncatedBody" }),
-  /** The plant is stored, and the response body stops halfway while the connection stays open. */
+  /** The plant is stored, and the response body stops halfway: the client reports a timeout, `unknown`. */
   stalledBody: (): Fault => ({ type: "stalledBody" }),
 } as const satisfies Record<Fault["type"], unknown>;
 

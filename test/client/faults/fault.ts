@@ -44,8 +44,6 @@ export interface Fault {
   /** An earlier call has created a plant at this address: else a `fetch` that did not call its hook proves nothing. */
   readonly isKnown?: boolean;
   readonly expected: Report;
-  /** Where undici's `request` differs from the global `fetch`, and why. */
-  readonly undici?: Partial<Report> & { readonly why: string };
 }
 
 /** Faults of one kind, as the table groups them. */

@@ -1,27 +1,18 @@
 import type { Fault, Group, Report } from "./fault.ts";
 
-/** The page of the documentation: each fault with its results over both transports. */
-export function renderPage(groups: readonly Group[], contrast: Group, seen: ReadonlyMap<Fault, Report>): string {
-  const differing = [...groups, contrast].flatMap(({ faults }) => faults.filter(({ undici }) => undici));
+/** Each fault with its results over both transports. */
+export function renderTables(groups: readonly Group[], contrast: Group, seen: ReadonlyMap<Fault, Report>): string {
   return `${INTRODUCTION}
 ${groups.map((group) => renderGroup(group, seen)).join("\n")}
-${CONTRAST}
 ${renderGroup(contrast, seen)}
-## Where \`createUndiciFetch()\` differs
-
-${differing.map(renderDifference).join("\n")}
-
-Everything else in these tables is the same for both.
+${CONTRAST}
 `;
 }
 
-const INTRODUCTION = `# How the client handles faults
-
-<!-- Printed by test/client/faults.gate.test.ts: \`npx vitest run test/client/faults.gate.test.ts -u\` writes it anew. -->
-
-Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 600 ms where the
+const INTRODUCTION = `Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 600 ms where the
 row is about the deadline), and what a counting service saw: how many POSTs it read, and how many of them
-it processed. The test runs every row with the global \`fetch\` and with \`createUndiciFetch()\`.
+it processed. The test runs every row with the global \`fetch\` and with
+\`createUndiciFetch()\`; both give the same result.
 
 - In no row does the service process one plant twice.
 - The outcome is \`not-sent\` only if the service read nothing, and \`rejected\` only if it processed nothing.
@@ -31,9 +22,7 @@ it processed. The test runs every row with the global \`fetch\` and with \`creat
 the outcome is \`unknown\`, after one attempt. \`createUndiciFetch()\` needs no earlier call.
 `;
 
-const CONTRAST = `## If the caller allows a second POST
-
-With \`retry: "idempotent"\` the caller declares that a second POST of the same plant does no harm, and so the service may
+const CONTRAST = `With \`retry: "idempotent"\` the caller declares that a second POST of the same plant does no harm, and so the service may
 process one plant more than once.
 `;
 
@@ -42,15 +31,10 @@ function renderGroup({ title, faults }: Group, seen: ReadonlyMap<Fault, Report>)
     const { posts, processed, result, outcome, attempts } = seen.get(fault) ?? fault.expected;
     return `| ${fault.name}${fault.isKnown ? " ¹" : ""} | ${posts} | ${processed} | ${result} | ${outcome} | ${attempts} |`;
   });
-  return `## ${title}
+  return `### ${title}
 
 | fault | POSTs seen | processed | kind | outcome | attempts |
 |---|---|---|---|---|---|
 ${rows.join("\n")}
 `;
-}
-
-function renderDifference({ name, undici }: Fault): string {
-  const outcome = undici?.outcome === "–" ? "" : `, ${undici?.outcome}`;
-  return `- ${name}: ${undici?.result}${outcome}, because ${undici?.why}.`;
 }

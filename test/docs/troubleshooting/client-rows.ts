@@ -8,7 +8,7 @@ const making: readonly Row[] = [
   {
     produce: () => messageOf(() => new PlantStoreClient({ token: "token" })),
     meaning: "Neither the option nor the environment variable is set. An empty variable counts as missing.",
-    fix: "Set one of them. Browsers have no environment, and Workers [only with a flag](runtimes.md#cloudflare-workers): pass the option there. If a build fails with it, [create the client at the first request](frameworks.md#nextjs-sveltekit-react-router). `token` has the same rule.",
+    fix: "Set one of them. Browsers have no environment, and Workers [only with a flag](runtimes.md#cloudflare-workers): pass the option there. If a build fails with it, [create the client at the first request](runtimes.md#nextjs-sveltekit-react-router). `token` has the same rule.",
   },
   {
     produce: constructing({ baseUrl: "plants.example" }),
@@ -181,7 +181,7 @@ const withoutResponse: readonly Row[] = [
     produce: failing("self-signed certificate", { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
     meaning:
       "The runtime does not trust the certificate of the service or of a proxy. An expired one has its own message.",
-    fix: "Renew or [trust the certificate](runtimes.md#node); never turn verification off.",
+    fix: "Renew or [trust the certificate](runtimes.md#certificates); never turn verification off.",
   },
   {
     produce: creating(faults.lostResponse()),

@@ -8,6 +8,7 @@ import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import ts from "typescript";
 import { vi } from "vitest";
+import { survey } from "../../../mock/calibrate/survey.ts";
 import { absolute } from "../blocks.ts";
 import { type Group, messageOf, PLANT, type Row } from "./row.ts";
 
@@ -129,6 +130,15 @@ const inTests: readonly Row[] = [
     },
     meaning: "The code under test has another token than the session, so that its requests went to `store`.",
     fix: "Give it `session.clientOptions` or `session.token`. `store.requests` shows those requests.",
+  },
+  {
+    produce: async () => {
+      const { fetch } = createMockPlantStore({ baseUrl: "https://sandbox.example" });
+      const baseUrl = "https://sandbox.example/api";
+      return messageOf(() => survey({ baseUrl, token: "token", fetch }, async () => {}));
+    },
+    meaning: "`plant-store-mock calibrate` sent a valid plant, which the service at this address did not create.",
+    fix: "Give the address in front of `/plants`, such as `https://sandbox.example/v1`.",
   },
 ];
 
