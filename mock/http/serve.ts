@@ -7,17 +7,15 @@ import { JSON_HEADERS } from "../service/wire-reply.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
+import type { Listener } from "./listener.ts";
 import { receiveBody } from "./receive-body.ts";
 
 /** The parts of a server that handle its requests. */
-export interface ServerContext {
+interface ServerContext {
   readonly service: Service;
   readonly control: Control;
   readonly cors: boolean;
-  /** Called with the session of a request before its body is read. */
-  readonly onBegin: (session: SessionState, response: ServerResponse) => void;
-  /** Why no request of the service is accepted on this connection. */
-  readonly overload: (response: ServerResponse) => string | undefined;
+  readonly listener: Listener;
   readonly readHeaders: (request: IncomingMessage) => RequestHeaders;
 }
 
@@ -33,14 +31,14 @@ export function serve(context: ServerContext, request: IncomingMessage, response
 }
 
 function serveOperation(context: ServerContext, path: string, response: ServerResponse): void {
-  const { service, readHeaders } = context;
+  const { service, listener, readHeaders } = context;
   const { req: request } = response;
   const method = request.method as string;
   const headers = readHeaders(request);
-  const overload = context.overload(response);
+  const overload = listener.overload(response);
   const arrival = service.begin(headers.get("authorization"));
   const { session } = arrival;
-  context.onBegin(session, response);
+  listener.begin(session, response);
   const handle = (body: string | Buffer, byteLength?: number) => {
     if (overload !== undefined) return send(context, refuse(service, overload), session, response);
     const onDisconnect = (callback: () => void) => response.once("close", callback);

@@ -143,8 +143,25 @@ describe("the list of requests in the console", () => {
     await page.click("#copy-curl");
     await expect.poll(message).toBe("Copied.");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.textContent("#curl"));
+    await page.fill("#plant-name", "Fern");
+    expect(await page.textContent("#curl")).toContain('"name":"Fern"');
     await page.click('text="Send"');
     await expect.poll(() => page.isVisible("#welcome")).toBe(false);
+  });
+
+  it("offers a curl line with the token, even if that arrives after the state", async () => {
+    let proceed = () => {};
+    const isShown = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    await page.route("**/_mock/token*", async (route) => {
+      await isShown;
+      await route.continue();
+    });
+    await page.reload();
+    await expect.poll(() => page.textContent("#curl")).toContain("Monstera");
+    proceed();
+    await expect.poll(() => page.textContent("#curl")).toContain(mock.token);
   });
 
   it("selects the newest request at the start, and keeps what somebody has selected", async () => {

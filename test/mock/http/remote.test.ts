@@ -139,7 +139,7 @@ describe("connectMockPlantStore", () => {
     await session[Symbol.asyncDispose]();
     await (await remote.session({ tokens: ["remote-1"] }))[Symbol.asyncDispose]();
     await other[Symbol.asyncDispose]();
-    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+    expect((await (await fetch(`${mock.url}/_mock/state`)).json()).sessions).toHaveLength(1);
   });
 
   it("sends the control token", async () => {
