@@ -1,5 +1,6 @@
 // A name that an older MSW lacks would fail before anything could say which version is needed.
 import * as msw from "msw";
+import type { HttpHandler } from "msw";
 import { kindOf } from "../../src/checks/describe.ts";
 import { peerProblem } from "../../src/checks/peer.ts";
 import { isRecord } from "../../src/checks/schema.ts";
@@ -18,7 +19,7 @@ import { pathUnder } from "../service/router.ts";
  * @example
  * {@includeCode ../../docs/code/testing/msw.ts}
  */
-export function createHandlers(mock: MockPlantStore): msw.HttpHandler[] {
+export function createHandlers(mock: MockPlantStore): HttpHandler[] {
   if (!isRecord(mock) || typeof mock.handle !== "function") {
     throw new TypeError(
       "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock; " +
@@ -38,7 +39,7 @@ export function createHandlers(mock: MockPlantStore): msw.HttpHandler[] {
 export function handlersOf(
   mock: Pick<MockPlantStore, "baseUrl" | "handle">,
   accepts = (_path: string) => true,
-): msw.HttpHandler[] {
+): HttpHandler[] {
   checkVersion();
   const buffers = isBuffered();
   const isForMock = ({ request }: { request: Request }) => {
