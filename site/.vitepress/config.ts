@@ -40,13 +40,11 @@ function processTerm(term: string): string | null {
   return /[a-z][A-Z]/.test(term) ? word : word.replace(/ie[sd]$/, "y").replace(/(?<=\w{3})(?:ing|s)$/, "");
 }
 
-/** Guides come before the reference, and this before closed groups; the top of a page comes before its sections. */
-const closed = groups.filter(({ collapsed }) => collapsed).flatMap(({ items }) => items.map(({ link }) => link));
+/** Guides come before the reference, and this before evidence; the top of a page comes before its sections. */
 const boostDocument = new Function(
   "id, _term, { titles }",
-  `const page = id.split("#")[0].slice(${base.length - 1});
-  const boost = ${JSON.stringify(["/CHANGELOG", ...closed])}.includes(page) ? 0.05 : page.startsWith("/reference/") ? 0.25 : 1;
-  return boost * (titles.length === 0 ? 1.5 : 1) * (${JSON.stringify(groups[1]?.items[0]?.link)} === page ? 1.5 : 1);`,
+  `const boost = /CHANGELOG|evidence|decisions/.test(id) ? 0.05 : id.includes("/reference/") ? 0.25 : 1;
+  return boost * (titles.length === 0 ? 1.5 : 1) * (id.includes("/testing#") ? 1.2 : 1);`,
 ) as () => number;
 
 /** What axe finds in the components of VitePress: a component, text of it, and what takes its place. */
