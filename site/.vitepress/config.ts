@@ -44,7 +44,7 @@ function processTerm(term: string): string | null {
 const boostDocument = new Function(
   "id, _term, { titles }",
   `const boost = /CHANGELOG|evidence|decisions/.test(id) ? 0.05 : id.includes("/reference/") ? 0.25 : 1;
-  return boost * (titles.length === 0 ? 1.5 : 1) * (id.includes("/testing#") ? 1.2 : 1);`,
+  return boost * (titles.length === 0 ? 1.5 : 1) * (id.endsWith("#test-your-code") ? 1.5 : 1);`,
 ) as () => number;
 
 /** What axe finds in the components of VitePress: a component, text of it, and what takes its place. */
