@@ -30,6 +30,25 @@ const shared: Options = {
   external: ["#platform", "msw", "msw/node", "msw/browser", "undici"],
 };
 
+/** With source maps that name the lines of the sources in stack traces, without a copy of these sources. */
+const modules: Options = {
+  ...shared,
+  format: "esm",
+  sourcemap: true,
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
+};
+
+const commonjs: Options = {
+  ...shared,
+  format: "cjs",
+  esbuildOptions: (options) => {
+    // CommonJS has no `import.meta`.
+    options.define = { ...options.define, "import.meta.url": "__filename" };
+  },
+};
+
 const declarations: Options = { ...shared, format: ["esm", "cjs"], dts: { only: true } };
 
 // A consumer's own lib may lack Symbol.dispose. The declarations bundler drops such references, hence the banner.
@@ -37,10 +56,12 @@ const disposable = '/// <reference lib="esnext.disposable" />';
 
 // Client and mock are built apart: what both use is in the package twice, so that an import of the client loads few files.
 export default defineConfig([
-  { ...shared, entry: platform, format: ["esm", "cjs"], sourcemap: true, splitting: false },
-  { ...shared, entry: client, format: ["esm", "cjs"], sourcemap: true },
-  { ...shared, entry: { ...mock, cli: "mock/cli.ts" }, format: "esm", sourcemap: true },
-  { ...shared, entry: mock, format: "cjs", sourcemap: true },
+  { ...modules, entry: platform, splitting: false },
+  { ...commonjs, entry: platform, splitting: false },
+  { ...modules, entry: client },
+  { ...commonjs, entry: client },
+  { ...modules, entry: { ...mock, cli: "mock/cli.ts" } },
+  { ...commonjs, entry: mock },
   { ...declarations, entry: client },
   { ...declarations, entry: mock, dts: { only: true, banner: disposable } },
 ]);

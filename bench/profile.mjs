@@ -32,7 +32,7 @@ const subjects = {
   },
   /** json [codec] [task]: such as `json JSON decode`. */
   json(codec = "ours", task = "encode") {
-    const options = { codec, task, ids: "safe", json: dist("json.js") };
+    const options = { codec, task, ids: "safe", built: { encode: dist("encode.js"), decode: dist("decode.js") } };
     return profile({ module: JSON_TASK, options, callsEach: PLANTS_A_CALL, execPath });
   },
   /** many [runner] [plants at once]: such as `many create-plants-undici 256`. */

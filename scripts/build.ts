@@ -4,7 +4,6 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "tsup";
 import { includeExamples } from "./include-examples.ts";
-import { withoutGeneratedSources } from "./source-map.ts";
 
 const root = new URL("../", import.meta.url);
 const dist = new URL("dist/", root);
@@ -12,12 +11,11 @@ const dist = new URL("dist/", root);
 await rm(dist, { recursive: true, force: true });
 await build({});
 await omitComments();
-await rewrite(/\.map$/, withoutGeneratedSources);
 await rewrite(/\.d\.c?ts$/, (text, path) => includeExamples(root, text, path));
 
 /**
- * The bundler writes the name of a source above its code, and the docstrings of fields. The source map has both, the
- * declarations have the public docstrings. The lines stay, for the map, whose address tsup writes twice.
+ * The bundler writes the name of a source above its code, and the docstrings of fields. The source map names the
+ * sources, the declarations have the public docstrings. The lines stay, for the map, whose address tsup writes twice.
  */
 async function omitComments(): Promise<void> {
   const comment = /^(?:\/\/ (?:src|mock)\/.*| *\/\*\*[\s\S]*?\*\/)$/gm;

@@ -55,7 +55,7 @@ export interface UndiciFetch extends Fetch {
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
   throwIfProblem(
     "createUndiciFetch",
-    peerProblem("undici", THIS_FILE, "6, 7 or 8", (major) => major >= 6),
+    peerProblem("undici", import.meta.url, "6, 7 or 8", (major) => major >= 6),
   );
   const { connections = null, dispatcher } = checkOptions(options, RULES);
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: false });
@@ -88,9 +88,6 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
     },
   });
 }
-
-/** In the CommonJS build there is no `import.meta`. */
-const THIS_FILE = typeof __filename === "string" ? __filename : import.meta.url;
 
 interface Target {
   readonly url: string;

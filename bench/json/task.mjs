@@ -24,8 +24,8 @@ function flatten(text) {
 
 const codecs = {
   JSON: async () => ({ encode: JSON.stringify, decode: JSON.parse }),
-  ours: async ({ json }) => {
-    const { encodeNewPlant, decodeNewPlant } = await import(json);
+  ours: async (built) => {
+    const [{ encodeNewPlant }, { decodeNewPlant }] = await Promise.all([import(built.encode), import(built.decode)]);
     return { encode: encodeNewPlant, decode: decodeNewPlant };
   },
   "lossless-json": async () => {
@@ -42,8 +42,8 @@ const codecs = {
 /** How many plants one call of the worker takes. */
 export const PLANTS_A_CALL = PLANTS * REPETITIONS;
 
-export default async function setup({ codec, task, ids, json }) {
-  const { encode, decode } = await codecs[codec]({ json });
+export default async function setup({ codec, task, ids, built }) {
+  const { encode, decode } = await codecs[codec](built);
   const inputs = task === "encode" ? plants(ids) : plants(ids).map(textOf);
   const once = task === "encode" ? (plant) => flatten(encode(plant)) : (text) => decode(text).name.length;
   return () => {

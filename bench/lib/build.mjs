@@ -35,7 +35,8 @@ export function build() {
     "--out-dir",
     `${out}dist`,
   ];
-  run("npx", ["tsup", "--entry.json", "src/contract/json.ts", ...options], ROOT);
+  const codec = ["--entry.encode", "src/contract/json.ts", "--entry.decode", "mock/service/plant-json.ts"];
+  run("npx", ["tsup", ...codec, ...options], ROOT);
   const withMsw3 = `${STAGE}msw-3/`;
   cpSync(out, withMsw3, { recursive: true });
   mkdirSync(`${withMsw3}node_modules`);

@@ -29,7 +29,7 @@ export async function run({ quick, log }) {
     const candidates = codecs.map((codec) => ({
       name: codec,
       module: TASK,
-      options: { codec, task, ids, json: dist("json.js") },
+      options: { codec, task, ids, built: { encode: dist("encode.js"), decode: dist("decode.js") } },
       execPath: node(24),
     }));
     const times = await interleave(candidates, effort);

@@ -1,38 +1,45 @@
 import { parseArgs } from "node:util";
 import { explainUnknownName } from "../service/did-you-mean.ts";
-import { settings, UsageError } from "./settings.ts";
+import { type Setting, settings, UsageError } from "./settings.ts";
 
 /** The flags on the command line: a string for each value, `true` for a switch, a list if repeatable. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-const options = {
-  ...Object.fromEntries(
-    Object.entries(settings).map(([flag, { value, isList = false }]) => [
-      flag,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: isList },
-    ]),
-  ),
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "v" },
-} as const;
+type Settings = Readonly<Record<string, Setting>>;
 
 /**
  * Reads the command line.
  *
  * @throws {@link UsageError} that names the flag and the fix.
  */
-export function readFlags(argv: readonly string[]): Flags {
+export function readFlags(argv: readonly string[], known: Settings = settings): Flags {
+  const options = {
+    ...Object.fromEntries(
+      Object.entries(known).map(([flag, { value, isList = false }]) => [
+        flag,
+        { type: value === undefined ? ("boolean" as const) : ("string" as const), multiple: isList },
+      ]),
+    ),
+    help: { type: "boolean", short: "h" },
+    version: { type: "boolean", short: "v" },
+  } as const;
   try {
-    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values as Flags;
+    const { values, tokens } = parseArgs({ args: [...argv], options, tokens: true });
+    const names = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
+    const repeated = names.find((name, index) => names.indexOf(name) < index && !known[name]?.isList);
+    if (repeated !== undefined) throw new UsageError(`--${repeated}: must be given only once`);
+    return values as Flags;
   } catch (error) {
-    throw explain(error as NodeJS.ErrnoException);
+    throw explain(error as NodeJS.ErrnoException, known, Object.keys(options));
   }
 }
 
-function explain({ code, message }: NodeJS.ErrnoException): UsageError {
+function explain(error: NodeJS.ErrnoException, settings: Settings, flags: readonly string[]): Error {
+  if (error instanceof UsageError) return error;
+  const { code, message } = error;
   const subject = message.split("'", 2)[1] as string;
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-    const known = Object.keys(options).map((flag) => `--${flag}`);
+    const known = flags.map((flag) => `--${flag}`);
     return new UsageError(explainUnknownName(subject, known, "flag"));
   }
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") {

@@ -1,15 +1,17 @@
-import { settings } from "./settings.ts";
+import { type Setting, settings } from "./settings.ts";
 
 /** The output of `--help`, at most 80 columns wide. */
 export const helpText = (): string => `Usage: plant-store-mock [flags]
+       plant-store-mock calibrate URL [flags]
 
-Runs a mock of the Plant Store service on a local port.
+Runs a mock of the Plant Store service on a local port, or compares it with a
+real service: see plant-store-mock calibrate --help.
 
 Flags:
-${flagLines()}
+${flagLines(settings)}
 
 Environment:
-${variableLines()}
+${variableLines(settings)}
   Commas separate several tokens. Flags override the environment, which
   overrides the file of --config.
 
@@ -37,14 +39,16 @@ Examples:
     -d '{"id":1,"name":"Monstera deliciosa"}'
 `;
 
-function flagLines(): string {
+type Settings = Readonly<Record<string, Setting>>;
+
+export function flagLines(settings: Settings): string {
   const flags = Object.entries(settings).map(([flag, { value, help }]) => {
     return line(`--${flag}${value === undefined ? "" : ` ${value}`}`, help);
   });
   return [...flags, line("-h, --help", "print this help"), line("-v, --version", "print the version")].join("\n");
 }
 
-function variableLines(): string {
+export function variableLines(settings: Settings): string {
   const variables = Object.entries(settings).flatMap(([flag, { variable }]) => {
     return variable === undefined ? [] : `  ${variable.padEnd(INDENT + 6)}--${flag}`;
   });

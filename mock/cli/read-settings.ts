@@ -51,7 +51,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     options: {
       ...options,
       auth: withTokens(auth, tokens as string[] | undefined),
-      seed: typeof seed === "string" ? readSeed(seed, found.get("seed"), path) : (seed as []),
+      seed: readSeed(seed, found.get("seed"), path),
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
@@ -59,9 +59,10 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   };
 }
 
-/** The plants of a seed file. Its path in a configuration file is relative to that file. */
-function readSeed(seed: string, given: Found | undefined, config = "."): NewPlant[] {
-  return given ? readSeedFile(seed, given.source) : readSeedFile(resolve(dirname(config), seed), `${config}: seed`);
+/** The plants of the seed files, in their order, or those of a configuration file, to whose folder its path is relative. */
+function readSeed(seed: unknown, given: Found | undefined, config = "."): NewPlant[] {
+  if (given !== undefined) return (seed as string[]).flatMap((path) => readSeedFile(path, given.source));
+  return typeof seed === "string" ? readSeedFile(resolve(dirname(config), seed), `${config}: seed`) : (seed as []);
 }
 
 /**

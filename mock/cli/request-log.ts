@@ -1,12 +1,13 @@
 import { encodeExactJson } from "../http/exact-json.ts";
+import { beginning } from "../service/body-text.ts";
 import { definitionOf } from "../service/faults/fault.ts";
 import type { JournalEntry } from "../service/sessions/journal-entry.ts";
 import type { LogStyle } from "./settings.ts";
 
-/** What the log shows of a request. */
-export type LoggedRequest = Pick<JournalEntry, "at" | "method" | "path" | "delivers"> &
-  Partial<Pick<JournalEntry, Optional>>;
-type Optional = "token" | "plant" | "fault" | "status" | "provenance" | "assumption" | "reason" | "durationMs";
+/** What the log shows of a request, or of a connection that was refused before there was one. */
+export type LoggedRequest = Pick<JournalEntry, "at"> & Partial<Pick<JournalEntry, Optional>>;
+type Optional = "method" | "path" | "delivers" | "token" | "plant" | "fault" | "status" | Reason | "durationMs";
+type Reason = "provenance" | "assumption" | "reason";
 
 /** Standard output or standard error, or a test's substitute. */
 export interface Output {
@@ -47,10 +48,10 @@ function formatDropped(style: LogStyle, dropped: number): string {
 
 function formatJson(request: LoggedRequest): string {
   const { at, method, token, plant, status, provenance, assumption, fault, durationMs = 0 } = request;
-  return encodeExactJson({
+  const line = encodeExactJson({
     at: new Date(at).toISOString(),
     method,
-    path: withoutQuery(request.path),
+    path: pathOf(request),
     status,
     provenance,
     assumption,
@@ -60,22 +61,23 @@ function formatJson(request: LoggedRequest): string {
     token,
     durationMs: Math.round(durationMs * 1000) / 1000,
   });
+  return escapeControls(line);
 }
 
 /** Columns: time, status, method, path, duration, token label, remark. */
 function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
   const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
   return (request) => {
-    const { at, method, status, token = "", durationMs = 0 } = request;
+    const { at, method = "-", status, token = "", durationMs = 0 } = request;
     const isDelivered = status !== undefined && request.delivers !== "end";
     const words = [
-      paint(FAINT, new Date(at).toISOString().slice(11, 23)),
+      paint(FAINT, localTime(at)),
       paint(colorOf(request), isDelivered ? `${status}` : " - "),
       method.padEnd(4),
-      withoutQuery(request.path).padEnd(PATH_WIDTH),
+      escapeControls(pathOf(request) ?? "-").padEnd(PATH_WIDTH),
       paint(FAINT, `${durationMs.toFixed(1)} ms`.padStart(9)),
       paint(FAINT, token.padEnd(TOKEN_WIDTH)),
-      remarkOn(request),
+      escapeControls(remarkOn(request)),
     ];
     return words.join("  ").trimEnd();
   };
@@ -97,25 +99,42 @@ function remarkOn(request: LoggedRequest): string {
   const about = plant === undefined ? "" : `id ${plant.id}`;
   if (fault !== undefined)
     return [`fault ${fault.type} (${definitionOf(fault).title})`, about].filter(Boolean).join(", ");
-  if (status === undefined) return "the client disconnected; no response was sent";
-  return reasonIn(request) ?? about;
+  const isUnanswered = status === undefined && request.reason === undefined;
+  return isUnanswered ? "the client disconnected; no response was sent" : (reasonIn(request) ?? about);
 }
 
 /** The reason of a rejection. It may quote the path, whose query is omitted here too; `$&` in it is just text. */
 function reasonIn({ reason, path }: LoggedRequest): string | undefined {
-  return reason === undefined ? undefined : printable(reason.replaceAll(path, () => withoutQuery(path)));
+  if (reason === undefined) return undefined;
+  return shorten(path === undefined ? reason : reason.replaceAll(path, () => withoutQuery(path)));
 }
 
-/** A text of limited length, without terminal control characters. */
-function printable(text: string): string {
-  const safe = text.replace(/[^\x20-\x7e…]/g, "?");
-  return safe.length > MAX_PATH ? `${safe.slice(0, MAX_PATH)}…` : safe;
+function pathOf({ path }: LoggedRequest): string | undefined {
+  return path === undefined ? undefined : withoutQuery(path);
 }
 
-/** A path without its query, and without terminal control characters. */
 function withoutQuery(path: string): string {
-  const [before, query] = path.replace(/[^\x20-\x7e]/g, "?").split("?", 2) as [string, string | undefined];
-  return query === undefined ? printable(before) : `${printable(before)}?…`;
+  const [before, query] = path.split("?", 2) as [string, string | undefined];
+  return query === undefined ? shorten(before) : `${shorten(before)}?…`;
 }
 
-const MAX_PATH = 200;
+function shorten(text: string): string {
+  return text.length > MAX_LENGTH ? `${beginning(text, MAX_LENGTH)}…` : text;
+}
+
+const MAX_LENGTH = 200;
+
+/** Escapes, as JSON does, what would control the terminal or reorder its text. Every printable character stays. */
+function escapeControls(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** The time of day on this machine, with its offset from UTC. */
+function localTime(at: number): string {
+  const offset = -new Date(at).getTimezoneOffset();
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const [hh, mm] = [hours, minutes].map((number) => `${number}`.padStart(2, "0"));
+  return `${new Date(at + offset * 60_000).toISOString().slice(11, 23)}${offset < 0 ? "-" : "+"}${hh}:${mm}`;
+}

@@ -13,6 +13,8 @@ export interface ProcessHost {
   readonly environment: NodeJS.ProcessEnv;
   /** Calls back on each SIGTERM, SIGINT and SIGHUP, with the number of the signal. */
   onSignal(callback: (signal: number) => void): void;
+  /** Reads what may block the process, such as a pipe: no handler of a signal would run, so a signal ends it. */
+  interruptible<Value>(read: () => Value): Value;
   /** Calls back when the parent process has ended. */
   onParentExit(callback: () => void): void;
 }
@@ -28,16 +30,21 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     if (flags.help) await print(helpText(), host.stdout);
     else if (flags.version) await print(`${host.version}\n`, host.stdout);
     else {
-      const settings = readSettings(flags, host.environment);
+      const settings = host.interruptible(() => readSettings(flags, host.environment));
       return await serve(await open(settings), settings, host);
     }
     return 0;
   } catch (error) {
-    const isUsage = error instanceof UsageError;
-    const hint = isUsage ? "Run plant-store-mock --help for all flags.\n" : "";
-    host.stderr.write(`plant-store-mock: ${(error as Error).message}\n${hint}`);
-    return isUsage ? 2 : 1;
+    return failWith(error as Error, host);
   }
+}
+
+/** Says why the command fails; returns its exit status. */
+export function failWith(error: Error, { stderr }: ProcessHost): number {
+  const isUsage = error instanceof UsageError;
+  const hint = isUsage ? "Run plant-store-mock --help for all flags.\n" : "";
+  stderr.write(`plant-store-mock: ${error.message}\n${hint}`);
+  return isUsage ? 2 : 1;
 }
 
 async function open({ options, explain }: CommandSettings): Promise<OpenServer> {
@@ -72,7 +79,7 @@ async function serve(server: OpenServer, settings: CommandSettings, host: Proces
 }
 
 /** Writes a text. @throws Error if it cannot be written: the disk is full, or the reader has ended. */
-function print(text: string, output: Output): Promise<void> {
+export function print(text: string, output: Output): Promise<void> {
   return new Promise((resolve, reject) => {
     output.write(text, (error) => {
       if (error) reject(new Error(`cannot write to standard output: ${error.message}`));

@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import { isRecord } from "../../src/checks/schema.ts";
-import { decodeNewPlant } from "../../src/contract/json.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { explainUnknownName } from "../service/did-you-mean.ts";
+import { decodeNewPlant } from "../service/plant-json.ts";
 import { oneLine, orUsageError, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
 

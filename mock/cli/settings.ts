@@ -54,7 +54,12 @@ export const settings: Readonly<Record<string, Setting>> = {
     value: "MODE",
     help: "accept (default) or reject (status 400)",
   },
-  seed: { option: "seed", value: "FILE", help: "initial plants: .ndjson, .jsonl or .json" },
+  seed: {
+    option: "seed",
+    value: "FILE",
+    isList: true,
+    help: "initial plants: .ndjson, .jsonl or .json; can be repeated",
+  },
   "base-path": { option: "basePath", value: "PATH", help: "path before /plants, such as /v1" },
   cors: { option: "cors", help: "allow web pages of other origins to call the service" },
   "rate-limit": {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { replaceNumbers } from "../../src/contract/json.ts";
+import { replaceNumbers } from "../service/plant-json.ts";
 
 /** Prefix of a string that represents an integer in intermediate JSON. Random, so that no input can contain it. */
 const MARK = `int-${randomUUID()}:`;

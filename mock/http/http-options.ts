@@ -1,4 +1,4 @@
-import { withoutBrackets } from "../../src/checks/base-url.ts";
+import { portProblem, withoutBrackets } from "../../src/checks/base-url.ts";
 import { describe } from "../../src/checks/describe.ts";
 import { tokenProblem } from "../../src/checks/header-rules.ts";
 import { boolean, checkedLater, integer, MAX_TIMER_MS, mustBe, type Rules } from "../../src/checks/rules.ts";
@@ -64,8 +64,8 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
 /** Limits that keep one client from blocking the others. */
 export interface HttpLimits {
   /**
-   * How many connections may be open at once. At the limit, the server closes those that are idle after a request; a
-   * connection above it is dropped.
+   * How many connections may be open at once. At the limit, the server closes those that are idle after a request; on a
+   * connection above it, it returns 503. Eight more are for control calls; a connection above those is dropped.
    *
    * @defaultValue 1000
    */
@@ -102,7 +102,11 @@ type Limits = { readonly [Name in keyof HttpLimits]-?: number };
 const { baseUrl: _baseUrl, ...sharedRules } = mockRules;
 
 const rules: Rules<StartMockPlantStoreOptions> = {
-  port: integer(0, 65_535),
+  port: (value) => {
+    const problem = integer(0, 65_535)(value);
+    if (problem !== undefined || portProblem(`http://localhost:${value}`) === undefined) return problem;
+    return `must not be ${value}: fetch and browsers block it; choose another port (0 for a free one)`;
+  },
   host: mustBe(
     "a host name or an address",
     (value) => typeof value === "string" && !/[/?#@\\]/.test(value) && URL.canParse(`http://${authority(value)}`),

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SessionState } from "../service/sessions/session-state.ts";
-import { answerClientError } from "./client-errors.ts";
+import { type ClientError, refusalOf, sendRefusal } from "./client-errors.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { type Address, explainListenError } from "./listen-error.ts";
 import { createServer } from "./node-http.ts";
 
 /** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
-const { setTimeout: realTimeout, clearTimeout: realClearTimeout } = globalThis;
+const { setTimeout: realTimeout, clearTimeout: realClearTimeout, setImmediate: nextTurn } = globalThis;
 
 /** A node:http server with limits, which rejects pipelined requests and can shut down gracefully. */
 export class Listener {
@@ -16,12 +16,17 @@ export class Listener {
   readonly #latest = new Map<Duplex, LatestRequest>();
   /** The sessions whose end this listener will notice: a callback for every request would take memory. */
   readonly #watched = new WeakSet<SessionState>();
+  readonly #maxConnections: number;
+  readonly #onRefused: (status: number | undefined, reason: string) => void;
   #closed: Promise<void> | undefined;
 
+  /** @param onRefused - Called for a connection that is refused before there is a request, with the status and the reason. */
   constructor(
     { maxConnections, maxHeaderBytes, requestTimeoutMs }: ResolvedHttpOptions["limits"],
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+    onRefused: (status: number | undefined, reason: string) => void,
   ) {
+    this.#onRefused = onRefused;
     const server = createServer({
       maxHeaderSize: maxHeaderBytes,
       requestTimeout: requestTimeoutMs,
@@ -29,27 +34,42 @@ export class Listener {
       connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
       // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
       keepAliveTimeout: 65_000,
+      requireHostHeader: false, // Checked here, because node:http would refuse it without an event.
     });
-    server.maxConnections = maxConnections;
+    this.#maxConnections = maxConnections;
+    server.maxConnections = maxConnections + RESERVED_CONNECTIONS;
     // Node drops a connection above the limit: at the limit, the idle ones make room for the next.
     server.on("connection", (socket) => {
+      const latest: LatestRequest = {};
       server.getConnections((_error, count) => {
         if (count >= maxConnections) server.closeIdleConnections();
+        latest.isExtra = count > maxConnections;
       });
-      this.#latest.set(socket, {});
+      this.#latest.set(socket, latest);
       socket.on("close", () => this.#latest.delete(socket));
     });
     server.on("request", (request, response) => {
+      // It was on its way when its connection was closed: no response can be sent any more.
+      if (!request.socket.writable) return request.socket.destroy();
       const latest = this.#latestOf(response);
       // A client that sends requests without waiting for responses could fill the memory.
       const open = openResponse(latest);
       if (open !== undefined) return closeAfter(open);
+      const { headers, httpVersion, socket } = request;
+      if (headers.host === undefined && httpVersion === "1.1") return this.#answer({ code: "NO_HOST" }, socket);
       latest.response = response;
       latest.session = undefined;
       onRequest(request, response);
     });
+    server.on("drop", () => onRefused(undefined, tooMany(maxConnections)));
     server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket));
     this.#server = server;
+  }
+
+  /** Why no request of the service is accepted on this connection: it is one of those for control calls. */
+  overload(response: ServerResponse): string | undefined {
+    const isFull = this.#latestOf(response).isExtra && this.#latest.size > this.#maxConnections;
+    return isFull ? tooMany(this.#maxConnections) : undefined;
   }
 
   /** Notes the session of a request, so that a reset ends it, even while its body is being read. */
@@ -83,22 +103,32 @@ export class Listener {
 
   /** Stops listening, and closes every connection: those with a request after its response. */
   drain(): Promise<void> {
+    return this.#stop((socket) => socket.destroySoon());
+  }
+
+  /**
+   * The same, but waits until each client has closed its end too: otherwise a client in this process could send the next
+   * request, to a new mock on the same port, over a connection that is already closed. After 250 ms it waits no longer.
+   */
+  async close(): Promise<void> {
+    // In the next turn, because a machine that was busy until now delivers the ends of clients in this one.
+    const timer = realTimeout(() => nextTurn(() => this.#server.closeAllConnections()), CLOSE_MS);
+    // Node's `close` calls it, which would destroy them at once.
+    this.#server.closeIdleConnections = () => {};
+    await this.#stop((socket) => socket.end());
+    realClearTimeout(timer);
+  }
+
+  #stop(closeIdle: (socket: Socket) => void): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
       this.#server.close(() => resolve());
       for (const [socket, latest] of this.#latest) {
         const open = openResponse(latest);
-        if (open === undefined) (socket as Socket).destroySoon();
+        if (open === undefined) closeIdle(socket as Socket);
         else closeAfter(open);
       }
     });
     return this.#closed;
-  }
-
-  /** The same, but after 250 ms at the latest: a client that never sends the rest of its request must not keep it open. */
-  async close(): Promise<void> {
-    const timer = realTimeout(() => this.#server.closeAllConnections(), CLOSE_MS);
-    await this.drain();
-    realClearTimeout(timer);
   }
 
   #latestOf(response: ServerResponse): LatestRequest {
@@ -110,9 +140,16 @@ export class Listener {
     const open = openResponse(this.#latest.get(socket));
     const isPartOfRequest = open !== undefined && !open.req.complete;
     if (!socket.writable) socket.destroy();
-    else if (open === undefined || (isPartOfRequest && !open.headersSent)) answerClientError(error, socket);
+    else if (open === undefined || (isPartOfRequest && !open.headersSent)) this.#answer(error, socket);
     else if (isPartOfRequest || socket.readableEnded) socket.destroySoon();
     else closeAfter(open);
+  }
+
+  #answer(error: ClientError, socket: Socket): void {
+    const refusal = refusalOf(error, socket);
+    sendRefusal(refusal, socket);
+    // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
+    if (socket.bytesRead > 0) this.#onRefused(refusal[0], refusal[2]);
   }
 }
 
@@ -126,6 +163,8 @@ function openResponse({ response }: LatestRequest = {}): ServerResponse | undefi
 interface LatestRequest {
   response?: ServerResponse;
   session?: SessionState | undefined;
+  /** Whether more connections than the limit were open when it was accepted. */
+  isExtra?: boolean;
 }
 
 /** Makes a response the last one of its connection. */
@@ -137,3 +176,10 @@ function closeAfter(response: ServerResponse): void {
 }
 
 const CLOSE_MS = 250;
+
+/** So that control calls can release or reset requests that hold every other connection. */
+const RESERVED_CONNECTIONS = 8;
+
+function tooMany(limit: number): string {
+  return `too many connections: the limit is ${limit}; close some, or raise limits.maxConnections`;
+}

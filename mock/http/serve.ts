@@ -3,6 +3,7 @@ import { type Delivery, NETWORK_ERROR } from "../service/delivery.ts";
 import type { RequestHeaders } from "../service/request-data.ts";
 import type { Service } from "../service/service.ts";
 import type { SessionState } from "../service/sessions/session-state.ts";
+import { JSON_HEADERS } from "../service/wire-reply.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
@@ -15,6 +16,8 @@ export interface ServerContext {
   readonly cors: boolean;
   /** Called with the session of a request before its body is read. */
   readonly onBegin: (session: SessionState, response: ServerResponse) => void;
+  /** Why no request of the service is accepted on this connection. */
+  readonly overload: (response: ServerResponse) => string | undefined;
   readonly readHeaders: (request: IncomingMessage) => RequestHeaders;
 }
 
@@ -32,15 +35,24 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
   const { req: request } = response;
   const method = request.method as string;
   const headers = readHeaders(request);
+  const overload = context.overload(response);
   const arrival = service.begin(headers.get("authorization"));
   const { session } = arrival;
   context.onBegin(session, response);
   receiveBody(request, service.options.maxBodyBytes, (body) => {
+    if (overload !== undefined) return send(context, refuse(service, overload), session, response);
     const onDisconnect = (callback: () => void) => response.once("close", callback);
     const delivery = service.receive({ arrival, method, path, headers, body }, onDisconnect);
     if ("then" in delivery) delivery.then((late) => send(context, late, session, response));
     else send(context, delivery, session, response);
   });
+}
+
+/** Rejects a request, and makes its connection free. */
+function refuse(service: Service, message: string): Delivery {
+  service.noteRefused(503, message);
+  const headers = [...JSON_HEADERS, "Retry-After", "1", "Connection", "close"];
+  return { how: "reply", status: 503, headers, body: JSON.stringify({ error: 50301, message }) };
 }
 
 /** Does what the service says. A response that Node rejects must fail only this request. */

@@ -62,7 +62,11 @@ export interface OpenServer {
 export async function openServer(options: StartMockPlantStoreOptions): Promise<OpenServer> {
   const { host, port, basePath, cors, guard, limits, mock: mockOptions } = resolveHttpOptions(options);
   let context: ServerContext | undefined;
-  const listener = new Listener(limits, (request, response) => serve(context as ServerContext, request, response));
+  const listener = new Listener(
+    limits,
+    (request, response) => serve(context as ServerContext, request, response),
+    (status, reason) => context?.service.noteRefused(status, reason),
+  );
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   const baseUrl = readBaseUrl(`${url}${basePath}`).baseUrl as string;
   const { mock, service } = createMock({ ...mockOptions, baseUrl });
@@ -71,6 +75,7 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
     control: createControl(mock, service, guard),
     cors,
     onBegin: (session, response) => listener.begin(session, response),
+    overload: (response) => listener.overload(response),
     readHeaders: headersReader(),
   };
   const close = () => {

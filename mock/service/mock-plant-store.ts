@@ -201,7 +201,8 @@ export interface MockSession {
   reset(): void;
   /**
    * Fails if the test left anything behind: faults that were not used up, gates that held no request, requests that are
-   * still held or waiting in a fault, unmatched requests and, with `strict`, responses that relied on an assumption.
+   * still held or waiting in a fault, unmatched requests, requests with a token of no session if this session received
+   * none and, with `strict`, responses that relied on an assumption.
    *
    * @throws Error that lists every problem with its fix.
    */

@@ -1,7 +1,7 @@
 import type { Validation } from "../../src/checks/schema.ts";
-import { decodeNewPlant } from "../../src/contract/json.ts";
 import { type NewPlant, type ValidNewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { BODY_TEXT_LIMIT, beginning, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
+import { decodeNewPlant } from "./plant-json.ts";
 
 /** The JSON of a body. */
 export interface BodyJson {

@@ -10,6 +10,8 @@ import type { Arrival, Operation, RequestContext, ServiceRequest } from "./servi
 import { JournalEntry } from "./sessions/journal-entry.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
 
+type Observer = (event: JournalEntry | RefusedConnection) => void;
+
 interface RoutedContext extends RequestContext {
   readonly destination: Destination;
   readonly credentials: Credentials;
@@ -17,6 +19,14 @@ interface RoutedContext extends RequestContext {
   startedAt: number | undefined;
   /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
   unauthorized: Answer | false | undefined;
+}
+
+/** A connection that an adapter refused before there was a request. */
+export interface RefusedConnection {
+  readonly at: number;
+  /** The response status, if there was a response. */
+  readonly status: number | undefined;
+  readonly reason: string;
 }
 
 /**
@@ -34,9 +44,10 @@ export class Service {
   readonly options: ResolvedOptions;
   readonly labels: TokenLabels;
   readonly sessions: SessionRegistry;
-  readonly #observers = new Set<(entry: JournalEntry) => void>();
+  readonly #observers = new Set<Observer>();
   readonly #router: Router;
   #arrived = 0;
+  #refused = 0;
   #lastHeader: string | null | undefined;
   #last: Arrival;
 
@@ -119,12 +130,23 @@ export class Service {
     return this.#arrived;
   }
 
+  /** How many connections were refused before there was a request. */
+  get refusedCount(): number {
+    return this.#refused;
+  }
+
+  /** Reports a connection that was refused before there was a request. */
+  noteRefused(status: number | undefined, reason: string): void {
+    this.#refused++;
+    for (const observer of this.#observers) observer({ at: this.options.clock.date(), status, reason });
+  }
+
   /**
-   * Calls the listener once for each completed or failed request of every session.
+   * Calls the listener once for each completed or failed request of every session, and for each refused connection.
    *
    * @returns A function that removes the listener.
    */
-  observe(listener: (entry: JournalEntry) => void): () => void {
+  observe(listener: Observer): () => void {
     this.#observers.add(listener);
     return () => this.#observers.delete(listener);
   }
@@ -207,7 +229,9 @@ export class Service {
       const fix = "fix that function; the mock treated the token as invalid";
       session.problems.add(`auth.tokens threw${reason}`, fix);
     });
-    return rejection === undefined ? false : refuse(...rejection);
+    if (rejection !== undefined) return refuse(...rejection);
+    if (session.tokens === undefined) this.sessions.noteStray(credentials.token);
+    return false;
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */

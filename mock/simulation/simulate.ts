@@ -62,7 +62,12 @@ export interface SimulationSummary {
 /** How many faults and requests the message of a {@link SimulationError} shows. */
 const SHOWN = 40;
 
-/** A run of a simulation that has failed, with its faults reduced to those that are needed. */
+/**
+ * A run of a simulation that has failed, with its faults reduced to those that are needed.
+ *
+ * @example
+ * {@includeCode ../../docs/code/simulation-error.ts}
+ */
 export class SimulationError extends Error {
   /** `SimulationError`. */
   override readonly name = "SimulationError";

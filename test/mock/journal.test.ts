@@ -3,6 +3,7 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
+import type { JournalEntry } from "../../mock/service/sessions/journal-entry.ts";
 import { sipHash } from "../../mock/service/sip-hash.ts";
 import { collectGarbage } from "../collect-garbage.ts";
 import { post as httpPost } from "./http/post.ts";
@@ -294,7 +295,10 @@ it("logs the plant of a request even if the service did not read its body", asyn
   const { mock, service } = createMock(resolveOptions({ auth: { tokens: ["valid"] } }));
   const plant = { id: 9007199254740993n, name: "Fern", tag: "green" };
   const logged: object[] = [];
-  service.observe(({ status, plant, reason }) => logged.push({ status, plant, reason }));
+  service.observe((event) => {
+    const { status, plant, reason } = event as JournalEntry;
+    logged.push({ status, plant, reason });
+  });
   await post(mock, PLANT, { headers: {} });
   await post(mock, PLANT);
   expect(logged).toEqual([

@@ -4,6 +4,7 @@ import { deliver } from "../../mock/http/deliver.ts";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { pathUnder } from "../../mock/service/router.ts";
+import type { JournalEntry } from "../../mock/service/sessions/journal-entry.ts";
 
 const BODY = '{"id":1,"name":"Fern"}';
 
@@ -51,7 +52,10 @@ it("ends a request if its session is reset while its body is read", () => {
 it("shows an observer each request of every session once", async () => {
   const { mock, service, send } = open();
   const seen: unknown[] = [];
-  const stop = service.observe(({ token, status }) => seen.push([token, status]));
+  const stop = service.observe((event) => {
+    const { token, status } = event as JournalEntry;
+    seen.push([token, status]);
+  });
   const session = mock.session();
   send("t");
   send(session.token);

@@ -147,6 +147,46 @@ it("reports the use of a disposed session", () => {
   expect(() => session.plants.add({ id: 1, name: "x" })).toThrow(`session.plants.add: ${rest}`);
 });
 
+it("verify reports requests with a token of no session to each session that received none", async () => {
+  const mock = createMockPlantStore();
+  const send = (token: string) =>
+    post(mock, PLANT, { headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" } });
+  const misspelled = mock.session({ tokens: ["token-of-this-test"] });
+  const other = mock.session();
+  await send(other.token);
+  other.requests.clear();
+  expect((await send("token-of-this-tset")).status).toBe(200);
+  expect(() => misspelled.verify()).toThrow(
+    "mock.verify() found 1 problem:\n- 1 request used a token of no session: the session received none; " +
+      "give the code under test its clientOptions, or its token",
+  );
+  other.verify();
+  mock.verify();
+  mock.session().verify(); // It was opened later.
+  misspelled.reset();
+  misspelled.verify();
+});
+
+it.each(["any token", "no authorization"])("verify reports none of the others as such: %s", async (mode) => {
+  const mock = createMockPlantStore(mode === "any token" ? {} : { auth: false });
+  await post(mock, PLANT, { headers: { Authorization: "Bearer else" } }); // No session is open yet.
+  const [chosen, open] = [mock.session({ tokens: ["chosen"] }), mock.session()];
+  chosen[Symbol.dispose]();
+  await post(chosen, PLANT); // A late request of a session that was disposed.
+  await post(mock, PLANT); // The token of the root.
+  await post(mock, PLANT, { headers: {} });
+  open.verify();
+  await post(mock, PLANT, { headers: { Authorization: "Bearer else" } });
+  expect(() => open.verify()).toThrow("1 request used a token of no session");
+});
+
+it("verify reports no request with a token that the service accepts by its list, or refuses", async () => {
+  const mock = createMockPlantStore({ auth: { tokens: ["first", "second"] } });
+  const session = mock.session();
+  for (const token of ["second", "third"]) await post(mock, PLANT, { headers: { Authorization: `Bearer ${token}` } });
+  session.verify();
+});
+
 it("a second dispose leaves its tokens to the session that has them now", async () => {
   const mock = createMockPlantStore();
   const first = mock.session({ tokens: ["a"] });

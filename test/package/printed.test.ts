@@ -24,20 +24,19 @@ describe.each(["esm", "cjs"])("as %s", (format) => {
     expect(inspected.client).toBe("PlantStoreClient {}");
     expect(JSON.stringify(inspected)).not.toMatch(/_class|\[PlantStore/);
   });
+});
 
-  test("a stack under --enable-source-maps names lines of the sources", async () => {
-    const { stack } = await print("--enable-source-maps");
-    const frames = [...stack.matchAll(/at .*plant-store-client[\\/](src[\\/][\w\\/-]+\.ts):(\d+):(\d+)/g)];
-    expect(frames.length).toBeGreaterThan(1);
-    const code = await Promise.all(
-      frames.map(async ([, path = "", line, column]) => {
-        const lines = (await readFile(new URL(`../../${path.replaceAll("\\", "/")}`, import.meta.url), "utf8")).split(
-          "\n",
-        );
-        return lines[Number(line) - 1]?.slice(Number(column) - 1);
-      }),
-    );
-    expect(code[0]).toMatch(/^new PlantStoreConnectionError\(/);
-    expect(code[1]).toMatch(/^toError\(/);
-  });
+test("a stack of the ES modules under --enable-source-maps names lines of the sources", async () => {
+  const { stack } = JSON.parse(await run(bare, process.execPath, ["--enable-source-maps", "printed.mjs", "esm"]));
+  const frames = [...stack.matchAll(/at .*plant-store-client[\\/](src[\\/][\w\\/-]+\.ts):(\d+):(\d+)/g)];
+  expect(frames.length).toBeGreaterThan(1);
+  const code = await Promise.all(
+    frames.map(async ([, path = "", line, column]) => {
+      const source = new URL(`../../${path.replaceAll("\\", "/")}`, import.meta.url);
+      const lines = (await readFile(source, "utf8")).split("\n");
+      return lines[Number(line) - 1]?.slice(Number(column) - 1);
+    }),
+  );
+  expect(code[0]).toMatch(/^new PlantStoreConnectionError\(/);
+  expect(code[1]).toMatch(/^toError\(/);
 });

@@ -98,9 +98,9 @@ export class ControlClient {
     } catch (cause) {
       if (this.#isClosed) throw this.#closedError(cause);
       const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
-      throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; start it with plant-store-mock`, {
-        cause,
-      });
+      const isReset = (cause as NodeJS.ErrnoException).code === "ECONNRESET";
+      const fix = isReset ? "it has ended, or more connections are open than its limits.maxConnections" : START;
+      throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; ${fix}`, { cause });
     }
   }
 
@@ -121,6 +121,8 @@ export class ControlClient {
 
 /** Further calls wait for a connection: above its `maxConnections`, the mock closes connections that it could spare. */
 const MAX_SOCKETS = 250;
+
+const START = "start it with plant-store-mock";
 
 const NOT_JSON = Symbol();
 

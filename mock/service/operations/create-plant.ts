@@ -1,8 +1,8 @@
 import { isRecord } from "../../../src/checks/schema.ts";
-import { encodePlant } from "../../../src/contract/json.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
 import { NEW_PLANT_NAMES, type NewPlant } from "../../../src/contract/plant.ts";
 import { type Answer, CONFIGURED } from "../answer.ts";
+import { encodePlant } from "../plant-json.ts";
 import { readJsonBody } from "../read-json-body.ts";
 import type { BodyJson } from "../request-body.ts";
 import type { Operation, RequestContext } from "../service-request.ts";

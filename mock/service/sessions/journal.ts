@@ -5,6 +5,7 @@ export class Journal {
   readonly #limit: number;
   #ring: JournalEntry[] = [];
   #count = 0;
+  #hasReceived = false;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -14,12 +15,18 @@ export class Journal {
     return this.#count;
   }
 
+  /** Whether any request arrived, even if it was cleared since. */
+  get hasReceived(): boolean {
+    return this.#hasReceived;
+  }
+
   get last(): JournalEntry | undefined {
     return this.#ring[(this.#count - 1) % this.#limit];
   }
 
   push(entry: JournalEntry): void {
     entry.number = ++this.#count;
+    this.#hasReceived = true;
     if (this.#limit > 0) this.#ring[(this.#count - 1) % this.#limit] = entry;
   }
 

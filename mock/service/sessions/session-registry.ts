@@ -25,12 +25,14 @@ export class SessionRegistry implements Iterable<OpenSession> {
   /** The session of every request whose token belongs to no other session. */
   readonly root: OpenSession;
   /** Counts every change of every session. */
-  readonly revision: Revision = { current: 0 };
+  readonly revision: Revision = { current: 0, strays: 0 };
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
   /** The root first, then in the order opened. */
   readonly #byName = new Map<string, OpenSession>();
   readonly #byToken = new Map<string, OpenSession>();
+  /** The tokens of disposed sessions, of which a late request is no stray. */
+  readonly #freed = new Set<string>();
 
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
@@ -71,6 +73,12 @@ export class SessionRegistry implements Iterable<OpenSession> {
     return opened;
   }
 
+  /** Counts an accepted token of no session while a session is open: it may be a misspelled one of that session. */
+  noteStray(token: string | undefined): void {
+    const isKnown = token === undefined || token === this.root.session?.token || this.#freed.has(token);
+    if (this.size > 1 && !isKnown && !this.#options.auth?.listed?.has(token)) this.revision.strays++;
+  }
+
   /** Replaces the state with a new one, and ends every wait in the old one. */
   reset(session: OpenSession): void {
     const ended = session.state;
@@ -83,6 +91,7 @@ export class SessionRegistry implements Iterable<OpenSession> {
   dispose(session: OpenSession): void {
     for (const token of session.state.tokens ?? []) {
       if (this.#byToken.get(token) === session) this.#byToken.delete(token);
+      this.#freed.add(token);
     }
     if (session !== this.root) {
       session.isClosed = true;

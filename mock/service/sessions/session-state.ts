@@ -10,9 +10,12 @@ import type { JournalEntry } from "./journal-entry.ts";
 import { PlantList } from "./plant-list.ts";
 import { Problems } from "./problems.ts";
 
-/** The number of changes of a mock so far, so that a watcher knows whether there is anything new to see. */
+/** Counts what happens in any session of a mock. */
 export interface Revision {
+  /** The number of changes so far, so that a watcher knows whether there is anything new to see. */
   current: number;
+  /** The number of requests that the root accepted with a token of no session, while a session was open. */
+  strays: number;
 }
 
 /** The state of a session between two resets. A request that is open during a reset continues in the old state. */
@@ -29,6 +32,7 @@ export class SessionState {
   unreachedGates = 0;
   readonly #options: ResolvedOptions;
   readonly #revision: Revision;
+  readonly #straysBefore: number;
   readonly #waiting = new Map<() => void, JournalEntry>();
   readonly #onEnd = new Set<() => void>();
   #isOver = false;
@@ -36,11 +40,18 @@ export class SessionState {
   constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, revision: Revision) {
     this.#options = options;
     this.#revision = revision;
+    this.#straysBefore = revision.strays;
     this.tokens = tokens;
     this.plants = new PlantList(options.seed);
     this.journal = new Journal(options.journalLimit);
     this.faults = new FaultQueue(options.clock);
     this.limiter = options.rateLimit?.createLimiter();
+  }
+
+  /** The strays since it began, if it may be their session: it has tokens of its own, and received no request. */
+  get strayCount(): number {
+    if (this.tokens === undefined || this.journal.hasReceived) return 0;
+    return this.#revision.strays - this.#straysBefore;
   }
 
   /** Whether a reset has ended it. */

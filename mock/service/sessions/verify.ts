@@ -14,6 +14,7 @@ export function verify(state: SessionState): void {
     ...unreachedGates(state),
     ...heldRequests(state),
     ...waitingRequests(state),
+    ...strays(state),
     ...state.problems.lines,
   ];
   if (problems.length === 0) return;
@@ -58,6 +59,12 @@ function heldRequests({ gates }: SessionState): string[] {
 
 function waitingRequests({ waiting }: SessionState): string[] {
   return describe(new Set(waiting), "waiting in a fault", "abort the client's call first, or call reset()");
+}
+
+function strays({ strayCount }: SessionState): string[] {
+  if (strayCount === 0) return [];
+  const fix = "the session received none; give the code under test its clientOptions, or its token";
+  return [`${count(strayCount, "request")} used a token of no session: ${fix}`];
 }
 
 function describe(entries: ReadonlySet<JournalEntry>, where: string, fix: string): string[] {

@@ -1,12 +1,16 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { createRequire } from "node:module";
+import { connect } from "node:net";
 import { parse } from "node:path";
+import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import ts from "typescript";
 import { vi } from "vitest";
+import { survey } from "../../../mock/calibrate/survey.ts";
 import { absolute } from "../blocks.ts";
-import { type Group, messageOf, type Row } from "./row.ts";
+import { type Group, messageOf, PLANT, type Row } from "./row.ts";
 
 const inTests: readonly Row[] = [
   {
@@ -97,6 +101,44 @@ const inTests: readonly Row[] = [
     },
     meaning: "Another mock still runs there, or another program.",
     fix: "With `--port 0` the system chooses the port, and the first line of the output names it.",
+  },
+  {
+    produce: () => messageOf(() => startMockPlantStore({ port: 6000 })),
+    meaning: "No `fetch` and no browser could call the mock there.",
+    fix: "Choose another port.",
+  },
+  {
+    produce: async () => {
+      await using store = await startMockPlantStore();
+      const socket = connect(Number(new URL(store.url).port), "127.0.0.1").setEncoding("utf8");
+      socket.write("\x16\x03\x01\x02\x00\x01\x00"); // As every TLS connection begins.
+      const [reply] = await once(socket, "data");
+      return JSON.parse(reply.split("\r\n\r\n")[1]).message;
+    },
+    meaning:
+      "In the log of the mock: the client was given an address with `https`. The client itself reports a TLS error.",
+    fix: "Give it the `baseUrl` of the mock, which begins with `http`.",
+  },
+  {
+    produce: () => {
+      const store = createMockPlantStore();
+      const session = store.session();
+      return messageOf(async () => {
+        await new PlantStoreClient({ ...store.clientOptions, token: "other" }).createPlant(PLANT);
+        session.verify();
+      });
+    },
+    meaning: "The code under test has another token than the session, so that its requests went to `store`.",
+    fix: "Give it `session.clientOptions` or `session.token`. `store.requests` shows those requests.",
+  },
+  {
+    produce: async () => {
+      const { fetch } = createMockPlantStore({ baseUrl: "https://sandbox.example" });
+      const baseUrl = "https://sandbox.example/api";
+      return messageOf(() => survey({ baseUrl, token: "token", fetch }, async () => {}));
+    },
+    meaning: "`plant-store-mock calibrate` sent a valid plant, which the service at this address did not create.",
+    fix: "Give the address in front of `/plants`, such as `https://sandbox.example/v1`.",
   },
 ];
 

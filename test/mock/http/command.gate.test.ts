@@ -1,5 +1,6 @@
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, openSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, existsSync, openSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { connectMockPlantStore } from "plant-store-client/mock/http";
@@ -7,7 +8,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CLI, type Command, startCommand } from "./command.ts";
 import { post } from "./post.ts";
 import { PLANT, RawConnection, post as rawPost, untilRefused } from "./raw.ts";
+import { useFolder } from "./use-folder.ts";
 
+const { O_WRONLY, O_NONBLOCK } = constants;
+const { path: pathOf } = useFolder();
 const commands: Command[] = [];
 afterEach(() => {
   for (const { process } of commands.splice(0)) process.kill("SIGKILL");
@@ -131,6 +135,22 @@ describe("plant-store-mock", () => {
     expect((await ended).status).toBe(130);
     await held;
   });
+
+  it.runIf(process.platform !== "win32").each(["SIGINT", "SIGTERM"] as const)(
+    "ends with %s while it waits for a pipe that nobody writes",
+    async (signal) => {
+      const pipe = pathOf(`${signal}.json`);
+      execFileSync("mkfifo", [pipe]);
+      const child = spawn(process.execPath, ["--import", "tsx", CLI, "--port", "0", "--seed", pipe]);
+      let descriptor = 0;
+      // It opens once the command has opened the other end to read.
+      await expect.poll(() => (descriptor = openSync(pipe, O_WRONLY | O_NONBLOCK))).toBeGreaterThan(0);
+      child.kill(signal);
+      const [, ended] = await once(child, "exit");
+      closeSync(descriptor);
+      expect(ended).toBe(signal);
+    },
+  );
 
   it.runIf(existsSync("/dev/full"))("ends with status 1 if its help cannot be written to a full disk", () => {
     const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", CLI, "--help"], {

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { constants } from "node:os";
 import { faults } from "plant-store-client/mock";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
+import { connectMockPlantStore, type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { post as fetchPost } from "./post.ts";
 import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
@@ -101,20 +101,22 @@ describe("a hostile client", () => {
     expect([text, mock.requests.count]).toEqual(["", 0]);
   });
 
-  it.each(["\0\0\0\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "POST /plants SPDY/9\r\n\r\n"])(
-    "that does not speak HTTP (%j) gets 400",
-    async (text) => {
-      const reply = parseReply((await exchange(mock.url, text)).text);
-      expect(reply).toMatchObject({
-        status: 400,
-        headers: { connection: "close", "content-type": "application/json" },
-      });
-      expect(JSON.parse(reply.body)).toEqual({
-        error: 40000,
-        message: "request: cannot be parsed; send valid HTTP/1.1",
-      });
-    },
-  );
+  it("that speaks https learns what to use", async () => {
+    const { text } = await exchange(mock.url, "\x16\x03\x01\x02\x00\x01\x00");
+    expect(JSON.parse(parseReply(text).body).message).toBe(`the client speaks https; use ${mock.url}`);
+  });
+
+  it.each(["\0\0\0\r\n\r\n", "POST /plants SPDY/9\r\n\r\n"])("that does not speak HTTP (%j) gets 400", async (text) => {
+    const reply = parseReply((await exchange(mock.url, text)).text);
+    expect(reply).toMatchObject({
+      status: 400,
+      headers: { connection: "close", "content-type": "application/json" },
+    });
+    expect(JSON.parse(reply.body)).toEqual({
+      error: 40000,
+      message: "request: cannot be parsed; send valid HTTP/1.1",
+    });
+  });
 
   it("with both Content-Length and Transfer-Encoding gets 400, and nothing is smuggled", async () => {
     const { text } = await exchange(mock.url, post(PLANT, ["Transfer-Encoding: chunked"]));
@@ -185,7 +187,7 @@ describe("a client that opens too many connections", () => {
     expect((await idle[0]?.endedPolitely())?.text).toContain("second");
   });
 
-  it("is disconnected if every connection is in use", async () => {
+  it("gets 503 if every connection is in use, while control calls get through", async () => {
     await using crowded = await startMockPlantStore({ limits });
     const gate = crowded.hold();
     const held: RawConnection[] = [];
@@ -195,10 +197,23 @@ describe("a client that opens too many connections", () => {
       held.push(connection);
     }
     await gate.arrived(20);
+    const { status, headers, body } = parseReply((await exchange(crowded.url, post(PLANT))).text);
+    expect([status, headers["retry-after"], headers.connection]).toEqual([503, "1", "close"]);
+    expect(JSON.parse(body)).toEqual({
+      error: 50301,
+      message: "too many connections: the limit is 20; close some, or raise limits.maxConnections",
+    });
+    const extra = await Promise.all(Array.from({ length: 7 }, () => open(crowded)));
+    await using remote = await connectMockPlantStore(crowded.url);
     expect(await (await open(crowded)).endedPolitely()).toMatchObject({ text: "" });
+    await expect(connectMockPlantStore(crowded.url)).rejects.toThrow(
+      /; it has ended, or more connections are open than its limits.maxConnections$/,
+    );
     gate.release();
     for (const connection of held) await connection.received(/held/);
     expect(crowded.plants.size).toBe(20);
+    for (const connection of [...held, ...extra]) connection.cut();
+    await remote.reset();
   });
 });
 

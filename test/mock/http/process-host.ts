@@ -24,6 +24,7 @@ export function createHost(isTTY = false, environment: NodeJS.ProcessEnv = {}) {
     onSignal: (callback: (signal: number) => void) => {
       host.signal = callback;
     },
+    interruptible: <Value>(read: () => Value) => read(),
     onParentExit: (callback: () => void) => {
       host.parentExit = callback;
     },

@@ -1,6 +1,7 @@
 import { constants, fstatSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CalibrateHost } from "../../../mock/calibrate/run.ts";
 import { onParentExit } from "../../../mock/cli/parent.ts";
 import type { ProcessHost } from "../../../mock/cli/run.ts";
 
@@ -130,5 +131,30 @@ describe("the executable file", () => {
     await running;
     for (const name of SIGNALS) process.removeAllListeners(name);
     vi.doUnmock("../../../mock/cli/run.ts");
+  });
+
+  it("calibrates, and asks on the terminal", async () => {
+    vi.useRealTimers();
+    const argv = vi.spyOn(process, "argv", "get").mockReturnValue(["node", "cli", "calibrate", "https://sandbox.test"]);
+    const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+    const close = vi.fn();
+    const createInterface = () => ({ question: async (text: string) => `no to ${text}`, close });
+    vi.doMock("node:readline/promises", () => ({ createInterface }));
+    const run = vi.fn(async (_argv: readonly string[], { question }: CalibrateHost) => {
+      return (await question?.("Continue?")) === "no to Continue?" ? 7 : 1;
+    });
+    vi.doMock("../../../mock/calibrate/run.ts", () => ({ run }));
+    vi.resetModules();
+    const { isTTY } = process.stdin;
+    process.stdin.isTTY = true;
+    await import("../../../mock/cli.ts");
+    process.stdin.isTTY = isTTY;
+    expect(run.mock.lastCall?.[0]).toEqual(["calibrate", "https://sandbox.test"]);
+    expect(exit).toHaveBeenCalledExactlyOnceWith(7);
+    expect(close).toHaveBeenCalledOnce();
+    for (const name of SIGNALS) process.removeAllListeners(name);
+    argv.mockRestore();
+    vi.doUnmock("../../../mock/calibrate/run.ts");
+    vi.doUnmock("node:readline/promises");
   });
 });

@@ -1,13 +1,20 @@
 import { faults } from "plant-store-client/mock";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRequestLog, type LoggedRequest } from "../../../mock/cli/request-log.ts";
 import { definitionOf, shortenFault } from "../../../mock/service/faults/fault.ts";
+
+beforeEach(() => {
+  vi.stubEnv("TZ", "Asia/Tokyo");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe("the log", () => {
   const request = {
     at: 0,
     method: "POST",
-    path: "/\u001b[31m",
+    path: "/\u001b[31mé\u202e\u0085🌱",
     delivers: "nothing",
     fault: { type: "hang" },
   } as const;
@@ -24,12 +31,12 @@ describe("the log", () => {
       style === "json"
         ? [
             '{"droppedLines":2}',
-            '{"at":"1970-01-01T00:00:00.000Z","method":"POST","path":"/?…","fault":"hang","durationMs":0}',
+            '{"at":"1970-01-01T00:00:00.000Z","method":"POST","path":"/\\u001b[31mé\\u202e\\u0085🌱","fault":"hang","durationMs":0}',
             "",
           ]
         : [
             "(2 lines dropped)",
-            "00:00:00.000   -   POST  /?…                  0.0 ms                  fault hang (no response)",
+            "09:00:00.000+09:00   -   POST  /\\u001b[31mé\\u202e\\u0085🌱     0.0 ms                  fault hang (no response)",
             "",
           ],
     );
@@ -74,11 +81,21 @@ describe("the log", () => {
       { ...base, status: 200, plant, fault: faults.truncatedBody() },
       "200  POST  /plants  fault truncatedBody (the body is cut off), id 7",
     ],
+    [
+      "a connection that was refused before there was a request",
+      { at: 0, status: 400, reason: "the client speaks https; use http://127.0.0.1:4010" },
+      "400  -  -  the client speaks https; use http://127.0.0.1:4010",
+    ],
+    [
+      "a connection that was refused without a response",
+      { at: 0, reason: "all 1000 connections are in use" },
+      "-  -  -  all 1000 connections are in use",
+    ],
     ["a client that left", base, "-  POST  /plants  the client disconnected; no response was sent"],
   ])("shows %s in one line", (_what, line, expected) => {
     const text = logged("pretty", { ...line, durationMs: 0 })
       .replace("0.0 ms", "")
-      .slice(12)
+      .slice(18)
       .trim();
     expect(text.replace(/ {2,}/g, "  ")).toBe(expected);
   });
@@ -92,9 +109,26 @@ describe("the log", () => {
     ["of a lost response", { status: 200, fault: faults.lostResponse() }, "\u001b[31m - \u001b[0m"],
   ])("colors the status %s on a terminal, and nowhere else", (_what, outcome, text) => {
     const line = { ...base, ...outcome };
-    expect(logged("pretty", line, true)).toContain(`\u001b[2m00:00:00.000\u001b[0m  ${text}`);
+    expect(logged("pretty", line, true)).toContain(`\u001b[2m09:00:00.000+09:00\u001b[0m  ${text}`);
     expect(logged("pretty", line)).not.toContain("\u001b");
     expect(logged("pretty", line)).not.toMatch(/ \n$/);
+  });
+
+  it.each([
+    ["Asia/Tokyo", "09:00:00.000+09:00"],
+    ["America/St_Johns", "20:30:00.000-03:30"],
+    ["UTC", "00:00:00.000+00:00"],
+  ])("shows the time of %s, and in JSON that of UTC", (zone, time) => {
+    vi.stubEnv("TZ", zone);
+    expect(logged("pretty", base)).toContain(`${time}  `);
+    expect(logged("json", base)).toContain('"at":"1970-01-01T00:00:00.000Z"');
+  });
+
+  it("escapes in JSON only what controls the terminal, so that a parser gets the text as it was", () => {
+    const reason = 'not "Größe🌱 植物\u202e\u009b\u001b\u2028\ud800"';
+    const line = logged("json", { ...base, status: 400, reason });
+    expect(line).toContain('not \\"Größe🌱 植物\\u202e\\u009b\\u001b\\u2028\\ud800\\"');
+    expect(JSON.parse(line)).toMatchObject({ reason });
   });
 
   it("shows the first 200 characters of a path", () => {

@@ -3,6 +3,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
 import { createHost, refused, start } from "./process-host.ts";
+import { exchange, RawConnection, post as rawPost } from "./raw.ts";
+import { useFolder } from "./use-folder.ts";
+
+const { write: file } = useFolder();
 
 describe("the command line", () => {
   /** `npx vitest run test/mock/http/run.test.ts -u` writes the file, whose changes are then reviewed. */
@@ -33,6 +37,12 @@ describe("the command line", () => {
     [["-p", "1"], 'unknown flag "-p"; known flags: --port, --host, '],
     [["4010"], 'unexpected argument "4010"; give a value after its flag, such as --port 4010'],
     [["--port", "65536"], "--port: must be an integer from 0 to 65535, not 65536"],
+    [
+      ["--port", "6000"],
+      "--port: must not be 6000: fetch and browsers block it; choose another port (0 for a free one)",
+    ],
+    [["--port", "0", "--port=0"], "--port: must be given only once"],
+    [["--cors", "--cors"], "--cors: must be given only once"],
     [["--port", "x"], '--port: must be an integer from 0 to 65535, not "x"'],
     [["--seeds", "x"], 'unknown flag "--seeds"; did you mean "--seed"?'],
     [["--control-tokens", "x"], 'unknown flag "--control-tokens"; did you mean "--control-token"?'],
@@ -97,7 +107,7 @@ describe("while it runs", () => {
     expect(await ended).toBe(0);
     const lines = host.text.stderr
       .split("\n")
-      .map((line) => line.replace(/^[\d:.]+|[\d.]+ ms/g, "#").replace(/ {2,}/g, "  "));
+      .map((line) => line.replace(/^[\d:.]+[+-]\d\d:\d\d|[\d.]+ ms/g, "#").replace(/ {2,}/g, "  "));
     expect(lines).toEqual([
       expect.stringMatching(/^# {2}200 {2}POST {2}\/plants {2}# {2}token#[\da-f]{8} {2}id 9223372036854775807$/),
       expect.stringMatching(/^# {2}404 {2}GET {2}\/(%C3%A9){33}%?…\?… {2}# {2}GET \/(%C3%A9)+/),
@@ -153,6 +163,48 @@ describe("while it runs", () => {
     expect(host.text.stderr).toMatch(
       /^\{"at":"[^"]+","method":"POST","path":"\/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"token#[\da-f]{8}","durationMs":[\d.]+\}\n$/,
     );
+  });
+
+  it("logs connections that were refused before there was a request, and the journal counts them", async () => {
+    const { url, host, end } = await start(["--port", "0"]);
+    const requests = [
+      "\x16\x03\x01\x02\x00\x01\x00",
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+      "POST /plants HTTP/1.1\r\n\r\n",
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+      "hello\r\n\r\n",
+      rawPost('{"id":1', ["Transfer-Encoding: chunked"]),
+    ];
+    for (const request of requests) await exchange(url, request);
+    const { count, refusedConnections } = await (await fetch(`${url}/_mock/requests`)).json();
+    expect([count, refusedConnections]).toEqual([0, requests.length]);
+    expect(await end()).toBe(0);
+    const lines = host.text.stderr.trim().split("\n");
+    expect(lines.map((line) => [JSON.parse(line).status, JSON.parse(line).reason])).toEqual([
+      [400, `the client speaks https; use ${url}`],
+      [400, "the client speaks HTTP/2; use HTTP/1.1"],
+      [400, "Host: is required; send the header"],
+      [431, "headers: are too large; send fewer or shorter headers"],
+      [400, "request: cannot be parsed; send valid HTTP/1.1"],
+      [400, "request: cannot be parsed; send valid HTTP/1.1"],
+    ]);
+  });
+
+  it("logs a request that came too slowly, and a connection too many, but none that sent nothing", async () => {
+    const options = { port: 0, limits: { maxConnections: 1, requestTimeoutMs: 1000 } };
+    const { url, host, end } = await start(["--config", file("limits.json", JSON.stringify(options))]);
+    const slow = await RawConnection.open(url);
+    await slow.send("POST");
+    // As those that a browser opens in advance.
+    const silent = await Promise.all(Array.from({ length: 8 }, () => RawConnection.open(url)));
+    await (await RawConnection.open(url)).endedPolitely();
+    await Promise.all([slow, ...silent].map((connection) => connection.endedPolitely()));
+    expect(await end()).toBe(0);
+    const lines = host.text.stderr.trim().split("\n");
+    expect(lines.map((line) => [JSON.parse(line).status, JSON.parse(line).reason])).toEqual([
+      [undefined, "too many connections: the limit is 1; close some, or raise limits.maxConnections"],
+      [408, "request: did not arrive in time; send it faster"],
+    ]);
   });
 
   it("ends with its parent, and a signal after that ends it at once", async () => {

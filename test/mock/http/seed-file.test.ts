@@ -7,8 +7,8 @@ const { path: pathOf, write: file } = useFolder();
 const RULE = "id must be an integer from -9223372036854775808 to 9223372036854775807";
 
 describe("the seed file", () => {
-  const seeds = async (path: string) => {
-    const { url, end } = await start(["--port", "0", "--seed", path]);
+  const seeds = async (...paths: string[]) => {
+    const { url, end } = await start(["--port", "0", ...paths.map((path) => `--seed=${path}`)]);
     const text = await (await fetch(`${url}/_mock/plants`)).text();
     expect(await end()).toBe(0);
     return text;
@@ -23,6 +23,11 @@ describe("the seed file", () => {
     for (const empty of [file("e.ndjson", "\n"), file("e.json", "[]")]) {
       expect(await seeds(empty)).toBe('{"size":0,"plants":[]}');
     }
+  });
+
+  it("can be given several times: the plants of every file are there, in the order of the flags", async () => {
+    const files = [file("b.ndjson", '{"id":2,"name":"b"}'), file("a.json", '[{"id":1,"name":"a"}]')];
+    expect(await seeds(...files)).toBe('{"size":2,"plants":[{"id":2,"name":"b"},{"id":1,"name":"a"}]}');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import http from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { faults } from "plant-store-client/mock";
@@ -6,7 +7,18 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
 import { explainListenError } from "../../../mock/http/listen-error.ts";
 import { post } from "./post.ts";
-import { exchange, parseReply } from "./raw.ts";
+import { exchange, PLANT, parseReply, RawConnection, post as rawPost } from "./raw.ts";
+
+type Started = Awaited<ReturnType<typeof startMockPlantStore>>;
+
+/** As axios, got and superagent send: with the default agent, which keeps connections open. */
+async function sendPooled({ baseUrl, token }: Started): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const request = http.request(`${baseUrl}/plants`, { method: "POST", headers }).end('{"id":1,"name":"x"}');
+  const [response] = (await once(request, "response")) as [http.IncomingMessage];
+  await once(response.resume(), "end");
+  return response.statusCode;
+}
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));
@@ -243,6 +255,33 @@ describe("close", () => {
     await post(mock.baseUrl, "{}"); // The server has accepted both by then.
     await mock.close();
     await ended;
+  });
+
+  it.each([
+    ["node:http with its pool", (mock: Started) => sendPooled(mock)],
+    ["fetch", async (mock: Started) => (await post(mock.baseUrl, '{"id":1,"name":"x"}')).status],
+  ])("leaves no dead connection to %s: the next mock on the same port gets the first request", async (_name, send) => {
+    let port = 0;
+    for (let i = 0; i < 5; i++) {
+      const mock = await startMockPlantStore({ port });
+      port = Number(new URL(mock.url).port);
+      expect(await send(mock)).toBe(200);
+      await mock.close();
+    }
+  });
+
+  it("does not process a request that arrives after the end of its connection", async () => {
+    const mock = await startMockPlantStore();
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(rawPost(PLANT));
+    await connection.received(/\}$/);
+    const gate = mock.hold();
+    const closing = mock.close();
+    await connection.send(rawPost(PLANT));
+    await closing;
+    expect((await connection.endedPolitely()).text.match(/HTTP\/1.1/g)).toHaveLength(1);
+    expect(mock.requests.count).toBe(0);
+    await expect(gate.arrived(1)).rejects.toThrow("after 0 of 1 requests");
   });
 
   it("is called by `await using`; plain `using` rejects the HTTP mock", async () => {

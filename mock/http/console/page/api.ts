@@ -1,5 +1,5 @@
-import { replaceNumbers } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
+import { replaceNumbers } from "../../../service/plant-json.ts";
 import type { ResultOf } from "../../control/routes.ts";
 import { byId } from "./dom.ts";
 

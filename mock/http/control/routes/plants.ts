@@ -1,5 +1,5 @@
-import { decodeNewPlant } from "../../../../src/contract/json.ts";
 import type { NewPlant } from "../../../../src/contract/plant.ts";
+import { decodeNewPlant } from "../../../service/plant-json.ts";
 import { ControlError } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";

@@ -17,14 +17,16 @@ export const requestRoutes = {
         description: "The requests.",
         schema: object({
           count: count("How many arrived, including those that are no longer kept."),
+          refusedConnections: count("How many connections the mock refused before there was a request, e.g. of https."),
           requests: list(schemaRef("RecordedRequest")),
         }),
       },
     },
-    handle: ({ opened, query }) => {
+    handle: ({ service, opened, query }) => {
       const { journal } = opened.state;
       const { after, limit } = readPage(query, journal.count);
-      return { count: journal.count, requests: journal.page(after, limit).map(describeRequest) };
+      const requests = journal.page(after, limit).map(describeRequest);
+      return { count: journal.count, refusedConnections: service.refusedCount, requests };
     },
   },
   getRequest: {

@@ -1,0 +1,38 @@
+import type { NewPlant } from "../../src/contract/plant.ts";
+
+/**
+ * How `plant-store-mock calibrate` finds out what a real service does: a valid request to create a plant, with one change.
+ * An assumption without a probe has the reason for that.
+ */
+export type ProbeOrReason = Probe | { readonly none: string };
+
+export interface Probe {
+  /** What is sent, for the report, e.g. `a request without a token`. */
+  readonly sends: string;
+  /** Default: the method of the operation. A request with another method has no body. */
+  readonly method?: "GET";
+  /** Default: the path of the operation. */
+  readonly path?: string;
+  /** Default: the valid token. */
+  readonly token?: "none" | "invalid" | "several";
+  /** Default: `application/json`. */
+  readonly mediaType?: string;
+  /** Default: the plant as JSON. */
+  readonly body?: (plant: NewPlant) => string | Uint8Array<ArrayBuffer>;
+  /** Whether the plant is one that exists. */
+  readonly isDuplicate?: true;
+  /** The options of a mock that accepts the request, or rejects it; absent if there are none. */
+  readonly accepted?: Switches;
+  readonly rejected?: Switches;
+  /** What it means if the service accepts the request, if that tells nothing about the assumption. */
+  readonly otherwise?: string;
+}
+
+/** The options that decide which requests are accepted. */
+interface Switches {
+  readonly auth?: false | { readonly tokens?: readonly string[] };
+  readonly duplicateIds?: "accept" | "reject";
+  readonly unknownFields?: "accept" | "reject";
+  readonly mediaType?: "json" | "any";
+  readonly maxBodyBytes?: number;
+}
