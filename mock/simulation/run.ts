@@ -41,7 +41,7 @@ export interface SimulatedWorld {
   readonly clock: VirtualClock;
 }
 
-/** Code that creates plants, and reports what became of each. */
+/** Code that creates plants, and reports the outcome of each. */
 export type Scenario = (world: SimulatedWorld) => SimulatedReport | Promise<SimulatedReport>;
 
 /** What a run is made of, besides its seed. */

@@ -118,7 +118,7 @@ const rules: Rules<SimulateOptions> = {
  *
  * During a run, `setTimeout`, `Date` and `Math.random` are those of the virtual clock.
  *
- * @param scenario - Creates the plants, and reports what became of each.
+ * @param scenario - Creates the plants, and reports the outcome of each.
  * @param options - The number of runs, the seed, the plants, and the kinds of fault.
  * @returns How much was tried.
  * @throws A {@link SimulationError} with the first seed that fails, and the faults that are needed for it.
