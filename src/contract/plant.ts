@@ -82,7 +82,7 @@ function rulesOf<Name extends string>(fields: Readonly<Record<Name, Field>>): Re
 }
 
 /** A validated plant to create: no field is `undefined`. */
-export type ValidNewPlant = NewPlant & { tag?: string };
+export type ValidNewPlant = { [Name in keyof NewPlant]: Exclude<NewPlant[Name], undefined> };
 
 /** Reads a plant to create into a new object that has only the contract's fields. */
 export function validateNewPlant(value: unknown): Validation<ValidNewPlant> {

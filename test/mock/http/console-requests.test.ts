@@ -121,7 +121,7 @@ describe("the list of requests in the console", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await expect.poll(() => page.textContent("#curl")).toContain(mock.token);
     expect(await page.textContent("#curl")).toBe(
-      `curl '${mock.baseUrl}/plants' \\\n  -H 'content-type: application/json' \\\n` +
+      `curl '${mock.baseUrl}/plants' \\\n  -H 'accept: application/json' \\\n  -H 'content-type: application/json' \\\n` +
         `  -H 'Authorization: Bearer ${mock.token}' \\\n  -d '{"id":1,"name":"Monstera deliciosa"}'`,
     );
     await page.click("#copy-curl");
