@@ -35,7 +35,7 @@ function describe(page: string): string {
 /** Words that questions are made of are left out, and "retries" is found as "retry"; a name in code stays as it is. */
 function processTerm(term: string): string | null {
   const word = term.toLowerCase();
-  if (/^(?:an?|and|are|can|do|for|how|i|if|in|is|it|my|of|on|or|the|to|what|when|where|with|your?)$/.test(word))
+  if (/^(?:an?|and|are|can|do|for|how|i|if|in|is|it|my|of|on|or|the|to|use|what|when|where|with|your?)$/.test(word))
     return null;
   return /[a-z][A-Z]/.test(term) ? word : word.replace(/ie[sd]$/, "y").replace(/(?<=\w{3})(?:ing|s)$/, "");
 }
@@ -86,11 +86,6 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     // GitHub's anchors, so that a link works there and on the site.
     anchor: { slugify: slug },
-    // Else Shiki leaves a line without colors if the machine is busy for half a second.
-    shikiSetup(shiki) {
-      const { codeToHtml } = shiki;
-      shiki.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
-    },
     config: (md) => adaptMarkdown(md, pages, base, repository),
   },
   themeConfig: {
