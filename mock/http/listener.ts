@@ -17,16 +17,9 @@ export class Listener {
   /** The sessions whose end this listener will notice: a callback for every request would take memory. */
   readonly #watched = new WeakSet<SessionState>();
   readonly #maxConnections: number;
-  readonly #onRefused: (status: number | undefined, reason: string) => void;
   #closed: Promise<void> | undefined;
 
-  /** @param onRefused - Called for a connection that is refused before there is a request, with the status and the reason. */
-  constructor(
-    { maxConnections, maxHeaderBytes, requestTimeoutMs }: ResolvedHttpOptions["limits"],
-    onRequest: (request: IncomingMessage, response: ServerResponse) => void,
-    onRefused: (status: number | undefined, reason: string) => void,
-  ) {
-    this.#onRefused = onRefused;
+  constructor({ maxConnections, maxHeaderBytes, requestTimeoutMs }: ResolvedHttpOptions["limits"]) {
     const server = createServer({
       maxHeaderSize: maxHeaderBytes,
       requestTimeout: requestTimeoutMs,
@@ -48,7 +41,25 @@ export class Listener {
       this.#latest.set(socket, latest);
       socket.on("close", () => this.#latest.delete(socket));
     });
-    server.on("request", (request, response) => {
+    this.#server = server;
+  }
+
+  /**
+   * Handles what arrives. Call it as soon as the server listens: no connection is handed over before.
+   *
+   * @param onRefused - Called for a connection that is refused before there is a request, with the status and the reason.
+   */
+  serve(
+    onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+    onRefused: (status: number | undefined, reason: string) => void,
+  ): void {
+    const answer = (error: ClientError, socket: Socket) => {
+      const refusal = refusalOf(error, socket);
+      sendRefusal(refusal, socket);
+      // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
+      if (socket.bytesRead > 0) onRefused(refusal[0], refusal[2]);
+    };
+    this.#server.on("request", (request, response) => {
       // It was on its way when its connection was closed: no response can be sent any more.
       if (!request.socket.writable) return request.socket.destroy();
       const latest = this.#latestOf(response);
@@ -56,14 +67,24 @@ export class Listener {
       const open = openResponse(latest);
       if (open !== undefined) return closeAfter(open);
       const { headers, httpVersion, socket } = request;
-      if (headers.host === undefined && httpVersion === "1.1") return this.#answer({ code: "NO_HOST" }, socket);
+      if (headers.host === undefined && httpVersion === "1.1") return answer({ code: "NO_HOST" }, socket);
       latest.response = response;
       latest.session = undefined;
       onRequest(request, response);
     });
-    server.on("drop", () => onRefused(undefined, tooMany(maxConnections)));
-    server.on("clientError", (error, socket) => this.#refuse(error, socket as Socket));
-    this.#server = server;
+    // Code that reads the body asks for it, or rejects the request at once.
+    this.#server.on("checkContinue", (request, response) => this.#server.emit("request", request, response));
+    this.#server.on("checkExpectation", ({ socket }) => answer({ code: "UNKNOWN_EXPECTATION" }, socket));
+    this.#server.on("drop", () => onRefused(undefined, tooMany(this.#maxConnections)));
+    this.#server.on("clientError", (error: ClientError, socket: Socket) => {
+      // The response to a request before the invalid input is completed first.
+      const open = openResponse(this.#latest.get(socket));
+      const isPartOfRequest = open !== undefined && !open.req.complete;
+      if (!socket.writable) socket.destroy();
+      else if (open === undefined || (isPartOfRequest && !open.headersSent)) answer(error, socket);
+      else if (isPartOfRequest || socket.readableEnded) socket.destroySoon();
+      else closeAfter(open);
+    });
   }
 
   /** Why no request of the service is accepted on this connection: it is one of those for control calls. */
@@ -133,23 +154,6 @@ export class Listener {
 
   #latestOf(response: ServerResponse): LatestRequest {
     return this.#latest.get(response.req.socket) as LatestRequest;
-  }
-
-  /** Rejects input that cannot be parsed. The response to a request before it is completed first. */
-  #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-    const open = openResponse(this.#latest.get(socket));
-    const isPartOfRequest = open !== undefined && !open.req.complete;
-    if (!socket.writable) socket.destroy();
-    else if (open === undefined || (isPartOfRequest && !open.headersSent)) this.#answer(error, socket);
-    else if (isPartOfRequest || socket.readableEnded) socket.destroySoon();
-    else closeAfter(open);
-  }
-
-  #answer(error: ClientError, socket: Socket): void {
-    const refusal = refusalOf(error, socket);
-    sendRefusal(refusal, socket);
-    // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
-    if (socket.bytesRead > 0) this.#onRefused(refusal[0], refusal[2]);
   }
 }
 

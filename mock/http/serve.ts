@@ -7,45 +7,58 @@ import { JSON_HEADERS } from "../service/wire-reply.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
+import type { Listener } from "./listener.ts";
 import { receiveBody } from "./receive-body.ts";
 
 /** The parts of a server that handle its requests. */
-export interface ServerContext {
+interface ServerContext {
   readonly service: Service;
   readonly control: Control;
   readonly cors: boolean;
-  /** Called with the session of a request before its body is read. */
-  readonly onBegin: (session: SessionState, response: ServerResponse) => void;
-  /** Why no request of the service is accepted on this connection. */
-  readonly overload: (response: ServerResponse) => string | undefined;
+  readonly listener: Listener;
   readonly readHeaders: (request: IncomingMessage) => RequestHeaders;
 }
 
 /** Passes one request to the control API, or to the service. */
 export function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const path = readTarget(request.url as string);
-  if (isControl(path)) context.control(path.slice("/_mock".length), response);
-  else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
+  if (isControl(path)) {
+    askForBody(response);
+    context.control(path.slice("/_mock".length), response);
+  } else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
   else if (context.cors && isPreflight(request)) answerPreflight(response, context.service.operations);
   else serveOperation(context, path, response);
 }
 
 function serveOperation(context: ServerContext, path: string, response: ServerResponse): void {
-  const { service, readHeaders } = context;
+  const { service, listener, readHeaders } = context;
   const { req: request } = response;
   const method = request.method as string;
   const headers = readHeaders(request);
-  const overload = context.overload(response);
+  const overload = listener.overload(response);
   const arrival = service.begin(headers.get("authorization"));
   const { session } = arrival;
-  context.onBegin(session, response);
-  receiveBody(request, service.options.maxBodyBytes, (body) => {
+  listener.begin(session, response);
+  const handle = (body: string | Buffer, byteLength?: number) => {
     if (overload !== undefined) return send(context, refuse(service, overload), session, response);
     const onDisconnect = (callback: () => void) => response.once("close", callback);
-    const delivery = service.receive({ arrival, method, path, headers, body }, onDisconnect);
+    const delivery = service.receive({ arrival, method, path, headers, body, byteLength }, onDisconnect);
     if ("then" in delivery) delivery.then((late) => send(context, late, session, response));
     else send(context, delivery, session, response);
-  });
+  };
+  const byteLength = Number(request.headers["content-length"]);
+  if ("expect" in request.headers && service.rejectsUnread(arrival, byteLength)) {
+    response.shouldKeepAlive = false; // The client may send the body all the same.
+    handle("", byteLength);
+  } else {
+    askForBody(response);
+    receiveBody(request, service.options.maxBodyBytes, handle);
+  }
+}
+
+/** Tells a client that waits for permission to send the body. Source: RFC 9110, section 10.1.1. */
+function askForBody(response: ServerResponse): void {
+  if ("expect" in response.req.headers) response.writeContinue();
 }
 
 /** Rejects a request, and makes its connection free. */

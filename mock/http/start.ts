@@ -8,7 +8,7 @@ import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
 import { headersReader } from "./distinct-headers.ts";
 import { authority, resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
-import { type ServerContext, serve } from "./serve.ts";
+import { serve } from "./serve.ts";
 
 /** The mock as an HTTP server. */
 export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
@@ -61,23 +61,21 @@ export interface OpenServer {
  */
 export async function openServer(options: StartMockPlantStoreOptions): Promise<OpenServer> {
   const { host, port, basePath, cors, guard, limits, mock: mockOptions } = resolveHttpOptions(options);
-  let context: ServerContext | undefined;
-  const listener = new Listener(
-    limits,
-    (request, response) => serve(context as ServerContext, request, response),
-    (status, reason) => context?.service.noteRefused(status, reason),
-  );
+  const listener = new Listener(limits);
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   const baseUrl = readBaseUrl(`${url}${basePath}`).baseUrl as string;
   const { mock, service } = createMock({ ...mockOptions, baseUrl });
-  context = {
+  const context = {
     service,
     control: createControl(mock, service, guard),
     cors,
-    onBegin: (session, response) => listener.begin(session, response),
-    overload: (response) => listener.overload(response),
+    listener,
     readHeaders: headersReader(),
   };
+  listener.serve(
+    (request, response) => serve(context, request, response),
+    (status, reason) => service.noteRefused(status, reason),
+  );
   const close = () => {
     service.close();
     return listener.close();

@@ -109,8 +109,8 @@ export const httpAttacks: readonly Attack[] = [
     const refusal = await thrownBy(() => mock.inject(faults.reply({ status: 500, body })));
     return `${refusal}; ${await stateOf(mock)}`;
   }),
-  against("Reading every token from `GET /_mock/sessions`", async (mock) => {
-    const text = await (await fetch(`${mock.url}/_mock/sessions`)).text();
+  against("Reading every token from `GET /_mock/state`", async (mock) => {
+    const text = await (await fetch(`${mock.url}/_mock/state`)).text();
     return text.includes(mock.token) ? "the token is there" : "labels alone";
   }),
   {

@@ -4,11 +4,13 @@ import { DISPOSE } from "../../service/sessions/session.ts";
 import type { OpenSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 
-/** A session as the control API lists it: with the label of its token instead of the token. */
-export interface SessionInfo {
+/** A session that a control call has opened. */
+export interface OpenedSession {
   readonly session: string;
   readonly baseUrl: string;
+  /** The label of the token. */
   readonly label: string;
+  readonly token: string;
 }
 
 /**
@@ -26,16 +28,17 @@ export class OpenSessions {
     this.#registry = registry;
   }
 
-  open(options: MockSessionOptions): SessionInfo & { readonly token: string } {
+  open(options: MockSessionOptions): OpenedSession {
     const { token } = this.#root.session(options);
-    return { ...this.describe(this.#registry.of(token)), token };
+    const { name } = this.#registry.of(token);
+    return { session: name, baseUrl: this.#root.baseUrl, label: this.#root.labelOf(token), token };
   }
 
   /** @throws {@link ControlError} with status 404. */
   get(name: string): { session: MockSession; opened: OpenSession } {
     const opened = this.#registry.get(name);
     if (opened !== undefined) return { session: opened.session as MockSession, opened };
-    const message = `unknown session ${JSON.stringify(name)}; GET /_mock/sessions lists the open ones`;
+    const message = `unknown session ${JSON.stringify(name)}; GET /_mock/state lists the open ones`;
     throw new ControlError(404, message, [], NO_SESSION_CODE);
   }
 
@@ -64,11 +67,6 @@ export class OpenSessions {
   #closedGate(name: string): HeldGate | undefined {
     const closed = [...this.#registry].flatMap(({ state }) => [...state.gates]);
     return closed.find((gate) => gate.name === name);
-  }
-
-  describe({ name, session }: OpenSession): SessionInfo {
-    const { baseUrl, token } = session as MockSession;
-    return { session: name, baseUrl, label: this.#root.labelOf(token) };
   }
 }
 

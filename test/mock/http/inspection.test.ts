@@ -26,10 +26,11 @@ describe("queued faults", () => {
     mock.inject(faults.hang(), { when: () => false });
     mock.inject(faults.delay(0), { times: Number.POSITIVE_INFINITY, when: { id: 99 } });
     await post(mock.baseUrl, PLANT);
-    const { value } = await call("GET", "/faults");
+    const { value } = await call("GET", "/state");
     const name = expect.stringMatching(/^fault-[\da-f]{16}$/);
     expect(value.faults).toEqual([
       {
+        number: 1,
         name,
         fault: { type: "apiError", code: 7, message: "no" },
         times: 2,
@@ -37,8 +38,16 @@ describe("queued faults", () => {
         when: { id: 1 },
         delivers: "response",
       },
-      { name, fault: { type: "hang" }, times: 1, used: 0, when: "function", delivers: "nothing" },
-      { name, fault: { type: "delay", ms: 0 }, times: "unlimited", used: 0, when: { id: 99 }, delivers: "response" },
+      { number: 2, name, fault: { type: "hang" }, times: 1, used: 0, when: "function", delivers: "nothing" },
+      {
+        number: 3,
+        name,
+        fault: { type: "delay", ms: 0 },
+        times: "unlimited",
+        used: 0,
+        when: { id: 99 },
+        delivers: "response",
+      },
     ]);
     const path = `/faults/${value.faults[0].name}`;
     expect((await call("DELETE", path)).status).toBe(204);
@@ -56,18 +65,25 @@ describe("closed gates", () => {
     const held = post(mock.baseUrl, PLANT);
     const other = post(mock.baseUrl, "{");
     await gate.arrived(2);
-    const { value } = await call("GET", "/gates");
-    expect(value).toEqual({
-      size: 1,
-      gates: [{ name: expect.stringMatching(/^gate-[\da-f]{16}$/), arrived: 2, held: 2 }],
-    });
+    const { value } = await call("GET", "/state");
+    expect(value.gates).toEqual([{ name: expect.stringMatching(/^gate-[\da-f]{16}$/), arrived: 2, held: 2 }]);
     expect((await call("DELETE", `/gates/${value.gates[0].name}`)).status).toBe(204);
     expect([(await held).status, (await other).status]).toEqual([200, 400]);
-    expect((await call("GET", "/gates")).value).toEqual({ size: 0, gates: [] });
+    expect((await call("GET", "/state")).value.gates).toEqual([]);
   });
 });
 
 describe("one request", () => {
+  it("is shown without secrets, which the list keeps for assertions", async () => {
+    const secrets = { Cookie: "a=1", "Proxy-Authorization": "Basic x", "X-Api-Key": "key" };
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers: { ...secrets, "X-Note": "note" } });
+    const kept = { cookie: "a=1", "proxy-authorization": "Basic x", "x-api-key": "key", "x-note": "note" };
+    expect(mock.requests.last?.headers).toMatchObject(kept);
+    expect((await call("GET", "/requests")).value.requests[0].headers).toMatchObject(kept);
+    const shown = { cookie: "***", "proxy-authorization": "***", "x-api-key": "***", "x-note": "note" };
+    expect((await call("GET", "/requests/1")).value.headers).toMatchObject(shown);
+  });
+
   const reasonOf = async (number: number) => (await call("GET", `/requests/${number}`)).value.why;
 
   it("gives the reason for its response", async () => {
@@ -81,7 +97,7 @@ describe("one request", () => {
       /^body: must be JSON.+ The contract does not specify this: a body that is empty or not JSON\. The mock's default: .+ Options that change it: replies\.json\.$/,
     );
     expect(await reasonOf(3)).toBe(
-      "The injected fault rateLimited (too many requests) affected this request: status 429 with Retry-After.",
+      "The injected fault rateLimited #1 (too many requests) affected this request: status 429 with Retry-After.",
     );
     expect(await reasonOf(4)).toMatch(/ Options that change it: replies\.missingToken, auth: false\.$/);
     expect((await call("GET", "/requests/1")).value).toMatchObject({ number: 1, plant: { id: 1 }, status: 200 });
@@ -117,7 +133,7 @@ describe("one request", () => {
 it("a queued fault and the requests that it affects are listed without long texts", async () => {
   mock.inject(faults.reply({ status: 500, body: "x".repeat(2 ** 20) }), { times: 20 });
   for (let i = 0; i < 20; i++) await post(mock.baseUrl, PLANT);
-  expect(JSON.stringify(await call("GET", "/faults")).length).toBeLessThan(2_000);
+  expect(JSON.stringify((await call("GET", "/state")).value.faults).length).toBeLessThan(2_000);
   const { value } = await call("GET", "/requests");
   expect(value.requests).toHaveLength(20);
   expect(value.requests[0].fault).toEqual({ type: "reply", status: 500, body: "x".repeat(1_000) });

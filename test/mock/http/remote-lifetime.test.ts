@@ -114,11 +114,11 @@ describe("a connection to a mock", () => {
     await using mock = await startMockPlantStore();
     const remote = await connectMockPlantStore(mock.url);
     const sessions = [await remote.session(), await remote.session({ tokens: ["second"] })] as const;
-    const { sessions: listed } = await (await fetch(`${mock.url}/_mock/sessions`)).json();
-    await fetch(`${mock.url}/_mock/sessions/${listed[1].session}`, { method: "DELETE" });
+    const { sessions: listed } = await (await fetch(`${mock.url}/_mock/state`)).json();
+    await fetch(`${mock.url}/_mock/sessions/${listed[1]}`, { method: "DELETE" });
     await expect(sessions[0].plants.get(1)).rejects.toThrow("unknown session ");
     await remote.close();
-    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+    expect((await (await fetch(`${mock.url}/_mock/state`)).json()).sessions).toHaveLength(1);
   });
 
   it("forgets each session that was disposed", async () => {
@@ -140,7 +140,7 @@ describe("a connection to a mock", () => {
     const remote = await connectMockPlantStore(mock.url);
     for (let i = 0; i < 10; i++) await remote.session();
     await Promise.all([remote.close(), remote.close()]);
-    expect((await (await fetch(`${mock.url}/_mock/sessions`)).json()).sessions).toHaveLength(1);
+    expect((await (await fetch(`${mock.url}/_mock/state`)).json()).sessions).toHaveLength(1);
   });
 
   it("that is closed says so to calls under way, and to later ones", async () => {

@@ -96,14 +96,14 @@ describe("settings", () => {
     const { url, host, end } = await start(["--port", "0", "--host", "0.0.0.0", "--log", log]);
     expect(host.text.stderr).toContain(text);
     expect(JSON.parse(host.text.stdout)).not.toHaveProperty("console");
-    expect((await fetch(`${url}/_mock/sessions`)).status).toBe(403);
+    expect((await fetch(`${url}/_mock/token`)).status).toBe(403);
     expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
     expect(await end()).toBe(0);
   });
 
   it("leave it on for a loopback address in any form", async () => {
     const { url, end } = await start(["--port", "0", "--host", "127.1", "--log", "silent"]);
-    expect((await fetch(`${url}/_mock/sessions`)).status).toBe(200);
+    expect((await fetch(`${url}/_mock/token`)).status).toBe(200);
     expect(await end()).toBe(0);
   });
 
@@ -111,7 +111,7 @@ describe("settings", () => {
     const argv = ["--port", "0", "--host", "0.0.0.0", "--log", "silent", "--allow-host", "a.test", ...flags];
     const { url, host, end } = await start(argv);
     const headers = { Authorization: "Bearer control-secret" };
-    expect((await fetch(`${url}/_mock/sessions`, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/_mock/token`, { headers })).status).toBe(200);
     expect([await end(), host.text.stderr]).toEqual([0, ""]);
   });
 

@@ -34,7 +34,7 @@ describe("startMockPlantStore", () => {
     const mock = await start();
     expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(mock.baseUrl).toBe(mock.url);
-    expect(mock.clientOptions).toEqual({ baseUrl: mock.url, token: mock.token });
+    expect(mock.clientOptions).toEqual({ baseUrl: mock.url, token: mock.token, backoff: { initialMs: 0 } });
     expect(mock.session().clientOptions).not.toHaveProperty("fetch");
   });
 
@@ -86,7 +86,7 @@ describe("startMockPlantStore", () => {
     ["2001:10::1", "[2001:10::1]"],
     ["::FFFF:10.0.0.1", "[::ffff:10.0.0.1]"],
   ])("allows control calls to %s if allowHosts contains it", async (name, host) => {
-    const request = `GET /_mock/sessions HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const request = `GET /_mock/token HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const statuses = [await start(), await start({ allowHosts: [name] })].map(async ({ url }) => {
       return parseReply((await exchange(url, request)).text).status;
     });

@@ -21,7 +21,12 @@ function show(next: State): void {
   showFaults(next);
   showGates(next);
   showPlants(next);
-  byId("curl").textContent = curlExample(next.baseUrl);
+  showCurl();
+}
+
+/** Shows how to send the plant in the form from a shell. */
+function showCurl(): void {
+  byId("curl").textContent = curlExample(state?.baseUrl ?? location.origin);
 }
 
 /** The selected session stays selected, even if there are so many that it is not among those listed. */
@@ -58,6 +63,7 @@ function onSubmit(id: string, work: () => Promise<void>): void {
 
 onSubmit("inject", inject);
 onSubmit("create", () => sendPlant(state?.baseUrl ?? location.origin, state?.faults));
+byId("create").addEventListener("input", showCurl);
 byId("unlock").addEventListener("submit", (event) => {
   event.preventDefault();
   setControlToken(byId<HTMLInputElement>("control-token").value);

@@ -25,6 +25,7 @@ export function showToken(): void {
     if (shown !== session() || input.value !== filledIn) return;
     filledIn = token;
     input.value = token;
+    input.dispatchEvent(new Event("input", { bubbles: true })); // As if typed: the curl line has it too.
   });
 }
 

@@ -2,8 +2,7 @@ import type { Fault } from "../../../service/faults/fault.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
 import { ControlError } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
-import { count, list, object, options, plantFields, schemaRef } from "../json-schema.ts";
-import { describeFault, take } from "../json-views.ts";
+import { options, plantFields, schemaRef } from "../json-schema.ts";
 
 interface Injection {
   readonly fault: Fault;
@@ -12,24 +11,11 @@ interface Injection {
 }
 
 export const faultRoutes = {
-  listFaults: {
-    method: "GET",
-    path: "/faults",
-    summary: "Lists the queued faults of a session, in the order injected, at most 1,000.",
-    query: SESSION,
-    replies: {
-      200: {
-        description: "The faults.",
-        schema: object({ size: count("How many faults are queued."), faults: list(schemaRef("QueuedFault")) }),
-      },
-    },
-    handle: ({ opened: { state } }) => ({ size: state.faults.size, faults: take(state.faults).map(describeFault) }),
-  },
   removeFault: {
     method: "DELETE",
     path: "/faults/{fault}",
     variable: "The name of the fault.",
-    summary: "Removes a queued fault.",
+    summary: "Removes a queued fault, whose name the state has.",
     query: SESSION,
     replies: { 204: { description: "The fault was removed." }, 404: refusal("The fault does not exist.") },
     handle: ({ opened: { state }, name }) => {
@@ -67,6 +53,7 @@ export const faultRoutes = {
     },
     handle: ({ session, options }) => {
       const { fault, times, when } = options as unknown as Injection;
+      if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
       session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when });
     },
   },

@@ -1,6 +1,5 @@
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
-import { count, list, object, schemaRef, string } from "../json-schema.ts";
-import { describeGate, take } from "../json-views.ts";
+import { object, string } from "../json-schema.ts";
 import { COUNT, readCount } from "../read-call.ts";
 
 const variable = "The name of the gate.";
@@ -10,19 +9,6 @@ const unknown = refusal("The gate does not exist.");
 const ARRIVAL_WAIT_MS = 10_000;
 
 export const gateRoutes = {
-  listGates: {
-    method: "GET",
-    path: "/gates",
-    summary: "Lists the closed gates of a session, at most 1,000.",
-    query: SESSION,
-    replies: {
-      200: {
-        description: "The gates.",
-        schema: object({ size: count("How many gates are closed."), gates: list(schemaRef("Gate")) }),
-      },
-    },
-    handle: ({ opened: { state } }) => ({ size: state.gates.size, gates: take(state.gates).map(describeGate) }),
-  },
   hold: {
     method: "POST",
     path: "/gates",
@@ -53,15 +39,18 @@ export const gateRoutes = {
       409: refusal("The gate was released, or the session was reset, before the requests arrived."),
     },
     handle: async ({ sessions, name, query }) => {
-      const arrival = sessions.gate(name).arrived(readCount(query, "count") ?? 1);
-      return (await settlesWithin(arrival, ARRIVAL_WAIT_MS)) ? undefined : { arrived: false };
+      const gate = sessions.gate(name);
+      const arrival = gate.arrived(readCount(query, "count") ?? 1);
+      const hasArrived = await settlesWithin(arrival, ARRIVAL_WAIT_MS);
+      gate.forget(arrival);
+      return hasArrived ? undefined : { arrived: false };
     },
   },
   releaseGate: {
     method: "DELETE",
     path: "/gates/{gate}",
     variable,
-    summary: "Releases a gate: the held requests continue, and it holds no more.",
+    summary: "Releases a gate, whose name the state has too: the held requests continue, and it holds no more.",
     replies: { 204: { description: "The gate is open." }, 404: unknown },
     handle: ({ sessions, name }) => sessions.gate(name).release(),
   },

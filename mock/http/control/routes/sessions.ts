@@ -1,24 +1,8 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
-import { count, list, object, options, schemaRef, string } from "../json-schema.ts";
-import { take } from "../json-views.ts";
+import { list, object, options, schemaRef, string } from "../json-schema.ts";
 
 export const sessionRoutes = {
-  listSessions: {
-    method: "GET",
-    path: "/sessions",
-    summary: "Lists the open sessions, the root first, at most 1,000, with labels in place of tokens.",
-    replies: {
-      200: {
-        description: "The sessions.",
-        schema: object({ size: count("How many sessions are open."), sessions: list(schemaRef("Session")) }),
-      },
-    },
-    handle: ({ service, sessions }) => {
-      const described = take(service.sessions).map((session) => sessions.describe(session));
-      return { size: service.sessions.size, sessions: described };
-    },
-  },
   openSession: {
     method: "POST",
     path: "/sessions",
