@@ -9,7 +9,9 @@ export function countWords(): { page: string; words: number }[] {
   const docs = readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
   const pages = docs.map((path) => `docs/${path.replaceAll("\\", "/")}`).filter((page) => page !== "docs/evidence.md");
   return ["README.md", ...pages.sort()].map((page) => {
-    const words = readFileSync(root + page, "utf8").split(/\s+/).filter(Boolean).length;
+    const words = readFileSync(root + page, "utf8")
+      .split(/\s+/)
+      .filter(Boolean).length;
     return { page, words };
   });
 }

@@ -1,39 +1,24 @@
-import { PlantStoreClient } from "plant-store-client";
-import { faults, type MockSession } from "plant-store-client/mock";
-import { setupMockPlantStore } from "plant-store-client/mock/node";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
+import { faults } from "plant-store-client/mock";
+import { afterAll, beforeAll, describe } from "vitest";
 import { plantGarden } from "./plant-garden.ts";
+import { store, test } from "./session-test.ts";
 
-// MSW intercepts the global fetch: the code under test does not know that it is tested.
-const store = setupMockPlantStore({ onUnhandledRequest: "error" });
 beforeAll(() => store.listen());
 afterAll(() => store.close());
-
-// A session for each test: plants, faults and journal of its own, matched by bearer token.
-interface Context {
-  session: MockSession;
-  client: PlantStoreClient;
-}
-beforeEach<Context>((context) => {
-  context.session = store.session();
-  context.client = new PlantStoreClient(context.session.clientOptions);
-});
-// Fails the test if a fault was never used, or if a request went to an unknown path.
-afterEach<Context>(({ session }) => session.verify());
 
 const rose = { id: 1, name: "Rosa canina" };
 const wollemia = { id: 9007199254740993n, name: "Wollemia nobilis", tag: "conifer" };
 
 // Sessions make tests independent, even those that run at the same time.
 describe.concurrent("plantGarden", () => {
-  test<Context>("tells which plants were created", async ({ client, session, expect }) => {
+  test("tells which plants were created", async ({ client, session, expect }) => {
     const garden = await plantGarden(client, [rose, wollemia]);
 
     expect(garden).toEqual({ planted: ["Rosa canina", "Wollemia nobilis"], refused: [], unsure: [] });
     expect([...session.plants]).toEqual([rose, wollemia]);
   });
 
-  test<Context>("sends every digit of an id", async ({ client, session, expect }) => {
+  test("sends every digit of an id", async ({ client, session, expect }) => {
     await plantGarden(client, [wollemia]);
 
     expect(session.requests.count).toBe(1);
@@ -41,7 +26,7 @@ describe.concurrent("plantGarden", () => {
     expect(session.requests.last?.bodyText).toContain('"id":9007199254740993');
   });
 
-  test<Context>("goes on after a plant that the service refuses", async ({ client, session, expect }) => {
+  test("goes on after a plant that the service refuses", async ({ client, session, expect }) => {
     session.inject(faults.apiError(17, "the greenhouse is full"), { when: { name: "Rosa canina" } });
 
     const garden = await plantGarden(client, [rose, wollemia]);
@@ -50,11 +35,7 @@ describe.concurrent("plantGarden", () => {
     expect(garden.planted).toEqual(["Wollemia nobilis"]);
   });
 
-  test<Context>("is unsure of a plant when the reply is lost, and sends it once", async ({
-    client,
-    session,
-    expect,
-  }) => {
+  test("is unsure of a plant when the reply is lost, and sends it once", async ({ client, session, expect }) => {
     session.inject(faults.lostResponse());
 
     const garden = await plantGarden(client, [rose]);
@@ -64,7 +45,7 @@ describe.concurrent("plantGarden", () => {
     expect(session.plants.has(1)).toBe(true);
   });
 
-  test<Context>("waits and sends again when the service is busy", async ({ client, session, expect }) => {
+  test("waits and sends again when the service is busy", async ({ client, session, expect }) => {
     session.inject(faults.rateLimited(0));
 
     const garden = await plantGarden(client, [rose]);

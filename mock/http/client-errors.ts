@@ -3,7 +3,7 @@ import { JSON_HEADERS } from "../service/wire-reply.ts";
 import { bracketed } from "./control/guard.ts";
 import { STATUS_CODES } from "./node-http.ts";
 
-/** Why node:http has no request for what a client sent. Our own: `NO_HOST`, which RFC 9112, section 3.2, requires. */
+/** Why node:http has no request for what a client sent. `NO_HOST` and `UNKNOWN_EXPECTATION` are our own. */
 export interface ClientError {
   readonly code?: string | undefined;
   /** The bytes that could not be parsed. */
@@ -34,6 +34,7 @@ const malformed: Refusal = [400, 40000, "request: cannot be parsed; send valid H
 
 const responses: Readonly<Record<string, Refusal>> = {
   NO_HOST: [400, 40000, "Host: is required; send the header"],
+  UNKNOWN_EXPECTATION: [417, 41701, "Expect: must be 100-continue; leave it out"],
   HPE_PAUSED_H2_UPGRADE: [400, 40000, "the client speaks HTTP/2; use HTTP/1.1"],
   HPE_HEADER_OVERFLOW: [431, 43101, "headers: are too large; send fewer or shorter headers"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 41302, "body: its chunk extensions are too large; remove them"],

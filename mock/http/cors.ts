@@ -3,17 +3,12 @@ import type { Delivery } from "../service/delivery.ts";
 import type { Operation } from "../service/service-request.ts";
 import { headerPairs } from "../service/wire-reply.ts";
 
-/** The headers that every response gets if `cors` is on, except for those that the response sets itself. */
-const CORS_HEADERS = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "Allow, Retry-After, WWW-Authenticate",
-};
-
-/** Adds the CORS headers that a response does not set itself. */
+/** Adds the CORS headers that a response does not set itself. A page may read all of its headers. */
 export function withCors(delivery: Delivery): Delivery {
   if (!("headers" in delivery)) return delivery;
   const own = headerPairs(delivery.headers).map(([name]) => name.toLowerCase());
-  const missing = Object.entries(CORS_HEADERS).filter(([name]) => !own.includes(name.toLowerCase()));
+  const cors = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": own.join(", ") };
+  const missing = Object.entries(cors).filter(([name]) => !own.includes(name.toLowerCase()));
   return { ...delivery, headers: [...delivery.headers, ...missing.flat()] };
 }
 

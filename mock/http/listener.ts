@@ -72,6 +72,9 @@ export class Listener {
       latest.session = undefined;
       onRequest(request, response);
     });
+    // Whoever reads the body asks for it, or rejects the request at once.
+    this.#server.on("checkContinue", (request, response) => this.#server.emit("request", request, response));
+    this.#server.on("checkExpectation", ({ socket }) => answer({ code: "UNKNOWN_EXPECTATION" }, socket));
     this.#server.on("drop", () => onRefused(undefined, tooMany(this.#maxConnections)));
     this.#server.on("clientError", (error: ClientError, socket: Socket) => {
       // The response to a request before the invalid input is completed first.

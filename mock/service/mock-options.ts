@@ -41,8 +41,7 @@ export interface MockPlantStoreOptions {
   rateLimit?: RateLimit | undefined;
   /**
    * With `"virtual"`, waits take no real time: the deadlines, retries and pace of a client with these `clientOptions`, and
-   * the delays and rate limits of the mock, live by one clock, `mock.clock`, which jumps to whatever comes next. In memory
-   * only.
+   * the delays and rate limits of the mock, live by one clock, `mock.clock`, which jumps to the next timer. In memory only.
    *
    * @defaultValue `"real"`
    */

@@ -160,6 +160,8 @@ export interface MockClientOptions {
   fetch?: Fetch;
   /** The clock of the mock, if its time is virtual. */
   clock?: VirtualClock;
+  /** No jitter, unless the time is virtual: a retry waits for `Retry-After`, and no longer. */
+  backoff?: { initialMs: number };
   /** Present if `baseUrl` is an http URL beyond this machine, which the client otherwise rejects. */
   allowInsecure?: true;
 }

@@ -19,9 +19,11 @@ export class RequestBody {
   /** The plant in it, which the journal keeps; `null` if there is none. */
   #plant: NewPlant | null | undefined;
 
-  constructor(body: string | Uint8Array) {
-    if (typeof body === "string") this.#content = body;
-    else {
+  constructor(body: string | Uint8Array, byteLength?: number) {
+    if (typeof body === "string") {
+      this.#content = body;
+      this.#byteLength = byteLength;
+    } else {
       this.#byteLength = body.byteLength;
       // A copy: `slice` of a Buffer would keep the whole body in memory.
       this.#content = decodeUtf8(body) ?? new Uint8Array(body.subarray(0, BODY_TEXT_LIMIT));

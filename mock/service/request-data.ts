@@ -7,6 +7,8 @@ export interface RequestData {
   readonly headers: RequestHeaders;
   /** Text, if the bytes are known to be UTF-8 (with a leading BOM kept); otherwise the bytes. */
   readonly body: string | Uint8Array;
+  /** The length of the body, if it is rejected unread. */
+  readonly byteLength?: number | undefined;
 }
 
 /** Headers as the service reads them: a few lookups, and the whole list only if a test reads the journal. */

@@ -120,6 +120,12 @@ export class Service {
     return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);
   }
 
+  /** Whether the headers of a request are enough to reject it, so that its body need not be sent. */
+  rejectsUnread({ credentials, session }: Arrival, byteLength: number): boolean {
+    const { auth, maxBodyBytes } = this.options;
+    return byteLength > maxBodyBytes || rejectionOf(credentials, session.tokens, auth, () => {}) !== undefined;
+  }
+
   /** Whether an operation has this path, with any method. */
   hasPath(path: string): boolean {
     return this.#router.hasPath(path);
@@ -170,11 +176,13 @@ export class Service {
     if (session.isOver) return NETWORK_ERROR; // A function in `when` has reset the session.
     if (queued === undefined) return this.#reply(context);
     entry.fault = queued.shown;
+    entry.faultNumber = queued.number;
     // Reported here, because most faults replace the response that would report it.
     if (destination.fix !== undefined) {
       this.#reportDestination(context, destination.answer(context), `met the fault ${queued.fault.type}`);
     }
     return definitionOf(queued.fault).apply(queued.fault, {
+      number: queued.number,
       get isOver() {
         return session.isOver || entry.hasLeft;
       },

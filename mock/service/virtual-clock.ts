@@ -15,6 +15,8 @@ const { setInterval: realInterval, clearInterval: clearRealInterval } = globalTh
 interface VirtualTimer {
   readonly at: number;
   readonly callback: () => void;
+  /** Whether it is a wait of the code under test. */
+  readonly isOwn: boolean;
 }
 
 /** Foreign code that time waits for. */
@@ -37,8 +39,6 @@ export class JumpingClock implements VirtualClock, Clock {
   /** In the order of their times. */
   readonly #timers: VirtualTimer[] = [];
   readonly #holds = new Set<Hold>();
-  /** How many holds are not paused. */
-  #active = 0;
   readonly #stalledBodies = new WeakSet<object>();
   #isTurnRequested = false;
   readonly #random: Random;
@@ -51,9 +51,17 @@ export class JumpingClock implements VirtualClock, Clock {
   /** Called with the new time. */
   onJump: ((now: number) => void) | undefined;
 
-  /** @param seed - Of the random numbers, e.g. of jitter and tokens. */
-  constructor(seed = 1) {
+  /** How many waits of the code under test are pending. */
+  #ownWaits = 0;
+  readonly #isSimulated: boolean;
+
+  /**
+   * @param seed - Of the random numbers, e.g. of jitter and tokens.
+   * @param isSimulated - Whether foreign code waits by this clock too: nothing holds the time while it does.
+   */
+  constructor(seed = 1, isSimulated = false) {
     this.#random = randomFrom(seed);
+    this.#isSimulated = isSimulated;
   }
 
   readonly date = (): number => START + this.#now;
@@ -64,19 +72,30 @@ export class JumpingClock implements VirtualClock, Clock {
     Uint8Array.from({ length }, () => Math.floor(this.#random() * 256));
 
   readonly after = (ms: number, callback: () => void): VirtualTimer => {
-    const timer = { at: this.#now + Math.max(0, ms), callback };
+    return this.#add({ at: this.#now + Math.max(0, ms), callback, isOwn: false });
+  };
+
+  /** A wait of the code under test. */
+  readonly afterOwn = (ms: number, callback: () => void): VirtualTimer => {
+    this.#ownWaits++;
+    return this.#add({ at: this.#now + Math.max(0, ms), callback, isOwn: true });
+  };
+
+  #add(timer: VirtualTimer): VirtualTimer {
     const index = this.#timers.findLastIndex(({ at }) => at <= timer.at);
     this.#timers.splice(index + 1, 0, timer);
     this.#schedule();
     return timer;
-  };
+  }
 
   readonly cancel = (timer: unknown): void => {
     const index = this.#timers.indexOf(timer as VirtualTimer);
-    if (index >= 0) this.#timers.splice(index, 1);
+    if (index < 0) return;
+    const [{ isOwn }] = this.#timers.splice(index, 1) as [VirtualTimer];
+    if (isOwn) this.#ownWaits--;
   };
 
-  readonly sleep = (ms: number): Promise<void> => new Promise((resolve) => this.after(ms, resolve));
+  readonly sleep = (ms: number): Promise<void> => new Promise((resolve) => this.afterOwn(ms, resolve));
 
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
@@ -93,12 +112,11 @@ export class JumpingClock implements VirtualClock, Clock {
 
   readonly hold = (what: string, subject?: object): (() => void) => {
     if (subject && this.#stalledBodies.has(subject)) return () => {};
-    const hold = { what, subject, isPaused: true };
+    const hold = { what, subject, isPaused: false };
     this.#holds.add(hold);
-    this.#setPaused(hold, false);
+    this.#schedule();
     return () => {
-      if (!this.#holds.delete(hold)) return;
-      this.#setPaused(hold, true);
+      if (this.#holds.delete(hold)) this.#schedule();
     };
   };
 
@@ -113,9 +131,11 @@ export class JumpingClock implements VirtualClock, Clock {
     const bySignal = fetches.find(({ subject }) => sent.signal && (subject as Sent).signal === sent.signal);
     const hold = bySignal ?? fetches.find(({ subject }) => (subject as Sent).body === sent.body) ?? fetches[0];
     if (!hold) return () => {};
-    this.#setPaused(hold, true);
+    hold.isPaused = true;
+    this.#schedule();
     return () => {
-      if (this.#holds.has(hold)) this.#setPaused(hold, false);
+      hold.isPaused = false;
+      this.#schedule();
     };
   }
 
@@ -127,21 +147,20 @@ export class JumpingClock implements VirtualClock, Clock {
   /** Drops every timer and hold. */
   stop(): void {
     this.#timers.length = 0;
+    this.#ownWaits = 0;
     this.#holds.clear();
-    this.#active = 0;
     this.#schedule();
   }
 
-  #setPaused(hold: Hold, isPaused: boolean): void {
-    if (hold.isPaused === isPaused) return;
-    hold.isPaused = isPaused;
-    this.#active += isPaused ? -1 : 1;
-    this.#schedule();
+  /** What holds the time now. */
+  get #active(): Hold[] {
+    if (this.#isSimulated && this.#ownWaits > 0) return [];
+    return [...this.#holds].filter(({ isPaused }) => !isPaused);
   }
 
   /** Whether time may jump to the next timer. */
   get #isFree(): boolean {
-    return this.#timers.length > 0 && this.#active === 0 && !this.#isAdvancing;
+    return this.#timers.length > 0 && this.#active.length === 0 && !this.#isAdvancing;
   }
 
   #schedule(): void {
@@ -170,7 +189,7 @@ export class JumpingClock implements VirtualClock, Clock {
 
   /** Keeps an eye on what holds the time, for as long as something does. */
   #watch(): void {
-    const isHeld = this.#active > 0 && this.#timers.length > 0;
+    const isHeld = this.#active.length > 0 && this.#timers.length > 0;
     if (isHeld && this.#watchdog === undefined) {
       let last = this.events;
       this.#watchdog = realInterval(() => {
@@ -185,8 +204,7 @@ export class JumpingClock implements VirtualClock, Clock {
 
   /** Thrown in a timer, and so reported by every test runner: the call itself waits, and can report nothing. */
   #reportStandstill(): void {
-    const active = [...this.#holds].filter(({ isPaused }) => !isPaused);
-    const whats = [...new Set(active.map(({ what }) => what))].join(" and ");
+    const whats = [...new Set(this.#active.map(({ what }) => what))].join(" and ");
     clearRealInterval(this.#watchdog);
     const reason = `virtual time has stood still for ${STANDSTILL_MS / 1000} s, because it waits for ${whats}`;
     if (this.onStandstill) this.onStandstill(reason);

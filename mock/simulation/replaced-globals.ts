@@ -1,11 +1,11 @@
-import type { VirtualClock } from "../service/mock-plant-store.ts";
+import type { JumpingClock } from "../service/virtual-clock.ts";
 
 /**
  * Makes `setTimeout`, `Date` and `Math.random` those of a clock, so that waits of the code under test take virtual time.
  *
  * @returns The function that restores them.
  */
-export function replaceGlobals(clock: VirtualClock): () => void {
+export function replaceGlobals(clock: JumpingClock): () => void {
   const { setTimeout, clearTimeout, Date: RealDate } = globalThis;
   const { random } = Math;
   class VirtualDate extends RealDate {
@@ -18,7 +18,7 @@ export function replaceGlobals(clock: VirtualClock): () => void {
   }
   Object.assign(globalThis, {
     setTimeout: (callback: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) => {
-      const timer = clock.after(ms, () => callback(...values)) as object;
+      const timer = clock.afterOwn(ms, () => callback(...values)) as object;
       // Node's timers have these methods.
       return Object.assign(timer, { ref: () => timer, unref: () => timer, hasRef: () => true });
     },

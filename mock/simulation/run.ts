@@ -41,7 +41,7 @@ export interface SimulatedWorld {
   readonly clock: VirtualClock;
 }
 
-/** Code that creates plants, and reports what became of each. */
+/** Code that creates plants, and reports the outcome of each. */
 export type Scenario = (world: SimulatedWorld) => SimulatedReport | Promise<SimulatedReport>;
 
 /** What a run is made of, besides its seed. */
@@ -81,7 +81,7 @@ export async function runOnce(
 ): Promise<RunResult> {
   const { plants, mock, ...kinds } = settings;
   const options = { ...drawOptions(seed), ...mock };
-  const clock = new JumpingClock(seed);
+  const clock = new JumpingClock(seed, true);
   const network = new Network(new FaultPlan(seed, kinds, kept), clock);
   const resolved = { ...resolveOptions({ ...options, journalLimit: MAX_REQUESTS }), clock, virtualClock: clock };
   const store = createMock(resolved, true, (service) => network.fetchOf(service)).mock as VirtualMockPlantStore;
@@ -153,7 +153,8 @@ class Network {
       const { signal, body } = init;
       const { fault, latencyMs } = this.plan.next(idOf(body));
       const resume = this.#clock.pauseHoldOf({ signal, body });
-      const travel = (ms: number) => untilAborted(this.#clock.sleep(ms), signal);
+      const travel = (ms: number) =>
+        untilAborted(new Promise<void>((resolve) => this.#clock.after(ms, resolve)), signal);
       // A request that is on its way arrives even if its sender has given up.
       await travel(latencyMs[0]).catch((error) => {
         void deliver(url, { ...init, signal: null }).catch(() => {});

@@ -5,8 +5,7 @@ import { collect } from "./fixtures/collect.ts";
 import { numbered } from "./fixtures/creators.ts";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
 import { created, refused, reply } from "./fixtures/replies.ts";
-import { never, type Step, setup, TOKEN } from "./fixtures/setup.ts";
-import { flush } from "./fixtures/test-clock.ts";
+import { type Step, setup, TOKEN } from "./fixtures/setup.ts";
 
 const limited = (seconds: number, status = 429) => refused(status, { "retry-after": `${seconds}` });
 
@@ -167,31 +166,4 @@ test("a result shows no token of any of its tries, if the service shows it what 
   expect(list).toMatchObject([{ error: { body: { message: "known: [redacted]" } } }]);
   expect(asked).toBe(3);
   expect(inspect(list, { showHidden: true, getters: true, depth: null })).not.toContain(TOKEN);
-});
-
-test("a signal ends a run without losing a result; break loses those of the plants in flight", async () => {
-  /** Creates plants until the first result, when the service has answered one plant and has three others. */
-  async function run(isOver: (controller: AbortController) => boolean) {
-    const { client, posts } = setup([created(), ...Array(4).fill(() => never<Response>())]);
-    const controller = new AbortController();
-    const outcomes: unknown[] = [];
-    const loop = async () => {
-      for await (const { outcome } of createPlants(client, numbered(9), { signal: controller.signal })) {
-        outcomes.push(outcome);
-        await flush();
-        if (isOver(controller)) break;
-      }
-    };
-    const thrown = await loop().catch((reason: unknown) => reason);
-    return { outcomes, thrown, posts: posts.length };
-  }
-  const abort = (controller: AbortController) => {
-    controller.abort("stop");
-    return false;
-  };
-  const [isCreated, isLost] = [undefined, "unknown"];
-  expect(await run(abort)).toEqual({
-    ...{ outcomes: [isCreated, isLost, isLost, isLost], thrown: "stop", posts: 4 },
-  });
-  expect(await run(() => true)).toEqual({ outcomes: [isCreated], thrown: undefined, posts: 4 });
 });

@@ -244,21 +244,3 @@ describe("after a 401", () => {
     expect(bearers(posts).slice(3)).toEqual(["Bearer newest", "Bearer newest"]);
   });
 });
-
-test("after a 401 a call does not take over a token that replaced another one", async () => {
-  const { token, calls, give } = heldProvider();
-  const { slow, refuse } = slowRefusal();
-  const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
-  const bob = client.tryCreatePlant(PLANT);
-  await give(0, "bob");
-  const ann = client.tryCreatePlant(PLANT);
-  await give(1, "ann");
-  await give(2, "new-ann");
-  expect(await ann).toMatchObject({ ok: true });
-  refuse();
-  await flush();
-  expect(calls.map(({ context }) => context.rejectedToken)).toEqual([undefined, undefined, "ann", "bob"]);
-  await give(3, "new-bob");
-  expect(await bob).toMatchObject({ ok: true });
-  expect(bearers(posts)).toEqual(["Bearer bob", "Bearer ann", "Bearer new-ann", "Bearer new-bob"]);
-});

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 
-const shareMs = Number(process.env.FUZZ_SECONDS ?? 0) * 1000;
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+export const shareMs = Number(process.env.FUZZ_SECONDS ?? 0) * 1000;
+export const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 /** How long a test of this folder may take, in milliseconds. */
 export const timeoutMs = shareMs + 60_000;

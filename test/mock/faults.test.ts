@@ -22,7 +22,7 @@ describe("a response in place of the service's own", () => {
     expect(await post(mock, plant(1))).toEqual({
       status: 429,
       headers: { "content-type": "application/json", "retry-after": "2" },
-      text: '{"error":42901,"message":"too many requests; try again after 2 s"}',
+      text: '{"error":42901,"message":"too many requests; try again after 2 s (injected fault #1)"}',
     });
   });
 

@@ -52,7 +52,7 @@ describe("setupMockPlantStore", () => {
   it("intercepts a client that was created before listen()", async () => {
     const mock = setup();
     const client = new PlantStoreClient(mock.clientOptions);
-    expect(mock.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token });
+    expect(mock.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token, backoff: { initialMs: 0 } });
     mock.listen();
     expect(await client.createPlant(PLANT)).toEqual({ name: "Fern" });
   });

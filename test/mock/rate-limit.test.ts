@@ -118,7 +118,7 @@ it("uses faults only on admitted requests", async () => {
   await post(mock, PLANT);
   mock.inject(faults.apiError(1, "no"));
   expect((await post(mock, PLANT)).status).toBe(429);
-  expect(() => mock.verify()).toThrow("the fault apiError was never used");
+  expect(() => mock.verify()).toThrow("the fault apiError #1 was never used");
 });
 
 it("applies to each session separately, and starts again on reset", async () => {

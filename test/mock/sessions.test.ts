@@ -320,10 +320,30 @@ it("a reset fails waiting requests, and neither stores nor records earlier ones"
   expect([mock.plants.size, mock.requests.count]).toEqual([0, 0]);
 });
 
+it("the clients of its options wait for Retry-After before a retry, and no longer", async () => {
+  const mock = createMockPlantStore();
+  mock.inject(faults.rateLimited(0), { times: 3 });
+  const client = new PlantStoreClient({ ...mock.clientOptions, maxRetries: 3 });
+  const { attempts } = await client.tryCreatePlant({ id: 1, name: "Fern" });
+  expect(attempts.map(({ delayMs }) => delayMs)).toEqual([0, 0, 0, undefined]);
+});
+
+it("the clients of its options keep the default backoff in virtual time, where it takes no time", async () => {
+  const mock = createMockPlantStore({ time: "virtual" });
+  mock.inject(faults.rateLimited(0));
+  const { attempts } = await new PlantStoreClient(mock.clientOptions).tryCreatePlant({ id: 1, name: "Fern" });
+  expect(attempts[0]?.delayMs).toBeGreaterThan(0);
+});
+
 it("has options for a client, and a token for each session", () => {
   const mock = createMockPlantStore();
   const session = mock.session();
-  expect(session.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: session.token, fetch: mock.fetch });
+  expect(session.clientOptions).toEqual({
+    baseUrl: mock.baseUrl,
+    token: session.token,
+    fetch: mock.fetch,
+    backoff: { initialMs: 0 },
+  });
   expect(session.token).toMatch(/^session-[0-9a-f]{32}$/);
   expect(mock.token).toMatch(/^root-[0-9a-f]{32}$/);
 });

@@ -1,4 +1,4 @@
-import { PlantStoreClient } from "plant-store-client";
+import { createPlants, PlantStoreClient } from "plant-store-client";
 import { faults, type SimulateOptions, SimulationError, simulate } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
 import { rightImports, wrongImports } from "./simulated-imports.ts";
@@ -98,6 +98,27 @@ describe("the error of a run", () => {
   ])("says that the code %s", async (_, scenario, message) => {
     expect((await failureOf(simulate(scenario, { runs: 1, faults: ["delay"], seed: 3 }))).message).toMatch(message);
   });
+});
+
+test("a token provider, an input and a wrapper of fetch may wait by the timers of the run", async () => {
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 200));
+  await simulate(
+    async ({ plants, clientOptions }) => {
+      async function* input() {
+        for (const plant of plants) {
+          await pause();
+          yield plant;
+        }
+      }
+      const token = () => pause().then(() => clientOptions.token);
+      const fetch = (url: string, init: RequestInit) => pause().then(() => clientOptions.fetch?.(url, init) as never);
+      const created: (number | bigint)[] = [];
+      const client = new PlantStoreClient({ ...clientOptions, token, fetch });
+      for await (const result of createPlants(client, input())) created.push(result.input.id);
+      return { created };
+    },
+    { runs: 5, faults: ["rateLimited"] },
+  );
 });
 
 test("an error of the client ends a run, which is only checked for doubles", async () => {

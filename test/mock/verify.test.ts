@@ -20,9 +20,9 @@ it("lists every problem with its fix", async () => {
   expect(() => mock.verify()).toThrow(
     new Error(
       `mock.verify() found 7 problems:
-- the fault apiError (when {"name":"Fern"}) was used 1 of 3 times: send matching requests, or inject it fewer times
-- the fault hang (when {"id":"9007199254740993"}) was never used: send matching requests, or inject it fewer times
-- the fault hang (when a function matches) was never used: send matching requests, or inject it fewer times
+- the fault apiError #1 (when {"name":"Fern"}) was used 1 of 3 times: send matching requests, or inject it fewer times
+- the fault hang #2 (when {"id":"9007199254740993"}) was never used: send matching requests, or inject it fewer times
+- the fault hang #3 (when a function matches) was never used: send matching requests, or inject it fewer times
 - 2 requests held at a gate, first POST /plants: call release() on the gate, or reset()
 - HEAD /plants returned 405: the service has no such operation (2 times): send ${everyOperation()}, or set the response with the option replies.methodNotAllowed
 - POST /plant returned 404: the service has no such operation: send ${everyOperation()}, or set the response with the option replies.notFound
@@ -38,10 +38,10 @@ it("lists every problem with its fix", async () => {
 it("lists twenty unused faults, and counts the others", () => {
   const mock = createMockPlantStore();
   for (let i = 0; i < 20; i++) mock.inject(faults.hang());
-  expect(() => mock.verify()).toThrow(/found 20 problems:(\n- the fault hang was never used: .*){20}$/);
+  expect(() => mock.verify()).toThrow(/found 20 problems:(\n- the fault hang #\d+ was never used: .*){20}$/);
   mock.inject(faults.hang());
   expect(() => mock.verify()).toThrow(
-    /problems:(\n- the fault hang was never used: .*){20}\n- and 1 more faults like these$/,
+    /problems:(\n- the fault hang #\d+ was never used: .*){20}\n- and 1 more faults like these$/,
   );
 });
 
@@ -128,7 +128,7 @@ it("checks only its own session", async () => {
   const session = mock.session();
   session.inject(faults.hang());
   mock.verify();
-  expect(() => session.verify()).toThrow("the fault hang was never used");
+  expect(() => session.verify()).toThrow("the fault hang #1 was never used");
 });
 
 it("lists the first twenty of many problems", async () => {

@@ -1,4 +1,4 @@
-import { rm, symlink } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -40,6 +40,26 @@ test.runIf(process.platform === "linux").concurrent("examples/vitest passes with
   const args = [join(folder, "node_modules/vitest/vitest.mjs"), "run"];
   const { stdout } = await execute(folder, at(`node-24-linux-${process.arch}/bin/node`), args, { NO_COLOR: "1" });
   expect(stdout).toMatch(/RUN {2}v5\..*Tests {2}5 passed \(5\)/s);
+});
+
+test.concurrent("examples/vitest verifies a session unless its test has failed", async () => {
+  const folder = await install("vitest", "vitest-failing");
+  const failing = `import { faults } from "plant-store-client/mock";
+import { test } from "./session-test.ts";
+test("fails", ({ session, expect }) => {
+  session.inject(faults.hang());
+  expect(1).toBe(2);
+});
+test("leaves a fault unused", ({ session }) => session.inject(faults.networkError()));
+`;
+  await writeFile(join(folder, "failing.test.ts"), failing);
+  const { message } = await execute(folder, "npx", ["vitest", "run", "failing.test.ts"], { NO_COLOR: "1" }).then(
+    () => expect.fail("no test failed"),
+    (error: Error) => error,
+  );
+  expect(message).toContain("expected 1 to be 2");
+  expect(message).toContain("the fault networkError was never used");
+  expect(message).not.toContain("the fault hang was never used");
 });
 
 async function tryRecipe({ example, prints, typed = false }: Recipe): Promise<void> {

@@ -118,8 +118,11 @@ function readText(body: string | Buffer): string {
   throw new ControlError(400, "body: must be valid UTF-8");
 }
 
-/** The mock throws a TypeError for invalid input, and an Error for a conflict with its state. */
+/** The mock throws a TypeError for invalid input, and an Error for a conflict with its state. Any other is its own mistake. */
 function asControlError(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
-  return new ControlError(error instanceof TypeError ? 400 : 409, (error as Error).message);
+  const { constructor: kind, message } = error as Error;
+  if (kind === TypeError) return new ControlError(400, message);
+  if (kind === Error) return new ControlError(409, message);
+  return new ControlError(500, `internal error of the mock: ${message}; please report it`);
 }

@@ -73,6 +73,7 @@ function commonReplies(query: NonNullable<ControlRoute["query"]>): ControlRoute[
     403: refusal("The control API is off, or it does not accept the `Origin` or `Host` of the call."),
     410: refusal("The mock has been restarted since it reported this instance."),
     413: refusal("The body has more than 1 MiB."),
+    500: refusal("The mock has made a mistake."),
     ...("session" in query && { 404: refusal("The session does not exist.") }),
   };
 }

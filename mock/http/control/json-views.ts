@@ -8,8 +8,9 @@ import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
 
 /** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
-export function describeFault({ name, shown, times, used, when }: QueuedFault) {
+export function describeFault({ number, name, shown, times, used, when }: QueuedFault) {
   return {
+    number,
     name,
     fault: shown,
     times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
@@ -29,11 +30,18 @@ export function describeRequest({ number, view }: JournalEntry): RecordedRequest
   return { number, ...view };
 }
 
+/** Headers as a person sees them: without secrets. The list of requests keeps those, for assertions. */
+export function maskSecrets(headers: RecordedRequest["headers"]): RecordedRequest["headers"] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? "***" : value]));
+}
+
+const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
+
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
 export function summarize(entry: JournalEntry, session: string) {
   const { number, at, method, path, token, status, assumption, delivers, durationMs } = entry;
   const plant = entry.plant && shortenPlant(entry.plant);
-  const fault = entry.fault && definitionOf(entry.fault).title;
+  const fault = entry.fault && `${definitionOf(entry.fault).title} #${entry.faultNumber}`;
   const outcome = { status, assumption, fault, delivers, durationMs };
   return { session, number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
@@ -49,10 +57,10 @@ export function shortenPlant(plant: NewPlant): NewPlant {
 const SHOWN_CHARACTERS = 200;
 
 /** Explains in plain text why a request got its response. */
-export function explainResponse({ provenance, assumption, fault, reason }: JournalEntry): string {
+export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: JournalEntry): string {
   if (fault !== undefined) {
     const { title, description } = definitionOf(fault);
-    return plain(`The injected fault ${fault.type} (${title}) affected this request: ${description}.`);
+    return plain(`The injected fault ${fault.type} #${faultNumber} (${title}) affected this request: ${description}.`);
   }
   if (provenance === "declared") return "The contract declares this response.";
   const detail = reason === undefined ? "" : `${reason}. `;

@@ -41,6 +41,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   QueuedFault: object(
     {
+      number: count("Its position among the faults of the session since the last reset, which messages show.", 1),
       name: string("The name of the fault."),
       fault: schemaRef("Fault"),
       times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },

@@ -36,6 +36,8 @@ export interface FaultField {
 
 /** The request that a fault affects. */
 export interface FaultContext {
+  /** The position of the fault among all faults of the session since its reset, from 1. */
+  readonly number: number;
   /** Whether a reset has ended the request, or its client has disconnected. */
   readonly isOver: boolean;
   /** Lets the service process the request, and returns the response that it would send. */

@@ -15,7 +15,7 @@ export const rateLimited = {
   fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
   delivers: "response",
   apply({ retryAfterSeconds }, context) {
-    const message = `too many requests; try again after ${retryAfterSeconds} s`;
+    const message = `too many requests; try again after ${retryAfterSeconds} s (injected fault #${context.number})`;
     const body = JSON.stringify({ error: assumptions.rateLimited.refusal.code, message });
     return replaced({ status: 429, headers: [...JSON_HEADERS, "Retry-After", `${retryAfterSeconds}`], body }, context);
   },

@@ -36,6 +36,8 @@ export class JournalEntry {
   readonly body: RequestBody;
   /** The fault that affected it, in short. */
   fault: Fault | undefined;
+  /** The number of that fault in its session. */
+  faultNumber: number | undefined;
   /** The status of the response, if there is one. */
   status: number | undefined;
   readonly #bearer: string | undefined;
@@ -55,7 +57,7 @@ export class JournalEntry {
     this.path = request.path;
     this.params = params;
     this.headers = request.headers;
-    this.body = new RequestBody(request.body);
+    this.body = new RequestBody(request.body, request.byteLength);
     this.#bearer = token;
     this.#labels = labels;
   }

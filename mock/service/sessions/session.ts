@@ -52,9 +52,9 @@ export class Session implements MockSession {
   }
 
   get clientOptions(): MockClientOptions {
-    const options = clientOptionsFor(this.baseUrl, this.token);
+    const { backoff, ...options } = clientOptionsFor(this.baseUrl, this.token);
     const { virtualClock: clock } = this.#service.options;
-    return { ...options, ...(this.#isInMemory && { fetch: this.fetch }), ...(clock && { clock }) };
+    return { ...options, ...(this.#isInMemory && { fetch: this.fetch }), ...(clock ? { clock } : { backoff }) };
   }
 
   inject(fault: Fault, options?: InjectOptions): void {
@@ -94,6 +94,6 @@ export class Session implements MockSession {
 }
 
 /** Options of a client that sends its requests to this address. */
-export function clientOptionsFor(baseUrl: string, token: string): Omit<MockClientOptions, "fetch"> {
-  return isInsecure(baseUrl) ? { baseUrl, token, allowInsecure: true } : { baseUrl, token };
+export function clientOptionsFor(baseUrl: string, token: string) {
+  return { baseUrl, token, backoff: { initialMs: 0 }, ...(isInsecure(baseUrl) && { allowInsecure: true as const }) };
 }

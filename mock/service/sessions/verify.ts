@@ -32,11 +32,12 @@ function unusedFaults({ faults }: SessionState): string[] {
 
 const FIX_FAULT = "send matching requests, or inject it fewer times";
 
-/** A queued fault as text, e.g. `rateLimited (when {"id":7})`. */
-function describeQueued({ fault, when }: QueuedFault): string {
-  if (when === undefined) return fault.type;
+/** A queued fault as text, e.g. `rateLimited #1 (when {"id":7})`. */
+function describeQueued({ number, fault, when }: QueuedFault): string {
+  const name = `${fault.type} #${number}`;
+  if (when === undefined) return name;
   const text = typeof when === "function" ? "a function matches" : JSON.stringify(when, bigintAsText);
-  return `${fault.type} (when ${text})`;
+  return `${name} (when ${text})`;
 }
 
 /** A replacer for JSON.stringify, which does not support bigint. */

@@ -139,7 +139,11 @@ const refusing: readonly Row[] = [
     fix: "Read `bodyText` for the rest.",
   },
   {
-    produce: creating(faults.rateLimited(120)),
+    produce: receiving(
+      429,
+      { "content-type": "application/json", "retry-after": "120" },
+      { error: 42901, message: "too many requests; try again after 120 s" },
+    ),
     meaning: "The service accepts no requests for 120 seconds. The client itself waits at most 60 seconds.",
     fix: "Wait for `retryAfterMs` milliseconds, or use `createPlants`, which keeps to the limit: see [Many plants](many-plants.md).",
   },

@@ -10,7 +10,7 @@ import ts from "typescript";
 import { vi } from "vitest";
 import { survey } from "../../../mock/calibrate/survey.ts";
 import { absolute } from "../blocks.ts";
-import { type Group, messageOf, PLANT, type Row } from "./row.ts";
+import { creating, type Group, messageOf, PLANT, type Row } from "./row.ts";
 
 const inTests: readonly Row[] = [
   {
@@ -101,6 +101,11 @@ const inTests: readonly Row[] = [
     },
     meaning: "Another mock still runs there, or another program.",
     fix: "With `--port 0` the system chooses the port, and the first line of the output names it.",
+  },
+  {
+    produce: creating(faults.rateLimited(1), { maxRetries: 0 }),
+    meaning: "A test has injected the first fault of this session: an earlier test, if this one has injected none.",
+    fix: "Give each test its own session, or call `verify()`, which names faults that are left, and `reset()` after each.",
   },
   {
     produce: () => messageOf(() => startMockPlantStore({ port: 6000 })),

@@ -1,6 +1,7 @@
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, vi } from "vitest";
+import { curlOf, quote } from "../../../mock/http/console/page/text.ts";
 import { browserTest as it } from "../../browser-test.ts";
 import { flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
@@ -50,10 +51,25 @@ describe("the list of requests in the console", () => {
     await page.click('text="Copy as curl"');
     await expect.poll(message).toContain("Copied.");
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`curl -X POST '${mock.baseUrl}/plants'`);
+    expect(copied).toContain(`curl --globoff -X POST '${mock.baseUrl}/plants'`);
     expect(copied).toContain('-H "Authorization: Bearer $TOKEN"');
     expect(copied).toContain(`--data-raw '{"id":9223372036854775807,"name":"it'\\''s"}'`);
     expect(copied).not.toMatch(/content-length|token#/);
+  });
+
+  it("copies nothing that a terminal obeys or shows in another order", () => {
+    const unsafe = "\x03\ntouch x\n\x1b[201~\u202e\u2028";
+    const request = {
+      ...{ number: 1, at: 0, method: "POST", path: "/plants?\x9b[1-3]", why: "" },
+      headers: { "x-note": "a\x85b\u2066" },
+      bodyText: `{"id":1,"name":"it's ${unsafe}"}`,
+    };
+    const copied = curlOf(request, "http://127.0.0.1:1");
+    expect(copied).toBe(
+      "curl --globoff -X POST 'http://127.0.0.1:1/plants?%C2%9B[1-3]' \\\n  -H 'x-note: a\\u0085b\\u2066' \\\n" +
+        `  --data-raw '{"id":1,"name":"it'\\''s \\u0003\ntouch x\n\\u001b[201~\\u202e\\u2028"}'`,
+    );
+    expect(quote("\x7f")).toBe("'\\u007f'"); // As the example below the list.
   });
 
   it.each([

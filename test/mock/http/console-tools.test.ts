@@ -48,7 +48,7 @@ describe("the tools of the console", () => {
     mock.inject(faults.delay(5), { times: 2, when: { tag: "slow" } });
     await expect
       .poll(async () => flat(await page.innerText("#queued-faults")))
-      .toBe("The response is late Delay, in milliseconds: 5 · 2 of 2 left · when tag is slow Remove");
+      .toBe("The response is late #1 Delay, in milliseconds: 5 · 2 of 2 left · when tag is slow Remove");
     await page.click('text="Remove"');
     await expect.poll(() => page.textContent("#fault-count")).toBe("0");
     await page.click("#hold");
@@ -111,7 +111,7 @@ describe("the tools of the console", () => {
     await page.click('text="Inject"');
     await expect.poll(message).toBe("Fault hang queued.");
     await page.click("#verify");
-    await expect.poll(() => page.textContent("#verify-result")).toContain("the fault hang was never used");
+    await expect.poll(() => page.textContent("#verify-result")).toContain("the fault hang #1 was never used");
     await page.click('text="Dismiss"');
     expect([await page.isVisible("#verify-result"), await message()]).toEqual([false, ""]);
     page.once("dialog", (dialog) => dialog.dismiss());

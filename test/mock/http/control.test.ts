@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../../mock/http/control/guard.ts";
 import { post } from "./post.ts";
 import { exchange, parseReply } from "./raw.ts";
@@ -269,6 +269,29 @@ describe("the control API", () => {
   });
 });
 
+describe("a mistake of the mock itself", () => {
+  it("is reported as 500, not as invalid input or a conflict", async () => {
+    await using own = await startMockPlantStore();
+    vi.spyOn(own, "reset").mockImplementation(() => {
+      throw new RangeError("Invalid string length");
+    });
+    const reply = await fetch(`${own.url}/_mock/reset`, { method: "POST" });
+    expect([reply.status, await reply.json()]).toEqual([
+      500,
+      { error: 50000, message: "internal error of the mock: Invalid string length; please report it" },
+    ]);
+  });
+});
+
+describe("times", () => {
+  it("is refused if the number in JSON is beyond the largest", async () => {
+    await using own = await startMockPlantStore();
+    const body = '{"fault":{"type":"hang"},"times":1e400}';
+    const reply = await fetch(`${own.url}/_mock/faults`, { method: "POST", body });
+    expect([reply.status, (await reply.json()).message]).toEqual([400, 'times: must be an integer, or "unlimited"']);
+  });
+});
+
 describe("who may control the mock", () => {
   const port = () => new URL(mock.url).port;
 
@@ -386,14 +409,15 @@ describe("who may control the mock", () => {
     },
   );
 
-  it("a client with the control token, under any host, but no page of another origin", () => {
+  it("a client with the control token, under any host and origin, as behind a proxy that ends TLS", () => {
     const options = { host: "0.0.0.0", controlToken: "control-secret" };
     const authorization = "Bearer control-secret";
     expect(access({ host: "anything.test", authorization }, options)).not.toThrow();
     expect(access({ host: "localhost" }, options)).toThrow("Authorization: must be `Bearer <control token>`");
-    expect(access({ host: "localhost", origin: "http://evil.test", authorization }, options)).toThrow(
-      "Origin: must be the mock's own",
-    );
+    const page = { host: "mock.test", origin: "https://mock.test", "sec-fetch-site": "cross-site" };
+    expect(access({ ...page, authorization }, options)).not.toThrow();
+    expect(access(page, options)).toThrow("Authorization: must be `Bearer <control token>`");
+    expect(access({ ...page, authorization: "Bearer guess" }, options)).toThrow("Authorization: must be");
   });
 
   it("a client that writes the scheme of the control token in lower case", () => {

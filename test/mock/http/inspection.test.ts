@@ -30,6 +30,7 @@ describe("queued faults", () => {
     const name = expect.stringMatching(/^fault-[\da-f]{16}$/);
     expect(value.faults).toEqual([
       {
+        number: 1,
         name,
         fault: { type: "apiError", code: 7, message: "no" },
         times: 2,
@@ -37,8 +38,16 @@ describe("queued faults", () => {
         when: { id: 1 },
         delivers: "response",
       },
-      { name, fault: { type: "hang" }, times: 1, used: 0, when: "function", delivers: "nothing" },
-      { name, fault: { type: "delay", ms: 0 }, times: "unlimited", used: 0, when: { id: 99 }, delivers: "response" },
+      { number: 2, name, fault: { type: "hang" }, times: 1, used: 0, when: "function", delivers: "nothing" },
+      {
+        number: 3,
+        name,
+        fault: { type: "delay", ms: 0 },
+        times: "unlimited",
+        used: 0,
+        when: { id: 99 },
+        delivers: "response",
+      },
     ]);
     const path = `/faults/${value.faults[0].name}`;
     expect((await call("DELETE", path)).status).toBe(204);
@@ -65,6 +74,16 @@ describe("closed gates", () => {
 });
 
 describe("one request", () => {
+  it("is shown without secrets, which the list keeps for assertions", async () => {
+    const secrets = { Cookie: "a=1", "Proxy-Authorization": "Basic x", "X-Api-Key": "key" };
+    await fetch(`${mock.baseUrl}/plants`, { method: "POST", headers: { ...secrets, "X-Note": "note" } });
+    const kept = { cookie: "a=1", "proxy-authorization": "Basic x", "x-api-key": "key", "x-note": "note" };
+    expect(mock.requests.last?.headers).toMatchObject(kept);
+    expect((await call("GET", "/requests")).value.requests[0].headers).toMatchObject(kept);
+    const shown = { cookie: "***", "proxy-authorization": "***", "x-api-key": "***", "x-note": "note" };
+    expect((await call("GET", "/requests/1")).value.headers).toMatchObject(shown);
+  });
+
   const reasonOf = async (number: number) => (await call("GET", `/requests/${number}`)).value.why;
 
   it("gives the reason for its response", async () => {
@@ -78,7 +97,7 @@ describe("one request", () => {
       /^body: must be JSON.+ The contract does not specify this: a body that is empty or not JSON\. The mock's default: .+ Options that change it: replies\.json\.$/,
     );
     expect(await reasonOf(3)).toBe(
-      "The injected fault rateLimited (too many requests) affected this request: status 429 with Retry-After.",
+      "The injected fault rateLimited #1 (too many requests) affected this request: status 429 with Retry-After.",
     );
     expect(await reasonOf(4)).toMatch(/ Options that change it: replies\.missingToken, auth: false\.$/);
     expect((await call("GET", "/requests/1")).value).toMatchObject({ number: 1, plant: { id: 1 }, status: 200 });

@@ -28,7 +28,7 @@ const ID = 9223372036854775807n;
 
 describe("connectMockPlantStore", () => {
   it("has the address, a token, and options of a client", async () => {
-    expect(remote.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token });
+    expect(remote.clientOptions).toEqual({ baseUrl: mock.baseUrl, token: mock.token, backoff: { initialMs: 0 } });
     const client = new PlantStoreClient(remote.clientOptions);
     expect(await client.createPlant({ id: 1, name: "a" })).toEqual({ name: "a" });
   });

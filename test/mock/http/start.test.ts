@@ -34,7 +34,7 @@ describe("startMockPlantStore", () => {
     const mock = await start();
     expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(mock.baseUrl).toBe(mock.url);
-    expect(mock.clientOptions).toEqual({ baseUrl: mock.url, token: mock.token });
+    expect(mock.clientOptions).toEqual({ baseUrl: mock.url, token: mock.token, backoff: { initialMs: 0 } });
     expect(mock.session().clientOptions).not.toHaveProperty("fetch");
   });
 

@@ -50,7 +50,7 @@ describe("the state of a session", () => {
       faultCount: 1,
       faults: [
         {
-          ...{ name: expect.any(String), fault: { type: "lostResponse" }, times: 1, used: 0 },
+          ...{ number: 1, name: expect.any(String), fault: { type: "lostResponse" }, times: 1, used: 0 },
           ...{ when: { id: 3 }, delivers: "end" },
         },
       ],

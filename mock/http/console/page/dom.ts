@@ -1,10 +1,13 @@
 type Child = Node | string;
 
-/** Control characters (except line feed and tab), and characters that change the direction of text. */
-const INVISIBLE = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
+/** Control characters (except those of lines, and tab), and characters that break lines or change the direction of text. */
+export const INVISIBLE = /[^\P{Cc}\n\r\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes such characters as JSON does (`\u202e`), so that a name cannot disguise the text that follows it. */
-function visible(text: string): string {
+/**
+ * Escapes such characters as JSON does (`\u202e`), so that a name cannot disguise the text that follows it, and a terminal
+ * into which it is pasted does not obey it: after Ctrl-C, it would run the rest.
+ */
+export function visible(text: string): string {
   return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 

@@ -91,14 +91,14 @@ export async function inject(): Promise<void> {
 export function showFaults({ faults, faultCount }: State): void {
   byId("fault-count").textContent = `${faultCount}`;
   update(byId("queued-faults"), [
-    ...faults.map(({ name, fault, times, used, when }) => {
+    ...faults.map(({ number, name, fault, times, used, when }) => {
       const schema = schemas.find((candidate) => typeOf(candidate) === fault.type);
       const count = times === "unlimited" ? "every request" : `${times - used} of ${times} left`;
       const remove = button("Remove", { "aria-label": `Remove ${fault.type}` }, () =>
         change("DELETE", `/faults/${name}`),
       );
       const about = [...valuesOf(fault, schema), count, matchOf(when)].filter((part) => part !== "").join(" · ");
-      const title = capitalized(schema?.title ?? fault.type);
+      const title = `${capitalized(schema?.title ?? fault.type)} #${number}`;
       return h("li", { "data-key": name }, h("span", {}, title, h("span", { class: "soft line" }, about)), remove);
     }),
     ...more(faultCount - faults.length),

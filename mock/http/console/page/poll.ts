@@ -25,10 +25,12 @@ async function poll(): Promise<void> {
   const isOfAll = byId<HTMLSelectElement>("filter-session").value === "all";
   let tag = "";
   while (own === latest) {
+    let isLost = true;
     try {
       const headers = { "If-None-Match": tag };
       const response = await send("GET", isOfAll ? "/state?requests=all" : "/state", { headers });
       const text = await response.text();
+      isLost = false;
       if (own !== latest) return;
       if (byId("message").textContent === LOST) {
         say("The mock responds again.");
@@ -39,8 +41,10 @@ async function poll(): Promise<void> {
     } catch (error) {
       if (own !== latest) return;
       if (error instanceof RefusedCallError && error.status === 404) return showRoot();
-      say(error instanceof TypeError ? LOST : (error as Error).message, true);
-      if (!(error instanceof TypeError)) return;
+      // `fetch` rejects with a TypeError; one of this page's own is its mistake.
+      isLost &&= error instanceof TypeError;
+      say(isLost ? LOST : (error as Error).message, true);
+      if (!isLost) return;
     }
     await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
   }

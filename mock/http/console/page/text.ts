@@ -1,5 +1,6 @@
 import type { Delivered } from "../../../service/faults/fault-definition.ts";
 import type { Details, Summary } from "./api.ts";
+import { INVISIBLE, visible } from "./dom.ts";
 
 export const RESENT_NOTE =
   "If a web page sent this request, the list may show it twice: Chromium and Firefox themselves send a request again if a reused connection ends without a response.";
@@ -29,7 +30,9 @@ export function matchesStatus(summary: Summary, filter: string): boolean {
 
 /** The curl command that sends a request again, with `$TOKEN` in place of the bearer token. */
 export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {
-  const parts = [`curl -X ${method} ${quote(origin + path)}`];
+  const address = origin + path.replace(INVISIBLE, encodeURIComponent);
+  // Otherwise curl would send several requests for an address with brackets or braces.
+  const parts = [`curl --globoff -X ${method} ${quote(address)}`];
   for (const [name, value] of Object.entries(headers)) {
     if (name === "authorization") parts.push('-H "Authorization: Bearer $TOKEN"');
     else if (!OMITTED.has(name)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
@@ -43,7 +46,7 @@ const OMITTED = new Set(["host", "content-length", "connection", "accept-encodin
 
 /** A text as one word of a shell. */
 export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `'${visible(text).replaceAll("'", "'\\''")}'`;
 }
 
 /** The local time of day, in 24-hour format. */

@@ -53,6 +53,7 @@ export const faultRoutes = {
     },
     handle: ({ session, options }) => {
       const { fault, times, when } = options as unknown as Injection;
+      if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
       session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when });
     },
   },

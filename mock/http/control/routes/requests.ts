@@ -3,7 +3,7 @@ import type { OpenSession } from "../../../service/sessions/session-registry.ts"
 import { ControlError } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
-import { describeRequest, explainResponse } from "../json-views.ts";
+import { describeRequest, explainResponse, maskSecrets } from "../json-views.ts";
 import { PAGE, readPage } from "../paging.ts";
 
 export const requestRoutes = {
@@ -33,7 +33,7 @@ export const requestRoutes = {
     method: "GET",
     path: "/requests/{number}",
     variable: "The number of the request.",
-    summary: "Returns one request, with the reason for its response.",
+    summary: "Returns one request as the console shows it: with the reason for its response, and without secrets.",
     query: SESSION,
     replies: {
       200: { description: "The request.", schema: schemaRef("RecordedRequest") },
@@ -41,7 +41,8 @@ export const requestRoutes = {
     },
     handle: ({ opened, name }) => {
       const found = findRequest(opened, name);
-      return { ...describeRequest(found), why: explainResponse(found) };
+      const request = describeRequest(found);
+      return { ...request, headers: maskSecrets(request.headers), why: explainResponse(found) };
     },
   },
   clearRequests: {

@@ -1,0 +1,144 @@
+import { type CreatePlantsResult, createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
+import { type Scenario, type SimulatedWorld, type SimulateOptions, simulate } from "plant-store-client/mock";
+import { afterEach, expect, test } from "vitest";
+import { seed, shareMs, timeoutMs } from "./assert-property.ts";
+
+type Id = NewPlant["id"];
+const upTo = (limit: number) => Math.floor(Math.random() * (limit + 1));
+const sometimes = (limit: number) => (Math.random() < 0.3 ? upTo(limit) : undefined);
+
+/** Simulates a number of runs; as many rounds of them as the environment gives time for. */
+async function simulateRuns(scenario: Scenario, options: SimulateOptions = {}) {
+  const runs = 100;
+  const start = performance.now();
+  let first = seed;
+  do {
+    await simulate(scenario, { runs, seed: first % 2 ** 31, permanent: true, ...options });
+    first += runs;
+  } while (performance.now() - start < shareMs);
+  console.log(`${expect.getState().currentTestName}: ${first - seed} runs, seed ${seed}`);
+}
+
+/** The plants that were pulled from the input, whose next plant sometimes takes a while. */
+function pulling({ plants, clock }: SimulatedWorld) {
+  const pulled = new Set<Id>();
+  async function* input() {
+    for (const plant of plants) {
+      const pauseMs = sometimes(5_000);
+      if (pauseMs !== undefined) await clock.sleep(pauseMs);
+      pulled.add(plant.id);
+      yield plant;
+    }
+  }
+  return { input: input(), pulled };
+}
+
+const REFUSALS: readonly (number | undefined)[] = [429, 503];
+
+/** What must hold for the attempts of a result. */
+function checkAttempts({ attempts }: CreatePlantsResult, maxRetries: number): void {
+  expect(attempts.map(({ number }) => number)).toEqual(attempts.map((_, index) => index + 1));
+  const retries = attempts.slice(0, -1).filter(({ status }) => !REFUSALS.includes(status));
+  expect(retries.length).toBeLessThanOrEqual(maxRetries);
+}
+
+/** A run of createPlants that a signal may stop, or its consumer leave. */
+const manyPlants =
+  (retry: "safe" | "idempotent"): Scenario =>
+  async (world) => {
+    const { plants, clientOptions, clock } = world;
+    const { input, pulled } = pulling(world);
+    const maxRetries = upTo(2);
+    const controller = new AbortController();
+    const [abortAfterMs, leaveAfter] = [sometimes(20_000), sometimes(plants.length)];
+    if (abortAfterMs !== undefined) clock.after(abortAfterMs, () => controller.abort("stop"));
+
+    const results = new Map<Id, CreatePlantsResult>();
+    const client = new PlantStoreClient({ ...clientOptions, retry, timeoutMs: 5_000 });
+    const options = { concurrency: 1 + upTo(7), maxRetries, maxWaitMs: 30_000, signal: controller.signal };
+    const consume = async () => {
+      for await (const result of createPlants(client, input, options)) {
+        expect(results.has(result.input.id)).toBe(false);
+        results.set(result.input.id, result);
+        checkAttempts(result, maxRetries);
+        if (results.size === leaveAfter) return "left";
+      }
+      return "finished";
+    };
+    const end = await consume().catch(() => "stopped");
+    // Whoever leaves the loop loses the results of the plants in flight. Nobody else does.
+    if (end !== "left") expect([...results.keys()].sort()).toEqual([...pulled].sort());
+    const idsOf = (isListed: (id: Id, result: CreatePlantsResult | undefined) => boolean) =>
+      plants.map(({ id }) => id).filter((id) => isListed(id, results.get(id)));
+    const isUnknown = (id: Id, result?: CreatePlantsResult) => (result ? result.outcome === "unknown" : pulled.has(id));
+    return {
+      created: idsOf((_, result) => result?.ok === true),
+      unknown: idsOf(isUnknown),
+      failed: idsOf((id, result) => result?.ok !== true && !isUnknown(id, result)),
+    };
+  };
+
+test("each result of createPlants is true of what the service did", { timeout: timeoutMs }, async () => {
+  await simulateRuns(manyPlants("safe"));
+});
+
+test("so it is if a service that refuses duplicates gets plants again", { timeout: timeoutMs }, async () => {
+  await simulateRuns(manyPlants("idempotent"), { mock: { duplicateIds: "reject" } });
+});
+
+/** The newest token of each of two users, who share a client against its rules. The service revokes some. */
+const newest = new Map<string, number>();
+afterEach(() => newest.clear());
+
+function isValid(token: string): boolean {
+  const [user = "", version] = token.split("-");
+  const current = newest.get(user) ?? 0;
+  if (Math.random() < 0.2) newest.set(user, current + 1);
+  return Number(version) === current;
+}
+
+test("a token is replaced only by that which the provider gave for it", { timeout: timeoutMs }, async () => {
+  const scenario: Scenario = async ({ plants, clientOptions, clock }) => {
+    newest.clear();
+    const replacements = new Set<string>();
+    const sent = new Map<string, { readonly token: string; status?: number }[]>();
+    const token = async ({ rejectedToken }: { rejectedToken?: string }) => {
+      await clock.sleep(upTo(50));
+      if (Math.random() < 0.05) throw new Error("there is no token");
+      const user = rejectedToken?.split("-")[0] ?? (Math.random() < 0.5 ? "ann" : "bob");
+      const given = `${user}-${newest.get(user) ?? 0}`;
+      if (rejectedToken) replacements.add(`${rejectedToken} ${given}`);
+      return given;
+    };
+    const fetch = async (url: string, init: RequestInit) => {
+      const { id } = JSON.parse(init.body as string);
+      const request: { token: string; status?: number } = {
+        token: new Headers(init.headers).get("authorization")?.slice("Bearer ".length) as string,
+      };
+      sent.set(id, [...(sent.get(id) ?? []), request]);
+      const response = (await clientOptions.fetch?.(url, init)) as Response;
+      request.status = response.status;
+      return response;
+    };
+    const client = new PlantStoreClient({ ...clientOptions, token, fetch });
+    const report = { created: [] as Id[], failed: [] as Id[], unknown: [] as Id[] };
+    const create = async (plant: NewPlant) => {
+      await clock.sleep(upTo(400));
+      const controller = new AbortController();
+      const abortAfterMs = sometimes(1_000);
+      if (abortAfterMs !== undefined) clock.after(abortAfterMs, () => controller.abort());
+      const { ok, outcome } = await client.tryCreatePlant(plant, { signal: controller.signal });
+      report[ok ? "created" : outcome === "unknown" ? "unknown" : "failed"].push(plant.id);
+    };
+    await Promise.all(plants.map(create));
+    for (const requests of sent.values()) {
+      for (const [index, { token: next }] of requests.slice(1).entries()) {
+        const { token: previous, status } = requests[index] as { token: string; status?: number };
+        const isReplaced = replacements.has(`${previous} ${next}`);
+        expect([previous, status === 401 ? isReplaced : next]).toEqual([previous, status === 401 ? true : previous]);
+      }
+    }
+    return report;
+  };
+  await simulateRuns(scenario, { plants: 12, mock: { auth: { tokens: isValid } } });
+});
