@@ -49,7 +49,9 @@ const commonjs: Options = {
   },
 };
 
-const declarations: Options = { ...shared, format: ["esm", "cjs"], dts: { only: true } };
+// tsup 8 sets baseUrl, which TypeScript 6.0 deprecates.
+const dts = { only: true, compilerOptions: { ignoreDeprecations: "6.0" } };
+const declarations: Options = { ...shared, format: ["esm", "cjs"], dts };
 
 // A consumer's own lib may lack Symbol.dispose. The declarations bundler drops such references, hence the banner.
 const disposable = '/// <reference lib="esnext.disposable" />';
@@ -63,5 +65,5 @@ export default defineConfig([
   { ...modules, entry: { ...mock, cli: "mock/cli.ts" } },
   { ...commonjs, entry: mock },
   { ...declarations, entry: client },
-  { ...declarations, entry: mock, dts: { only: true, banner: disposable } },
+  { ...declarations, entry: mock, dts: { ...dts, banner: disposable } },
 ]);

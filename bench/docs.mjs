@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { barPlot } from "./lib/plots.mjs";
 import { isMet, markdownTable, renderSection, round, targetTable } from "./lib/report.mjs";
 
-export const SECTIONS = ["client", "size", "import", "mock", "http", "json", "many", "limits"];
+export const SECTIONS = ["client", "import", "mock", "http", "many", "limits"];
 const RESULTS = "results.json";
-const PAGES = ["../docs/evidence.md", "targets.md"];
+const PAGES = ["../docs/evidence.md"];
 
 /** Writes each file that is made from the results. */
 export function writeDocs() {
@@ -32,10 +32,9 @@ function fill(page, results) {
   });
 }
 
-/** The text between two marks: a section by its name, or one of the summaries. */
+/** The text between two marks: a section by its name, or the summary. */
 function block(name, results) {
   if (name === "summary") return summary(results);
-  if (name === "targets") return targetsMet(allTargets(results));
   const section = results[name];
   if (!section) return `Not measured yet: \`npm run bench -- ${name}\`.`;
   return section.tables
@@ -45,7 +44,7 @@ function block(name, results) {
 }
 
 /** The figures that matter to a user. */
-function summary({ machine, client, size, import: start, mock, http }) {
+function summary({ machine, client, import: start, mock, http }) {
   const bar = (name) => client.plots.client.find((candidate) => candidate.name === name).loopback;
   const target = ({ targets }, figure) => targets.find((candidate) => candidate.figure.startsWith(figure)).value;
   const table = {
@@ -56,7 +55,6 @@ function summary({ machine, client, size, import: start, mock, http }) {
         round(bar("plant-store-client")),
       ],
       ["the same over `createUndiciFetch()`", round(bar("plant-store-client/undici"))],
-      ["a browser program of one call, gzipped", `${round(target(size, "the whole client"))} kB`],
       [
         "CPU time of import and constructor in Node 24, relative to openapi-fetch's",
         round(target(start, "import and constructor, CPU time to openapi-fetch's, Node 24")),
@@ -73,16 +71,16 @@ function summary({ machine, client, size, import: start, mock, http }) {
 }
 
 function resultsPage(results) {
-  const sections = SECTIONS.filter((name) => results[name]).map((name) => renderSection(results[name]));
-  return `# Results\n\nWritten by \`npm run bench\`. ${results.machine}.\n\n${sections.join("\n\n")}\n`;
-}
-
-function targetsMet(targets) {
-  return `${targets.filter(isMet).length} of ${targets.length} are met.\n\n${markdownTable(targetTable(targets))}`;
-}
-
-function allTargets(results) {
-  return SECTIONS.flatMap((name) => results[name]?.targets ?? []);
+  const measured = SECTIONS.filter((name) => results[name]).map((name) => results[name]);
+  const targets = measured.flatMap((section) => section.targets);
+  return [
+    "# Results",
+    `Written by \`npm run bench\`. ${results.machine}.`,
+    "## Targets",
+    `${targets.filter(isMet).length} of ${targets.length} are met.`,
+    markdownTable(targetTable(targets)),
+    `${measured.map((section) => renderSection({ ...section, targets: [] })).join("\n\n")}\n`,
+  ].join("\n\n");
 }
 
 function plots({ client, http }) {

@@ -1,19 +1,16 @@
-// node bench/profile.mjs client|import|mock|http|json|many … or --all: where the time of one candidate goes. See README.md.
-import { writeFileSync } from "node:fs";
+// node bench/profile.mjs client|import|mock|http|many …: where the time of one candidate goes. See README.md.
 import { load } from "./http/load.mjs";
 import { start } from "./http/process.mjs";
 import { servers } from "./http/servers.mjs";
-import { PLANTS_A_CALL } from "./json/task.mjs";
 import { build, dist, STAGE } from "./lib/build.mjs";
 import { onLoopback } from "./lib/loopback.mjs";
 import { profile, profileServer, profileStarts } from "./lib/profile.mjs";
-import { OURS, programs, withoutCall } from "./lib/programs.mjs";
+import { OURS, programs, textOf } from "./lib/programs.mjs";
 import { markdownTable } from "./lib/report.mjs";
 import { node } from "./lib/runtimes.mjs";
 import { modules } from "./sections/mock.mjs";
 
 const LINES = 25;
-const JSON_TASK = new URL("json/task.mjs", import.meta.url).href;
 const execPath = node(24);
 const call = (section) => new URL(`${section}/call.mjs`, import.meta.url).href;
 
@@ -29,11 +26,6 @@ const subjects = {
   /** mock [candidate] [major of MSW]: such as `mock msw-ours 3`. */
   mock(candidate = "mock-fetch", msw = "2") {
     return profile({ module: call("mock"), options: { candidate, ...modules(Number(msw)) }, execPath });
-  },
-  /** json [codec] [task]: such as `json JSON decode`. */
-  json(codec = "ours", task = "encode") {
-    const options = { codec, task, ids: "safe", built: { encode: dist("encode.js"), decode: dist("decode.js") } };
-    return profile({ module: JSON_TASK, options, callsEach: PLANTS_A_CALL, execPath });
   },
   /** many [runner] [plants at once]: such as `many create-plants-undici 256`. */
   many(runner = "create-plants", concurrency = "64") {
@@ -56,36 +48,11 @@ const subjects = {
   },
   /** import: a cold start, from before the import to the client. */
   import() {
-    return profileStarts({ program: withoutCall(programs[OURS]), folder: STAGE, execPath });
+    return profileStarts({ program: textOf(programs[OURS]), folder: STAGE, execPath });
   },
 };
 
-/** The profiles in profiles.md: each candidate next to its baseline. */
-const PAGE = [
-  "client raw-fetch response",
-  "client plant-store-client response",
-  "client raw-fetch plain",
-  "client raw-fetch-deadline plain",
-  "client plant-store-client plain",
-  "client raw-fetch-deadline loopback 64",
-  "client plant-store-client loopback 64",
-  "client undici-request-deadline loopback 64",
-  "client plant-store-client-undici loopback 64",
-  "import",
-  "mock mock-fetch",
-  "mock msw-bare 2",
-  "mock msw-ours 2",
-  "http node:http",
-  "http plant-store-mock",
-  "json JSON encode",
-  "json ours encode",
-  "many pool-fetch",
-  "many create-plants",
-  "many pool-undici",
-  "many create-plants-undici",
-];
-
-async function tableOf([subject, ...rest], lines) {
+async function tableOf([subject, ...rest]) {
   if (!subjects[subject]) throw new Error(`There is no ${subject}; there are ${Object.keys(subjects).join(", ")}.`);
   const { places, origins } = await subjects[subject](...rest);
   const table = (list, first) => {
@@ -96,19 +63,8 @@ async function tableOf([subject, ...rest], lines) {
     ]);
     return markdownTable({ columns: [first, "share", "µs a call"], rows });
   };
-  return `${table(origins, "whose code")}\n\n${table(places.slice(0, lines), "self time")}`;
-}
-
-async function writePage() {
-  const parts = [
-    "# Profiles",
-    "Written by `node bench/profile.mjs --all`, on Node 24. Where the own time of a candidate goes.",
-  ];
-  for (const line of PAGE) parts.push(`## ${line}`, await tableOf(line.split(" "), 15));
-  writeFileSync(new URL("profiles.md", import.meta.url), `${parts.join("\n\n")}\n`);
+  return `${table(origins, "whose code")}\n\n${table(places.slice(0, LINES), "self time")}`;
 }
 
 build();
-const words = process.argv.slice(2);
-if (words[0] === "--all") await writePage();
-else process.stdout.write(`${await tableOf(words, LINES)}\n`);
+process.stdout.write(`${await tableOf(process.argv.slice(2))}\n`);

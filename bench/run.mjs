@@ -1,14 +1,11 @@
 // npm run bench -- [section…] [--quick] [--check]: see README.md.
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { SECTIONS, writeDocs } from "./docs.mjs";
 import { build, install } from "./lib/build.mjs";
 import { isMet, machine, markdownTable, renderSection, targetTable } from "./lib/report.mjs";
 
 const RESULTS = new URL("results.json", import.meta.url);
-const PROFILE = fileURLToPath(new URL("profile.mjs", import.meta.url));
 const say = (text) => process.stderr.write(`  ${text}\n`);
 
 const { values, positionals } = parseArgs({
@@ -54,11 +51,6 @@ for (const [i, name] of wanted.entries()) {
 if (!isPartial) {
   writeFileSync(RESULTS, `${JSON.stringify({ ...results, machine: machine() }, null, 2)}\n`);
   writeDocs();
-  // The reasons for what is missed refer to the profiles, so both are of the same code.
-  if (wanted.length === SECTIONS.length) {
-    say("profiles");
-    execFileSync(process.execPath, [PROFILE, "--all"], { stdio: "inherit" });
-  }
 }
 process.stdout.write(`\n## Targets\n\n${markdownTable(targetTable(targets))}\n`);
 if (values.check && !targets.every(isMet)) {

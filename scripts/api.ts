@@ -1,8 +1,9 @@
 /**
- * Writes the public surface of every entry point, taken from the built declarations, to `etc/*.api.md`. With `--check` it
- * only reports stale files. A reviewed file that loses a line is a breaking change.
+ * Writes the public surface of every entry point, taken from the built declarations, to `etc/*.api.md`: one report for
+ * the client, one for undici, and one for the mock with what its other entry points add. With `--check` it only reports
+ * stale files. A reviewed file that loses a line is a breaking change.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -13,6 +14,7 @@ interface EntryPoint {
   /** As a consumer imports it, e.g. `plant-store-client/mock`. */
   readonly name: string;
   readonly declarations: string;
+  /** The mock and what its other entry points add have one report. */
   readonly report: string;
 }
 
@@ -22,9 +24,9 @@ const manifest: { name: string; exports: Record<string, string | { import: { typ
 const entryPoints = Object.entries(manifest.exports).flatMap(([path, target]): EntryPoint[] => {
   if (typeof target === "string") return [];
   const name = path.replace(".", manifest.name);
-  return [
-    { name, declarations: join(root, target.import.types), report: `${root}etc/${name.replaceAll("/", ".")}.api.md` },
-  ];
+  const [client, half] = name.split("/");
+  const report = `etc/${half === undefined ? client : `${client}.${half}`}.api.md`;
+  return [{ name, declarations: join(root, target.import.types), report }];
 });
 
 const program = ts.createProgram(
@@ -34,13 +36,16 @@ const program = ts.createProgram(
 const checker = program.getTypeChecker();
 const printer = ts.createPrinter({ removeComments: true });
 
+/** The declarations that a report shows, with their names: none is shown a second time. */
+const shown = new Set<string>();
+
 const stale: string[] = [];
-await mkdir(`${root}etc`, { recursive: true });
-for (const entryPoint of entryPoints) {
-  const text = report(entryPoint);
-  if ((await readFile(entryPoint.report, "utf8").catch(() => "")) === text) continue;
-  stale.push(entryPoint.report.slice(root.length));
-  if (!process.argv.includes("--check")) await writeFile(entryPoint.report, text);
+for (const path of new Set(entryPoints.map(({ report }) => report))) {
+  const sections = entryPoints.filter(({ report }) => report === path).map(section);
+  const text = ["Written by `npm run api`. What disappears from here breaks somebody.", ...sections].join("\n\n");
+  if ((await readFile(`${root}${path}`, "utf8").catch(() => "")) === `${text}\n`) continue;
+  stale.push(path);
+  if (!process.argv.includes("--check")) await writeFile(`${root}${path}`, `${text}\n`);
 }
 if (!process.argv.includes("--check")) {
   console.log(stale.length > 0 ? `Written: ${stale.join(", ")}.` : "The public surface is as reported.");
@@ -50,22 +55,31 @@ if (!process.argv.includes("--check")) {
 }
 
 /** The exported declarations by name, then what they name without exporting it: its change is felt as well. */
-function report({ name, declarations }: EntryPoint): string {
+function section({ name, declarations }: EntryPoint): string {
   const source = program.getSourceFile(declarations);
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error(`${declarations} is missing or empty: run \`npm run build\` first.`);
   const exported = new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, original(symbol)]));
-  const reached = reachedFrom([...exported.values()]);
-  const sections = [
+  const all = [...exported].map(([exportedName, symbol]) => ({
+    name: exportedName,
+    text: print(exportedName, symbol),
+  }));
+  const added = all.filter(({ text }) => isNew(text));
+  const repeated = all.filter((declaration) => !added.includes(declaration)).map((declaration) => declaration.name);
+  const reached = reachedFrom([...exported.values()]).map((symbol) => print(symbol.name, symbol));
+  const addedReached = reached.filter(isNew);
+  return [
     `# ${name}`,
-    "Written by `npm run api`. What disappears from here breaks somebody.",
-    "## Exported",
-    block([...exported].map(([exportedName, symbol]) => print(exportedName, symbol))),
-    ...(reached.length === 0
+    ...(repeated.length === 0
       ? []
-      : ["## Reached, not exported", block(reached.map((symbol) => print(symbol.name, symbol)))]),
-  ];
-  return `${sections.join("\n\n")}\n`;
+      : [`Exports, as shown above or in another report: ${repeated.sort(byCodeUnit).join(", ")}.`]),
+    block(added.map(({ text }) => text)),
+    ...(addedReached.length === 0 ? [] : ["Reached, not exported:", block(addedReached)]),
+  ].join("\n\n");
+}
+
+function isNew(text: string): boolean {
+  return !shown.has(text) && Boolean(shown.add(text));
 }
 
 function block(declarations: string[]): string {

@@ -11,6 +11,7 @@ const dist = new URL("dist/", root);
 await rm(dist, { recursive: true, force: true });
 await build({});
 await omitComments();
+await rewrite(/^(?:mock[\\/](?:msw|node)|undici)\.cjs$/, explainMissingPeer);
 await rewrite(/\.d\.c?ts$/, (text, path) => includeExamples(root, text, path));
 
 /**
@@ -21,6 +22,19 @@ async function omitComments(): Promise<void> {
   const comment = /^(?:\/\/ (?:src|mock)\/.*| *\/\*\*[\s\S]*?\*\/)$/gm;
   const address = /(\n\/\/# sourceMappingURL=.*)\1/;
   await rewrite(/\.c?js$/, (code) => code.replace(comment, (text) => text.replace(/.+/g, "")).replace(address, "$1"));
+}
+
+/** Without its peer dependency, an entry point would name a chunk of this package that nobody has written. */
+function explainMissingPeer(code: string, path: string): string {
+  const entryPoint = `plant-store-client/${path.replaceAll("\\", "/").replace(".cjs", "")}`;
+  const peer = path.startsWith("mock") ? "msw" : "undici";
+  const message = `Cannot find module '${peer}': ${entryPoint} needs it; run npm install ${peer}`;
+  return `'use strict';
+try { require("${peer}"); } catch (error) {
+  if (error.code !== "MODULE_NOT_FOUND") throw error;
+  throw Object.assign(new Error(${JSON.stringify(message)}, { cause: error }), { code: error.code });
+}
+${code}`;
 }
 
 /** Rewrites each file of `dist` whose name matches. */

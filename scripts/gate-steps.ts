@@ -32,9 +32,10 @@ export const steps: readonly Step[] = [
   { name: "sbom", run: "npm sbom --omit=dev --omit=peer --sbom-format=cyclonedx" },
   { name: "zizmor", run: "npx tsx scripts/zizmor.ts" },
   { name: "test", run: "npm run test:all", tests: true },
-  { name: "bare", run: "npm test", tests: true, env: BARE },
+  { name: "newest-node", run: "npx tsx scripts/newest-node.mjs npm test", tests: true, env: BARE },
   { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
-  { name: "build", run: "npm run build" },
+  // npm builds the package first. This is the one build of the gate.
+  { name: "build", run: "npm publish --dry-run --access public" },
   { name: "api", run: "npm run api -- --check" },
   { name: "knip", run: "npx knip --config scripts/knip.json" },
   { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
@@ -45,4 +46,18 @@ export const steps: readonly Step[] = [
   { name: "msw", run: "npx tsx test/parity/msw-versions/run.mjs", tests: true },
   { name: "recipes", run: "npx vitest run --config test/recipes/vitest.config.ts", tests: true },
   { name: "package", run: "npx vitest run --config test/package/vitest.config.ts", tests: true },
+];
+
+/** Slow and rare checks: `npm run gate -- nightly`. They take some hours. */
+export const nightly: readonly Step[] = [
+  // In place, and not in the lock file: `npm ci` restores what it says.
+  {
+    name: "newest-dependencies",
+    run: "npm update --no-save --no-audit --no-fund && npm run typecheck && npm test && npm ci --include=dev",
+  },
+  { name: "fuzz", run: "npm run fuzz -- --minutes 30" },
+  { name: "load", run: "npm run load" },
+  { name: "restarts", run: "npm run restarts" },
+  { name: "steady", run: "npm run steady -- --runs 5" },
+  { name: "mutation", run: "npm run mutation" },
 ];

@@ -6,7 +6,7 @@ import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { type Count, countTests, sumCounts } from "./count-tests.ts";
-import { type Step, steps } from "./gate-steps.ts";
+import { nightly, type Step, steps } from "./gate-steps.ts";
 import { startCommand } from "./start-command.ts";
 
 interface Outcome extends Count {
@@ -34,17 +34,21 @@ export async function runGate(steps: readonly Step[], write: (text: string) => v
 }
 
 /**
- * The steps with these names, in the order of the gate; without a name, all of them.
+ * The steps with these names, in the order of the gate; `nightly` names all of the nightly ones. Without a name, those
+ * that a change must pass.
  *
  * @throws Error that lists the steps, if a name is unknown.
  */
 export function chooseSteps(names: readonly string[]): readonly Step[] {
-  const unknown = names.filter((name) => !steps.some((step) => step.name === name));
+  if (names.length === 0) return steps;
+  const all = [...steps, ...nightly];
+  const unknown = names.filter((name) => name !== "nightly" && !all.some((step) => step.name === name));
   if (unknown.length > 0) {
-    const known = steps.map(({ name }) => name).join(", ");
+    const known = [...all.map(({ name }) => name), "nightly"].join(", ");
     throw new Error(`There is no step ${unknown.join(", ")}; the steps are ${known}.`);
   }
-  return names.length === 0 ? steps : steps.filter(({ name }) => names.includes(name));
+  const isNamed = (step: Step) => names.includes(step.name) || (names.includes("nightly") && nightly.includes(step));
+  return all.filter(isNamed);
 }
 
 async function runStep(step: Step, write: (text: string) => void): Promise<Outcome> {
@@ -72,12 +76,12 @@ function describe({ name, passed, failed, seconds, note, reasons }: Outcome): st
   return [line, ...reasons.map((text) => `       | ${text}`)].join("\n");
 }
 
-/** The lines that name a failure; without such a line, the last ones. */
+/** The lines that name a failure or its place in a test; without such a line, the last ones. */
 function reasonsIn(output: string): string[] {
   const lines = stripVTControlCharacters(output)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const named = lines.filter((line) => /\b(?:FAIL|ERROR|[Ee]rror)\b/.test(line));
+  const named = lines.filter((line) => /\b(?:FAIL|ERROR|[Ee]rror)\b|❯ \S+\.test\.ts:\d+:\d+/.test(line));
   return (named.length > 0 ? named : lines).slice(-MAX_REASONS).map((line) => line.trim().slice(0, 200));
 }
 

@@ -32,11 +32,4 @@ export const servers = {
     ],
   },
   "@mswjs/http-middleware": { args: own("http-middleware") },
-  "json-server": { args: own("json-server") },
-  mockoon: {
-    args: (port) => [
-      peer("@mockoon/cli/bin/run.js"),
-      ...["start", "--data", here("mockoon.json"), "--port", port, "--disable-log-to-file"],
-    ],
-  },
 };

@@ -23,20 +23,6 @@ export function build() {
   for (const path of ["dist", "package.json", "openapi.yaml"]) {
     cpSync(`${ROOT}${path}`, `${out}${path}`, { recursive: true });
   }
-  // The JSON codec is measured by itself, but is not an entry point.
-  const options = [
-    "--no-config",
-    "--format",
-    "esm",
-    "--target",
-    "es2022",
-    "--treeshake",
-    "--silent",
-    "--out-dir",
-    `${out}dist`,
-  ];
-  const codec = ["--entry.encode", "src/contract/json.ts", "--entry.decode", "mock/service/plant-json.ts"];
-  run("npx", ["tsup", ...codec, ...options], ROOT);
   const withMsw3 = `${STAGE}msw-3/`;
   cpSync(out, withMsw3, { recursive: true });
   mkdirSync(`${withMsw3}node_modules`);

@@ -51,7 +51,10 @@ const candidates = {
     nock(origin)
       .persist()
       .post(pathname)
-      .reply(200, (_, { name, tag }) => ({ name, tag }));
+      .reply(200, async (request) => {
+        const { name, tag } = await request.json();
+        return { name, tag };
+      });
     return { fetch: globalThis.fetch };
   },
 };

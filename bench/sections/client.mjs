@@ -104,7 +104,7 @@ function cell(times, client, isStub) {
 }
 
 /** The targets hold for Node 24. Those with a deadline are compared with a caller that has one. */
-function targets({ stub, plain, sequential, parallel }) {
+function targets({ stub, sequential, parallel }) {
   const list = [];
   const add = (figure, atMost, times, client, base, clock) => {
     const { [clock]: values, runs } = times.get(client);
@@ -116,7 +116,6 @@ function targets({ stub, plain, sequential, parallel }) {
     const fastest = [...PEERS_WITH_DEADLINE].sort((one, other) => ratio(one) - ratio(other))[0];
     add(`the same, to the fastest peer that decodes and has a deadline (${fastest})`, 1, stub, OURS, fastest, "cpu");
   }
-  if (plain) add("createPlant on a plain-object response, to fetch by hand", 4.5, plain, OURS, "raw-fetch", "cpu");
   const sockets = [
     ["one after the other", 1.05, sequential],
     ["64 at once", 1.12, parallel],

@@ -1,5 +1,7 @@
-import { type HttpHandler, HttpResponse, http } from "msw";
+// A name that an older MSW lacks would fail before anything could say which version is needed.
+import * as msw from "msw";
 import { kindOf } from "../../src/checks/describe.ts";
+import { peerProblem } from "../../src/checks/peer.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { pathUnder } from "../service/router.ts";
@@ -11,11 +13,12 @@ import { pathUnder } from "../service/router.ts";
  * @param mock - From `createMockPlantStore()`.
  * @returns The handlers, for `setupServer(...)`, `setupWorker(...)` or `use(...)`.
  * @throws TypeError if the value is not a mock.
+ * @throws Error if the installed MSW is too old.
  *
  * @example
  * {@includeCode ../../docs/code/testing/msw.ts}
  */
-export function createHandlers(mock: MockPlantStore): HttpHandler[] {
+export function createHandlers(mock: MockPlantStore): msw.HttpHandler[] {
   if (!isRecord(mock) || typeof mock.handle !== "function") {
     throw new TypeError(
       "mock: must come from createMockPlantStore() or a setup function of plant-store-client/mock; " +
@@ -35,20 +38,31 @@ export function createHandlers(mock: MockPlantStore): HttpHandler[] {
 export function handlersOf(
   mock: Pick<MockPlantStore, "baseUrl" | "handle">,
   accepts = (_path: string) => true,
-): HttpHandler[] {
+): msw.HttpHandler[] {
+  checkVersion();
   const buffers = isBuffered();
   const isForMock = ({ request }: { request: Request }) => {
     const path = pathUnder(mock.baseUrl, request.url);
     return path !== undefined && accepts(path);
   };
-  return [http.all(isForMock, ({ request }) => respond(mock, request, buffers))];
+  return [msw.http.all(isForMock, ({ request }) => respond(mock, request, buffers))];
 }
 
 /** Never throws: MSW turns an error that a resolver throws into a 500 with a stack trace. */
 function respond(mock: Pick<MockPlantStore, "handle">, request: Request, buffers: boolean): Promise<Response> {
   const response = mock.handle(request);
-  return (buffers ? response.then(readFully) : response).catch(() => HttpResponse.error());
+  return (buffers ? response.then(readFully) : response).catch(() => msw.HttpResponse.error());
 }
+
+/** @throws Error if the installed MSW is too old. In a page, its version is unknown. */
+function checkVersion(): void {
+  const isWanted = (major: number, minor: number) => major > 2 || (major === 2 && minor >= 11);
+  const problem = peerProblem("msw", import.meta.url, WANTED, isWanted) ?? ("http" in msw ? undefined : NEEDED);
+  if (problem !== undefined) throw new Error(`the mock ${problem}`);
+}
+
+const WANTED = "2.11 or later, or 3";
+const NEEDED = `needs msw ${WANTED}`;
 
 async function readFully(response: Response): Promise<Response> {
   return response.body === null ? response : new Response(await response.arrayBuffer(), response);

@@ -38,7 +38,11 @@ test("a failed step is named, fails the gate and does not keep the next one from
 
 test("the summary shows the lines of a failed step that name the failure, or else the last ones", async () => {
   const { output, lastLine } = await run(
-    { name: "unit", run: says("7 passed, 0 failed\\nERROR: Coverage is 99 %\\nthe end", 1), tests: true },
+    {
+      name: "unit",
+      run: says("7 passed, 0 failed\\nERROR: Coverage is 99 %\\n ❯ test/a.test.ts:3:4\\nthe end", 1),
+      tests: true,
+    },
     { name: "lint", run: says("one\\ntwo", 1) },
     { name: "build", run: says("ERROR in a name only") },
   );
@@ -46,6 +50,7 @@ test("the summary shows the lines of a failed step that name the failure, or els
   expect(summary.split("\n").slice(1, -2)).toEqual([
     "FAILED unit: 7 passed, 1 failed, 0 s (exit status 1)",
     "       | ERROR: Coverage is 99 %",
+    "       | ❯ test/a.test.ts:3:4",
     "FAILED lint: 0 passed, 1 failed, 0 s (exit status 1)",
     "       | one",
     "       | two",
@@ -76,9 +81,13 @@ test("a step gets the variables that it names", async () => {
   expect(output).toContain("an answer");
 });
 
-test("steps are chosen by name, in the order of the gate; without a name all are", () => {
-  expect(chooseSteps(["package", "lint"]).map(({ name }) => name)).toEqual(["lint", "package"]);
-  expect(chooseSteps([]).length).toBeGreaterThan(10);
+test("steps are chosen by name, in the order of the gate; without a name, those that a change must pass", () => {
+  const chosen = (...names: string[]) => chooseSteps(names).map(({ name }) => name);
+  expect(chosen("package", "lint")).toEqual(["lint", "package"]);
+  expect(chosen()).toContain("lint");
+  expect(chosen()).not.toContain("mutation");
+  expect(chosen("nightly")).toContain("mutation");
+  expect(chosen("nightly")).not.toContain("lint");
   expect(() => chooseSteps(["lnit"])).toThrow("There is no step lnit; the steps are generate, lint, ");
 });
 

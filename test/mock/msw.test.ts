@@ -140,6 +140,20 @@ describe("setupMockPlantStore", () => {
     expect((await rejection(fetch(baseUrl))).cause).toMatchObject({ code: "ECONNREFUSED" });
   });
 
+  it("leaves other requests to your own MSW server, which refuses them with the option of either major version", async () => {
+    const baseUrl = await closedAddress();
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const server = setupServer(...createHandlers(createMockPlantStore()));
+    const options = { onUnhandledRequest: "error", onUnhandledFrame: "error" } as const;
+    server.listen(options);
+    cleanups.push(
+      () => server.close(),
+      () => log.mockRestore(),
+    );
+    const { cause } = await rejection(fetch(baseUrl));
+    expect((cause as { code?: string } | undefined)?.code).not.toBe("ECONNREFUSED");
+  });
+
   it("lets MSW warn of other requests by default", async () => {
     const baseUrl = await closedAddress();
     const log = vi.spyOn(console, "warn").mockImplementation(() => {});

@@ -147,8 +147,7 @@ async function importsOf(path: string, seen = new Set<string>()): Promise<string
   if (seen.has(path)) return [];
   seen.add(path);
   const text = await read(path);
-  // Rollup writes `require('u' + 'rl')` for the `import.meta.url` of a CommonJS file in Node.
-  const specifier = /(?:\bfrom |\bimport |\bimport\(|\brequire\()["']([^"']+)["'](?! \+)/g;
+  const specifier = /(?:\bfrom |\bimport |\bimport\(|\brequire\()["']([^"']+)["']/g;
   const specifiers = [...text.matchAll(specifier)].map(([, name = ""]) => name);
   const found = specifiers.map((name) =>
     name.startsWith(".") ? importsOf(join(path, "..", name).replaceAll("\\", "/"), seen) : [name],

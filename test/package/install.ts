@@ -25,12 +25,18 @@ declare module "vitest" {
   }
 }
 
-/** Packs the package once (npm builds it first) and installs it into both projects. */
+/** Packs the package as the step `build` has built it, once, and installs it into both projects. */
 export default async function install(project: TestProject): Promise<() => Promise<void>> {
   const here = fileURLToPath(new URL(".", import.meta.url));
   const folder = await realpath(await mkdtemp(join(tmpdir(), "package-")));
-  const packed = await run(join(here, "../.."), "npm", ["pack", "--json", "--pack-destination", folder]);
-  const [{ filename, files, size, unpackedSize }] = JSON.parse(packed.slice(packed.indexOf("[\n")));
+  const packed = await run(join(here, "../.."), "npm", [
+    "pack",
+    "--json",
+    "--ignore-scripts",
+    "--pack-destination",
+    folder,
+  ]);
+  const [{ filename, files, size, unpackedSize }] = JSON.parse(packed);
   const installed: Installed = {
     tarball: join(folder, filename),
     files: files.map(({ path }: { path: string }) => path).sort(),

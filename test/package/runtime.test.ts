@@ -34,12 +34,14 @@ describe("with nothing else installed", () => {
     ["mock/msw", "msw"],
     ["mock/node", "msw"],
     ["undici", "undici"],
-  ])("the entry point %s fails with Node's error that names %s", async (entryPoint, peer) => {
+  ])("the entry point %s fails with an error that names %s", async (entryPoint, peer) => {
     const specifier = `plant-store-client/${entryPoint}`;
     expect(await failure(bare, `await import("${specifier}")`)).toContain(
       `Cannot find package '${peer}' imported from`,
     );
-    expect(await failure(bare, required(specifier))).toContain(`Cannot find module '${peer}`);
+    expect(await failure(bare, required(specifier))).toContain(
+      `Cannot find module '${peer}': ${specifier} needs it; run npm install ${peer}`,
+    );
   });
 });
 

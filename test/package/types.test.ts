@@ -1,5 +1,6 @@
 import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, inject, test } from "vitest";
 import { run } from "./run.ts";
 
@@ -70,6 +71,11 @@ describe.concurrent.each(Object.entries(compilers))("%s", (compiler, resolutions
       expect(await compile(compiler, resolution, "types-msw", options)).toBe("");
     });
   });
+});
+
+test("typescript-7.0 compiles the sources and the tests", async () => {
+  const project = fileURLToPath(new URL("../..", import.meta.url));
+  expect(await tsc("typescript-7.0", project, "-p", ".")).toBe("");
 });
 
 test.each(Object.keys(compilers))(

@@ -27,6 +27,9 @@ response, the browser itself sends the POST a second time, so that \`lostRespons
 two POSTs. \`truncatedBody\` does not. In WebKit, MSW's service worker passes on only complete bodies: \`truncatedBody\`
 arrives as a network error without a status, and \`stalledBody\` as no response.
 
+With MSW, a client on \`node:http\` (axios, got) gets a TypeError \`Network error\` for \`networkError\` and
+\`lostResponse\`, without the code \`ECONNRESET\` that a socket gives.
+
 The tests in \`test/parity\` run each row with each adapter.
 `;
 

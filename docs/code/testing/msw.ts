@@ -11,7 +11,9 @@ const server = setupServer(
   http.get("https://weather.example/", () => HttpResponse.json({ rain: true })),
 );
 
-beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+// MSW 3 reads the second name, and would otherwise send unhandled requests.
+const options = { onUnhandledRequest: "error", onUnhandledFrame: "error" } as const;
+beforeAll(() => server.listen(options));
 afterAll(() => server.close());
 
 test("the mock works alongside your own handlers", async () => {

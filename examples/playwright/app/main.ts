@@ -17,10 +17,10 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const fields = new FormData(form);
   const plant = { id: BigInt(String(fields.get("id"))), name: String(fields.get("name")) };
-  status.textContent = describe(await client.tryCreatePlant(plant));
+  status.textContent = explain(await client.tryCreatePlant(plant));
 });
 
-function describe(result: CreatePlantResult): string {
+function explain(result: CreatePlantResult): string {
   if (result.ok) return `${result.plant.name} is planted.`;
   const { error } = result;
   if (error.outcome === "unknown") return "It may be planted: please look before you plant it again.";

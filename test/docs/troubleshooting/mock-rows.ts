@@ -76,6 +76,21 @@ const inTests: readonly Row[] = [
   },
   {
     produce: async () => {
+      vi.doMock("../../../src/checks/peer.ts", () => ({
+        peerProblem: (_name: string, _from: string, wanted: string) => `needs msw ${wanted}; 1.3.5 is installed`,
+      }));
+      vi.resetModules();
+      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
+      const message = await messageOf(() => setupMockPlantStore());
+      vi.doUnmock("../../../src/checks/peer.ts");
+      vi.resetModules();
+      return message;
+    },
+    meaning: "The project has an older MSW. The client itself works next to it.",
+    fix: "`npm install --save-dev msw@2`, or test with the mock in memory or on a port.",
+  },
+  {
+    produce: async () => {
       const program = "import('msw').catch(({ message }) => console.log(message))";
       // No package is installed in the root of the file system.
       const options = { cwd: parse(process.cwd()).root, encoding: "utf8" } as const;

@@ -1,0 +1,41 @@
+import { createMockPlantStore } from "plant-store-client/mock";
+import { afterEach, expect, it, vi } from "vitest";
+
+const PEER = "../../src/checks/peer.ts";
+
+afterEach(() => {
+  vi.doUnmock(PEER);
+  vi.doUnmock("msw");
+});
+
+/** Creates handlers where npm has installed this version. */
+async function createWith(major: number, minor: number) {
+  vi.resetModules();
+  vi.doMock(PEER, () => ({
+    peerProblem: (name: string, _from: string, wanted: string, isWanted: (major: number, minor: number) => boolean) =>
+      isWanted(major, minor) ? undefined : `needs ${name} ${wanted}; ${major}.${minor}.0 is installed`,
+  }));
+  const { createHandlers } = await import("plant-store-client/mock/msw");
+  return () => createHandlers(createMockPlantStore());
+}
+
+it.each([
+  [1, 99],
+  [2, 10],
+])("MSW %i.%i is refused, with the versions that work", async (major, minor) => {
+  expect(await createWith(major, minor)).toThrow(
+    `the mock needs msw 2.11 or later, or 3; ${major}.${minor}.0 is installed`,
+  );
+});
+
+it.each([
+  [2, 11],
+  [3, 0],
+])("MSW %i.%i is accepted", async (major, minor) => {
+  expect((await createWith(major, minor))()).toHaveLength(1);
+});
+
+it("an MSW of unknown version without the functions of MSW 2 is refused, as in a page", async () => {
+  vi.doMock("msw", () => ({ rest: {} }));
+  expect(await createWith(9, 9)).toThrow("the mock needs msw 2.11 or later, or 3");
+});
