@@ -122,7 +122,13 @@ function namedIn(node: ts.Node): ts.Symbol[] {
 }
 
 function ownDeclarations(symbol: ts.Symbol): ts.Node[] {
-  return (symbol.declarations ?? [])
-    .map((node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node))
-    .filter((node) => ts.isSourceFile(node.parent) && node.getSourceFile().fileName.startsWith(`${root}dist/`));
+  return (
+    (symbol.declarations ?? [])
+      .map((node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node))
+      // A module, which an import names, has no parent.
+      .filter(
+        (node) =>
+          node.parent && ts.isSourceFile(node.parent) && node.getSourceFile().fileName.startsWith(`${root}dist/`),
+      )
+  );
 }

@@ -32,7 +32,6 @@ await build({
   conditions: ["worker"],
   bundle: true,
   splitting: true,
-  minify: true,
   format: "esm",
   target: "es2022",
 });

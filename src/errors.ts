@@ -134,7 +134,7 @@ export interface PlantStoreError extends PlantStoreFailure {}
 Object.defineProperty(PlantStoreError.prototype, BRAND, { value: true });
 Object.defineProperty(PlantStoreError, Symbol.hasInstance, { value: isInstance });
 
-/** Whether a cause that is no Error can be logged, such as the object that an OAuth library throws. */
+/** Whether a cause that is not an Error can be logged, such as the object that an OAuth library throws. */
 function isJson(cause: unknown): boolean {
   try {
     return JSON.stringify(cause) !== undefined;

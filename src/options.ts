@@ -20,8 +20,21 @@ import {
 import { isRecord } from "./checks/schema.ts";
 import type { Attempt } from "./errors.ts";
 
-/** Options of one call. If one is absent, the client's applies. */
-export interface CreatePlantOptions {
+/** Options of a client, the most used first. `undefined` means absent. */
+export interface PlantStoreClientOptions {
+  /**
+   * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;
+   * trailing slashes are ignored.
+   *
+   * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
+   */
+  baseUrl?: string | URL | undefined;
+  /**
+   * Bearer token, without `Bearer`, or a function that returns one for each call.
+   *
+   * @defaultValue the environment variable `PLANT_STORE_TOKEN`, except in browsers
+   */
+  token?: string | TokenProvider | undefined;
   /**
    * Deadline of a whole call in milliseconds: token, attempts, waits and bodies. 1 to 2,147,483,647. The `fetch` of Node
    * and Bun gives up after five or six minutes without data, even if it is longer.
@@ -29,12 +42,6 @@ export interface CreatePlantOptions {
    * @defaultValue 30_000; for a call, the client's
    */
   timeoutMs?: number | undefined;
-  /**
-   * Aborts the call, even during a wait: it fails with a {@link PlantStoreAbortError}, whose `cause` is the signal's reason.
-   *
-   * @defaultValue no signal: only the deadline ends the call
-   */
-  signal?: AbortSignal | undefined;
   /**
    * The maximum number of attempts after the first, 0 to 1,000. The attempt with a new token after a 401 does not count.
    *
@@ -63,29 +70,24 @@ export interface CreatePlantOptions {
    * @defaultValue no observer
    */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
-}
-
-/** Options of a client. `undefined` means absent. */
-export interface PlantStoreClientOptions extends Omit<CreatePlantOptions, "signal"> {
-  /**
-   * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;
-   * trailing slashes are ignored.
-   *
-   * @defaultValue the environment variable `PLANT_STORE_BASE_URL`, except in browsers
-   */
-  baseUrl?: string | URL | undefined;
-  /**
-   * Bearer token, without `Bearer`, or a function that returns one for each call.
-   *
-   * @defaultValue the environment variable `PLANT_STORE_TOKEN`, except in browsers
-   */
-  token?: string | TokenProvider | undefined;
   /**
    * The function that sends a request. It must neither follow redirects nor retry.
    *
    * @defaultValue the global `fetch`, looked up for each request
    */
   fetch?: FetchLike | undefined;
+  /**
+   * The wait before a retry, in addition to Retry-After. A Retry-After above 60 seconds ends the call instead.
+   *
+   * @defaultValue `{ initialMs: 500, maxMs: 8_000 }`
+   */
+  backoff?: BackoffOptions | undefined;
+  /**
+   * The maximum size of a response body in bytes, 1 or more. A longer one is not decoded.
+   *
+   * @defaultValue 1_048_576 (1 MiB)
+   */
+  maxResponseBytes?: number | undefined;
   /**
    * Whether the token may be sent over plain http to another machine, although others on the way can read it. If not, an
    * http URL must have a loopback host (RFC 6750, section 5.3).
@@ -94,23 +96,22 @@ export interface PlantStoreClientOptions extends Omit<CreatePlantOptions, "signa
    */
   allowInsecure?: boolean | undefined;
   /**
-   * The maximum size of a response body in bytes, 1 or more. A longer one is not decoded.
-   *
-   * @defaultValue 1_048_576 (1 MiB)
-   */
-  maxResponseBytes?: number | undefined;
-  /**
-   * The wait before a retry, in addition to Retry-After. A Retry-After above 60 seconds ends the call instead.
-   *
-   * @defaultValue `{ initialMs: 500, maxMs: 8_000 }`
-   */
-  backoff?: BackoffOptions | undefined;
-  /**
    * The source of time and randomness, for tests.
    *
    * @defaultValue the runtime's clock
    */
   clock?: Clock | undefined;
+}
+
+/** Options of one call. If one is absent, the client's applies. */
+export interface CreatePlantOptions
+  extends Pick<PlantStoreClientOptions, "timeoutMs" | "maxRetries" | "retry" | "headers" | "onAttempt"> {
+  /**
+   * Aborts the call, even during a wait: it fails with a {@link PlantStoreAbortError}, whose `cause` is the signal's reason.
+   *
+   * @defaultValue no signal: only the deadline ends the call
+   */
+  signal?: AbortSignal | undefined;
 }
 
 /** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
@@ -154,9 +155,9 @@ const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   token: checkedLater,
   ...SHARED_RULES,
   fetch: callable,
-  allowInsecure: boolean,
-  maxResponseBytes: /* @__PURE__ */ integer(1),
   backoff: checkedLater,
+  maxResponseBytes: /* @__PURE__ */ integer(1),
+  allowInsecure: boolean,
   clock,
 };
 

@@ -10,7 +10,7 @@ export interface ClientError {
   readonly rawPacket?: Buffer;
 }
 
-/** The response to a client whose bytes are no valid request. */
+/** The response to a client whose bytes are not a valid request. */
 export type Refusal = readonly [status: number, error: number, message: string];
 
 export function refusalOf({ code, rawPacket }: ClientError, { localAddress = "", localPort }: Socket): Refusal {

@@ -72,7 +72,7 @@ export class Listener {
       latest.session = undefined;
       onRequest(request, response);
     });
-    // Whoever reads the body asks for it, or rejects the request at once.
+    // Code that reads the body asks for it, or rejects the request at once.
     this.#server.on("checkContinue", (request, response) => this.#server.emit("request", request, response));
     this.#server.on("checkExpectation", ({ socket }) => answer({ code: "UNKNOWN_EXPECTATION" }, socket));
     this.#server.on("drop", () => onRefused(undefined, tooMany(this.#maxConnections)));

@@ -15,6 +15,13 @@ import { Session } from "../service/sessions/session.ts";
 import { createFetch, createHandle, VIRTUAL_IN_MEMORY_ONLY } from "./fetch.ts";
 
 /**
+ * Creates the whole service in memory, with virtual time: waits take no real time.
+ *
+ * @param options - `time: "virtual"`, and options that differ from the defaults.
+ * @returns The mock, with its clock.
+ */
+export function createMockPlantStore(options: MockPlantStoreOptions & { time: "virtual" }): VirtualMockPlantStore;
+/**
  * Creates the whole service in memory. Pass its `clientOptions` to `new PlantStoreClient`, or its `fetch` to code that
  * sends requests by itself.
  *
@@ -26,7 +33,6 @@ import { createFetch, createHandle, VIRTUAL_IN_MEMORY_ONLY } from "./fetch.ts";
  * @example
  * {@includeCode ../../docs/code/testing/in-memory.ts#plant}
  */
-export function createMockPlantStore(options: MockPlantStoreOptions & { time: "virtual" }): VirtualMockPlantStore;
 export function createMockPlantStore(options?: MockPlantStoreOptions): MockPlantStore;
 export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockPlantStore {
   checkGlobals();

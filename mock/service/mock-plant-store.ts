@@ -161,7 +161,10 @@ export interface MockClientOptions {
   /** The clock of the mock, if its time is virtual. */
   clock?: VirtualClock;
   /** No jitter, unless the time is virtual: a retry waits for `Retry-After`, and no longer. */
-  backoff?: { initialMs: number };
+  backoff?: {
+    /** The longest random wait before the first retry, in milliseconds: none. */
+    initialMs: number;
+  };
   /** Present if `baseUrl` is an http URL beyond this machine, which the client otherwise rejects. */
   allowInsecure?: true;
 }

@@ -153,17 +153,20 @@ function plantsOf(plants: number | readonly NewPlant[]): readonly NewPlant[] {
   return Array.from({ length: plants }, (_, index) => ({ id: index + 1, name: `Plant ${index + 1}` }));
 }
 
-/** The most runs that reducing may take. */
+/** The most runs that reducing may take, and after how many requests it takes no more: a run that does not end has thousands. */
 const MAX_TRIES = 30;
+const MAX_REQUESTS = 10_000;
 
 /** Leaves out faults as long as the run fails without them: large parts of the list first, then one fault after the other. */
 async function reduce(scenario: Scenario, seed: number, settings: RunSettings, failed: RunResult): Promise<RunResult> {
   let smallest = failed;
   let size = Math.ceil(failed.faults.length / 2);
   let start = 0;
-  for (let tries = 0; tries < MAX_TRIES && size > 0; tries++) {
+  let requests = 0;
+  for (let tries = 0; tries < MAX_TRIES && requests < MAX_REQUESTS && size > 0; tries++) {
     const kept = smallest.faults.filter((_, index) => index < start || index >= start + size);
     const result = await runOnce(scenario, seed, settings, kept);
+    requests += result.requests.length;
     if (result.problem !== undefined) smallest = result;
     else start += size;
     if (start < smallest.faults.length) continue;

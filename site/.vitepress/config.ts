@@ -35,18 +35,16 @@ function describe(page: string): string {
 /** Words that questions are made of are left out, and "retries" is found as "retry"; a name in code stays as it is. */
 function processTerm(term: string): string | null {
   const word = term.toLowerCase();
-  if (/^(?:an?|and|are|can|do|for|how|i|if|in|is|it|my|of|on|or|the|to|what|when|where|with|your?)$/.test(word))
+  if (/^(?:an?|and|are|can|do|for|how|i|if|in|is|it|my|of|on|or|the|to|use|what|when|where|with|your?)$/.test(word))
     return null;
   return /[a-z][A-Z]/.test(term) ? word : word.replace(/ie[sd]$/, "y").replace(/(?<=\w{3})(?:ing|s)$/, "");
 }
 
-/** Guides come before the reference, and this before closed groups; the top of a page comes before its sections. */
-const closed = groups.filter(({ collapsed }) => collapsed).flatMap(({ items }) => items.map(({ link }) => link));
+/** Guides come before the reference, and this before evidence; the top of a page comes before its sections. */
 const boostDocument = new Function(
   "id, _term, { titles }",
-  `const page = id.split("#")[0].slice(${base.length - 1});
-  const boost = ${JSON.stringify(["/CHANGELOG", ...closed])}.includes(page) ? 0.05 : page.startsWith("/reference/") ? 0.25 : 1;
-  return boost * (titles.length === 0 ? 1.5 : 1) * (${JSON.stringify(groups[1]?.items[0]?.link)} === page ? 1.5 : 1);`,
+  `const boost = /CHANGELOG|evidence|decisions/.test(id) ? 0.05 : id.includes("/reference/") ? 0.25 : 1;
+  return boost * (titles.length === 0 ? 1.5 : 1) * (id.endsWith("#test-your-code") ? 1.5 : 1);`,
 ) as () => number;
 
 /** What axe finds in the components of VitePress: a component, text of it, and what takes its place. */
@@ -88,11 +86,6 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     // GitHub's anchors, so that a link works there and on the site.
     anchor: { slugify: slug },
-    // Else Shiki leaves a line without colors if the machine is busy for half a second.
-    shikiSetup(shiki) {
-      const { codeToHtml } = shiki;
-      shiki.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
-    },
     config: (md) => adaptMarkdown(md, pages, base, repository),
   },
   themeConfig: {

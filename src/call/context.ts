@@ -16,7 +16,7 @@ export interface FetchInit {
   method: string;
   /** The headers by lower-case name, the bearer token among them. */
   headers: Record<string, string>;
-  /** The request body; on Deno a Blob, whatever its type says. */
+  /** The request body; on Deno a Blob, although its type is a string. */
   body: string | null;
   /** Never followed: a redirect can turn a POST into a GET. */
   redirect: "manual";

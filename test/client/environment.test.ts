@@ -50,7 +50,7 @@ test("a variable is checked as an option is, and not shown", () => {
   );
 });
 
-test.each(["token", "baseUrl"])("a %s of null is no reason to take the variable", (option) => {
+test.each(["token", "baseUrl"])("a %s of null is not a reason to take the variable", (option) => {
   vi.stubEnv("PLANT_STORE_TOKEN", "from-env");
   vi.stubEnv("PLANT_STORE_BASE_URL", "https://env.test");
   expect(() => new PlantStoreClient({ [option]: null })).toThrow(`${option} must be a string`);

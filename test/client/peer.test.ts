@@ -24,6 +24,6 @@ test("a version that is too old is named, with those that are supported", async 
   expect(await problemBeside("5.29.0", (path) => pathToFileURL(path).href)).toBe(problem);
 });
 
-test.each(["6.0.0", "8.1.2", undefined])("%s is no problem", async (version) => {
+test.each(["6.0.0", "8.1.2", undefined])("%s is not a problem", async (version) => {
   expect(await problemBeside(version)).toBeUndefined();
 });

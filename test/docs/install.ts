@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const at = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url));
 
-/** Installs the frameworks and test runners of the guides, and axe, unless they are installed. */
+/** Installs the frameworks and test runners of the guides and examples, and axe, unless they are installed. */
 export default function install(): void {
   const [lock, installed] = [at("package-lock.json"), at("node_modules/.package-lock.json")];
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;

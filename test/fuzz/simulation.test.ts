@@ -66,7 +66,7 @@ const manyPlants =
       return "finished";
     };
     const end = await consume().catch(() => "stopped");
-    // Whoever leaves the loop loses the results of the plants in flight. Nobody else does.
+    // A reader who leaves the loop loses the results of the plants in flight. Nobody else does.
     if (end !== "left") expect([...results.keys()].sort()).toEqual([...pulled].sort());
     const idsOf = (isListed: (id: Id, result: CreatePlantsResult | undefined) => boolean) =>
       plants.map(({ id }) => id).filter((id) => isListed(id, results.get(id)));

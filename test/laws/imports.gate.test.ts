@@ -279,7 +279,9 @@ function isDetour(specifier: string): boolean {
 test.each(["src", "mock"])("%s reaches for other files in no way that the linter does not see", async (place) => {
   const files = (await readdir(join(root, place), { recursive: true })).filter((path) => path.endsWith(".ts"));
   const unseen = files.map(async (path) => unseenImports(path, await readFile(join(root, place, path), "utf8")));
-  expect((await Promise.all(unseen)).flat()).toEqual([]);
+  const reads = (await Promise.all(unseen)).flat();
+  // It reads the version in the package.json of a peer, and no other file.
+  expect(reads.filter((read) => !read.startsWith("checks/peer.ts: createRequire"))).toEqual([]);
 });
 
 test.each(["import(`./cli/run.ts`)", 'import("./cli" + "/run.ts")'])("such as %s", (code) => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import installPackages from "../docs/install.ts";
 import { run } from "../package/run.ts";
 
 declare module "vitest" {
@@ -12,8 +13,9 @@ declare module "vitest" {
   }
 }
 
-/** Packs the package once, as the step `build` has built it. */
+/** Packs the package once, as the step `build` has built it, and installs the packages of the guides. */
 export default async function pack(project: TestProject): Promise<() => Promise<void>> {
+  installPackages();
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const folder = await realpath(await mkdtemp(join(tmpdir(), "recipes-")));
   const printed = await run(root, "npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]);

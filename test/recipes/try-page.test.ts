@@ -119,13 +119,13 @@ const MAY_EXIST = "The plant may exist.";
 const NOT_CREATED = "The plant was not created.";
 
 test.each([
-  ["The service rejects it", `${NOT_CREATED} The service rejected it: the greenhouse is full.`, undefined, 0],
-  ["Rate limit: 2 minutes", `${NOT_CREATED} The service is busy. You can safely`, "Send it again", 0],
+  ["An error response", `${NOT_CREATED} The service rejected it: the greenhouse is full.`, undefined, 0],
+  ["Too many requests: 2 minutes", `${NOT_CREATED} The service is busy. You can safely`, "Send it again", 0],
   ["The session has expired", `${NOT_CREATED} Your session has expired.`, "Log in and send it again", 0],
   ["The response is lost", `${MAY_EXIST} The connection failed`, "Check the store", 1],
-  ["The response is truncated", `${MAY_EXIST} The connection failed`, "Check the store", 1],
+  ["The body is cut off", `${MAY_EXIST} The connection failed`, "Check the store", 1],
   ["The connection is reset", `${MAY_EXIST} The connection failed`, "Check the store", 0],
-  ["A proxy responds with HTML", `${MAY_EXIST} An unexpected response arrived.`, "Check the store", 0],
+  ["Any response: the page of a proxy", `${MAY_EXIST} An unexpected response arrived.`, "Check the store", 0],
 ])("%s: the page tells the outcome, and offers only what is safe", async (fault, says, offers, stored) => {
   const page = await open();
   await button(page, fault).click();
@@ -138,8 +138,8 @@ test.each([
 
 test("a plant for a busy service is sent again automatically", async () => {
   const page = await open();
-  await button(page, "Rate limit: 1 second").click();
-  expect(await page.locator("#queue li").allTextContents()).toEqual(["Rate limit: 1 second"]);
+  await button(page, "Too many requests: 1 second").click();
+  expect(await page.locator("#queue li").allTextContents()).toEqual(["Too many requests: 1 second"]);
 
   expect(await create(page)).toContain("The plant was created.");
   expect(await page.locator("#exchanges .badge").allTextContents()).toEqual(["200", "429"]);
@@ -173,7 +173,7 @@ test("after a reset connection a check finds no plant, which can then be sent ag
 
 test("a call without a response can be canceled, and the plant may exist", async () => {
   const page = await open();
-  await button(page, "No response ever arrives").click();
+  await button(page, "No response").click();
   await button(page, "Create plant").click();
   await page.locator("#exchanges").getByText("waiting").waitFor();
   await button(page, "Cancel").press("Enter");
@@ -197,9 +197,9 @@ test("after an expired session a log-in sends the plant", async () => {
 
 test.each([
   [[], "created"],
-  [["The service rejects it"], "api, rejected"],
-  [["Rate limit: 1 second", "The response is lost"], "connection, unknown"],
-  [["A proxy responds with HTML"], "response, unknown"],
+  [["An error response"], "api, rejected"],
+  [["Too many requests: 1 second", "The response is lost"], "connection, unknown"],
+  [["Any response: the page of a proxy"], "response, unknown"],
   [["The session has expired"], "token, not-sent"],
 ])("after %j the code on the page runs as printed, and prints what it says: %s", async (clicks, printed) => {
   const page = await open();
@@ -253,7 +253,7 @@ test.each<[string, BrowserContextOptions]>([
   ["on a phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
 ])("%s: axe finds no problem on the page, and the page fits the width of the window", async (_, options) => {
   const page = await open(options);
-  await button(page, "Rate limit: 1 second").click();
+  await button(page, "Too many requests: 1 second").click();
   await button(page, "The response is lost").click();
   await page.getByLabel("Name").fill("Monstera".repeat(20));
   await create(page);

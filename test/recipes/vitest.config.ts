@@ -9,7 +9,6 @@ export default defineConfig({
     include: ["*.test.ts"],
     reporters: ["default", new StandStill(300_000)],
     globalSetup: "./pack.ts",
-    // Each test installs what its recipe needs.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,

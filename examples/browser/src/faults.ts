@@ -3,16 +3,16 @@ import { button, element, part, update } from "./element.ts";
 import { login, store } from "./store.ts";
 
 const choices: readonly { label: string; fault: Fault }[] = [
-  { label: "The service rejects it", fault: faults.apiError(17, "the greenhouse is full") },
-  { label: "Rate limit: 1 second", fault: faults.rateLimited(1) },
-  { label: "Rate limit: 2 minutes", fault: faults.rateLimited(120) },
+  { label: "An error response", fault: faults.apiError(17, "the greenhouse is full") },
+  { label: "Too many requests: 1 second", fault: faults.rateLimited(1) },
+  { label: "Too many requests: 2 minutes", fault: faults.rateLimited(120) },
   { label: "The response is lost", fault: faults.lostResponse() },
-  { label: "The response is truncated", fault: faults.truncatedBody() },
+  { label: "The body is cut off", fault: faults.truncatedBody() },
   { label: "The connection is reset", fault: faults.networkError() },
-  { label: "No response ever arrives", fault: faults.hang() },
-  { label: "The response takes 3 seconds", fault: faults.delay(3_000) },
+  { label: "No response", fault: faults.hang() },
+  { label: "The response is late: 3 seconds", fault: faults.delay(3_000) },
   {
-    label: "A proxy responds with HTML",
+    label: "Any response: the page of a proxy",
     fault: faults.reply({
       status: 200,
       headers: { "content-type": "text/html" },

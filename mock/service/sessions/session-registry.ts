@@ -31,7 +31,7 @@ export class SessionRegistry implements Iterable<OpenSession> {
   /** The root first, then in the order opened. */
   readonly #byName = new Map<string, OpenSession>();
   readonly #byToken = new Map<string, OpenSession>();
-  /** The tokens of disposed sessions, of which a late request is no stray. */
+  /** The tokens of disposed sessions, of which a late request is not a stray. */
   readonly #freed = new Set<string>();
 
   constructor(options: ResolvedOptions, labels: TokenLabels) {

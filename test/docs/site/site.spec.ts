@@ -38,6 +38,8 @@ async function open(path: string): Promise<void> {
 }
 
 async function search(words: string): Promise<string[]> {
+  // Else the results of the last search are shown until those of this one are there.
+  await page.evaluate(() => sessionStorage.clear());
   await page.keyboard.press("Control+k");
   await page.locator(".search-input").fill(words);
   await page.locator(".result mark").first().waitFor();
@@ -53,6 +55,11 @@ describe("the site", () => {
     ["bigint", /^int64 ids$/],
     ["timeout", /^Retries > Timeouts/],
     ["how do I test", /^Test your code$/],
+    ["how do I use a bigint", /^int64 ids$/],
+    ["may I retry after a timeout", /^Retries > May I retry/],
+    ["what does unknown mean", /^Errors and outcomes > What the outcomes mean$/],
+    ["how do I test a 429", /^Test your code > .*429/],
+    ["what did the mock receive", /^Test your code > See what the mock received$/],
     ["createPlant", /createPlant\(\)$/],
   ])("finds the section for %s first", async (words, first) => {
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -8,7 +8,7 @@ const making: readonly Row[] = [
   {
     produce: () => messageOf(() => new PlantStoreClient({ token: "token" })),
     meaning: "Neither the option nor the environment variable is set. An empty variable counts as missing.",
-    fix: "Set one of them. Browsers have no environment, and Workers [only with a flag](runtimes.md#cloudflare-workers): pass the option there. If a build fails with it, [create the client at the first request](runtimes.md#nextjs-sveltekit-react-router). `token` has the same rule.",
+    fix: "Set one of them; in browsers, and in Workers [without a flag](runtimes.md#cloudflare-workers), pass the option. If a build fails with it, [create the client at the first request](runtimes.md#nextjs-sveltekit-react-router).",
   },
   {
     produce: constructing({ baseUrl: "plants.example" }),
@@ -196,8 +196,8 @@ const withoutResponse: readonly Row[] = [
   {
     produce: creating(undefined, { fetch: () => Promise.reject(new TypeError("Failed to fetch")) }),
     meaning:
-      "Chromium says the same for a refused connection, a refused preflight (CORS), the page's own Content-Security-Policy and a broken network. Firefox says `NetworkError when attempting to fetch resource.`, Safari `Load failed`.",
-    fix: "Read the browser's console, which has the reason. The service must allow the page's origin and the headers `Authorization` and `Content-Type`; a policy must have the service in `connect-src`.",
+      "The page may not call the service (CORS, Content-Security-Policy), or cannot reach it. Firefox says `NetworkError when attempting to fetch resource.`, Safari `Load failed`.",
+    fix: "Read the browser's console, which has the reason: see [browsers](runtimes.md#browsers).",
   },
   {
     produce: creating(undefined, {

@@ -44,8 +44,7 @@ it("every message in the guide is printed by a program", async () => {
 Search this page for the message that you received. A message about a request ends with the outcome: \`the
 request was not sent\`, \`the service refused it\`, or \`the plant may exist\`: [what to do](errors.md#act-on-the-outcome).
 
-In the messages below, \`…\` replaces ports, folders and a name. Messages may change in any version: in code, distinguish
-errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+Messages may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
 
 ${lines.join("\n")}
 ## Your own route responds with 401, 404 or 429
@@ -55,9 +54,8 @@ the error, which is that of the service. [Handle these errors](runtimes.md#expre
 
 ## No error, but the real service is called
 
-If MSW intercepts your tests, and requests still reach the real service, the code under test does not use the global
-\`fetch\`: it uses \`createUndiciFetch()\`, undici's own \`request\`, another HTTP library, or another process.
-[Use another adapter](testing.md#code-that-opens-its-own-connections).
+If MSW intercepts your tests, but requests reach the real service, the code under test uses another transport, such as
+\`createUndiciFetch()\`, or another process. [Use another adapter](testing.md#code-that-opens-its-own-connections).
 `;
   await expect(page).toMatchFileSnapshot("../../../docs/troubleshooting.md");
 });

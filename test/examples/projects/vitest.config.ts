@@ -5,6 +5,10 @@ import { StandStill } from "../../stand-still.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  // Each test installs what its example needs.
-  test: { include: ["*.test.ts"], reporters: ["default", new StandStill(300_000)], testTimeout: 180_000 },
+  test: {
+    include: ["*.test.ts"],
+    reporters: ["default", new StandStill(300_000)],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
 });
