@@ -116,6 +116,8 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
     return target;
   };
   const redacted = copy(value, 1) as Value;
+  // V8 keeps the functions of each new error's stack, and with them what they refer to.
+  seen.clear();
   return isClean ? value : redacted;
 }
 
