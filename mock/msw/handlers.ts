@@ -1,6 +1,7 @@
 // A name that an older MSW lacks would fail before anything could say which version is needed.
-import * as msw from "msw";
+
 import type { HttpHandler } from "msw";
+import * as msw from "msw";
 import { kindOf } from "../../src/checks/describe.ts";
 import { peerProblem } from "../../src/checks/peer.ts";
 import { isRecord } from "../../src/checks/schema.ts";
