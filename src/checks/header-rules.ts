@@ -16,7 +16,7 @@ const visible: Rule = /* @__PURE__ */ secret("visible ASCII characters without s
 const PASTED: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/^$/, "must not be empty"],
   [/^bearer\s/i, 'must be the token alone, without "Bearer "'],
-  [/^(["'`]).*\1$/s, "must be the token alone, without quotes"],
+  [/^(?:".*"|'.*'|`.*`)$/s, "must be the token alone, without quotes"],
   [/^(?:\$\{.*\}|\{\{.*\}\}|<.*>|\$[A-Z_]+)$/s, "is a placeholder: put the token in its place"],
   [/^(?:undefined|null)$/, "is the name of a missing value: set the token"],
 ];

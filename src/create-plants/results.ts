@@ -1,5 +1,6 @@
 import type { NewPlant } from "../contract/plant.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
+import { Queue } from "./queue.ts";
 
 /** The result of one plant of many, with the plant and its position in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
@@ -41,8 +42,8 @@ const RESULTS_PER_TURN = 1_000;
  */
 export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #source: Source;
-  readonly #settled: CreatePlantsResult[] = [];
-  readonly #consumers: Consumer[] = [];
+  #settled = new Queue<CreatePlantsResult>();
+  readonly #consumers = new Queue<Consumer>();
   #asked = 0;
   #isOver = false;
   /** Thrown once, after the last result. */
@@ -81,7 +82,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
 
   async return(): Promise<Item> {
     this.end();
-    this.#settled.length = 0;
+    this.#settled = new Queue();
     this.#failure = undefined;
     await this.#source.onLeave();
     return { done: true, value: undefined };

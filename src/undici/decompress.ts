@@ -25,7 +25,7 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream | undefined
  * @throws Error that names an encoding which this runtime cannot decode.
  */
 export function decompress(source: ChunkReader, encoding: string): AsyncIterator<Uint8Array> {
-  const names = encoding.toLowerCase().split(/\s*,\s*/);
+  const names = encoding.split(",").map((name) => name.trim().toLowerCase());
   const decoders = names.reverse().map((name) => {
     const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined;
     if (decoder) return decoder;

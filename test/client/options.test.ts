@@ -172,7 +172,7 @@ test.each([...rowsOf(wrongOfBoth), ...rowsOf(wrongOfCall)])(
 );
 
 const OF_CALL = "timeoutMs, maxRetries, retry, headers, onAttempt";
-const OF_CLIENT = `baseUrl, token, ${OF_CALL}, fetch, allowInsecure, maxResponseBytes, backoff, clock`;
+const OF_CLIENT = `baseUrl, token, ${OF_CALL}, fetch, backoff, maxResponseBytes, allowInsecure, clock`;
 
 test.each(["timeout", "toString", "signal", "__proto__"])("an unknown option of a client is refused: %s", (name) => {
   const options = JSON.parse(`{"${name}":1}`);
