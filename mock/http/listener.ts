@@ -35,7 +35,7 @@ export class Listener {
     server.on("connection", (socket) => {
       const latest: LatestRequest = {};
       server.getConnections((_error, count) => {
-        if (count >= maxConnections) server.closeIdleConnections();
+        if (count >= maxConnections) this.#closeIdle();
         latest.isExtra = count > maxConnections;
       });
       this.#latest.set(socket, latest);
@@ -150,6 +150,13 @@ export class Listener {
       }
     });
     return this.#closed;
+  }
+
+  /** Not `closeIdleConnections`, which on Node 26 also closes a connection whose first request is on its way. */
+  #closeIdle(): void {
+    for (const [socket, latest] of this.#latest) {
+      if (latest.response && openResponse(latest) === undefined) (socket as Socket).destroySoon();
+    }
   }
 
   #latestOf(response: ServerResponse): LatestRequest {

@@ -59,8 +59,10 @@ export const httpAttacks: readonly Attack[] = [
     mock.reset();
     return outcome;
   }),
-  against("20,000 requests at once on one connection, none of whose responses is read", (mock) => {
-    return conversation(mock, post(PLANT).repeat(20_000));
+  against("20,000 requests at once on one connection, none of whose responses is read", async (mock) => {
+    const ended = await conversation(mock, post(PLANT).repeat(20_000));
+    // Node 26 resets a connection from which it has not read everything.
+    return ended.replace(/closed in order|ECONNRESET/, "closed");
   }),
   against("A reply that node:http refuses to send", async (mock) => {
     const { writeHead } = ServerResponse.prototype;
