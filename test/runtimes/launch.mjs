@@ -43,9 +43,7 @@ const starts = {
     const results = await runPrograms(folder, setting, [node]);
     results.push(...(await runProcess(node, ["canary.mjs"], folder, setting)));
     if (major >= 26 || undici === 8) results.push(...(await runHttp2(node, folder, setting)));
-    if (major < 26 || undici) return results;
-    const args = ["--permission", "--allow-fs-read=*", "no-network.mjs"];
-    return [...results, ...(await runProcess(node, args, folder, setting))];
+    return results;
   },
   bun: (folder, setting, { program, servesMock }) =>
     runPrograms(folder, setting, [binaryOf(program), "run"], servesMock),

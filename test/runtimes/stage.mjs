@@ -11,7 +11,6 @@ const SUITE = [
   "suite.js",
   "start.mjs",
   "deprived.mjs",
-  "no-network.mjs",
   "server.mjs",
   "worker.js",
   "page.js",
