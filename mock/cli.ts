@@ -33,7 +33,6 @@ const status = await run(process.argv.slice(2), {
     onSignal = callback;
   },
   interruptible: (read) => {
-    if (process.pid === 1) return read();
     for (const name of SIGNALS) process.off(name, handle);
     const value = read();
     for (const name of SIGNALS) process.on(name, handle);

@@ -60,15 +60,16 @@ function isCause(name: string): name is Cause {
   return (causes as readonly string[]).includes(name);
 }
 
-/** The configuration with the response to one cause: its `error` value alone, if that is enough. */
+/** The configuration with the response to one cause: its `error` value alone, or nothing, if that is enough. */
 async function withReply(given: Configuration, cause: Cause, finding: Finding, survey: Survey): Promise<Configuration> {
   const { error } = finding.reply;
   const replies: (ErrorValue | Reply)[] = error === undefined ? [] : [{ error: error.error }];
-  const tried = [given, ...[...replies, replyOf(finding.reply)].map((reply) => withCause(given, cause, reply))];
-  for (const configuration of tried) {
-    if ((await compare(configuration, finding, survey)).isAlike) return configuration;
+  let configuration = given;
+  for (const reply of [...replies, replyOf(finding.reply)]) {
+    if ((await compare(configuration, finding, survey)).isAlike) break;
+    configuration = withCause(given, cause, reply);
   }
-  return given;
+  return configuration;
 }
 
 function withCause(given: Configuration, cause: Cause, reply: ErrorValue | Reply): Configuration {

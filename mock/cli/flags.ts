@@ -25,7 +25,7 @@ export function readFlags(argv: readonly string[], known: Settings = settings): 
   } as const;
   try {
     const { values, tokens } = parseArgs({ args: [...argv], options, tokens: true });
-    const names = tokens.flatMap((token) => (token.kind === "option" ? token.name : []));
+    const names = tokens.filter((token) => token.kind === "option").map(({ name }) => name);
     const repeated = names.find((name, index) => names.indexOf(name) < index && !known[name]?.isList);
     if (repeated !== undefined) throw new UsageError(`--${repeated}: must be given only once`);
     return values as Flags;

@@ -1,6 +1,6 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { type BodyConsumer, type BodyText, noResponseError, readBody } from "./body.ts";
-import { type Clock, runHeld } from "./clock.ts";
+import { canHold, type HeldClock, runHeld } from "./clock.ts";
 import type { Call, FailedAttempt, FetchInit, FetchLike } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Reply, type Success } from "./decode.ts";
@@ -47,7 +47,7 @@ export class Attempt<Output> implements BodyConsumer {
     const fetch = settings.fetch ?? globalThis.fetch;
     this.#sender = fetch;
     log.watch = prepareRequest(fetch, init);
-    const sent = clock.hold ? sendHeld(clock, fetch, url, init) : Promise.resolve(fetch(url, init));
+    const sent = canHold(clock) ? sendHeld(clock, fetch, url, init) : Promise.resolve(fetch(url, init));
     return sent.then((response) => this.#receive(response as Response));
   }
 
@@ -107,6 +107,6 @@ export class Attempt<Output> implements BodyConsumer {
 const NEVER_SENT: Verdict = { outcome: "not-sent", retryable: false };
 
 /** Sends while a test's clock stands still. A function of its own, because its closure would take memory in every call. */
-function sendHeld(clock: Clock, fetch: FetchLike, url: string, init: FetchInit) {
+function sendHeld(clock: HeldClock, fetch: FetchLike, url: string, init: FetchInit) {
   return runHeld(clock, init.signal, () => fetch(url, init), "a fetch", init);
 }

@@ -1,4 +1,4 @@
-import { runHeld } from "./clock.ts";
+import { canHold, runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
 /** The body of a response as text. */
@@ -75,7 +75,7 @@ async function readChunks(
   let bytes: Uint8Array = NO_BYTES;
   let size = 0;
   while (size <= maxBytes) {
-    const { value } = await (clock.hold
+    const { value } = await (canHold(clock)
       ? runHeld(clock, signal, () => reader.read(), "a response body", body)
       : reader.read());
     if (!value) break;

@@ -24,16 +24,22 @@ export interface Clock {
   hold?(what: string, subject?: object): () => void;
 }
 
-/** Runs foreign code; a clock that can be held is held until its promise settles, or the signal is aborted. */
+/** A clock that can be held, as that of a test. */
+export type HeldClock = Clock & Required<Pick<Clock, "hold">>;
+
+export function canHold(clock: Clock): clock is HeldClock {
+  return clock.hold !== undefined;
+}
+
+/** Runs foreign code, and holds the clock until its promise settles, or the signal is aborted. */
 export function runHeld<Value>(
-  clock: Clock,
+  clock: HeldClock,
   signal: AbortSignal,
   run: () => Promise<Value>,
   what: string,
   subject: object,
 ): Promise<Value> {
-  const release = clock.hold?.(what, subject);
-  if (!release) return run();
+  const release = clock.hold(what, subject);
   signal.addEventListener("abort", release);
   const settled = () => {
     signal.removeEventListener("abort", release);

@@ -52,6 +52,7 @@ const broken: [name: string, double: unknown][] = [
   ["null", null],
   ["a text", "ok"],
   ["a plant", { name: "M" }],
+  ["Response.error()", Response.error()],
   ["a double with only json()", { ok: true, status: 200, json: async () => ({ name: "M" }) }],
   ["a text() that gives no text", { status: 200, headers, text: async () => ({ name: "M" }) }],
   ["a text() that throws", { status: 200, headers, text: fails }],

@@ -47,6 +47,19 @@ test("a client that takes a failure without proof for unsent is found", async ()
 });
 
 describe("the error of a run", () => {
+  test("has an id beyond 2^53 as a bigint", async () => {
+    const { message } = await failureOf(
+      simulate(
+        async ({ plants: [plant], clientOptions }) => {
+          const { ok } = await new PlantStoreClient(clientOptions).tryCreatePlant(plant as never);
+          return { [ok ? "created" : "failed"]: [2n ** 60n] };
+        },
+        { plants: [{ id: 2n ** 60n, name: "Fern" }], faults: ["lostResponse"] },
+      ),
+    );
+    expect(message).toContain("store.inject(faults.lostResponse(), { when: { id: 1152921504606846976n } });");
+  });
+
   test("is code for a test, with the faults that are needed, and the requests", async () => {
     const scenario = wrongImports["counts every error as a failure"] as (typeof wrongImports)[string];
     const { message, seed } = await failureOf(simulate(scenario, { faults: ["lostResponse"] }));
@@ -121,6 +134,20 @@ test("a token provider, an input and a wrapper of fetch may wait by the timers o
   );
 });
 
+test("a scenario may inject a fault, give up a request on its way, and send one without a plant", async () => {
+  await simulate(
+    async ({ plants, clientOptions, store }) => {
+      const { baseUrl, fetch } = clientOptions as { baseUrl: string; fetch: typeof globalThis.fetch };
+      expect((await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" })).status).toBe(401);
+      store.inject(faults.networkError());
+      const client = new PlantStoreClient({ ...clientOptions, timeoutMs: 1 });
+      for (const plant of plants) await client.tryCreatePlant(plant);
+      return { unknown: plants.map(({ id }) => id), failed: undefined } as never;
+    },
+    { runs: 20, faults: ["delay"], plants: 2 },
+  );
+});
+
 test("an error of the client ends a run, which is only checked for doubles", async () => {
   await simulate(async ({ plants, clientOptions }) => {
     for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
@@ -139,6 +166,12 @@ test("timers, Date and Math.random are virtual in a run, and restored after it",
       await new Promise((resolve) => setTimeout(resolve, 1_000, "value").unref());
       expect(Date.now() - started).toBe(1_000);
       expect(new Date(2026, 0, 1)).toBeInstanceOf(Date);
+      expect(new Date()).toEqual(new Date(clock.date()));
+      expect(
+        setTimeout(() => {}, 1)
+          .ref()
+          .hasRef(),
+      ).toBe(true);
       expect(Date.now()).toBe(clock.date());
       expect(Math.random()).toBeLessThan(1);
       return { unknown: plants.map(({ id }) => id) };

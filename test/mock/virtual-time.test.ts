@@ -233,3 +233,13 @@ describe("a form that a real fetch reaches refuses virtual time", () => {
     await expect(store.handle(new Request(`${store.baseUrl}/plants`))).rejects.toThrow("handle(): virtual time");
   });
 });
+
+test("a wrapper of fetch that passes no signal on is matched by its body", async () => {
+  const store = createMockPlantStore({ time: "virtual" });
+  store.inject(faults.delay(5_000), { times: 2 });
+  const fetch = (url: string, { signal: _, ...init }: RequestInit) => store.fetch(url, init);
+  const client = new PlantStoreClient({ ...store.clientOptions, fetch });
+  const results = await Promise.all([1, 2].map((id) => client.tryCreatePlant({ id, name: "Fern" })));
+  expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(store.clock.now()).toBe(5_000);
+});

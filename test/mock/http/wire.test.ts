@@ -164,6 +164,15 @@ describe("the wire", () => {
     expect(mock.requests.last).toMatchObject({ status, bodyText: "" });
   });
 
+  it("sends 401 before the body if the check of a token fails", async () => {
+    const tokens = () => {
+      throw new Error("no list of tokens");
+    };
+    await using strict = await startMockPlantStore({ auth: { tokens } });
+    const head = post(PLANT, ["Expect: 100-continue", ...CLOSE]).split(/(?<=\r\n\r\n)/)[0] as string;
+    expect(parseReply((await exchange(strict.url, head)).text).status).toBe(401);
+  });
+
   it("asks a control call for its body too, and refuses any other expectation", async () => {
     const connection = await RawConnection.open(mock.url);
     await connection.send(post("", ["Expect: 100-continue", ...CLOSE], "/_mock/gates"));
