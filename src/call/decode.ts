@@ -3,6 +3,7 @@ import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";
 import type { BodyText } from "./body.ts";
 import { isSuccess } from "./exchange.ts";
+import { MAX_LEVELS } from "./redact.ts";
 
 /** A complete response. */
 export interface Reply {
@@ -113,9 +114,7 @@ export function describeIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
 }
 
-/** The most levels of a JSON value: `JSON.stringify` and loggers, which recurse, overflow the stack on thousands. */
-const MAX_LEVELS = 100;
-
+/** Whether a JSON value has more levels than a caller may safely recurse into. */
 function isDeep(value: unknown, levels = MAX_LEVELS): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

@@ -73,8 +73,9 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   );
 }
 
-/** How much is kept of a value: levels, so that a logger that recurses cannot overflow the stack, and values in all. */
-const MAX_LEVELS = 100;
+/** The most levels of a JSON value: `JSON.stringify` and loggers, which recurse, overflow the stack on thousands. */
+export const MAX_LEVELS = 100;
+/** How many values are kept in all. */
 const MAX_VALUES = 1_000;
 
 /**
