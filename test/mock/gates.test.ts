@@ -2,7 +2,7 @@ import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, it, vi } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
-import { collectGarbage } from "../collect-garbage.ts";
+import { collected } from "../collect-garbage.ts";
 import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
@@ -160,13 +160,15 @@ it("counts whole requests", () => {
 
 it("does not keep the state of its session in memory after that has ended", async () => {
   const { mock, service } = createMock(resolveOptions({}));
-  const session = mock.session();
-  const [released, held] = [session.hold(), session.hold()];
-  released.release();
-  const state = new WeakRef(service.sessions.of(session.token).state);
-  session[Symbol.dispose]();
-  await new Promise((resolve) => setImmediate(resolve)); // A WeakRef keeps its target until the turn is over.
-  collectGarbage();
-  expect(state.deref()).toBeUndefined();
-  await expect(held.arrived(1)).rejects.toThrow("the session was reset");
+  const openAndDispose = () => {
+    const session = mock.session();
+    const gates = [session.hold(), session.hold()] as const;
+    const state = new WeakRef(service.sessions.of(session.token).state);
+    gates[0].release();
+    session[Symbol.dispose]();
+    return { gates, state };
+  };
+  const { gates, state } = openAndDispose();
+  await collected(state);
+  await expect(gates[1].arrived(1)).rejects.toThrow("the session was reset");
 });

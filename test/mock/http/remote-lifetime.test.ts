@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
-import { collectGarbage } from "../../collect-garbage.ts";
+import { collected } from "../../collect-garbage.ts";
 import { rejection } from "../post.ts";
 import { listen } from "./listen.ts";
 import { post } from "./post.ts";
@@ -129,10 +129,7 @@ describe("a connection to a mock", () => {
       await session[Symbol.asyncDispose]();
       return new WeakRef(session);
     };
-    const disposed = await dispose();
-    await remote.labelOf("x"); // A WeakRef keeps its target until the turn is over.
-    collectGarbage();
-    expect(disposed.deref()).toBeUndefined();
+    await collected(await dispose());
   });
 
   it("that is closed twice at once disposes every session first", async () => {
