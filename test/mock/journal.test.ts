@@ -193,17 +193,6 @@ it("returns the same object for a request, completed when the request is over", 
   expect(mock.requests.last).toBe(recorded);
 });
 
-it("measures how long a request took that a fault made wait", async () => {
-  const mock = createMockPlantStore();
-  mock.inject(faults.delay(20));
-  const started = performance.now();
-  await post(mock, PLANT);
-  const elapsedMs = performance.now() - started;
-  const durationMs = mock.requests.last?.durationMs as number;
-  expect(durationMs).toBeGreaterThan(0);
-  expect(durationMs).toBeLessThanOrEqual(elapsedMs);
-});
-
 it("keeps the beginning of a long body, and its plant while the request is open", async () => {
   const mock = createMockPlantStore();
   const name = "ä".repeat(20_000);
@@ -277,18 +266,6 @@ it("shows an ill-formed body as text", async () => {
   expect(mock.requests.last?.bodyText).toBe("\ufeffA\ufffd");
   await post(mock, `\ufeff${"x".repeat(20_000)}`);
   expect(mock.requests.last?.bodyText).toBe(`\ufeff${"x".repeat(16_383)}`);
-});
-
-it("iterates over a snapshot: later requests are not included", async () => {
-  const mock = createMockPlantStore({ journalLimit: 3 });
-  const send = (id: number) => post(mock, `{"id":${id},"name":"x"}`);
-  for (let id = 1; id <= 4; id++) await send(id);
-  const seen: unknown[] = [];
-  for (const { plant } of mock.requests) {
-    seen.push(plant?.id);
-    await send(seen.length + 4);
-  }
-  expect(seen).toEqual([2, 3, 4]);
 });
 
 it("logs the plant of a request even if the service did not read its body", async () => {

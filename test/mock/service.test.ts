@@ -38,17 +38,6 @@ it("returns plain data at once if nothing makes it wait", () => {
   expect(send("t")).toEqual({ how: "lostResponse" });
 });
 
-it("ends a request if its session is reset while its body is read", () => {
-  const { mock, service, send } = open();
-  const session = mock.session();
-  const arrival = service.begin(`Bearer ${session.token}`);
-  expect(arrival.session.isOver).toBe(false);
-  session[Symbol.dispose]();
-  expect(arrival.session.isOver).toBe(true);
-  expect(send(session.token, BODY, arrival)).toEqual({ how: "networkError" });
-  expect([mock.requests.count, mock.plants.size]).toEqual([0, 0]);
-});
-
 it("shows an observer each request of every session once", async () => {
   const { mock, service, send } = open();
   const seen: unknown[] = [];
