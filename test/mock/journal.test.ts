@@ -3,7 +3,6 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
-import type { JournalEntry } from "../../mock/service/sessions/journal-entry.ts";
 import { sipHash } from "../../mock/service/sip-hash.ts";
 import { collectGarbage } from "../collect-garbage.ts";
 import { post as httpPost } from "./http/post.ts";
@@ -266,23 +265,6 @@ it("shows an ill-formed body as text", async () => {
   expect(mock.requests.last?.bodyText).toBe("\ufeffA\ufffd");
   await post(mock, `\ufeff${"x".repeat(20_000)}`);
   expect(mock.requests.last?.bodyText).toBe(`\ufeff${"x".repeat(16_383)}`);
-});
-
-it("logs the plant of a request even if the service did not read its body", async () => {
-  const { mock, service } = createMock(resolveOptions({ auth: { tokens: ["valid"] } }));
-  const plant = { id: 9007199254740993n, name: "Fern", tag: "green" };
-  const logged: object[] = [];
-  service.observe((event) => {
-    const { status, plant, reason } = event as JournalEntry;
-    logged.push({ status, plant, reason });
-  });
-  await post(mock, PLANT, { headers: {} });
-  await post(mock, PLANT);
-  expect(logged).toEqual([
-    { status: 401, plant, reason: "Authorization: is required; send `Bearer <token>`" },
-    { status: 200, plant, reason: undefined },
-  ]);
-  expect([...mock.requests][0]).toHaveProperty("plant.id", 9007199254740993n);
 });
 
 it.each([
