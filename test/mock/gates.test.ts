@@ -1,5 +1,5 @@
 import { createMockPlantStore, faults } from "plant-store-client/mock";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { collected } from "../collect-garbage.ts";
@@ -21,21 +21,6 @@ it("holds requests after their body was read and before they are validated", asy
   gate.release();
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 400]);
   expect((await post(mock, PLANT)).status).toBe(200);
-});
-
-it("forgets a wait for arrivals that nobody awaits any more", async () => {
-  const { mock, service } = createMock(resolveOptions({}), true);
-  mock.hold();
-  const [gate] = service.sessions.root.state.gates;
-  const arrival = gate?.arrived(1) as Promise<void>;
-  const settled = vi.fn();
-  arrival.then(settled, settled);
-  gate?.forget(arrival);
-  const held = post(mock, PLANT);
-  await vi.waitFor(() => expect(mock.requests.count).toBe(1));
-  gate?.release();
-  expect((await held).status).toBe(200);
-  expect(settled).not.toHaveBeenCalled();
 });
 
 it("resolves at once if enough requests have arrived", async () => {
