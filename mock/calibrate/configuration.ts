@@ -3,7 +3,7 @@ import type { ErrorValue } from "../service/answer.ts";
 import { type Cause, causes } from "../service/assumptions.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { Reply } from "../service/wire-reply.ts";
-import { exchange, isAccepted, type Observation } from "./exchange.ts";
+import { exchange, type Observation } from "./exchange.ts";
 import type { Finding, Survey } from "./survey.ts";
 
 /** The options that a survey can set. */
@@ -26,7 +26,7 @@ export async function compare(configuration: Configuration, finding: Finding, { 
 
 /** Messages and the values of headers are not compared, nor successes: the contract declares those. */
 function isAlike(one: Observation, other: Observation): boolean {
-  if (isAccepted(one) || isAccepted(other)) return isAccepted(one) === isAccepted(other);
+  if (one.isAccepted || other.isAccepted) return one.isAccepted === other.isAccepted;
   const compared = ({ status, error, headers }: Observation) => `${[status, error?.error, ...Object.keys(headers)]}`;
   return compared(one) === compared(other);
 }
@@ -44,12 +44,12 @@ export async function settle(given: Configuration, survey: Survey): Promise<Conf
   // First which requests are accepted: the rejection of one may need that of another.
   for (const finding of survey.findings) {
     const { mocked } = await compare(configuration, finding, survey);
-    if (isAccepted(mocked) === isAccepted(finding.reply)) continue;
-    const { accepted, rejected } = finding.probe;
-    configuration = { ...configuration, ...(isAccepted(finding.reply) ? accepted : rejected) };
+    const { isAccepted } = finding.reply;
+    if (mocked.isAccepted === isAccepted) continue;
+    configuration = { ...configuration, ...(isAccepted ? finding.probe.accepted : finding.probe.rejected) };
   }
   for (const finding of survey.findings) {
-    if (isCause(finding.name) && !isAccepted(finding.reply)) {
+    if (isCause(finding.name) && !finding.reply.isAccepted) {
       configuration = await withReply(configuration, finding.name, finding, survey);
     }
   }

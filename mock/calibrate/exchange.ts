@@ -15,6 +15,8 @@ export interface Endpoint {
 /** What a response shows. */
 export interface Observation {
   readonly status: number;
+  /** Whether the service accepted the request. */
+  readonly isAccepted: boolean;
   /** Those of {@link HEADERS} that it has. */
   readonly headers: Readonly<Record<string, string>>;
   /** The beginning of the body. */
@@ -71,12 +73,13 @@ async function readText({ body }: Response): Promise<string> {
   return text.slice(0, MAX_TEXT);
 }
 
-function observe({ status, headers }: Response, redact: (text: string) => string, whole: string): Observation {
+function observe({ status, ok, headers }: Response, redact: (text: string) => string, whole: string): Observation {
   const text = redact(whole);
   const json = readJson(text);
   const error = validateErrorBody(json);
   return {
     status,
+    isAccepted: ok,
     headers: Object.fromEntries(
       HEADERS.flatMap((name) => (headers.has(name) ? [[name, redact(headers.get(name) as string)]] : [])),
     ),
@@ -92,10 +95,6 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isAccepted({ status }: Observation): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** E.g. `401, error 7, WWW-Authenticate`. */

@@ -1,8 +1,9 @@
+import { parseRetryAfter } from "../../src/checks/retry-after.ts";
 import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { type AssumptionName, assumptions } from "../service/assumptions.ts";
 import type { Probe } from "../service/probe.ts";
-import { describeObservation, type Endpoint, exchange, isAccepted, type Observation } from "./exchange.ts";
+import { describeObservation, type Endpoint, exchange, type Observation } from "./exchange.ts";
 
 export const MAX_REQUESTS = 20;
 export const MAX_PLANTS = 8;
@@ -63,7 +64,7 @@ export async function survey(service: Endpoint, wait: Wait): Promise<Survey> {
     const asked = probe.isDuplicate ? plant : nextPlant();
     const reply = await questions.ask(probe, asked);
     if (typeof reply === "string") open.push([name, reply]);
-    else if (probe.otherwise !== undefined && isAccepted(reply)) open.push([name, probe.otherwise]);
+    else if (probe.otherwise !== undefined && reply.isAccepted) open.push([name, probe.otherwise]);
     else findings.push({ name, probe, plant: asked, reply });
   }
   return { requests: questions.requests, plants: questions.plants, plant, created, findings, open };
@@ -72,7 +73,7 @@ export async function survey(service: Endpoint, wait: Wait): Promise<Survey> {
 /** Why the response to a valid plant is not that of a plant store. */
 function problemOf(created: Observation | string): string | undefined {
   if (typeof created === "string") return created;
-  if (isAccepted(created) && created.isPlant) return undefined;
+  if (created.isAccepted && created.isPlant) return undefined;
   const returned = `returned ${describeObservation(created)}`;
   if (created.status === 401 || created.status === 403) return `${returned}: the service does not accept the token`;
   return `${returned} to a valid plant: this is not a plant store, or the URL lacks its base path`;
@@ -113,13 +114,12 @@ class Questions {
 
 /** How long the service wants a client to wait before the next request, if it does. */
 function secondsToWait({ status, headers }: Observation): number | undefined {
-  const value = headers["Retry-After"];
-  if (status !== 429 && (status !== 503 || value === undefined)) return undefined;
-  const seconds = /^\d+$/.test(value ?? "") ? Number(value) : (Date.parse(value ?? "") - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? 1 : Math.max(0, Math.ceil(seconds));
+  const { "Retry-After": value = null } = headers;
+  if (status !== 429 && (status !== 503 || value === null)) return undefined;
+  return Math.ceil((parseRetryAfter(value, null, { date: Date.now }) ?? 1000) / 1000);
 }
 
 /** Whether the service may have created the plant. */
 function mayExist(reply: Observation | string): boolean {
-  return typeof reply === "string" || isAccepted(reply) || reply.status === 408 || reply.status >= 500;
+  return typeof reply === "string" || reply.isAccepted || reply.status === 408 || reply.status >= 500;
 }

@@ -5,7 +5,7 @@ import { pathUnder } from "../service/router.ts";
 import type { Service } from "../service/service.ts";
 import type { Arrival, ServiceRequest } from "../service/service-request.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
-import { readRequestBody, readWhole, untilAborted } from "./read-request-body.ts";
+import { readRequestBody, untilAborted } from "./read-request-body.ts";
 import { createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
@@ -31,8 +31,7 @@ export function createFetch(service: Service): Fetch {
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
-    const source = isForeign(input) ? await adopt(input, signal) : absolute;
-    const request = new Request(source, withoutSignal(init));
+    const request = new Request(absolute, withoutSignal(init));
     const caller = isRequest(input) && signal === input.signal ? input : { signal };
     return serve(request, { service, caller, redirect: request.redirect, onRefused });
   };
@@ -150,18 +149,6 @@ function isRedirect({ status, headers }: Response): boolean {
 /** Checks the shape, not the class: a Request may come from another realm or from a package. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "url" in input;
-}
-
-/** A Request of undici or node-fetch, for example. The runtime's own Request accepts neither it nor its signal. */
-function isForeign(input: string | URL | Request): input is Request {
-  return isRequest(input) && !(input instanceof Request);
-}
-
-async function adopt(input: Request, signal: Signal): Promise<Request> {
-  const { url, method, headers, redirect } = input;
-  const hasBody = method !== "GET" && method !== "HEAD";
-  const body = hasBody ? await readWhole(input, signal) : null;
-  return new Request(url, { method, headers: [...headers], redirect, body });
 }
 
 /** A copy, because the signal is handled by `untilAborted`. A spread omits what `init` inherits, if it is a Request. */

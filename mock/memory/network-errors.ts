@@ -41,8 +41,6 @@ function failed(fields: Fields, text = "fetch failed"): TypeError {
   return new TypeError(text, { cause: failure(fields) });
 }
 
-/** The name is defined, because assigning it fails if an application has frozen `Error.prototype`. */
-function failure({ message, name = "Error", ...fields }: Fields): Error {
-  const error = Object.assign(new Error(message), fields);
-  return Object.defineProperty(error, "name", { value: name });
+function failure({ message, ...fields }: Fields): Error {
+  return Object.assign(new Error(message), fields);
 }

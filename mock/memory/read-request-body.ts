@@ -50,7 +50,7 @@ export async function readRequestBody(request: Request, { maxBodyBytes, session,
 }
 
 /** Reads the body of a Request that has no streams. */
-export function readWhole(request: Request, signal: Signal): Promise<ArrayBuffer> {
+function readWhole(request: Request, signal: Signal): Promise<ArrayBuffer> {
   const reading = request.arrayBuffer().catch((error) => {
     throw unreadable(error);
   });

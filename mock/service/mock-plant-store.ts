@@ -7,7 +7,7 @@ import type { Reply } from "./wire-reply.ts";
 /** The `fetch` function that the client calls. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A request, recorded when it arrives. The fields after `plant` are added when it is over. */
+/** A request as it is recorded so far: its response and `durationMs` are present once it is over. */
 export interface RecordedRequest {
   /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;

@@ -173,7 +173,6 @@ export class Service {
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
     const queued = session.faults.take(entry, (problem) => session.problems.add(problem, "fix that function"));
-    if (session.isOver) return NETWORK_ERROR; // A function in `when` has reset the session.
     if (queued === undefined) return this.#reply(context);
     entry.fault = queued.shown;
     entry.faultNumber = queued.number;

@@ -7,7 +7,7 @@ import { type Random, randomFrom } from "./random.ts";
 const START = Date.UTC(2026, 0, 1);
 
 /** A standstill for this long in real time is an error. */
-export const STANDSTILL_MS = 2_000;
+const STANDSTILL_MS = 2_000;
 
 /** The runtime's own, which a test may replace later. */
 const { setInterval: realInterval, clearInterval: clearRealInterval } = globalThis;
@@ -44,10 +44,9 @@ export class JumpingClock implements VirtualClock, Clock {
   readonly #random: Random;
   #isAdvancing = false;
   /** Changes with everything that happens. */
-  events = 0;
+  #events = 0;
   #watchdog: ReturnType<typeof setInterval> | undefined;
-  /** Called instead of throwing. */
-  onStandstill: ((reason: string) => void) | undefined;
+  #onStandstill: ((reason: string) => void) | undefined;
   /** Called with the new time. */
   onJump: ((now: number) => void) | undefined;
 
@@ -144,8 +143,15 @@ export class JumpingClock implements VirtualClock, Clock {
     this.#stalledBodies.add(body);
   }
 
+  /** Watches until `stop`, also for code that waits for no timer, and reports a standstill instead of throwing. */
+  watch(onStandstill: (reason: string) => void): void {
+    this.#onStandstill = onStandstill;
+    this.#watch();
+  }
+
   /** Drops every timer and hold. */
   stop(): void {
+    this.#onStandstill = undefined;
     this.#timers.length = 0;
     this.#ownWaits = 0;
     this.#holds.clear();
@@ -164,7 +170,7 @@ export class JumpingClock implements VirtualClock, Clock {
   }
 
   #schedule(): void {
-    this.events++;
+    this.#events++;
     if (this.#isFree && !this.#isTurnRequested) {
       this.#isTurnRequested = true;
       requestTurn(this.#jump);
@@ -180,7 +186,7 @@ export class JumpingClock implements VirtualClock, Clock {
   };
 
   #run(timer: VirtualTimer): void {
-    this.events++;
+    this.#events++;
     this.cancel(timer);
     this.#now = Math.max(this.#now, timer.at);
     this.onJump?.(this.#now);
@@ -190,13 +196,14 @@ export class JumpingClock implements VirtualClock, Clock {
   /** Keeps an eye on what holds the time, for as long as something does. */
   #watch(): void {
     const isHeld = this.#active.length > 0 && this.#timers.length > 0;
-    if (isHeld && this.#watchdog === undefined) {
-      let last = this.events;
+    const isWatched = isHeld || this.#onStandstill !== undefined;
+    if (isWatched && this.#watchdog === undefined) {
+      let last = this.#events;
       this.#watchdog = realInterval(() => {
-        if (this.events === last) this.#reportStandstill();
-        last = this.events;
+        if (this.#events === last) this.#reportStandstill();
+        last = this.#events;
       }, STANDSTILL_MS);
-    } else if (!isHeld && this.#watchdog !== undefined) {
+    } else if (!isWatched && this.#watchdog !== undefined) {
       clearRealInterval(this.#watchdog);
       this.#watchdog = undefined;
     }
@@ -204,10 +211,10 @@ export class JumpingClock implements VirtualClock, Clock {
 
   /** Thrown in a timer, and so reported by every test runner: the call itself waits, and can report nothing. */
   #reportStandstill(): void {
-    const whats = [...new Set(this.#active.map(({ what }) => what))].join(" and ");
+    const whats = [...new Set(this.#active.map(({ what }) => what))].join(" and ") || "something that never comes";
     clearRealInterval(this.#watchdog);
     const reason = `virtual time has stood still for ${STANDSTILL_MS / 1000} s, because it waits for ${whats}`;
-    if (this.onStandstill) this.onStandstill(reason);
+    if (this.#onStandstill) this.#onStandstill(reason);
     else throw new Error(`${reason}; let that settle, pass over it with clock.advance(ms), or use real time`);
   }
 }

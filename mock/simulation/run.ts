@@ -15,7 +15,7 @@ import type {
 import { randomFrom } from "../service/random.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import type { Service } from "../service/service.ts";
-import { JumpingClock, STANDSTILL_MS } from "../service/virtual-clock.ts";
+import { JumpingClock } from "../service/virtual-clock.ts";
 import { FaultPlan, type PlannedFault } from "./fault-plan.ts";
 import { replaceGlobals } from "./replaced-globals.ts";
 
@@ -62,9 +62,6 @@ export interface RunResult {
   readonly options: MockPlantStoreOptions;
 }
 
-/** The runtime's own: a run replaces the timers. */
-const { setInterval: realInterval, clearInterval: clearRealInterval } = globalThis;
-
 /** A run with more requests than this, or that takes more virtual time, is taken to be endless. */
 const MAX_REQUESTS = 2_000;
 const MAX_TIME_MS = 24 * 60 * 60 * 1000;
@@ -85,7 +82,6 @@ export async function runOnce(
   const network = new Network(new FaultPlan(seed, kinds, kept), clock);
   const resolved = { ...resolveOptions({ ...options, journalLimit: MAX_REQUESTS }), clock, virtualClock: clock };
   const store = createMock(resolved, true, (service) => network.fetchOf(service)).mock as VirtualMockPlantStore;
-  const stopWatching = network.watchForStandstill();
   const restore = replaceGlobals(clock);
   let problem: string | undefined;
   try {
@@ -96,7 +92,6 @@ export async function runOnce(
     problem = CLIENT_ERROR in Object(error) ? doubled(store) : `it threw ${String(error)}`;
   } finally {
     restore();
-    stopWatching();
     clock.stop();
   }
   return { problem, faults: network.plan.used, requests: [...store.requests], options };
@@ -126,20 +121,10 @@ class Network {
     this.endless = new Promise((resolve) => {
       this.#end = resolve;
     });
-    clock.onStandstill = (reason) => this.#end(reason);
+    clock.watch((reason) => this.#end(reason));
     clock.onJump = (now) => {
       if (now > MAX_TIME_MS) this.#end("it did not end within a day of virtual time");
     };
-  }
-
-  /** Notices code that waits for something that never comes, and for no timer. */
-  watchForStandstill(): () => void {
-    let last = this.#clock.events;
-    const watchdog = realInterval(() => {
-      if (this.#clock.events === last) this.#end("it waits for something that never comes");
-      last = this.#clock.events;
-    }, STANDSTILL_MS);
-    return () => clearRealInterval(watchdog);
   }
 
   fetchOf(service: Service): Fetch {

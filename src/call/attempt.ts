@@ -1,4 +1,5 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
+import { parseRetryAfter } from "../checks/retry-after.ts";
 import { type BodyConsumer, type BodyText, noResponseError, readBody } from "./body.ts";
 import { canHold, type HeldClock, runHeld } from "./clock.ts";
 import type { Call, FailedAttempt, FetchInit, FetchLike } from "./context.ts";
@@ -7,7 +8,7 @@ import { decodeReply, headerOf, type Reply, type Success } from "./decode.ts";
 import { type ApiRequest, isSuccess, LightResponse } from "./exchange.ts";
 import { redactCause } from "./redact.ts";
 import type { IssuedToken } from "./tokens.ts";
-import { judgeIncomplete, judgeResponse, judgeUnanswered, parseRetryAfter, type Verdict } from "./verdict.ts";
+import { judgeIncomplete, judgeResponse, judgeUnanswered, type Verdict } from "./verdict.ts";
 
 /**
  * One request and its response; the methods are in the order in which they are called.

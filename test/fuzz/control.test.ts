@@ -3,9 +3,7 @@ import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ControlRoute, SESSION } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
-import { faultDefinitions } from "../../mock/service/faults/fault.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
-import { SPECIAL_HEADERS } from "./special-headers.ts";
 
 let mock: HttpMockPlantStore;
 beforeAll(async () => {
@@ -24,24 +22,6 @@ const parameters = fc.dictionary(
   fc.oneof(fc.constantFrom(...Object.keys(SESSION), "after", "limit", "last", "count"), fc.string({ maxLength: 5 })),
   names,
   { maxKeys: 2 },
-);
-const specialHeaders = fc.dictionary(
-  fc.oneof(fc.constantFrom(...SPECIAL_HEADERS), fc.string({ maxLength: 10 })),
-  fc.oneof(fc.constantFrom("1", "chunked", "close", "100-continue", "gzip", "\r\nX: 1"), fc.string(), fc.jsonValue()),
-  { maxKeys: 3 },
-);
-const faults = fc.record(
-  {
-    type: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...Object.keys(faultDefinitions)) }, fc.jsonValue()),
-    status: fc.oneof(fc.integer({ min: 100, max: 600 }), fc.jsonValue()),
-    headers: fc.oneof(specialHeaders, fc.jsonValue()),
-    body: fc.oneof(fc.string(), fc.jsonValue()),
-    code: fc.oneof(fc.integer(), fc.jsonValue()),
-    message: fc.oneof(fc.string(), fc.jsonValue()),
-    ms: fc.oneof(fc.constantFrom(0, 1, -1), fc.jsonValue()),
-    retryAfterSeconds: fc.oneof(fc.constantFrom(0, 1, -1, 2 ** 31), fc.jsonValue()),
-  },
-  { requiredKeys: ["type"] },
 );
 const bodies = fc
   .oneof(
@@ -94,20 +74,4 @@ test("the control API responds to any call, and the mock keeps working", { timeo
     },
   );
   await assertProperty(property, 300);
-});
-
-test("a fault with any header is rejected, or affects only one request", { timeout: timeoutMs }, async () => {
-  const property = fc.asyncProperty(faults, async (fault) => {
-    await control("POST", "/faults", JSON.stringify({ fault }));
-    const headers = { Authorization: `Bearer ${mock.token}`, "Content-Type": "application/json" };
-    const signal = AbortSignal.timeout(200);
-    const init = { method: "POST", headers, body: '{"id":1,"name":"x"}', redirect: "manual", signal } as const;
-    // The fault may cause a response, a closed connection or a timeout.
-    await fetch(`${mock.baseUrl}/plants`, init).then(
-      (response) => response.text().catch(() => {}),
-      () => {},
-    );
-    await expectStillServing();
-  });
-  await assertProperty(property, 100);
 });

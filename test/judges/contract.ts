@@ -71,7 +71,7 @@ function isPlainObject(value: unknown): value is object {
 }
 
 /** Whether a JSON number is an int64 by its exact decimal value, however it is written. */
-export function isInt64Text(text: string): boolean {
+function isInt64Text(text: string): boolean {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (!match) throw new SyntaxError(`${text} is not a JSON number`);
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;

@@ -6,15 +6,26 @@ import { setupMockPlantStore } from "plant-store-client/mock/node";
 export const adapters = {
   "in memory": async (options?: MockPlantStoreOptions) => {
     const mock = createMockPlantStore(options);
-    return { mock, send: mock.fetch, close: () => mock[Symbol.dispose]() };
+    return { mock, send: mock.fetch, post: posts(mock, mock.fetch), close: () => mock[Symbol.dispose]() };
   },
   "MSW in Node": async (options?: MockPlantStoreOptions) => {
     const mock = setupMockPlantStore(options);
     mock.listen();
-    return { mock, send: fetch, close: () => mock.close() };
+    return { mock, send: fetch, post: posts(mock, fetch), close: () => mock.close() };
   },
   HTTP: async (options?: MockPlantStoreOptions) => {
     const mock = await startMockPlantStore(options);
-    return { mock, send: fetch, close: () => mock.close() };
+    return { mock, send: fetch, post: posts(mock, fetch), close: () => mock.close() };
   },
 };
+
+/** Posts a body with the token of the root session. */
+function posts(
+  { baseUrl, token }: { baseUrl: string; token: string },
+  send: (url: string, init: RequestInit) => Promise<Response>,
+) {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  return (body: BodyInit, init: RequestInit = {}) => {
+    return send(`${baseUrl}/plants`, { method: "POST", headers, body, ...init });
+  };
+}

@@ -15,10 +15,12 @@ interface Switches {
   /** Whether a request is sent before. */
   readonly isSecond?: true;
   readonly status: number | "rejects";
-  readonly switched: readonly (readonly [MockPlantStoreOptions, number])[];
+  /** Without `replies`, which every cause has. */
+  readonly switched?: readonly (readonly [MockPlantStoreOptions, number])[];
+  /** The options with which it is rejected, if it is not by default. */
+  readonly rejecting?: MockPlantStoreOptions;
 }
 
-const TEAPOT = { status: 418 };
 const PLANT = '{"id":1,"name":"Fern"}';
 const typed = (type: string) => ({ headers: { Authorization: "Bearer t", "Content-Type": type } });
 
@@ -28,30 +30,15 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
     status: "rejects",
     switched: [[{ baseUrl: "http://example.test" }, 404]],
   },
-  notFound: { path: "/x", status: 404, switched: [[{ replies: { notFound: TEAPOT } }, 418]] },
-  methodNotAllowed: {
-    init: { method: "PUT" },
-    status: 405,
-    switched: [[{ replies: { methodNotAllowed: TEAPOT } }, 418]],
-  },
-  severalTokens: {
-    init: { headers: { Authorization: "Bearer a, Bearer b" } },
-    status: 400,
-    switched: [[{ replies: { severalTokens: TEAPOT } }, 418]],
-  },
+  notFound: { path: "/x", status: 404 },
+  methodNotAllowed: { init: { method: "PUT" }, status: 405 },
+  severalTokens: { init: { headers: { Authorization: "Bearer a, Bearer b" } }, status: 400 },
   missingToken: {
     init: { headers: { "Content-Type": "application/json" } },
     status: 401,
-    switched: [
-      [{ replies: { missingToken: TEAPOT } }, 418],
-      [{ auth: false }, 200],
-    ],
+    switched: [[{ auth: false }, 200]],
   },
-  invalidToken: {
-    given: { auth: { tokens: () => false } },
-    status: 401,
-    switched: [[{ replies: { invalidToken: TEAPOT } }, 418]],
-  },
+  invalidToken: { given: { auth: { tokens: () => false } }, status: 401 },
   anyToken: {
     init: typed("application/json"),
     status: 200,
@@ -68,28 +55,22 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
     switched: [
       [{ rateLimit: { quota: 1, windowSeconds: 60 } }, 429],
       [{ rateLimit: { quota: 2, windowSeconds: 60 } }, 200],
-      [{ rateLimit: { quota: 1, windowSeconds: 60 }, replies: { rateLimited: TEAPOT } }, 418],
     ],
+    rejecting: { rateLimit: { quota: 1, windowSeconds: 60 } },
   },
   mediaType: {
     init: typed("text/plain"),
     status: 400,
-    switched: [
-      [{ replies: { mediaType: TEAPOT } }, 418],
-      [{ mediaType: "any" }, 200],
-    ],
+    switched: [[{ mediaType: "any" }, 200]],
   },
   tooLarge: {
     body: `{"id":1,"name":"${"x".repeat(2 ** 20)}"}`,
     status: 413,
-    switched: [
-      [{ replies: { tooLarge: TEAPOT } }, 418],
-      [{ maxBodyBytes: 2 ** 21 }, 200],
-    ],
+    switched: [[{ maxBodyBytes: 2 ** 21 }, 200]],
   },
-  encoding: { body: new Uint8Array([255]), status: 400, switched: [[{ replies: { encoding: TEAPOT } }, 418]] },
-  json: { body: "{", status: 400, switched: [[{ replies: { json: TEAPOT } }, 418]] },
-  newPlant: { body: "{}", status: 400, switched: [[{ replies: { newPlant: TEAPOT } }, 418]] },
+  encoding: { body: new Uint8Array([255]), status: 400 },
+  json: { body: "{", status: 400 },
+  newPlant: { body: "{}", status: 400 },
   unknownFields: {
     body: '{"id":1,"name":"Fern","x":1}',
     status: 200,
@@ -101,10 +82,8 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
   duplicateId: {
     given: { seed: [{ id: 1, name: "Moss" }] },
     status: 200,
-    switched: [
-      [{ duplicateIds: "reject" }, 400],
-      [{ duplicateIds: "reject", replies: { duplicateId: TEAPOT } }, 418],
-    ],
+    switched: [[{ duplicateIds: "reject" }, 400]],
+    rejecting: { duplicateIds: "reject" },
   },
 };
 
@@ -123,9 +102,14 @@ describe.each(Object.entries(switches))("the assumption %s", (_name, row) => {
     expect(await statusOf({ ...row.given }, row)).toBe(row.status);
   });
 
-  it.each(row.switched)("is changed by the options %o", async (options, status) => {
+  it.each(row.switched ?? [])("is changed by the options %o", async (options, status) => {
     expect(await statusOf({ ...row.given, ...options }, row)).toBe(status);
   });
+});
+
+it.each(causes)("the response to %s is changed by the option replies", async (cause) => {
+  const { given, rejecting, ...row } = switches[cause];
+  expect(await statusOf({ ...given, ...rejecting, replies: { [cause]: { status: 418 } } }, row)).toBe(418);
 });
 
 it("has an `error` value for each cause, which an option changes alone", async () => {

@@ -1,5 +1,5 @@
 import { getResponse, type RequestHandler } from "msw";
-import { createMockPlantStore, faults } from "plant-store-client/mock";
+import { createMockPlantStore } from "plant-store-client/mock";
 import type { WorkerMockPlantStore } from "plant-store-client/mock/browser";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 
@@ -52,13 +52,6 @@ it("passes on the URL of the worker and the handling of other requests", async (
   const mock = setupMockPlantStoreWorker({ workerUrl: "/test/worker.js", onUnhandledRequest: "error" });
   await mock.start();
   expect(calls).toEqual([start("/test/worker.js", "error")]);
-});
-
-it("rejects the fault that only the in-memory mock can reproduce", () => {
-  const mock = setupMockPlantStoreWorker();
-  for (const session of [mock, mock.session()]) {
-    expect(() => session.inject(faults.connectionRefused())).toThrow("only the in-memory mock can reproduce it");
-  }
 });
 
 it("can start again after a failed start", async () => {

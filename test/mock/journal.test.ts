@@ -1,9 +1,8 @@
-import { createMockPlantStore, faults, type RecordedRequest } from "plant-store-client/mock";
+import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
-import type { JournalEntry } from "../../mock/service/sessions/journal-entry.ts";
 import { sipHash } from "../../mock/service/sip-hash.ts";
 import { collectGarbage } from "../collect-garbage.ts";
 import { post as httpPost } from "./http/post.ts";
@@ -179,29 +178,15 @@ it("keeps 1000 by default", async () => {
   expect(mock.requests.count).toBe(1001);
 });
 
-it("returns the same object for a request, completed when the request is over", async () => {
+it("shows what is known of a request that is not over yet", async () => {
   const mock = createMockPlantStore();
-  const gate = mock.hold();
+  mock.inject(faults.delay(0));
   const reply = post(mock, PLANT);
-  await gate.arrived(1);
-  const [recorded] = mock.requests as unknown as Iterable<RecordedRequest>;
-  expect(recorded).not.toHaveProperty("status");
-  expect(recorded).not.toHaveProperty("durationMs");
-  gate.release();
+  expect(mock.requests.last).toMatchObject({ method: "POST", fault: { type: "delay" } });
+  expect(mock.requests.last).not.toHaveProperty("status");
+  expect(mock.requests.last).not.toHaveProperty("durationMs");
   await reply;
-  expect(recorded?.status).toBe(200);
-  expect(mock.requests.last).toBe(recorded);
-});
-
-it("measures how long a request took that a fault made wait", async () => {
-  const mock = createMockPlantStore();
-  mock.inject(faults.delay(20));
-  const started = performance.now();
-  await post(mock, PLANT);
-  const elapsedMs = performance.now() - started;
-  const durationMs = mock.requests.last?.durationMs as number;
-  expect(durationMs).toBeGreaterThan(0);
-  expect(durationMs).toBeLessThanOrEqual(elapsedMs);
+  expect(mock.requests.last?.status).toBe(200);
 });
 
 it("keeps the beginning of a long body, and its plant while the request is open", async () => {
@@ -277,35 +262,6 @@ it("shows an ill-formed body as text", async () => {
   expect(mock.requests.last?.bodyText).toBe("\ufeffA\ufffd");
   await post(mock, `\ufeff${"x".repeat(20_000)}`);
   expect(mock.requests.last?.bodyText).toBe(`\ufeff${"x".repeat(16_383)}`);
-});
-
-it("iterates over a snapshot: later requests are not included", async () => {
-  const mock = createMockPlantStore({ journalLimit: 3 });
-  const send = (id: number) => post(mock, `{"id":${id},"name":"x"}`);
-  for (let id = 1; id <= 4; id++) await send(id);
-  const seen: unknown[] = [];
-  for (const { plant } of mock.requests) {
-    seen.push(plant?.id);
-    await send(seen.length + 4);
-  }
-  expect(seen).toEqual([2, 3, 4]);
-});
-
-it("logs the plant of a request even if the service did not read its body", async () => {
-  const { mock, service } = createMock(resolveOptions({ auth: { tokens: ["valid"] } }));
-  const plant = { id: 9007199254740993n, name: "Fern", tag: "green" };
-  const logged: object[] = [];
-  service.observe((event) => {
-    const { status, plant, reason } = event as JournalEntry;
-    logged.push({ status, plant, reason });
-  });
-  await post(mock, PLANT, { headers: {} });
-  await post(mock, PLANT);
-  expect(logged).toEqual([
-    { status: 401, plant, reason: "Authorization: is required; send `Bearer <token>`" },
-    { status: 200, plant, reason: undefined },
-  ]);
-  expect([...mock.requests][0]).toHaveProperty("plant.id", 9007199254740993n);
 });
 
 it.each([

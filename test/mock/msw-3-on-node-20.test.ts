@@ -1,30 +1,21 @@
 import { afterEach, expect, it, vi } from "vitest";
 
 const withResolvers = Object.getOwnPropertyDescriptor(Promise, "withResolvers");
-const replaceMsw = () =>
-  vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
 afterEach(() => {
   vi.doUnmock("msw/node");
   Reflect.deleteProperty(Promise, "withResolvers");
   if (withResolvers) Object.defineProperty(Promise, "withResolvers", withResolvers);
 });
 
-it("gives the fix if MSW 3 runs on a version of Node that it does not support", async () => {
-  Reflect.deleteProperty(Promise, "withResolvers");
-  replaceMsw();
+it("listen() gives the fix if MSW 3 runs on a version of Node that it does not support", async () => {
+  vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
   const { setupMockPlantStore } = await import("plant-store-client/mock/node");
   const mock = setupMockPlantStore();
+  Reflect.deleteProperty(Promise, "withResolvers");
   expect(() => mock.listen()).toThrow(
     "mock.listen(): MSW 3 needs Node 22.12 or later; update Node, or install msw@2.15",
   );
-  mock.close();
-});
-
-it("listens if MSW 3 runs on a newer version of Node", async () => {
   Object.defineProperty(Promise, "withResolvers", { value: () => {}, configurable: true });
-  replaceMsw();
-  const { setupMockPlantStore } = await import("plant-store-client/mock/node");
-  const mock = setupMockPlantStore();
   expect(() => mock.listen()).not.toThrow();
   mock.close();
 });

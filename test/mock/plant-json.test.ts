@@ -1,8 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeNewPlant, encodePlant, replaceNumbers } from "../../mock/service/plant-json.ts";
+import { decodeNewPlant, replaceNumbers } from "../../mock/service/plant-json.ts";
 import { isInt64 } from "../../src/contract/int64.ts";
-import { encodeNewPlant } from "../../src/contract/json.ts";
 
 const idOf = (text: string) => (decodeNewPlant(text) as { id: unknown }).id;
 
@@ -84,35 +82,11 @@ describe("the last top-level id counts", () => {
     expect(rest).toEqual(expected);
   });
 
-  test.each(["null", "true", "7", '"id"', "[]", '[{"id":9007199254740993}]', "{}", '{"name":"M"}'])(
-    "%s is read as by JSON.parse",
-    (text) => {
-      expect(decodeNewPlant(text)).toEqual(JSON.parse(text));
-    },
-  );
+  test.each(["null", "7", '[{"id":9007199254740993}]', "{}"])("%s is read as by JSON.parse", (text) => {
+    expect(decodeNewPlant(text)).toEqual(JSON.parse(text));
+  });
 
-  test.each([
-    "",
-    "{",
-    '{"id":01}',
-    '{"id":+1}',
-    '{"id":1.}',
-    '{"id":.5}',
-    '{"id":0x10}',
-    '{"id":1_0}',
-    "{'id':1}",
-    '{"id":NaN}',
-    '{"id":01,"name":"M"}',
-    '{"id":x,"name":"M"}',
-    '{"id":1x,"name":"M"}',
-    '{"id":1,"name":"\n"}',
-    '{"id":1,"name":"\\"}',
-    '{"id":1,"name":"M","tag":"\t"}',
-    '{"id":1,"name":"M","tag":"\\"}',
-    '{"id":1,"name":"M""tag":"T"}',
-    'x{"id":1,"name":"M"}',
-    '{"id":1,"name":"M"}x',
-  ])("%j is malformed, as it is for JSON.parse", (text) => {
+  test.each(["", "{", '{"id":01}', '{"id":1,"name":"M"}x'])("%j is malformed, as it is for JSON.parse", (text) => {
     expect(() => decodeNewPlant(text)).toThrow(SyntaxError);
   });
 
@@ -120,91 +94,6 @@ describe("the last top-level id counts", () => {
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     expect(idOf(`{"x":${deep},"id":9007199254740993}`)).toBe(9007199254740993n);
   });
-});
-
-describe("a body is read exactly as JSON.parse reads it", () => {
-  test.each([
-    '{"id":1,"name":""}',
-    '{"id":0,"name":"Monstera"}',
-    '{"id":-7,"name":"M"}',
-    '{"id":10,"name":"M","tag":""}',
-    '{"id":9007199254740991,"name":"Monstera deliciosa","tag":"in, shade!"}',
-    '{"id":1,"name":"\\\\"}',
-    '{"id":1,"name":"M","tag":"\\\\"}',
-    '{"id":1,"name":"\\"","tag":"\\u0041\ud800é"}',
-    '{"tag":"T","name":"M","id":1}',
-  ])("%s", (text) => {
-    const body = decodeNewPlant(text) as object;
-    expect(body).toStrictEqual(JSON.parse(text));
-    expect(Object.keys(body)).toEqual(Object.keys(JSON.parse(text)));
-  });
-});
-
-/** The exact value of a JSON number, computed without floating point: an integer, or nothing. */
-function oracle(literal: string): bigint | undefined {
-  const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
-  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
-  let digits = BigInt(whole + fraction);
-  let power = BigInt(exponent) - BigInt(fraction.length);
-  if (digits === 0n) return 0n;
-  for (; power < 0n && digits % 10n === 0n; power++) digits /= 10n;
-  if (power < 0n) return undefined;
-  return (mantissa.startsWith("-") ? -1n : 1n) * digits * 10n ** power;
-}
-
-const digits = fc.stringMatching(/^(0|[1-9]\d{0,20})$/);
-const literals = fc
-  .tuple(fc.boolean(), digits, fc.option(fc.stringMatching(/^\d{1,22}$/)), fc.option(fc.integer({ min: -30, max: 30 })))
-  .map(([minus, whole, fraction, exponent]) =>
-    [minus ? "-" : "", whole, fraction === null ? "" : `.${fraction}`, exponent === null ? "" : `e${exponent}`].join(
-      "",
-    ),
-  );
-const near = fc
-  .tuple(fc.constantFrom(0n, 2n ** 31n, 2n ** 53n, 2n ** 63n), fc.bigInt({ min: -3n, max: 3n }), fc.boolean())
-  .map(([base, offset, minus]) => `${minus ? -(base + offset) : base + offset}`);
-
-test("any JSON number as an id agrees with exact arithmetic", () => {
-  fc.assert(
-    fc.property(fc.oneof(literals, near), fc.jsonValue(), (literal, other) => {
-      const exact = oracle(literal);
-      const id = idOf(`{"a":${JSON.stringify(other)},"id":${literal}}`);
-      const inRange = exact !== undefined && BigInt.asIntN(64, exact) === exact;
-      if (inRange) expect(BigInt(id as number | bigint)).toBe(exact);
-      else expect(isInt64(id)).toBe(false);
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-const text = fc.string({ unit: "binary" });
-const lone = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
-const plants = fc.record(
-  {
-    id: fc.oneof(fc.maxSafeInteger(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
-    name: fc.oneof(text, lone),
-    tag: fc.oneof(text, lone),
-  },
-  { requiredKeys: ["id", "name"] },
-);
-
-test("an encoded plant is JSON with its exact id, and decodes to the same plant", () => {
-  fc.assert(
-    fc.property(plants, (plant) => {
-      const encoded = encodeNewPlant(plant);
-      const { id, name, tag } = plant;
-      expect(encoded.startsWith(`{"id":${BigInt(id)},"name":`)).toBe(true);
-      expect(/\p{Surrogate}/u.test(encoded)).toBe(false);
-      const expected = tag === undefined ? { name } : { name, tag };
-      const { id: _, ...parsed } = JSON.parse(encoded);
-      expect(parsed).toEqual(expected);
-      const decoded = decodeNewPlant(encoded) as { id: number | bigint };
-      expect(BigInt(decoded.id)).toBe(BigInt(id));
-      expect(JSON.stringify({ ...parsed })).toBe(JSON.stringify(expected));
-      expect(encodePlant(plant)).toBe(JSON.stringify(expected));
-    }),
-    { numRuns: 2000 },
-  );
 });
 
 test.each([

@@ -38,17 +38,6 @@ it("returns plain data at once if nothing makes it wait", () => {
   expect(send("t")).toEqual({ how: "lostResponse" });
 });
 
-it("ends a request if its session is reset while its body is read", () => {
-  const { mock, service, send } = open();
-  const session = mock.session();
-  const arrival = service.begin(`Bearer ${session.token}`);
-  expect(arrival.session.isOver).toBe(false);
-  session[Symbol.dispose]();
-  expect(arrival.session.isOver).toBe(true);
-  expect(send(session.token, BODY, arrival)).toEqual({ how: "networkError" });
-  expect([mock.requests.count, mock.plants.size]).toEqual([0, 0]);
-});
-
 it("shows an observer each request of every session once", async () => {
   const { mock, service, send } = open();
   const seen: unknown[] = [];
@@ -71,41 +60,6 @@ it("shows an observer each request of every session once", async () => {
   ]);
 });
 
-it("counts every change, and nothing else", () => {
-  const { mock, service, send } = open();
-  let last = -1;
-  const hasChanged = () => {
-    const { current } = service.sessions.revision;
-    const isNew = current > last;
-    last = current;
-    return isNew;
-  };
-  let session = mock.session();
-  let gate = session.hold();
-  const changes: [what: string, change: () => unknown][] = [
-    ["a session", () => (session = mock.session())],
-    ["a gate", () => (gate = session.hold())],
-    ["a released gate", () => gate.release()],
-    ["a plant", () => mock.plants.add({ id: 1, name: "a" })],
-    ["a fault", () => mock.inject(faults.apiError(1, "no"), { times: Number.POSITIVE_INFINITY })],
-    ["a request", () => send("t")],
-    ["no requests", () => mock.requests.clear()],
-    ["a reset", () => mock.reset()],
-    ["the end of a session", () => session[Symbol.dispose]()],
-  ];
-  for (const [what, change] of changes) {
-    change();
-    expect([what, hasChanged()]).toEqual([what, true]);
-    mock.labelOf("t");
-    expect([what, hasChanged(), mock.plants.size, mock.requests.count]).toEqual([
-      what,
-      false,
-      expect.any(Number),
-      expect.any(Number),
-    ]);
-  }
-});
-
 it.each([
   ["http://plant-store.test/v1", "/v1"],
   ["http://plant-store.test/v1/plants?a=b#c", "/v1/plants?a=b"],
@@ -121,17 +75,6 @@ it.each([
 it("knows the path under a base URL without a path", () => {
   expect(pathUnder("http://a", "http://a/plants?x")).toBe("/plants?x");
   expect(pathUnder("https://plant-store.test", "https://plant-store.test/")).toBe("/");
-});
-
-it("ends every session on close", () => {
-  const { mock, service } = open();
-  const session = mock.session({ tokens: ["a", "b"] });
-  mock.plants.add({ id: 1, name: "Fern" });
-  service.close();
-  expect(mock.plants.size).toBe(0);
-  expect(() => session.hold()).toThrow("the session was disposed");
-  mock.hold().release();
-  expect(mock.session({ tokens: ["a", "b"] }).token).toBe("a");
 });
 
 it("has no delivery that an adapter does not know", () => {

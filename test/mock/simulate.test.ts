@@ -85,7 +85,11 @@ describe("the error of a run", () => {
       () => ({ created: [1, 2, 3, 4, 5, 6] }),
       /^plant 1 was reported created, and is not stored/,
     ],
-    ["waits for ever", () => new Promise(() => {}), /^it waits for something that never comes/],
+    [
+      "waits for ever",
+      () => new Promise(() => {}),
+      /^virtual time has stood still for 2 s, because it waits for something that never comes/,
+    ],
     [
       "holds the time",
       ({ clock }) => {

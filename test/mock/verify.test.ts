@@ -45,40 +45,23 @@ it("lists twenty unused faults, and counts the others", () => {
   );
 });
 
-it.each(["apiError", "networkError", "delay"] as const)("reports a wrong path that the fault %s met", async (type) => {
-  const mock = createMockPlantStore();
-  const fault = { apiError: faults.apiError(1, "no"), networkError: faults.networkError(), delay: faults.delay(1) }[
-    type
-  ];
-  mock.inject(fault);
-  await mock.fetch(`${mock.baseUrl}/plantz`, { method: "PUT" }).catch(() => {});
-  expect(() => mock.verify()).toThrow(
-    `found 1 problem:\n- PUT /plantz met the fault ${type}: the service has no such operation: send ${everyOperation()}, or set the response with the option replies.notFound`,
-  );
-});
+it.each([faults.apiError(1, "no"), faults.networkError(), faults.delay(1)])(
+  "reports a wrong path that the fault $type met",
+  async (fault) => {
+    const mock = createMockPlantStore();
+    mock.inject(fault);
+    await mock.fetch(`${mock.baseUrl}/plantz`, { method: "PUT" }).catch(() => {});
+    expect(() => mock.verify()).toThrow(
+      `found 1 problem:\n- PUT /plantz met the fault ${fault.type}: the service has no such operation: send ${everyOperation()}, or set the response with the option replies.notFound`,
+    );
+  },
+);
 
 it("reports no wrong path that a fault met if an option sets the response to it", async () => {
   const mock = createMockPlantStore({ replies: { notFound: { status: 404 } } });
   mock.inject(faults.delay(1));
   expect((await mock.fetch(`${mock.baseUrl}/plantz`, { method: "PUT" })).status).toBe(404);
   mock.verify();
-});
-
-it("reports functions of the test that throw something other than an Error", async () => {
-  const fail = () => {
-    throw Symbol("oops");
-  };
-  const mock = createMockPlantStore({ auth: { tokens: fail } });
-  mock.inject(faults.hang(), { when: fail });
-  expect((await post(mock, PLANT)).status).toBe(401);
-  expect(() => mock.verify()).toThrow("auth.tokens threw: Symbol(oops)");
-  expect(() => mock.verify()).toThrow("the `when` function of the fault hang threw");
-});
-
-it("of a disposed session throws", () => {
-  const session = createMockPlantStore().session();
-  session[Symbol.dispose]();
-  expect(() => session.verify()).toThrow("session.verify: the session was disposed");
 });
 
 it("names an option that is not yet set, in strict mode", async () => {
@@ -170,22 +153,20 @@ it("does not count a response set by options as an assumption", async () => {
   mock.verify();
 });
 
-it("reports an async function in auth.tokens; its token counts as invalid", async () => {
-  const mock = createMockPlantStore({ auth: { tokens: (async () => true) as never } });
-  expect((await post(mock, PLANT)).status).toBe(401);
-  expect(() => mock.verify()).toThrow("auth.tokens threw: it must return true or false, not a promise: fix");
-});
+const fail = (error: unknown) => () => {
+  throw error;
+};
 
-it("reports a function in auth.tokens that throws; its token counts as invalid", async () => {
-  const mock = createMockPlantStore({
-    auth: {
-      tokens: () => {
-        throw new Error("oops");
-      },
-    },
-  });
+it.each<[what: string, result: () => unknown, problem: string]>([
+  ["throws", fail(new Error("oops")), "threw: oops"],
+  ["throws something other than an Error", fail(Symbol("oops")), "threw: Symbol(oops)"],
+  ["returns a promise", async () => true, "threw: it must return true or false, not a promise"],
+  ["returns a text", () => "Fern", "threw: it must return true or false, not a string"],
+])("reports a function of the test that %s, which counts as false", async (_what, fails, problem) => {
+  const mock = createMockPlantStore({ auth: { tokens: fails as never } });
+  mock.inject(faults.hang(), { when: fails as never });
   expect((await post(mock, PLANT)).status).toBe(401);
-  expect(() => mock.verify()).toThrow(
-    "auth.tokens threw: oops: fix that function; the mock treated the token as invalid",
-  );
+  expect(() => mock.verify()).toThrow(`the \`when\` function of the fault hang ${problem}: fix that function`);
+  const fix = "fix that function; the mock treated the token as invalid";
+  expect(() => mock.verify()).toThrow(`auth.tokens ${problem}: ${fix}`);
 });

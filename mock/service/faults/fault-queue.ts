@@ -56,18 +56,13 @@ export class FaultQueue implements Iterable<QueuedFault> {
    * @param onThrow - Called with the problem if a `when` function throws; the fault then counts as not matching.
    */
   take(entry: JournalEntry, onThrow: (problem: string) => void): QueuedFault | undefined {
-    const latest = this.#injected;
     for (const queued of this.#queue) {
-      // A `when` function may itself inject a fault: if that one counted too, this would never end.
-      if (queued.number > latest) break;
       try {
         if (!matches(queued.when, entry)) continue;
       } catch (error) {
         onThrow(`the \`when\` function of the fault ${queued.fault.type} threw${reasonOf(error)}`);
         continue;
       }
-      // It may also send a request, which uses up a fault.
-      if (queued.used === queued.times) continue;
       if (++queued.used === queued.times) this.remove(queued);
       return queued;
     }

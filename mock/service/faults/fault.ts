@@ -1,4 +1,5 @@
 import { beginning } from "../body-text.ts";
+import type { Reply } from "../wire-reply.ts";
 import { type ApiErrorFault, apiError } from "./api-error.ts";
 import { connectionRefused, hang, lostResponse, networkError, stalledBody, truncatedBody } from "./bare-faults.ts";
 import { type DelayFault, delay } from "./delay.ts";
@@ -43,10 +44,7 @@ export const faults = {
   /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32: `rejected`. */
   apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
   /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
-  reply: (fields: { status: number; headers?: Record<string, string> | undefined; body?: unknown }): Fault => ({
-    type: "reply",
-    ...fields,
-  }),
+  reply: (fields: Reply): Fault => ({ type: "reply", ...fields }),
   /** Status 429 with `Retry-After`, in seconds: the client waits and retries; with retries used up, `rejected`. */
   rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
   /** The service stores the plant at once and sends its response after a number of milliseconds. */

@@ -1,16 +1,8 @@
-import { encodeReply, noBodyRule, replyRules } from "../wire-reply.ts";
+import { encodeReply, noBodyRule, type Reply, replyRules } from "../wire-reply.ts";
 import { type FaultDefinition, replaced } from "./fault-definition.ts";
 
 /** Any response, in place of the service's own. */
-export type ReplyFault = {
-  readonly type: "reply";
-  /** The HTTP status, from 200 to 599. */
-  readonly status: number;
-  /** The response headers. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The response body: a string is sent as it is, any other value as JSON. */
-  readonly body?: unknown;
-};
+export type ReplyFault = { readonly type: "reply" } & Readonly<Reply>;
 
 export const reply = {
   title: "any response",

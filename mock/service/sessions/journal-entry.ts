@@ -46,7 +46,6 @@ export class JournalEntry {
   #replyHeaders: readonly string[] = NONE;
   #replyBody = "";
   #source: Source | undefined;
-  #view: Writable | undefined;
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
@@ -82,7 +81,6 @@ export class JournalEntry {
     }
     this.#durationUs = Math.round(durationMs * 1000);
     this.body.shorten();
-    if (this.#view !== undefined) this.#complete(this.#view);
   }
 
   /** Absent until the request is over. */
@@ -108,13 +106,17 @@ export class JournalEntry {
     this.#onLeave.push(callback);
   }
 
-  /** The request as tests read it: always the same object, completed when the request is over. */
+  /** The request as tests read it. If the client has disconnected, there may be neither a response nor a fault. */
   get view(): RecordedRequest {
-    if (this.#view === undefined) {
-      this.#view = this.#createView();
-      if (this.#durationUs !== undefined) this.#complete(this.#view);
-    }
-    return this.#view as RecordedRequest;
+    const headers = named(this.headers);
+    if (headers.authorization !== undefined) headers.authorization = this.#labels.hide(headers.authorization);
+    const { at, method, path, params, token, plant } = this;
+    const { fault, status, assumption, provenance, durationMs } = this;
+    return present<RecordedRequest>({
+      ...{ at, method, path, headers, bodyText: this.body.shown, params, token },
+      plant: plant && { ...plant },
+      ...{ fault, status, reply: this.#readReply(), provenance, assumption, durationMs },
+    });
   }
 
   get assumption(): AssumptionName | undefined {
@@ -152,25 +154,7 @@ export class JournalEntry {
     }
     return reply;
   }
-
-  #createView(): Writable {
-    const headers = named(this.headers);
-    if (headers.authorization !== undefined) headers.authorization = this.#labels.hide(headers.authorization);
-    const { at, method, path, params, token, plant } = this;
-    return present({
-      ...{ at, method, path, headers, bodyText: this.body.shown, params, token },
-      plant: plant && { ...plant },
-    });
-  }
-
-  /** If the client has disconnected, there may be neither a response nor a fault. */
-  #complete(view: Writable): void {
-    const { fault, status, assumption, provenance, durationMs } = this;
-    Object.assign(view, present({ fault, status, assumption, provenance, durationMs, reply: this.#readReply() }));
-  }
 }
-
-type Writable = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** A copy without the fields that are `undefined`. */
 function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Fields {

@@ -4,7 +4,6 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
 import { toStoredPlant } from "../stored-plant.ts";
 import { checkOpen, type OpenSession } from "./session-registry.ts";
-import { bigintAsText } from "./verify.ts";
 
 /** The method that `console.log` calls in Node, Bun and Deno. */
 export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
@@ -40,13 +39,7 @@ export class SessionPlants implements MockPlants {
   }
 
   [INSPECT](): object {
-    const { plants } = this.#opened.state;
-    return newest(plants.size, (after, limit) => plants.page(after, limit));
-  }
-
-  /** For JSON.stringify and assertion diffs, which do not support bigint. */
-  toJSON(): object {
-    return asJson(this[INSPECT]());
+    return [...this];
   }
 }
 
@@ -75,27 +68,8 @@ export class SessionRequests implements MockRequests {
   }
 
   [INSPECT](): object {
-    const { journal } = this.#opened.state;
-    return newest(journal.count, (after, limit) => journal.page(after, limit).map(({ view }) => view));
+    return [...this];
   }
-
-  /** For JSON.stringify and assertion diffs, which do not support bigint. */
-  toJSON(): object {
-    return asJson(this[INSPECT]());
-  }
-}
-
-/** The newest items of a list, preceded by a line that counts the older ones. */
-function newest<Item>(size: number, page: (after: number, limit: number) => Item[]): (Item | string)[] {
-  const hidden = Math.max(0, size - SHOWN);
-  const items = page(hidden, SHOWN);
-  return hidden === 0 ? items : [`… ${hidden} older`, ...items];
-}
-
-const SHOWN = 100;
-
-function asJson(value: object): object {
-  return JSON.parse(JSON.stringify(value, bigintAsText));
 }
 
 /** @throws TypeError if the id of a plant to look up is not an int64. */

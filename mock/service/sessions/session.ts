@@ -83,11 +83,6 @@ export class Session implements MockSession {
   }
 
   [INSPECT](): object {
-    return this.toJSON();
-  }
-
-  /** For JSON.stringify and assertion diffs. */
-  toJSON(): object {
     const { baseUrl, plants, requests } = this;
     return { baseUrl, plants, requests };
   }

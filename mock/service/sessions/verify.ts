@@ -36,12 +36,12 @@ const FIX_FAULT = "send matching requests, or inject it fewer times";
 function describeQueued({ number, fault, when }: QueuedFault): string {
   const name = `${fault.type} #${number}`;
   if (when === undefined) return name;
-  const text = typeof when === "function" ? "a function matches" : JSON.stringify(when, bigintAsText);
+  const text =
+    typeof when === "function"
+      ? "a function matches"
+      : JSON.stringify(when, (_, value) => (typeof value === "bigint" ? `${value}` : value));
   return `${name} (when ${text})`;
 }
-
-/** A replacer for JSON.stringify, which does not support bigint. */
-export const bigintAsText = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}` : value);
 
 function usage({ used, times }: QueuedFault): string {
   if (used === 0) return "never used";

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
+import { seededRandom } from "../../client/fixtures/simulation.ts";
 import { useFolder } from "../http/use-folder.ts";
-import { type Choices, choiceNames, choose, pick, seededRandom } from "./generated-service.ts";
+import { type Choices, choiceNames, choose, pick } from "./generated-service.ts";
 import { randomRequest, send } from "./random-requests.ts";
 import { calibrate, serve, TOKEN, URL } from "./run-calibrate.ts";
 

@@ -35,9 +35,11 @@ const choices: Choices = {
 };
 
 describe("the report", () => {
-  test("shows each difference with its evidence, what agrees, and what is not found out", async () => {
+  test("shows each difference with its evidence, what agrees, and what is not found out, in every run alike", async () => {
     serve(choices);
-    expect(await calibrate([])).toEqual({
+    const first = await calibrate([]);
+    expect(await calibrate([])).toEqual(first);
+    expect(first).toEqual({
       status: 1,
       stderr: "",
       stdout: `Up to 8 plants named "plant-store-mock calibrate" will be created at ${URL}, which cannot be deleted.
@@ -84,17 +86,13 @@ Not found out:
     });
   });
 
-  test("is the same in every run", async () => {
-    serve(choices);
-    const first = await calibrate([]);
-    expect(await calibrate([])).toEqual(first);
-  });
-
-  test("says if no option makes the mock do the same, or the service has another operation", async () => {
+  test("says if no option makes them agree, the service has another operation, or does not return what is declared", async () => {
     const { fetch } = createService(choices, TOKEN);
     vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
       const isJson = /^{.*}$/.test(`${init.body}`);
-      return isJson ? fetch(url, init) : new Response('{"name":"Aloe"}', { status: 201 });
+      if (!isJson) return new Response('{"name":"Aloe"}', { status: 201 });
+      const response = await fetch(url, init);
+      return response.ok ? new Response(response.body, { status: 201 }) : response;
     });
     const { stdout } = await calibrate([]);
     expect(stdout).toContain(
@@ -103,17 +101,7 @@ Not found out:
     expect(stdout).toContain(
       "methodNotAllowed: the service has an operation there, which the contract does not show\n",
     );
-  });
-
-  test("says if a valid plant does not return what the contract declares", async () => {
-    const { fetch } = createService(choices, TOKEN);
-    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-      const { status, headers, ...response } = await fetch(url, init).then(async (reply) => {
-        return { status: reply.status === 200 ? 201 : reply.status, headers: reply.headers, body: await reply.text() };
-      });
-      return new Response(response.body || null, { status, headers });
-    });
-    expect((await calibrate([])).stdout).toContain("\nA valid plant returned 201; the contract declares 200.\n");
+    expect(stdout).toContain("\nA valid plant returned 201; the contract declares 200.\n");
   });
 });
 
@@ -174,11 +162,6 @@ describe("an address that is not that of a plant store gets one request", () => 
       "a page",
       (_, response) => response.end("<p>Hello</p>"),
       "returned 200, no media type to a valid plant: this is not a",
-    ],
-    [
-      "no such page",
-      (_, response) => response.writeHead(404, { "Content-Type": "text/html" }).end("<p>?</p>"),
-      "returned 404, text/html to a valid plant: this is not a plant store, or the URL lacks its base path",
     ],
     [
       "a redirect",
@@ -285,15 +268,11 @@ describe("the command", () => {
 
   test.each([
     [[], "the URL is missing; write plant-store-mock calibrate URL"],
-    [["--token", "t"], "the URL is missing; write plant-store-mock calibrate URL"],
     [["sandbox.test", "--token", "t"], "the URL must be an http or https URL, such as https://plants.example"],
     [["http://sandbox.test", "--token", "t"], "the URL must be https, because http shows the token; or set PLANT"],
     [[URL], "the token is missing; set --token or PLANT_STORE_TOKEN"],
     [[URL, "--token", "two words"], '--token: must be visible ASCII characters without spaces; character 4 is " "'],
     [[URL, "--token", "t"], "there is no terminal to ask on; set --yes to agree"],
-    [[URL, "--tokens", "t"], 'unknown flag "--tokens"; did you mean "--token"?'],
-    [[URL, "--token"], "--token: the value is missing; write --token TOKEN"],
-    [[URL, "--yes=1"], "--yes: takes no value; write --yes alone"],
     [[URL, "--token", "t", "--config", "none.json"], "none.json: cannot be read: ENOENT"],
   ])("%j is refused", async (flags, problem) => {
     const host = createHost();

@@ -24,16 +24,6 @@ export interface Choices {
 /** A fraction from 0 to 1, of a seed. */
 export type Random = () => number;
 
-export function seededRandom(seed: number): Random {
-  let state = seed * 2654435761;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
-}
-
 export function pick<Value>(random: Random, values: readonly Value[]): Value {
   return values[Math.floor(random() * values.length)] as Value;
 }

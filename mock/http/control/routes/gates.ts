@@ -39,11 +39,8 @@ export const gateRoutes = {
       409: refusal("The gate was released, or the session was reset, before the requests arrived."),
     },
     handle: async ({ sessions, name, query }) => {
-      const gate = sessions.gate(name);
-      const arrival = gate.arrived(readCount(query, "count") ?? 1);
-      const hasArrived = await settlesWithin(arrival, ARRIVAL_WAIT_MS);
-      gate.forget(arrival);
-      return hasArrived ? undefined : { arrived: false };
+      const arrival = sessions.gate(name).arrived(readCount(query, "count") ?? 1);
+      return (await settlesWithin(arrival, ARRIVAL_WAIT_MS)) ? undefined : { arrived: false };
     },
   },
   releaseGate: {
