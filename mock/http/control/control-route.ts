@@ -71,6 +71,8 @@ export interface ControlCall {
   readonly body: string;
   /** The body, if it is an options object. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Resolves when the connection is closed, or the response is sent. */
+  readonly closed: Promise<unknown>;
 }
 
 /** The version of the control API. Both sides must have the same major version. */

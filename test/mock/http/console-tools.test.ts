@@ -171,6 +171,11 @@ describe("the tools of the console", () => {
     expect(await shown()).toBe("2 of the session");
   });
 
+  it("shows a mistake of its own as such, and not as a mock that does not respond", async () => {
+    await page.route(/\/_mock\/state/, (route) => route.fulfill({ body: "{" }));
+    await expect.poll(message).toMatch(/JSON/);
+  });
+
   it("asks for the state once a second, and gets it only if something has changed", async () => {
     const statuses: number[] = [];
     page.on("response", (response) => {

@@ -270,15 +270,15 @@ describe("the control API", () => {
 });
 
 describe("a mistake of the mock itself", () => {
-  it("is reported as 500, not as invalid input or a conflict", async () => {
+  it.each([RangeError, TypeError])("is reported as 500, not as invalid input or a conflict: %o", async (Mistake) => {
     await using own = await startMockPlantStore();
     vi.spyOn(own, "reset").mockImplementation(() => {
-      throw new RangeError("Invalid string length");
+      throw new Mistake("its message");
     });
     const reply = await fetch(`${own.url}/_mock/reset`, { method: "POST" });
     expect([reply.status, await reply.json()]).toEqual([
       500,
-      { error: 50000, message: "internal error of the mock: Invalid string length; please report it" },
+      { error: 50000, message: "internal error of the mock: its message; please report it" },
     ]);
   });
 });

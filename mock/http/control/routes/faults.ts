@@ -1,6 +1,6 @@
 import type { Fault } from "../../../service/faults/fault.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
-import { ControlError } from "../control-error.ts";
+import { ControlError, checked } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { options, plantFields, schemaRef } from "../json-schema.ts";
 
@@ -54,7 +54,7 @@ export const faultRoutes = {
     handle: ({ session, options }) => {
       const { fault, times, when } = options as unknown as Injection;
       if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
-      session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when });
+      checked(() => session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when }));
     },
   },
 } satisfies Readonly<Record<string, ControlRoute>>;

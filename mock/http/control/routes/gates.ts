@@ -1,3 +1,4 @@
+import { checked } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { object, string } from "../json-schema.ts";
 import { COUNT, readCount } from "../read-call.ts";
@@ -38,10 +39,10 @@ export const gateRoutes = {
       404: unknown,
       409: refusal("The gate was released, or the session was reset, before the requests arrived."),
     },
-    handle: async ({ sessions, name, query }) => {
+    handle: async ({ sessions, name, query, closed }) => {
       const gate = sessions.gate(name);
-      const arrival = gate.arrived(readCount(query, "count") ?? 1);
-      const hasArrived = await settlesWithin(arrival, ARRIVAL_WAIT_MS);
+      const arrival = checked(() => gate.arrived(readCount(query, "count") ?? 1));
+      const hasArrived = await settlesWithin(arrival, ARRIVAL_WAIT_MS, closed);
       gate.forget(arrival);
       return hasArrived ? undefined : { arrived: false };
     },
@@ -56,12 +57,12 @@ export const gateRoutes = {
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 
-/** Waits for a promise, but not longer than a number of milliseconds; resolves to whether it was in time. */
-async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+/** Waits for a promise, but not longer than some milliseconds, or than somebody waits; resolves to whether it was in time. */
+async function settlesWithin(promise: Promise<void>, ms: number, abandoned: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
   try {
-    return await Promise.race([promise.then(() => true), late]);
+    return await Promise.race([promise.then(() => true), late, abandoned.then(() => false)]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,6 @@
 import type { NewPlant } from "../../../../src/contract/plant.ts";
 import { decodeNewPlant } from "../../../service/plant-json.ts";
-import { ControlError } from "../control-error.ts";
+import { ControlError, checked } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
 import { PAGE, readPage } from "../paging.ts";
@@ -32,7 +32,8 @@ export const plantRoutes = {
     body: { schema: schemaRef("NewPlant"), isRequired: true, example: '{"id": 7, "name": "Monstera deliciosa"}' },
     replies: { 204: { description: "The plant was stored." }, 400: refusal("The body is not a NewPlant.") },
     handle: ({ session, body }) => {
-      session.plants.add(readJson(body, decodeNewPlant) as NewPlant);
+      const plant = readJson(body, decodeNewPlant) as NewPlant;
+      checked(() => session.plants.add(plant));
     },
   },
   getPlant: {
@@ -47,7 +48,7 @@ export const plantRoutes = {
       404: refusal("The session has no plant with this id."),
     },
     handle: ({ session, name }) => {
-      const plant = session.plants.get(readId(name));
+      const plant = checked(() => session.plants.get(readId(name)));
       if (plant === undefined) throw new ControlError(404, `id: this session has no plant ${name}`);
       return plant;
     },

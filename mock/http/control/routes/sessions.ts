@@ -1,4 +1,5 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
+import { checked } from "../control-error.ts";
 import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
 import { list, object, options, schemaRef, string } from "../json-schema.ts";
 
@@ -28,7 +29,7 @@ export const sessionRoutes = {
       },
       400: refusal("A token is invalid or in use."),
     },
-    handle: ({ sessions, options }) => sessions.open(options as MockSessionOptions),
+    handle: ({ sessions, options }) => checked(() => sessions.open(options as MockSessionOptions)),
   },
   getToken: {
     method: "GET",
@@ -79,6 +80,6 @@ export const sessionRoutes = {
       example: '{"token": "a"}',
     },
     replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#9f2c01ab`.") }) } },
-    handle: ({ mock, options }) => ({ label: mock.labelOf(options.token as string) }),
+    handle: ({ mock, options }) => ({ label: checked(() => mock.labelOf(options.token as string)) }),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
