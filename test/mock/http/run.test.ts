@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../../mock/cli/run.ts";
 import { post } from "./post.ts";
 import { createHost, refused, start } from "./process-host.ts";
-import { exchange, RawConnection, post as rawPost } from "./raw.ts";
+import { exchange, parseReply, RawConnection, post as rawPost } from "./raw.ts";
 import { useFolder } from "./use-folder.ts";
 
 const { write: file } = useFolder();
@@ -165,7 +165,7 @@ describe("while it runs", () => {
     );
   });
 
-  it("logs connections that were refused before there was a request, and the journal counts them", async () => {
+  it("tells a client why it was refused before there was a request, logs that, and the journal counts it", async () => {
     const { url, host, end } = await start(["--port", "0"]);
     const requests = [
       "\x16\x03\x01\x02\x00\x01\x00",
@@ -175,12 +175,18 @@ describe("while it runs", () => {
       "hello\r\n\r\n",
       rawPost('{"id":1', ["Transfer-Encoding: chunked"]),
     ];
-    for (const request of requests) await exchange(url, request);
+    const replies: unknown[] = [];
+    for (const request of requests) {
+      const { status, headers, body } = parseReply((await exchange(url, request)).text);
+      expect(headers).toMatchObject({ connection: "close", "content-type": "application/json" });
+      replies.push([status, JSON.parse(body).message]);
+    }
     const { count, refusedConnections } = await (await fetch(`${url}/_mock/requests`)).json();
     expect([count, refusedConnections]).toEqual([0, requests.length]);
     expect(await end()).toBe(0);
     const lines = host.text.stderr.trim().split("\n");
-    expect(lines.map((line) => [JSON.parse(line).status, JSON.parse(line).reason])).toEqual([
+    expect(lines.map((line) => [JSON.parse(line).status, JSON.parse(line).reason])).toEqual(replies);
+    expect(replies).toEqual([
       [400, `the client speaks https; use ${url}`],
       [400, "the client speaks HTTP/2; use HTTP/1.1"],
       [400, "Host: is required; send the header"],
