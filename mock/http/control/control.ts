@@ -66,7 +66,7 @@ async function respond(
   const closed = new Promise((resolve) => response.once("close", resolve));
   const value = await route.handle({ ...shared, session, opened, query, name, body: text, options, closed });
   if (value === undefined) send(response, 204, [], "");
-  else send(response, successOf(route), JSON_HEADERS, encodeExactJson(value));
+  else send(response, route.status ?? 200, JSON_HEADERS, encodeExactJson(value));
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
@@ -101,11 +101,6 @@ function findRoute(method: string, pathname: string): { route: ControlRoute; nam
   }
   const allow = allowed.join(", ");
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
-}
-
-/** The status of a result: that of the first reply, because numeric keys are in ascending order. */
-function successOf({ replies }: ControlRoute): number {
-  return Number(Object.keys(replies)[0]);
 }
 
 function checkInstance(expected: string | string[] | undefined, instance: string): void {

@@ -237,8 +237,9 @@ describe("a connection to a mock", () => {
   it("reads lists of any length, page by page, from the oldest that is kept", async () => {
     await using mock = await startMockPlantStore({
       journalLimit: 1200,
-      seed: Array.from({ length: 2500 }, (_, id) => ({ id, name: "a" })),
+      seed: Array.from({ length: 1500 }, (_, id) => ({ id, name: "a" })),
     });
+    for (let id = 1500; id < 2500; id++) mock.plants.add({ id, name: "a" });
     await using remote = await connectMockPlantStore(mock.url);
     for (let i = 0; i < 1500; i++) await mock.handle(new Request(`${mock.baseUrl}/plants?${i}`));
     const ids = [];

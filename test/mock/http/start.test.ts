@@ -50,7 +50,7 @@ describe("startMockPlantStore", () => {
   });
 
   it("sends a browser that opens its address to the console, and no other request", async () => {
-    const { url } = await start();
+    const { url, requests } = await start();
     const open = async (path: string, method: string, accept?: string) => {
       const headers = accept === undefined ? undefined : { Accept: accept };
       const { status, headers: sent } = await fetch(url + path, {
@@ -62,6 +62,7 @@ describe("startMockPlantStore", () => {
     };
     const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
     expect(await open("/", "GET", browser)).toEqual([302, "/_mock/"]);
+    expect(requests.count).toBe(0);
     expect(await open("/other", "GET", browser)).toEqual([404, null]);
     expect(await open("/", "POST", browser)).toEqual([404, null]);
     expect(await open("/", "GET")).toEqual([404, null]);

@@ -22,12 +22,11 @@ export function refresh(): void {
 
 async function poll(): Promise<void> {
   const own = ++latest;
-  const isOfAll = byId<HTMLSelectElement>("filter-session").value === "all";
   let tag = "";
   while (own === latest) {
     try {
       const headers = { "If-None-Match": tag };
-      const { status, etag, text } = await send("GET", isOfAll ? "/state?requests=all" : "/state", { headers });
+      const { status, etag, text } = await send("GET", "/state", { headers });
       if (own !== latest) return;
       if (byId("message").textContent === LOST) {
         say("The mock responds again.");

@@ -20,14 +20,6 @@ export function outcomeOf({ status, durationMs, delivers }: Summary): [text: str
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 
-/** Whether the status filter includes a request. */
-export function matchesStatus(summary: Summary, filter: string): boolean {
-  if (filter === "") return true;
-  const [outcome] = outcomeOf(summary);
-  const isComplete = /^\d/.test(outcome);
-  return filter === "none" ? !isComplete : isComplete && outcome.startsWith(filter);
-}
-
 /** The curl command that sends a request again, with `$TOKEN` in place of the bearer token. */
 export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {
   const address = origin + path.replace(INVISIBLE, encodeURIComponent);
