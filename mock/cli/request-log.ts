@@ -20,10 +20,7 @@ export interface Output {
  * Creates the function that writes one line per request. Tokens are replaced by labels; queries are omitted, because they
  * may contain tokens.
  */
-export function createRequestLog(
-  style: Exclude<LogStyle, "silent">,
-  output: Output,
-): (request: LoggedRequest) => void {
+export function createRequestLog(style: Exclude<LogStyle, "silent">, output: Output): (request: LoggedRequest) => void {
   const format = style === "json" ? formatJson : formatPretty;
   let dropped = 0;
   return (request) => {

@@ -118,6 +118,8 @@ describe("startMockPlantStore", () => {
     ],
     [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/x/../_mock" }, "basePath: must be a path such as /v1"],
+    [{ basePath: ["/v1"] as never }, "basePath: must be a path such as /v1"],
+    [{ allowHosts: [["a"]] as never }, "allowHosts: must be host names without a scheme or port"],
     [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
     [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
     [
