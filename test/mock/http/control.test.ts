@@ -177,7 +177,7 @@ describe("who may control the mock", () => {
     "0.0.0.0",
     "192.168.1.7:4010",
   ])("not a call for the host %j, which gets health and the page alone", async (host) => {
-    const { status, text } = await call("GET", "/plants", "", { Host: host });
+    const { status, text } = await call("GET", "/plants", "", { Host: host, Origin: `http://${host}` });
     expect([status, JSON.parse(text).message]).toEqual([
       403,
       "Host: must be localhost, a loopback address, or a host that the mock was started with; " +

@@ -2,7 +2,7 @@ import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
 import { call, session } from "./api.ts";
 import { attempt, byId } from "./dom.ts";
 import { createInputs, fieldsAsJson, isRequiredField } from "./plants.ts";
-import { quote } from "./text.ts";
+import { curlOf } from "./text.ts";
 
 byId("plant-fields").replaceChildren(...createInputs("plant"));
 
@@ -47,8 +47,7 @@ export async function sendPlant(baseUrl: string): Promise<void> {
 
 /** A curl command that sends the plant in the form. */
 export function curlExample(baseUrl: string): string {
-  const headers = Object.entries(requestHeaders()).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  return [`curl ${quote(baseUrl + path)}`, ...headers, `-d ${quote(requestBody())}`].join(" \\\n  ");
+  return curlOf({ method, path, headers: requestHeaders(), bodyText: requestBody() }, baseUrl);
 }
 
 function requestHeaders(): Record<string, string> {
