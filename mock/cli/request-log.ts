@@ -19,15 +19,9 @@ export interface Output {
 /**
  * Creates the function that writes one line per request. Tokens are replaced by labels; queries are omitted, because they
  * may contain tokens.
- *
- * @param isColorful - Whether to color the lines, if the output is a terminal.
  */
-export function createRequestLog(
-  style: Exclude<LogStyle, "silent">,
-  output: Output,
-  isColorful: boolean,
-): (request: LoggedRequest) => void {
-  const format = style === "json" ? formatJson : formatPretty(output.isTTY === true && isColorful);
+export function createRequestLog(style: Exclude<LogStyle, "silent">, output: Output): (request: LoggedRequest) => void {
+  const format = style === "json" ? formatJson : formatPretty;
   let dropped = 0;
   return (request) => {
     // If nothing reads the pipe, lines are dropped, to bound the memory.
@@ -65,33 +59,23 @@ function formatJson(request: LoggedRequest): string {
 }
 
 /** Columns: time, status, method, path, duration, token label, remark. */
-function formatPretty(hasColors: boolean): (request: LoggedRequest) => string {
-  const paint = (color: string, text: string) => (hasColors ? `\u001b[${color}m${text}\u001b[0m` : text);
-  return (request) => {
-    const { at, method = "-", status, token = "", durationMs = 0 } = request;
-    const isDelivered = status !== undefined && request.delivers !== "end";
-    const words = [
-      paint(FAINT, localTime(at)),
-      paint(colorOf(request), isDelivered ? `${status}` : " - "),
-      method.padEnd(4),
-      escapeControls(pathOf(request) ?? "-").padEnd(PATH_WIDTH),
-      paint(FAINT, `${durationMs.toFixed(1)} ms`.padStart(9)),
-      paint(FAINT, token.padEnd(TOKEN_WIDTH)),
-      escapeControls(remarkOn(request)),
-    ];
-    return words.join("  ").trimEnd();
-  };
+function formatPretty(request: LoggedRequest): string {
+  const { at, method = "-", status, token = "", durationMs = 0 } = request;
+  const isDelivered = status !== undefined && request.delivers !== "end";
+  const words = [
+    localTime(at),
+    isDelivered ? `${status}` : " - ",
+    method.padEnd(4),
+    escapeControls(pathOf(request) ?? "-").padEnd(PATH_WIDTH),
+    `${durationMs.toFixed(1)} ms`.padStart(9),
+    token.padEnd(TOKEN_WIDTH),
+    escapeControls(remarkOn(request)),
+  ];
+  return words.join("  ").trimEnd();
 }
 
 const PATH_WIDTH = 16;
 const TOKEN_WIDTH = 14;
-const FAINT = "2";
-
-function colorOf(request: LoggedRequest): string {
-  const { status } = request;
-  if (status === undefined || status >= 500 || request.delivers === "end") return "31";
-  return status < 300 ? "32" : "33";
-}
 
 /** The id of the plant, the reason of a rejection, or the fault. */
 function remarkOn(request: LoggedRequest): string {

@@ -58,7 +58,7 @@ async function open({ options, explain }: CommandSettings): Promise<OpenServer> 
 async function serve(server: OpenServer, settings: CommandSettings, host: ProcessHost): Promise<number> {
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
-  if (log !== "silent") server.service.observe(createRequestLog(log, stderr, !host.environment.NO_COLOR));
+  if (log !== "silent") server.service.observe(createRequestLog(log, stderr));
   const warn = (warning: string) =>
     stderr.write(log === "json" ? `${JSON.stringify({ warning })}\n` : `Note: ${warning}.\n`);
   if (server.warning !== undefined) warn(server.warning);

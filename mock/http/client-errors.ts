@@ -37,6 +37,5 @@ const responses: Readonly<Record<string, Refusal>> = {
   UNKNOWN_EXPECTATION: [417, 41701, "Expect: must be 100-continue; leave it out"],
   HPE_PAUSED_H2_UPGRADE: [400, 40000, "the client speaks HTTP/2; use HTTP/1.1"],
   HPE_HEADER_OVERFLOW: [431, 43101, "headers: are too large; send fewer or shorter headers"],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 41302, "body: its chunk extensions are too large; remove them"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 40801, "request: did not arrive in time; send it faster"],
 };

@@ -31,7 +31,6 @@ export function answerPreflight(response: ServerResponse, operations: readonly O
     ...["Access-Control-Allow-Methods", [...methods].join(", ")],
     // The names, because `*` would not cover Authorization.
     ...(requested === undefined ? [] : ["Access-Control-Allow-Headers", requested]),
-    ...("access-control-request-private-network" in headers ? ["Access-Control-Allow-Private-Network", "true"] : []),
     ...["Access-Control-Max-Age", "600"],
     ...["Vary", "Access-Control-Request-Headers"],
   ]);

@@ -4,7 +4,6 @@ import type { Duplex } from "node:stream";
 import type { SessionState } from "../service/sessions/session-state.ts";
 import { type ClientError, refusalOf, sendRefusal } from "./client-errors.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
-import { type Address, explainListenError } from "./listen-error.ts";
 import { createServer } from "./node-http.ts";
 
 /** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
@@ -111,14 +110,17 @@ export class Listener {
    * @returns The port.
    * @throws Error that explains why it cannot listen there, and what to do.
    */
-  listen({ host, port }: Address): Promise<number> {
+  listen({ host, port }: Pick<ResolvedHttpOptions, "host" | "port">): Promise<number> {
     const listening = new Promise<number>((resolve, reject) => {
       // Stays registered: a later error (such as running out of file descriptors) must not end the process.
       this.#server.on("error", reject);
       this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
     });
-    return listening.catch((error) => {
-      throw explainListenError(error, { host, port });
+    return listening.catch((cause: NodeJS.ErrnoException) => {
+      const inUse =
+        "the port is in use; stop the program that listens there, or choose another port (0 for a free one)";
+      const problem = cause.code === "EADDRINUSE" ? inUse : `${cause.message}; choose another host and port`;
+      throw new Error(`cannot listen on ${host}, port ${port}: ${problem}`, { cause });
     });
   }
 

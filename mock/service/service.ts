@@ -46,7 +46,6 @@ export class Service {
   readonly sessions: SessionRegistry;
   readonly #observers = new Set<Observer>();
   readonly #router: Router;
-  #arrived = 0;
   #refused = 0;
   #lastHeader: string | null | undefined;
   #last: Arrival;
@@ -96,7 +95,6 @@ export class Service {
     const destination = this.#router.find(request);
     const entry = new JournalEntry(request, {
       at: clock.date(),
-      sequence: ++this.#arrived,
       params: destination.params,
       token: credentials.token,
       labels,
@@ -129,11 +127,6 @@ export class Service {
   /** Whether an operation has this path, with any method. */
   hasPath(path: string): boolean {
     return this.#router.hasPath(path);
-  }
-
-  /** How many requests have arrived, in all sessions. */
-  get arrivedCount(): number {
-    return this.#arrived;
   }
 
   /** How many connections were refused before there was a request. */

@@ -13,5 +13,18 @@ export class ControlError extends Error {
   }
 }
 
+/**
+ * Runs the part of a call that checks its input, for which the mock throws a TypeError. Elsewhere one is its own mistake.
+ *
+ * @throws {@link ControlError} with status 400.
+ */
+export function checked<Value>(check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof TypeError ? new ControlError(400, error.message) : error;
+  }
+}
+
 /** The `error` value for an unknown session, which tells it from a 404 for something within a session. */
 export const NO_SESSION_CODE = 40_401;

@@ -1,7 +1,7 @@
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import type { Service } from "../../service/service.ts";
 import type { OpenSession } from "../../service/sessions/session-registry.ts";
-import { type Schema, schemaRef } from "./json-schema.ts";
+import type { Schema } from "./json-schema.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 
 /**
@@ -25,12 +25,13 @@ export interface ControlRoute {
   /** The query parameters. A call for one session includes {@link SESSION}. */
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly body?: CallBody;
-  /** The responses by status, except those that every call can have, such as 401. */
-  readonly replies: Readonly<Record<number, RouteReply>>;
-  /**
-   * Handles a call. Its result becomes a JSON response with the first status in {@link ControlRoute.replies};
-   * `undefined` becomes a 204.
-   */
+  /** The schema of the result. */
+  readonly result?: Schema;
+  /** The status of a response with a result, by default 200. */
+  readonly status?: number;
+  /** The error responses by status, except those that every call can have, such as 401. */
+  readonly refusals?: Readonly<Record<number, string>>;
+  /** Handles a call. Its result becomes a JSON response; `undefined` becomes a 204. */
   readonly handle: (call: ControlCall) => unknown;
 }
 
@@ -46,12 +47,6 @@ export interface CallBody {
   readonly isRequired: boolean;
   /** The example in the document and in docs, as JSON text. */
   readonly example: string;
-}
-
-/** A response in the document. Without a schema it has no body. */
-export interface RouteReply {
-  readonly description: string;
-  readonly schema?: Schema;
 }
 
 /** A control call. Its parameters and options have been checked against the {@link ControlRoute}. */
@@ -71,6 +66,8 @@ export interface ControlCall {
   readonly body: string;
   /** The body, if it is an options object. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Resolves when the connection is closed, or the response is sent. */
+  readonly closed: Promise<unknown>;
 }
 
 /** The version of the control API. Both sides must have the same major version. */
@@ -83,11 +80,6 @@ export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
 export const SESSION: { readonly session: Parameter } = {
   session: { description: "The name of the session.", schema: { type: "string", default: "root" } },
 };
-
-/** An error response in the document. */
-export function refusal(description: string): RouteReply {
-  return { description, schema: schemaRef("Error") };
-}
 
 /** Whether a body is an options object, whose keys are checked against its schema. */
 export function isOptions({ schema }: CallBody): boolean {

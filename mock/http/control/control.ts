@@ -63,9 +63,10 @@ async function respond(
   const tag = `"${shared.instance}-${shared.service.sessions.revision.current}"`;
   if (route.isVersioned) response.setHeader("ETag", tag);
   if (route.isVersioned && headers["if-none-match"] === tag) return send(response, 304, [], "");
-  const value = await route.handle({ ...shared, session, opened, query, name, body: text, options });
+  const closed = new Promise((resolve) => response.once("close", resolve));
+  const value = await route.handle({ ...shared, session, opened, query, name, body: text, options, closed });
   if (value === undefined) send(response, 204, [], "");
-  else send(response, successOf(route), JSON_HEADERS, encodeExactJson(value));
+  else send(response, route.status ?? 200, JSON_HEADERS, encodeExactJson(value));
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
@@ -102,11 +103,6 @@ function findRoute(method: string, pathname: string): { route: ControlRoute; nam
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
 }
 
-/** The status of a result: that of the first reply, because numeric keys are in ascending order. */
-function successOf({ replies }: ControlRoute): number {
-  return Number(Object.keys(replies)[0]);
-}
-
 function checkInstance(expected: string | string[] | undefined, instance: string): void {
   if (expected === undefined || expected === instance) return;
   throw new ControlError(410, "the mock has been restarted since this connection was made; connect again");
@@ -118,11 +114,10 @@ function readText(body: string | Buffer): string {
   throw new ControlError(400, "body: must be valid UTF-8");
 }
 
-/** The mock throws a TypeError for invalid input, and an Error for a conflict with its state. Any other is its own mistake. */
+/** The mock throws an Error for a conflict with its state. Any other is its own mistake. */
 function asControlError(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
   const { constructor: kind, message } = error as Error;
-  if (kind === TypeError) return new ControlError(400, message);
   if (kind === Error) return new ControlError(409, message);
   return new ControlError(500, `internal error of the mock: ${message}; please report it`);
 }

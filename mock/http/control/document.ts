@@ -1,5 +1,5 @@
-import { CONTROL_VERSION, type ControlRoute, INSTANCE_HEADER, refusal } from "./control-route.ts";
-import type { Schema } from "./json-schema.ts";
+import { CONTROL_VERSION, type ControlRoute, INSTANCE_HEADER } from "./control-route.ts";
+import { type Schema, schemaRef } from "./json-schema.ts";
 import { routes } from "./routes.ts";
 import { schemas } from "./schemas.ts";
 
@@ -43,7 +43,8 @@ function describePaths(): Schema {
   return paths;
 }
 
-function describe({ summary, path, variable, pattern, query = {}, body, replies }: ControlRoute): Schema {
+function describe(route: ControlRoute): Schema {
+  const { summary, path, variable, pattern, query = {}, body } = route;
   const parameters = Object.entries(query).map(([name, parameter]) => ({ name, in: "query", ...parameter }));
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   const inPath = { name, in: "path", required: true, description: variable, schema: { type: "string", pattern } };
@@ -56,24 +57,31 @@ function describe({ summary, path, variable, pattern, query = {}, body, replies 
         content: { "application/json": { schema: body.schema, example: JSON.parse(body.example) } },
       },
     }),
-    responses: Object.fromEntries(
-      Object.entries({ ...commonReplies(query), ...replies }).map(([status, { description, schema }]) => [
-        status,
-        { description, ...(schema && { content: { "application/json": { schema } } }) },
-      ]),
+    responses: describeReplies(route),
+  };
+}
+
+function describeReplies({ result, status = 200, isVersioned, query = {}, refusals }: ControlRoute): Schema {
+  const errors: Readonly<Record<number, string>> = {
+    400: "A parameter or the body is invalid or unknown.",
+    401: "The control token is missing or wrong.",
+    403: "The control API is off, or it does not accept the `Origin` or `Host` of the call.",
+    410: "The mock has been restarted since it reported this instance.",
+    413: "The body has more than 1 MiB.",
+    500: "The mock has made a mistake.",
+    ...("session" in query && { 404: "The session does not exist." }),
+    ...refusals,
+  };
+  return {
+    ...(result && { [status]: reply("Success.", result) }),
+    ...((result === undefined || status === 202) && { 204: reply("Success.") }),
+    ...(isVersioned && { 304: reply("Nothing has changed since the response with this ETag.") }),
+    ...Object.fromEntries(
+      Object.entries(errors).map(([code, description]) => [code, reply(description, schemaRef("Error"))]),
     ),
   };
 }
 
-/** The error responses that every call can have. */
-function commonReplies(query: NonNullable<ControlRoute["query"]>): ControlRoute["replies"] {
-  return {
-    400: refusal("A parameter or the body is invalid or unknown."),
-    401: refusal("The control token is missing or wrong."),
-    403: refusal("The control API is off, or it does not accept the `Origin` or `Host` of the call."),
-    410: refusal("The mock has been restarted since it reported this instance."),
-    413: refusal("The body has more than 1 MiB."),
-    500: refusal("The mock has made a mistake."),
-    ...("session" in query && { 404: refusal("The session does not exist.") }),
-  };
+function reply(description: string, schema?: Schema): Schema {
+  return { description, ...(schema && { content: { "application/json": { schema } } }) };
 }

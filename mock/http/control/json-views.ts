@@ -16,7 +16,6 @@ export function describeFault({ number, name, shown, times, used, when }: Queued
     times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
     used,
     when: typeof when === "function" ? ("function" as const) : when,
-    delivers: definitionOf(shown).delivers,
   };
 }
 
@@ -38,12 +37,12 @@ export function maskSecrets(headers: RecordedRequest["headers"]): RecordedReques
 const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
 
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
-export function summarize(entry: JournalEntry, session: string) {
+export function summarize(entry: JournalEntry) {
   const { number, at, method, path, token, status, assumption, delivers, durationMs } = entry;
   const plant = entry.plant && shortenPlant(entry.plant);
   const fault = entry.fault && `${definitionOf(entry.fault).title} #${entry.faultNumber}`;
   const outcome = { status, assumption, fault, delivers, durationMs };
-  return { session, number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
+  return { number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
 
 /** A plant with the beginning of each long text. */

@@ -8,8 +8,6 @@ import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 export interface OpenedSession {
   readonly session: string;
   readonly baseUrl: string;
-  /** The label of the token. */
-  readonly label: string;
   readonly token: string;
 }
 
@@ -31,7 +29,7 @@ export class OpenSessions {
   open(options: MockSessionOptions): OpenedSession {
     const { token } = this.#root.session(options);
     const { name } = this.#registry.of(token);
-    return { session: name, baseUrl: this.#root.baseUrl, label: this.#root.labelOf(token), token };
+    return { session: name, baseUrl: this.#root.baseUrl, token };
   }
 
   /** @throws {@link ControlError} with status 404. */

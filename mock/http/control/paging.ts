@@ -27,16 +27,10 @@ export const PAGE: Readonly<Record<"after" | "limit" | "last", Parameter>> = {
  * @throws {@link ControlError} with status 400.
  */
 export function readPage(query: URLSearchParams, size: number): { readonly after: number; readonly limit: number } {
-  const last = readLimit(query, "last");
+  const last = readCount(query, "last", MAX_LIMIT);
   const after = readCount(query, "after");
-  const limit = readLimit(query, "limit");
+  const limit = readCount(query, "limit", MAX_LIMIT);
   if (last === undefined) return { after: after ?? 0, limit: limit ?? DEFAULT_LIMIT };
   if (after === undefined && limit === undefined) return { after: Math.max(0, size - last), limit: last };
   throw new ControlError(400, "last: cannot be combined with `after` or `limit`; use either `last`, or the other two");
-}
-
-function readLimit(query: URLSearchParams, name: string): number | undefined {
-  const count = readCount(query, name);
-  if (count === undefined || count <= MAX_LIMIT) return count;
-  throw new ControlError(400, `${name}: must be at most ${MAX_LIMIT}, not ${count}; ask for the rest with \`after\``);
 }

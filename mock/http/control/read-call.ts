@@ -19,11 +19,11 @@ export const ID = /^-?[0-9]{1,19}$/;
  *
  * @throws {@link ControlError} with status 400.
  */
-export function readCount(query: URLSearchParams, name: string): number | undefined {
+export function readCount(query: URLSearchParams, name: string, maximum = MAX_COUNT): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ControlError(400, `${name}: must be an integer from 0 to ${MAX_COUNT}; received ${JSON.stringify(text)}`);
+  if (/^\d{1,9}$/.test(text) && Number(text) <= maximum) return Number(text);
+  throw new ControlError(400, `${name}: must be an integer from 0 to ${maximum}; received ${JSON.stringify(text)}`);
 }
 
 /**
@@ -54,20 +54,14 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
  *
  * @throws {@link ControlError} with status 400 if the body is not an object, or has an unknown key.
  */
-export function readOptions({ body, query = {} }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
+export function readOptions({ body }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
   if (body !== undefined && !isOptions(body)) return {};
   if (text === "" && !body?.isRequired) return {};
   const value = readJson(text, decodeExactJson);
   if (!isRecord(value)) {
     throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
   }
-  const names = Object.keys(value);
-  // Ignored, it would make the call apply to another session.
-  const misplaced = names.find((name) => Object.hasOwn(query, name));
-  if (misplaced !== undefined) {
-    throw new ControlError(400, `body: ${misplaced} is a parameter of the query; write ?${misplaced}=…`);
-  }
-  checkNames(names, Object.keys(body?.schema.properties ?? {}), "key");
+  checkNames(Object.keys(value), Object.keys(body?.schema.properties ?? {}), "key");
   return value;
 }
 

@@ -29,11 +29,6 @@ const sometimes: Readonly<Record<string, Schema>> = {
 export const schemas: Readonly<Record<string, Schema>> = {
   NewPlant: object(plantFields("required"), plantFields("optional")),
   Error: object({ error: int32(), message: string() }),
-  Session: object({
-    session: string("The name of the session."),
-    baseUrl: string("The address of the service."),
-    label: string("The label of its bearer token."),
-  }),
   Fault: {
     oneOf: Object.entries<FaultDefinition>(faultDefinitions)
       .filter(([, { isInMemoryOnly }]) => !isInMemoryOnly)
@@ -46,7 +41,6 @@ export const schemas: Readonly<Record<string, Schema>> = {
       fault: schemaRef("Fault"),
       times: { oneOf: [{ type: "integer", minimum: 1 }, { const: "unlimited" }] },
       used: count("How many requests it has affected."),
-      delivers: delivered,
     },
     { when: { oneOf: [object({}, plantFields("all")), { const: "function" }] } },
   ),
@@ -75,7 +69,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   ),
   RequestSummary: object(
-    { ...always, session: string("The name of the session."), delivers: delivered },
+    { ...always, delivers: delivered },
     { ...sometimes, fault: string("The fault that affected it, in words.") },
   ),
 };

@@ -65,8 +65,8 @@ export async function connectMockPlantStore(
 const RULES: Rules<ConnectMockPlantStoreOptions> = { controlToken: tokenProblem, timeoutMs: integer(1, MAX_TIMER_MS) };
 
 function checkHealth(health: unknown, origin: string): void {
-  const { baseUrl, version = "1" } = Object(health) as Partial<ResultOf<"getHealth">>;
-  if (baseUrl === undefined) throw new Error(`the server at ${origin} is not a mock; start one with plant-store-mock`);
+  const { version } = Object(health) as Partial<ResultOf<"getHealth">>;
+  if (version === undefined) throw new Error(`the server at ${origin} is not a mock; start one with plant-store-mock`);
   if (version.split(".")[0] === CONTROL_VERSION.split(".")[0]) return;
   throw new Error(
     `the mock at ${origin} has version ${version} of the control API, this process has ${CONTROL_VERSION}; ` +

@@ -19,7 +19,7 @@ import type {
 } from "./remote-mock-plant-store.ts";
 
 /** A session as the control API describes it. */
-export type RemoteSessionInfo = Omit<ResultOf<"openSession">, "label">;
+export type RemoteSessionInfo = ResultOf<"openSession">;
 
 type SessionCall = <Name extends RouteName>(route: Name, input?: CallInput) => Promise<ResultOf<Name>>;
 

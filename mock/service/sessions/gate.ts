@@ -8,7 +8,7 @@ export class HeldGate implements Gate {
   /** The name of the gate in the control API. */
   readonly name: string;
   readonly #held = new Map<JournalEntry, () => void>();
-  readonly #watchers = new Set<Watcher>();
+  readonly #watchers = new Map<Promise<void>, Watcher>();
   #onOpen: ((gate: HeldGate) => void) | undefined;
   #arrived = 0;
   #state: "closed" | "open" | "ended" = "closed";
@@ -35,10 +35,10 @@ export class HeldGate implements Gate {
   /** Holds a request until the gate opens. */
   stop(entry: JournalEntry): Promise<void> {
     this.#arrived++;
-    for (const watcher of this.#watchers) {
-      if (this.#arrived < watcher.count) continue;
-      this.#watchers.delete(watcher);
-      watcher.resolve();
+    for (const [arrival, { count, resolve }] of this.#watchers) {
+      if (this.#arrived < count) continue;
+      this.#watchers.delete(arrival);
+      resolve();
     }
     return new Promise((resolve) => {
       this.#held.set(entry, resolve);
@@ -54,11 +54,16 @@ export class HeldGate implements Gate {
       throw new TypeError(`count: must be an integer from 1, not ${describe(count)}`);
     if (this.#arrived >= count) return Promise.resolve();
     if (this.#state !== "closed") return Promise.reject(this.#tooFew(count));
-    const arrival = new Promise<void>((resolve, reject) => {
-      this.#watchers.add({ count, resolve, reject });
-    });
+    const watcher = { count } as Watcher;
+    const arrival = new Promise<void>((resolve, reject) => Object.assign(watcher, { resolve, reject }));
+    this.#watchers.set(arrival, watcher);
     arrival.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
     return arrival;
+  }
+
+  /** Forgets a promise of {@link HeldGate.arrived} that nobody awaits any more. */
+  forget(arrival: Promise<void>): void {
+    this.#watchers.delete(arrival);
   }
 
   release(): void {
@@ -75,7 +80,7 @@ export class HeldGate implements Gate {
     this.#state = state;
     this.#onOpen?.(this);
     this.#onOpen = undefined; // It refers to the session, whose plants a gate that is kept must not keep.
-    for (const watcher of this.#watchers) watcher.reject(this.#tooFew(watcher.count));
+    for (const watcher of this.#watchers.values()) watcher.reject(this.#tooFew(watcher.count));
     this.#watchers.clear();
     for (const resume of this.#held.values()) resume();
     this.#held.clear();

@@ -14,8 +14,6 @@ import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
 interface EntryContext {
   /** When the request arrived, in milliseconds since the epoch. */
   readonly at: number;
-  /** The position among all requests of the mock. Unlike the time, it never decreases. */
-  readonly sequence: number;
   readonly params: Readonly<Record<string, string>> | undefined;
   /** The bearer token. */
   readonly token: string | undefined;
@@ -27,7 +25,6 @@ export class JournalEntry {
   /** The position in its journal, counted from 1 since that was cleared; the journal sets it. */
   number = 0;
   readonly at: number;
-  readonly sequence: number;
   readonly method: string;
   readonly path: string;
   /** The path parameters by name; absent if the path has none. */
@@ -49,9 +46,8 @@ export class JournalEntry {
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
-  constructor(request: RequestData, { at, sequence, params, token, labels }: EntryContext) {
+  constructor(request: RequestData, { at, params, token, labels }: EntryContext) {
     this.at = at;
-    this.sequence = sequence;
     this.method = request.method;
     this.path = request.path;
     this.params = params;

@@ -51,7 +51,7 @@ export function rows(opened: Page = page): Promise<string[]> {
 export const flat = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
 
 /** The status message of the console. */
-export const message = (opened: Page = page): Promise<string | null> => opened.textContent("#message");
+export const message = (opened: Page = page): Promise<string | null> => opened.textContent('#message[role="status"]');
 
 /** Chooses a fault in the form. */
 export const chooseFault = (type: string, opened: Page = page) => opened.selectOption("#fault", type);

@@ -4,48 +4,13 @@ import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect } from "vitest";
 import { browserTest as it } from "../../browser-test.ts";
-import { browser, chooseFault, flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
+import { chooseFault, flat, message, mock, openConsole, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
 import { openRelay } from "./relay.ts";
 
 useConsole();
 
 describe("the console", () => {
-  it("is used with the keyboard alone: every control has a name and is reached in order", async () => {
-    const names: string[] = [];
-    await page.reload();
-    await expect.poll(() => page.locator("#fault option").count()).toBe(10);
-    await page.keyboard.press("Tab");
-    for (let i = 0; i < 60; i++) {
-      const name = await page.evaluate(() => {
-        const element = document.activeElement as HTMLInputElement | null;
-        if (element === null || element === document.body) return undefined;
-        const label = element.getAttribute("aria-labelledby") ?? element.getAttribute("aria-label");
-        return label ?? element.labels?.[0]?.textContent ?? element.textContent ?? "";
-      });
-      if (name === undefined) break;
-      names.push(name.trim());
-      await page.keyboard.press("Tab");
-    }
-    expect(names).not.toContain("");
-    const order = [
-      "Skip to the requests",
-      "Session",
-      "Verify",
-      "Reset",
-      "Status",
-      "Requests of",
-      "Text",
-      "Copy",
-      "The newest 50 plants",
-      "Id",
-      "Name",
-    ];
-    order.push("Send", "Inject a fault", "Hold requests", "Control API");
-    expect(names.filter((name) => order.includes(name))).toEqual(order);
-    expect(await page.getAttribute("#message", "role")).toBe("status");
-  });
-
   it.each([
     ["light", 1280],
     ["dark", 1280],
@@ -82,32 +47,6 @@ describe("the console", () => {
     },
   );
 
-  it("has room for the name of a session at a width of 320", async () => {
-    mock.session();
-    const opened = await openConsole(mock.url, { viewport: { width: 320, height: 800 } });
-    await opened.selectOption("#session", { index: 1 });
-    const [select, reset] = await opened
-      .locator("#session, #reset")
-      .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().toJSON()));
-    expect(select.width).toBeGreaterThan(200);
-    expect(reset.right).toBeLessThanOrEqual(320);
-    await opened.close();
-  });
-
-  it("wraps long words in the address and a problem at a width of 320", async () => {
-    const long = "W".repeat(100);
-    await using other = await startMockPlantStore({ basePath: `/${long}` });
-    other.inject(faults.hang(), { when: { name: long } });
-    await fetch(`${other.url}/outside-${long}`);
-    const opened = await openConsole(other.url, { viewport: { width: 320, height: 800 } });
-    await opened.locator('[role="option"]').click();
-    await opened.click("#verify");
-    await expect.poll(() => opened.textContent("#verify-result")).toContain(long);
-    expect(await opened.textContent("#address")).toContain(long);
-    expect(await opened.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    await opened.close();
-  });
-
   it("asks for the control token if the mock requires it, and reconnects to a restarted mock", async () => {
     const guarded = await startMockPlantStore({ controlToken: "control-secret" });
     await using relay = await openRelay(guarded);
@@ -130,16 +69,5 @@ describe("the console", () => {
     await post(again.baseUrl, '{"id":1,"name":"after"}');
     await expect.poll(async () => flat((await rows(opened))[0])).toContain("after (1)");
     await opened.close();
-  });
-
-  it("opens at the address of the mock in a browser, and the visit is not recorded", async () => {
-    const { count } = mock.requests;
-    const opened = await browser.newPage();
-    await opened.goto(mock.url);
-    expect(opened.url()).toBe(`${mock.url}/_mock/`);
-    await opened.close();
-    expect(mock.requests.count).toBe(count);
-    expect((await fetch(mock.url)).status).toBe(404);
-    expect(mock.requests.count).toBe(count + 1);
   });
 });

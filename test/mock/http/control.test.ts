@@ -1,9 +1,7 @@
 import { request } from "node:http";
-import { faults } from "plant-store-client/mock";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../../mock/http/control/guard.ts";
-import { post } from "./post.ts";
 import { exchange, parseReply } from "./raw.ts";
 
 let mock: HttpMockPlantStore;
@@ -63,26 +61,6 @@ describe("the control API", () => {
     expect((await call("GET", "/plants/2")).status).toBe(404);
   });
 
-  it.each(["/plants", "/state", "/health"])("ends the response to HEAD %s after its headers", async (path) => {
-    expect(await call("HEAD", path)).toMatchObject({ status: 200, text: "" });
-  });
-
-  it("gives the requests, the plant's id exact and the token as a label", async () => {
-    await post(mock.baseUrl, `{"id":${ID},"name":"a"}`, "secret-token-1");
-    await post(mock.baseUrl, '{"id":2,"name":"b"}', "secret-token-1");
-    const { text } = await call("GET", "/requests?last=50");
-    expect((await call("GET", "/requests?last=3")).text).toBe(text);
-    expect(JSON.parse(text).requests.map(({ number }: { number: number }) => number)).toEqual([1, 2]);
-    expect(text).toContain(`"plant":{"id":${ID},"name":"a"}`);
-    expect(text).not.toContain("secret-token-1");
-    expect(JSON.parse((await call("GET", "/requests?last=1")).text)).toMatchObject({
-      count: 2,
-      requests: [{ plant: { id: 2 }, status: 200, provenance: "declared" }],
-    });
-    expect((await call("DELETE", "/requests")).status).toBe(204);
-    expect(mock.requests.count).toBe(0);
-  });
-
   it("pages lists: a hundred by default, the oldest first", async () => {
     for (let id = 0; id < 250; id++) mock.plants.add({ id, name: "a" });
     const ids = async (query: string) => {
@@ -96,49 +74,7 @@ describe("the control API", () => {
     expect(await ids("?after=250")).toEqual([]);
     expect(await ids("?last=2")).toEqual([248, 249]);
     expect(await ids("?limit=0")).toEqual([]);
-    expect(await ids("?limit=1000")).toHaveLength(250);
-  });
-
-  it("lists the first 1,000 sessions, and counts all", async () => {
-    await using store = await startMockPlantStore();
-    for (let i = 0; i < 1_000; i++) store.session();
-    const { sessionCount, sessions } = JSON.parse((await call("GET", "/state", "", {}, store.url)).text);
-    expect([sessionCount, sessions.length]).toEqual([1_001, 1_000]);
-  });
-
-  it("pages a list that begins in the seed", async () => {
-    await using seeded = await startMockPlantStore({ seed: [1, 2].map((id) => ({ id, name: "a" })) });
-    for (const id of [3, 4, 5]) seeded.plants.add({ id, name: "a" });
-    const { text } = await call("GET", "/plants?after=1&limit=2", "", {}, seeded.url);
-    expect(JSON.parse(text).plants.map(({ id }: { id: number }) => id)).toEqual([2, 3]);
-  });
-
-  it("numbers requests since the reset, those that are no longer kept included", async () => {
-    await using short = await startMockPlantStore({ journalLimit: 3 });
-    for (let id = 0; id < 5; id++) await post(short.baseUrl, `{"id":${id},"name":"a"}`);
-    const numbers = async (query: string) => {
-      const { count, requests } = JSON.parse((await call("GET", `/requests${query}`, "", {}, short.url)).text);
-      return [
-        count,
-        requests.map(({ number, plant }: { number: number; plant: { id: number } }) => [number, plant.id]),
-      ];
-    };
-    expect(await numbers("")).toEqual([
-      5,
-      [
-        [3, 2],
-        [4, 3],
-        [5, 4],
-      ],
-    ]);
-    expect(await numbers("?after=3")).toEqual([
-      5,
-      [
-        [4, 3],
-        [5, 4],
-      ],
-    ]);
-    expect(await numbers("?last=1")).toEqual([5, [[5, 4]]]);
+    for (const all of ["?limit=1000", "?last=1000"]) expect(await ids(all)).toHaveLength(250);
   });
 
   it("refuses a call that is meant for an earlier start of the mock", async () => {
@@ -151,76 +87,29 @@ describe("the control API", () => {
     ]);
   });
 
-  it("injects a fault for one exact id, a given number of times", async () => {
-    const fault = { fault: faults.apiError(7, "no"), times: 2 };
-    await call("POST", "/faults", `${JSON.stringify(fault).slice(0, -1)},"when":{"id":${ID}}}`);
-    expect((await post(mock.baseUrl, '{"id":9223372036854775806,"name":"a"}')).status).toBe(200);
-    expect((await post(mock.baseUrl, `{"id":${ID},"name":"a"}`)).status).toBe(400);
-    expect((await call("GET", "/verify")).status).toBe(409);
-    expect((await post(mock.baseUrl, `{"id":${ID},"name":"a"}`)).status).toBe(400);
-    expect((await call("GET", "/verify")).status).toBe(204);
-    await call("POST", "/faults", JSON.stringify({ fault: faults.apiError(7, "no"), times: "unlimited" }));
-    for (let i = 0; i < 3; i++) expect((await post(mock.baseUrl, `{"id":1,"name":"a"}`)).status).toBe(400);
-  });
-
-  it("holds requests, reports their arrival, and releases them", async () => {
-    const { gate } = JSON.parse((await call("POST", "/gates")).text);
-    const held = post(mock.baseUrl, '{"id":1,"name":"a"}');
-    expect((await call("GET", `/gates/${gate}/arrived`)).status).toBe(204);
-    expect((await call("GET", "/verify")).text).toContain("1 request held at a gate");
-    expect((await call("DELETE", `/gates/${gate}`)).status).toBe(204);
-    expect((await held).status).toBe(200);
-    const tooFew = await call("GET", `/gates/${gate}/arrived?count=2`);
-    expect([tooFew.status, JSON.parse(tooFew.text).message]).toEqual([
-      409,
-      "gate.arrived(2): the gate was released after 1 of 2 requests; await arrived() first",
-    ]);
-  });
-
-  it("opens sessions that see their own requests only, and frees their tokens", async () => {
+  it("opens sessions, and disposes each once, but never the root", async () => {
     const session = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1","t-2"]}')).text);
-    expect(session).toEqual({
-      session: expect.stringMatching(/^session-[\da-f]{16}$/),
-      baseUrl: mock.baseUrl,
-      label: mock.labelOf("t-1"),
-      token: "t-1",
-    });
-    await post(mock.baseUrl, '{"id":1,"name":"a"}', "t-2");
-    expect(JSON.parse((await call("GET", `/plants?session=${session.session}`)).text).size).toBe(1);
-    expect(mock.plants.size).toBe(0);
-    expect(JSON.parse((await call("GET", "/state")).text).sessions).toEqual(["root", session.session]);
-    expect(JSON.parse((await call("GET", "/token")).text)).toEqual({ token: mock.token });
-    expect((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text).toContain("in use by another session");
+    const name = expect.stringMatching(/^session-[\da-f]{16}$/);
+    expect(session).toEqual({ session: name, baseUrl: mock.baseUrl, token: "t-1" });
+    expect(JSON.parse((await call("GET", `/token?session=${session.session}`)).text)).toEqual({ token: "t-1" });
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(204);
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(404);
-    expect((await call("DELETE", "/sessions/root")).text).toContain(
+    const { status, text } = await call("DELETE", "/sessions/root");
+    expect([status, JSON.parse(text).message]).toEqual([
+      400,
       "session: the root cannot be disposed; use POST /_mock/reset",
-    );
-    const again = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1"]}')).text);
-    await call("DELETE", `/sessions/${again.session}`);
-    const random = JSON.parse((await call("POST", "/sessions")).text);
-    expect(random.token).toMatch(/^session-/);
-    await call("DELETE", `/sessions/${random.session}`);
-  });
-
-  it("resets, and gives the label of a token", async () => {
-    mock.plants.add({ id: 1, name: "a" });
-    expect((await call("POST", "/reset", "{}")).status).toBe(204);
-    expect(mock.plants.size).toBe(0);
-    expect(JSON.parse((await call("POST", "/labels", '{"token":"abc"}')).text)).toEqual({ label: mock.labelOf("abc") });
+    ]);
   });
 
   it.each([
     ["GET", "/nothing", "", 404, "/_mock/nothing: unknown path of the control API; see /_mock/openapi.json"],
-    ["GET", "/plants/", "", 404, "unknown path of the control API"],
     ["GET", "/plants/1/2", "", 404, "unknown path of the control API"],
     ["PUT", "/requests", "", 405, "PUT /_mock/requests: must be GET, DELETE"],
-    ["GET", "/plants?after=1&last=1", "", 400, "last: cannot be combined with `after` or `limit`"],
-    ["GET", "/requests?last=1&limit=5", "", 400, "last: cannot be combined with `after` or `limit`; use either"],
-    ["GET", "/plants?limit=1001", "", 400, "limit: must be at most 1000, not 1001; ask for the rest with `after`"],
-    ["GET", "/requests?last=1001", "", 400, "last: must be at most 1000"],
+    ["GET", "/plants?after=1&last=1", "", 400, "last: cannot be combined with `after` or `limit`; use either"],
     ["GET", "/plants?session=nobody", "", 404, 'unknown session "nobody"; GET /_mock/state lists the open ones'],
-    ["GET", "/plants?last=-1", "", 400, 'last: must be an integer from 0 to 999999999; received "-1"'],
+    ["GET", "/plants?after=-1", "", 400, 'after: must be an integer from 0 to 999999999; received "-1"'],
+    ["GET", "/plants?last=1001", "", 400, 'last: must be an integer from 0 to 1000; received "1001"'],
+    ["GET", "/plants?limit=1001", "", 400, 'limit: must be an integer from 0 to 1000; received "1001"'],
     ["GET", "/plants/x", "", 400, 'id: must be an int64 in decimal digits; received "x"'],
     [
       "GET",
@@ -229,30 +118,21 @@ describe("the control API", () => {
       400,
       "id: must be an int64, as a safe number or a bigint, not 9223372036854775808",
     ],
-    ["GET", "/plants/12345678901234567890", "", 400, "id: must be an int64 in decimal digits"],
     ["GET", "/plants/-7", "", 404, "id: this session has no plant -7"],
-    ["GET", "/plants?last=1234567890", "", 400, 'last: must be an integer from 0 to 999999999; received "1234567890"'],
     ["GET", "/gates/gate-0/arrived", "", 404, 'unknown gate "gate-0"; POST /_mock/gates creates one'],
     ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is invalid"],
     ["POST", "/plants", '{"id":1.5,"name":"x"}', 400, "id: must be an integer"],
     ["POST", "/faults", "[]", 400, "body: must be a JSON object"],
-    ["POST", "/faults", "null", 400, "body: must be a JSON object"],
-    ["POST", "/faults", "7", 400, "body: must be a JSON object"],
     ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError, "],
+    ["POST", "/faults", '{"fault":{"type":"hang"},"times":1e400}', 400, 'times: must be an integer, or "unlimited"'],
     ["POST", "/faults", '{"fault":{"type":"hang"},"when":{"color":"red"}}', 400, 'unknown field "when.color"'],
-    ["POST", "/faults", '{"fault":{"type":"connectionRefused"}}', 400, "only the in-memory mock can reproduce it"],
     ["GET", "/plants?sesion=a", "", 400, 'unknown parameter "sesion"; did you mean "session"?'],
     ["GET", "/health?x=1", "", 400, 'unknown parameter "x"; known parameters: none'],
     ["GET", "/plants?last=1&last=2", "", 400, "last: must be given only once"],
     ["POST", "/faults", '{"fault":{"type":"hang"},"tims":3}', 400, 'unknown key "tims"; did you mean "times"?'],
-    ["POST", "/sessions", '{"token":"a"}', 400, 'unknown key "token"; did you mean "tokens"?'],
-    ["POST", "/labels", '{"label":"a"}', 400, 'unknown key "label"; known keys: token'],
     ["POST", "/labels", "{}", 400, "token: must be a string"],
-    ["POST", "/reset", '{"session":"s"}', 400, "body: session is a parameter of the query; write ?session=…"],
-    ["POST", "/faults", '{"fault":{"type":"hang"},"session":"s"}', 400, "body: session is a parameter of the query"],
     ["POST", "/reset", '{"all":true}', 400, 'unknown key "all"; known keys: none'],
     ["POST", "/gates", "junk", 400, "body: must be JSON"],
-    ["POST", "/gates", "[]", 400, "body: must be a JSON object, not an array"],
     ["POST", "/plants", " ".repeat(2 ** 20), 400, "body: must be JSON"],
     ["POST", "/plants", " ".repeat(2 ** 20 + 1), 413, "body: must be at most 1048576 bytes"],
   ])("answers %s %s with %j clearly", async (method, path, body, status, message) => {
@@ -260,42 +140,28 @@ describe("the control API", () => {
     expect(answer.status).toBe(status);
     const error = message.startsWith("unknown session") ? 40_401 : status * 100;
     expect(JSON.parse(answer.text)).toEqual({ error, message: expect.stringContaining(message) });
-  });
-
-  it("names the methods of a path, and rejects a body that is not UTF-8", async () => {
-    expect((await call("PATCH", "/plants")).headers.allow).toBe("GET, POST");
-    const reply = await fetch(`${mock.url}/_mock/plants`, { method: "POST", body: Uint8Array.of(0xff) });
-    expect([reply.status, (await reply.json()).message]).toEqual([400, "body: must be valid UTF-8"]);
+    if (status === 405) expect(answer.headers.allow).toBe("GET, DELETE");
   });
 });
 
 describe("a mistake of the mock itself", () => {
-  it("is reported as 500, not as invalid input or a conflict", async () => {
+  it.each([RangeError, TypeError])("is reported as 500, not as invalid input or a conflict: %o", async (Mistake) => {
     await using own = await startMockPlantStore();
     vi.spyOn(own, "reset").mockImplementation(() => {
-      throw new RangeError("Invalid string length");
+      throw new Mistake("its message");
     });
     const reply = await fetch(`${own.url}/_mock/reset`, { method: "POST" });
     expect([reply.status, await reply.json()]).toEqual([
       500,
-      { error: 50000, message: "internal error of the mock: Invalid string length; please report it" },
+      { error: 50000, message: "internal error of the mock: its message; please report it" },
     ]);
-  });
-});
-
-describe("times", () => {
-  it("is refused if the number in JSON is beyond the largest", async () => {
-    await using own = await startMockPlantStore();
-    const body = '{"fault":{"type":"hang"},"times":1e400}';
-    const reply = await fetch(`${own.url}/_mock/faults`, { method: "POST", body });
-    expect([reply.status, (await reply.json()).message]).toEqual([400, 'times: must be an integer, or "unlimited"']);
   });
 });
 
 describe("who may control the mock", () => {
   const port = () => new URL(mock.url).port;
 
-  it.each(["localhost", "LOCALHOST", "localhost.", "mock.localhost", "127.0.0.1", "127.10.0.255", "[::1]"])(
+  it.each(["LOCALHOST", "localhost.", "mock.localhost", "127.10.0.255", "[::1]"])(
     "a call for the host %s",
     async (host) => {
       expect((await call("GET", "/plants", "", { Host: `${host}:${port()}` })).status).toBe(200);
@@ -303,17 +169,15 @@ describe("who may control the mock", () => {
   );
 
   it.each([
-    "evil.test",
     "evil.test:4010",
     "localhost.evil.test",
-    "notlocalhost",
-    "127.0.0.1.evil.test",
     "evil-localhost",
+    "127.0.0.1.evil.test",
     "evil.127.0.0.1",
     "0.0.0.0",
     "192.168.1.7:4010",
   ])("not a call for the host %j, which gets health and the page alone", async (host) => {
-    const { status, text } = await call("GET", "/plants", "", { Host: host });
+    const { status, text } = await call("GET", "/plants", "", { Host: host, Origin: `http://${host}` });
     expect([status, JSON.parse(text).message]).toEqual([
       403,
       "Host: must be localhost, a loopback address, or a host that the mock was started with; " +
@@ -411,21 +275,12 @@ describe("who may control the mock", () => {
 
   it("a client with the control token, under any host and origin, as behind a proxy that ends TLS", () => {
     const options = { host: "0.0.0.0", controlToken: "control-secret" };
-    const authorization = "Bearer control-secret";
+    const authorization = "bearer control-secret";
     expect(access({ host: "anything.test", authorization }, options)).not.toThrow();
     expect(access({ host: "localhost" }, options)).toThrow("Authorization: must be `Bearer <control token>`");
     const page = { host: "mock.test", origin: "https://mock.test", "sec-fetch-site": "cross-site" };
     expect(access({ ...page, authorization }, options)).not.toThrow();
-    expect(access(page, options)).toThrow("Authorization: must be `Bearer <control token>`");
     expect(access({ ...page, authorization: "Bearer guess" }, options)).toThrow("Authorization: must be");
-  });
-
-  it("a client that writes the scheme of the control token in lower case", () => {
-    const authorization = "bearer control-secret";
-    expect(access({ host: "localhost", authorization }, { controlToken: "control-secret" })).not.toThrow();
-    expect(access({ host: "localhost", authorization }, { controlToken: "another-secret" })).toThrow(
-      "Authorization: must be",
-    );
   });
 
   it("with a control token, only its owner; health and the page are open", async () => {
@@ -444,7 +299,6 @@ describe("who may control the mock", () => {
     const headers = { Authorization: "Bearer control-secret" };
     expect((await call("GET", "/plants", "", headers, guarded.url)).status).toBe(200);
     expect((await call("GET", "/health", "", {}, guarded.url)).status).toBe(200);
-    expect((await call("GET", "/", "", {}, guarded.url)).status).toBe(200);
   });
 });
 

@@ -27,27 +27,11 @@ describe("queued faults", () => {
     mock.inject(faults.delay(0), { times: Number.POSITIVE_INFINITY, when: { id: 99 } });
     await post(mock.baseUrl, PLANT);
     const { value } = await call("GET", "/state");
-    const name = expect.stringMatching(/^fault-[\da-f]{16}$/);
+    const shared = { name: expect.stringMatching(/^fault-[\da-f]{16}$/), used: 0 };
     expect(value.faults).toEqual([
-      {
-        number: 1,
-        name,
-        fault: { type: "apiError", code: 7, message: "no" },
-        times: 2,
-        used: 1,
-        when: { id: 1 },
-        delivers: "response",
-      },
-      { number: 2, name, fault: { type: "hang" }, times: 1, used: 0, when: "function", delivers: "nothing" },
-      {
-        number: 3,
-        name,
-        fault: { type: "delay", ms: 0 },
-        times: "unlimited",
-        used: 0,
-        when: { id: 99 },
-        delivers: "response",
-      },
+      { ...shared, number: 1, fault: { type: "apiError", code: 7, message: "no" }, times: 2, used: 1, when: { id: 1 } },
+      { ...shared, number: 2, fault: { type: "hang" }, times: 1, when: "function" },
+      { ...shared, number: 3, fault: { type: "delay", ms: 0 }, times: "unlimited", when: { id: 99 } },
     ]);
     const path = `/faults/${value.faults[0].name}`;
     expect((await call("DELETE", path)).status).toBe(204);

@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { inspect } from "node:util";
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
@@ -175,55 +174,5 @@ describe("connectMockPlantStore", () => {
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
       `GET /_mock/health returned 404: the server at ${server.url} is not a mock`,
     );
-  });
-});
-
-const IS_MOCK = { "Plant-Store-Mock-Instance": "i" };
-
-describe("a remote mock behind a gateway that fails after a while", () => {
-  const replies: Record<string, unknown> = {
-    "GET /_mock/health": { status: "ok", baseUrl: "http://x", version: "3.0.0", instance: "i" },
-    "GET /_mock/token": { token: "t" },
-    "POST /_mock/gates?session=root": { gate: "g" },
-  };
-
-  it.each<[call: string, (remote: RemoteMockPlantStore) => Promise<unknown>]>([
-    ["GET /_mock/verify?session=root", (remote) => remote.verify()],
-    ["GET /_mock/plants?session=root&after=0&limit=1000", (remote) => remote.plants[Symbol.asyncIterator]().next()],
-    ["GET /_mock/plants?session=root&last=0", (remote) => remote.plants.size],
-    ["GET /_mock/plants/1?session=root", (remote) => remote.plants.get(1)],
-    ["GET /_mock/requests?session=root&last=0", (remote) => remote.requests.count],
-    ["GET /_mock/requests?session=root&last=1", (remote) => remote.requests.last],
-    ["GET /_mock/gates/g/arrived?count=1", async (remote) => (await remote.hold()).arrived(1)],
-    ["POST /_mock/plants?session=root", (remote) => remote.plants.add({ id: 1, name: "a" })],
-  ])("says which call failed: %s", async (call, run) => {
-    await using server = await listen(({ method, url }, response) => {
-      const reply = replies[`${method} ${url}`];
-      response.writeHead(reply === undefined ? 502 : method === "POST" ? 201 : 200, IS_MOCK).end(JSON.stringify(reply));
-    });
-    await using remote = await connectMockPlantStore(server.url);
-    await expect(run(remote)).rejects.toThrow(`${call} returned 502: the server at ${server.url} is not a mock`);
-  });
-});
-
-describe("control calls", () => {
-  it("send a Content-Type only with a body, no token unless there is one, and share a connection", async () => {
-    const sent: (string | undefined)[][] = [];
-    const sockets = new Set<Socket>();
-    await using server = await listen(({ headers, method, socket }, response) => {
-      sent.push([headers["content-type"], headers.authorization]);
-      sockets.add(socket);
-      response.writeHead(method === "POST" ? 204 : 200, IS_MOCK);
-      response.end(method === "POST" ? "" : '{"baseUrl":"http://x","version":"3.0.0","instance":"i","token":"t"}');
-    });
-    const remote = await connectMockPlantStore(server.url);
-    await remote.plants.add({ id: 1, name: "a" });
-    await remote.reset();
-    const nothing = [undefined, undefined];
-    expect(sent).toEqual([nothing, nothing, ["application/json", undefined], nothing]);
-    const [socket, ...others] = sockets;
-    expect([socket?.destroyed, others]).toEqual([false, []]);
-    await remote.close();
-    await expect.poll(() => socket?.destroyed).toBe(true);
   });
 });

@@ -21,7 +21,7 @@ describe("the log", () => {
 
   it.each(["json", "pretty"] as const)("drops %s lines that nobody reads, and says how many", (style) => {
     const output = { text: "", writableLength: 2 ** 21, write: (text: string) => (output.text += text) };
-    const log = createRequestLog(style, output, false);
+    const log = createRequestLog(style, output);
     log(request);
     log(request);
     expect(output.text).toBe("");
@@ -100,20 +100,6 @@ describe("the log", () => {
     expect(text.replace(/ {2,}/g, "  ")).toBe(expected);
   });
 
-  it.each<[string, Partial<LoggedRequest>, string]>([
-    ["200", { status: 200 }, "\u001b[32m200\u001b[0m"],
-    ["300", { status: 300 }, "\u001b[33m300\u001b[0m"],
-    ["404", { status: 404 }, "\u001b[33m404\u001b[0m"],
-    ["500", { status: 500 }, "\u001b[31m500\u001b[0m"],
-    ["of a request without a response", {}, "\u001b[31m - \u001b[0m"],
-    ["of a lost response", { status: 200, fault: faults.lostResponse() }, "\u001b[31m - \u001b[0m"],
-  ])("colors the status %s on a terminal, and nowhere else", (_what, outcome, text) => {
-    const line = { ...base, ...outcome };
-    expect(logged("pretty", line, true)).toContain(`\u001b[2m09:00:00.000+09:00\u001b[0m  ${text}`);
-    expect(logged("pretty", line)).not.toContain("\u001b");
-    expect(logged("pretty", line)).not.toMatch(/ \n$/);
-  });
-
   it.each([
     ["Asia/Tokyo", "09:00:00.000+09:00"],
     ["America/St_Johns", "20:30:00.000-03:30"],
@@ -139,11 +125,11 @@ describe("the log", () => {
 });
 
 /** The line of a request, in which the service has noted what a fault delivers, and its beginning. */
-function logged(style: "json" | "pretty", given: LoggedRequest, isTTY = false): string {
+function logged(style: "json" | "pretty", given: LoggedRequest): string {
   const { fault } = given;
   const noted = fault && { fault: shortenFault(fault), delivers: definitionOf(fault).delivers };
   const request: LoggedRequest = { ...given, ...noted };
-  const output = { isTTY, text: "", writableLength: 0, write: (text: string) => (output.text += text) };
-  createRequestLog(style, output, true)(request);
+  const output = { text: "", writableLength: 0, write: (text: string) => (output.text += text) };
+  createRequestLog(style, output)(request);
   return output.text;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { refused, start } from "./process-host.ts";
 import { useFolder } from "./use-folder.ts";
 
-const { path: pathOf, write: file } = useFolder();
+const { write: file } = useFolder();
 
 const RULE = "id must be an integer from -9223372036854775808 to 9223372036854775807";
 
@@ -83,13 +83,5 @@ Run plant-store-mock --help for all flags.
   ])("is rejected as a whole: %s", async (name, content, problem) => {
     const path = file(name, content);
     expect(await refused("--seed", path)).toEqual([2, expect.stringContaining(`--seed ${path}: ${problem}`)]);
-  });
-
-  it("that does not exist is named", async () => {
-    const path = pathOf("none.json");
-    expect(await refused("--seed", path)).toEqual([
-      2,
-      expect.stringContaining(`--seed ${path}: cannot be read: ENOENT`),
-    ]);
   });
 });

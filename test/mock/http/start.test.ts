@@ -5,7 +5,6 @@ import { networkInterfaces } from "node:os";
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
-import { explainListenError } from "../../../mock/http/listen-error.ts";
 import { post } from "./post.ts";
 import { exchange, PLANT, parseReply, RawConnection, post as rawPost } from "./raw.ts";
 
@@ -38,14 +37,6 @@ describe("startMockPlantStore", () => {
     expect(mock.session().clientOptions).not.toHaveProperty("fetch");
   });
 
-  it("returns a plant for a plant, and records the request", async () => {
-    const mock = await start();
-    const reply = await post(mock.baseUrl, '{"id":9223372036854775807,"name":"Ficus","tag":"fig"}');
-    expect([reply.status, await reply.text()]).toEqual([200, '{"name":"Ficus","tag":"fig"}']);
-    expect([...mock.plants]).toEqual([{ id: 9223372036854775807n, name: "Ficus", tag: "fig" }]);
-    expect(mock.requests.last).toMatchObject({ method: "POST", path: "/plants", status: 200, provenance: "declared" });
-  });
-
   it("serves the service below a base path, and returns 404 elsewhere", async () => {
     const mock = await start({ basePath: "/v1/" });
     expect(mock.baseUrl).toBe(`${mock.url}/v1`);
@@ -59,7 +50,7 @@ describe("startMockPlantStore", () => {
   });
 
   it("sends a browser that opens its address to the console, and no other request", async () => {
-    const { url } = await start();
+    const { url, requests } = await start();
     const open = async (path: string, method: string, accept?: string) => {
       const headers = accept === undefined ? undefined : { Accept: accept };
       const { status, headers: sent } = await fetch(url + path, {
@@ -71,26 +62,16 @@ describe("startMockPlantStore", () => {
     };
     const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
     expect(await open("/", "GET", browser)).toEqual([302, "/_mock/"]);
+    expect(requests.count).toBe(0);
     expect(await open("/other", "GET", browser)).toEqual([404, null]);
     expect(await open("/", "POST", browser)).toEqual([404, null]);
     expect(await open("/", "GET")).toEqual([404, null]);
   });
 
-  it("accepts the largest integer as a limit", async () => {
-    const mock = await start({ limits: { maxConnections: 2 ** 31 - 1 } });
-    expect((await post(mock.baseUrl, '{"id":1,"name":"x"}')).status).toBe(200);
-  });
-
-  it.each([
-    ["my_host-1.test", "my_host-1.test"],
-    ["2001:10::1", "[2001:10::1]"],
-    ["::FFFF:10.0.0.1", "[::ffff:10.0.0.1]"],
-  ])("allows control calls to %s if allowHosts contains it", async (name, host) => {
-    const request = `GET /_mock/token HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    const statuses = [await start(), await start({ allowHosts: [name] })].map(async ({ url }) => {
-      return parseReply((await exchange(url, request)).text).status;
-    });
-    expect(await Promise.all(statuses)).toEqual([403, 200]);
+  it("allows control calls to a host that allowHosts contains", async () => {
+    const request = "GET /_mock/token HTTP/1.1\r\nHost: my_host-1.test\r\nConnection: close\r\n\r\n";
+    const { url } = await start({ allowHosts: ["my_host-1.test"] });
+    expect(parseReply((await exchange(url, request)).text).status).toBe(200);
   });
 
   const hosts: [host: string, url: RegExp][] = [
@@ -118,57 +99,27 @@ describe("startMockPlantStore", () => {
     );
   });
 
-  it("names an invalid option of the mock before it opens the port", async () => {
-    const { url } = await start();
-    const port = Number(new URL(url).port);
-    await expect(startMockPlantStore({ port, rateLimit: { perSecond: 0 } })).rejects.toThrow("rateLimit.perSecond");
-  });
-
-  it.each([
-    ["192.0.2.1", /this machine does not have that address; choose 127\.0\.0\.1/],
-    ["fe80::1", /cannot listen on fe80::1, port 0: .+; choose /],
-    ["h".repeat(64), /cannot listen on h+, port 0: .+; choose /],
-  ])("says why it cannot listen on %s", async (host, message) => {
-    await expect(startMockPlantStore({ host })).rejects.toThrow(message);
-  });
-
-  it.each([
-    ["EACCES", "this user may not open the port; choose port 1024 or higher (0 for a free one)"],
-    [
-      "EADDRNOTAVAIL",
-      "this machine does not have that address; choose 127.0.0.1, ::1 or another address of this machine",
-    ],
-    ["ENOTFOUND", "the host is unknown; choose 127.0.0.1, ::1 or another address of this machine"],
-    ["EAI_AGAIN", "the host name cannot be resolved; choose 127.0.0.1, ::1 or another address of this machine"],
-    ["EOTHER", "listen EOTHER; choose another host and port"],
-  ])("explains %s", (code, message) => {
-    const cause = Object.assign(new Error(`listen ${code}`), { code });
-    const error = explainListenError(cause, { host: "example.test", port: 80 });
-    expect(error.message).toBe(`cannot listen on example.test, port 80: ${message}`);
-    expect(error.cause).toBe(cause);
-  });
-
-  it("explains EACCES for a port that needs no privilege, such as one that Windows reserves", () => {
-    const cause = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
-    expect(explainListenError(cause, { host: "127.0.0.1", port: 4010 }).message).toBe(
-      "cannot listen on 127.0.0.1, port 4010: the system does not allow this port; choose another port (0 for a free one)",
-    );
+  it("says why it cannot listen on the address of another machine", async () => {
+    const failure = await startMockPlantStore({ host: "192.0.2.1" }).catch((error) => error);
+    expect(failure).toMatchObject({
+      message: expect.stringMatching(/^cannot listen on 192\.0\.2\.1, port 0: listen EADDRNOTAVAIL.+; choose another/),
+      cause: { code: "EADDRNOTAVAIL" },
+    });
   });
 
   it.each([
     [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
-    [{ port: 1.5 }, "port: must be an integer from 0 to 65535"],
     [{ host: 7 as never }, "host: must be a host name or an address, not 7"],
     [{ host: "" }, 'host: must be a host name or an address, not ""'],
     [{ host: "fe80::1%eth0" }, 'host: must be a host name or an address, not "fe80::1%eth0"'],
-    [{ host: "no such host" }, 'host: must be a host name or an address, not "no such host"'],
-    [{ basePath: "/_mock" }, "basePath: must be a path such as /v1"],
     [
       { basePath: "v1" },
       `basePath: must be a path such as /v1, without a query, and not /_mock, the control API's; received "v1"`,
     ],
     [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/x/../_mock" }, "basePath: must be a path such as /v1"],
+    [{ basePath: ["/v1"] as never }, "basePath: must be a path such as /v1"],
+    [{ allowHosts: [["a"]] as never }, "allowHosts: must be host names without a scheme or port"],
     [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
     [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
     [
@@ -176,23 +127,13 @@ describe("startMockPlantStore", () => {
       "baseUrl: the HTTP mock derives it from host, port and basePath; set those instead",
     ],
     [{ limits: { maxConnections: 0 } }, "limits.maxConnections: must be an integer from 1 to 2147483647"],
-    [{ limits: { maxHeaderBytes: 1 } }, "limits.maxHeaderBytes: must be an integer from 256"],
-    [{ limits: { requestTimeoutMs: -1 } }, "limits.requestTimeoutMs: must be an integer from 1"],
-    [{ duplicateIds: "maybe" as never }, "duplicateIds: must be"],
-    [null as never, "options must be an object"],
     ["4010" as never, "options must be an object"],
     [{ prot: 4010 } as never, 'unknown option "prot"; did you mean "port"?'],
-    [{ basepath: "/v1" } as never, 'unknown option "basepath"; did you mean "basePath"?'],
-    [{ outside: fetch } as never, 'unknown option "outside"'],
     [
       { limits: { maxConnection: 7 } as never },
       'unknown option "limits.maxConnection"; did you mean "limits.maxConnections"?',
     ],
     [{ allowHosts: "a.test" as never }, 'allowHosts: must be an array of host names; received "a.test"'],
-    [
-      { allowHosts: ["::1", "a:80"] },
-      'must be host names without a scheme or port, such as mock.test; received "a:80"',
-    ],
     [
       { allowHosts: ["a.test", "b.test:80"] },
       'must be host names without a scheme or port, such as mock.test; received "b.test:80"',
@@ -211,13 +152,6 @@ describe("startMockPlantStore", () => {
     const port = Number(new URL(url).port);
     await expect(startMockPlantStore({ port, seed: [{ id: 1 } as never] })).rejects.toThrow("seed[0].name");
     await start({ port });
-  });
-
-  it("rejects a fault that only the in-memory mock can reproduce", async () => {
-    const mock = await start();
-    expect(() => mock.inject(faults.connectionRefused())).toThrow(
-      "fault connectionRefused: only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore()",
-    );
   });
 });
 

@@ -45,31 +45,14 @@ describe("the wire", () => {
     expect(parseReply((await ended).text)).toMatchObject({ status: 200, body: '{"name":"Monstera"}' });
   });
 
-  it.each([
-    ["a short name", "Monstera"],
-    ["a name of 983 letters", "x".repeat(983)],
-    ["a name of 2,500 digits", "0123456789".repeat(250)],
-  ])("accepts a body in chunks of one byte: %s", async (_which, name) => {
+  it("accepts a body in chunks of one byte", async () => {
+    const name = "0123456789".repeat(250);
     await using lenient = await startMockPlantStore();
     const head = post("", ["Transfer-Encoding: chunked", ...CLOSE]).replace("Content-Length: 0\r\n", "");
     const chunks = [...`{"id":1,"name":"${name}"}`].map((character) => `1\r\n${character}\r\n`).join("");
     const { text } = await exchange(lenient.url, `${head}${chunks}0\r\n\r\n`);
     expect(parseReply(text).status).toBe(200);
     expect([...lenient.plants]).toEqual([{ id: 1, name }]);
-  });
-
-  it.each([
-    ["a name of four letters that is not Host", "From: me@plants.test"],
-    ["`host` as a value", "X-Kind: host"],
-  ])("accepts a header with %s", async (_what, header) => {
-    const { text } = await exchange(mock.url, post(PLANT, [header, ...CLOSE]));
-    expect(parseReply(text).status).toBe(200);
-  });
-
-  it("accepts the coding chunked in upper case", async () => {
-    const head = post("", ["Transfer-Encoding: CHUNKED", ...CLOSE]).replace("Content-Length: 0\r\n", "");
-    const { text } = await exchange(mock.url, `${head}${PLANT.length.toString(16)}\r\n${PLANT}\r\n0\r\n\r\n`);
-    expect(parseReply(text).status).toBe(200);
   });
 
   it.each([5000, 1000 + 16 * 2 ** 20])(
@@ -86,32 +69,12 @@ describe("the wire", () => {
     },
   );
 
-  it("accepts a body at the limit", async () => {
-    const { text } = await exchange(mock.url, post(PLANT.padEnd(1000), CLOSE));
-    expect(parseReply(text).status).toBe(200);
-  });
-
   it("disconnects a client that keeps sending long after its 413", async () => {
     const connection = await RawConnection.open(mock.url);
     const announced = 100 * 2 ** 20;
     await connection.send(post("").replace("Content-Length: 0", `Content-Length: ${announced}`));
     expect(await sendUntilClosed(connection)).toBeLessThan(announced);
     expect((await connection.ended()).text).toContain("HTTP/1.1 413");
-  });
-
-  it("receives every Authorization header, and the journal lists each header once", async () => {
-    const { text } = await exchange(
-      mock.url,
-      post(PLANT, ["Authorization: Bearer other", "X-Two: 1", "x-two: 2", ...CLOSE]),
-    );
-    expect(parseReply(text)).toMatchObject({
-      status: 400,
-      headers: { "www-authenticate": 'Bearer error="invalid_request"' },
-    });
-    expect(mock.requests.last?.headers).toMatchObject({
-      "x-two": "1, 2",
-      authorization: expect.not.stringMatching("other"),
-    });
   });
 
   it("accepts an absolute URL as request target", async () => {
@@ -122,34 +85,8 @@ describe("the wire", () => {
       "GET HTTP://localhost/_mock/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     );
     expect(parseReply(health.text).status).toBe(200);
-    const root = await exchange(
-      mock.url,
-      "GET http://127.0.0.1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-    );
-    expect(parseReply(root.text).body).toContain("GET /: must be POST /plants");
     const query = await exchange(mock.url, post(PLANT, CLOSE, "http://127.0.0.1?a=/b"));
     expect(parseReply(query.text).body).toContain("POST /?a=/b: must be POST /plants");
-  });
-
-  it("accepts a URL of no other scheme", async () => {
-    const { text } = await exchange(mock.url, post(PLANT, CLOSE, "xhttp://127.0.0.1/plants"));
-    expect(parseReply(text)).toMatchObject({
-      status: 404,
-      body: expect.stringContaining("POST xhttp://127.0.0.1/plants:"),
-    });
-  });
-
-  it.each([
-    "GET / HTTP/1.1",
-    "OPTIONS * HTTP/1.1",
-    "GET /other HTTP/1.1",
-    "DELETE /_mocks HTTP/1.1",
-    "HEAD /plants HTTP/1.1",
-  ])("answers %s clearly", async (line) => {
-    const { text } = await exchange(mock.url, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    const { status, headers } = parseReply(text);
-    expect([404, 405]).toContain(status);
-    expect(headers["content-type"]).toBe("application/json");
   });
 
   it.each([

@@ -48,30 +48,48 @@ export class RefusedCallError extends Error {
   }
 }
 
+/** There was no response, or not all of it. */
+export class LostMockError extends Error {}
+
+interface CallReply {
+  readonly status: number;
+  readonly etag: string;
+  readonly text: string;
+}
+
 /**
  * Makes a control call, by default for the session that the page shows.
  *
  * @throws {@link RefusedCallError} with the message of an error response.
+ * @throws {@link LostMockError} if the mock does not respond.
  */
 export async function send(
   method: string,
   path: string,
   options: { readonly body?: string; readonly headers?: Record<string, string> } = {},
   ofSession = session(),
-): Promise<Response> {
+): Promise<CallReply> {
   const headers = { ...options.headers, ...(controlToken !== "" && { Authorization: `Bearer ${controlToken}` }) };
   const separator = path.includes("?") ? "&" : "?";
   const hasSession = !/^\/(openapi\.json|gates\/)/.test(path);
   const query = hasSession ? `${separator}session=${encodeURIComponent(ofSession)}` : "";
-  const response = await fetch(`/_mock${path}${query}`, { ...options, method, headers });
-  byId("unlock").hidden = response.status !== 401;
-  if (response.ok || response.status === 304) return response;
-  throw new RefusedCallError((parse(await response.text()) as { message: string }).message, response.status);
+  const reply = await exchange(`/_mock${path}${query}`, { ...options, method, headers });
+  byId("unlock").hidden = reply.status !== 401;
+  if (reply.status < 400) return reply;
+  throw new RefusedCallError((parse(reply.text) as { message: string }).message, reply.status);
+}
+
+async function exchange(url: string, init: RequestInit): Promise<CallReply> {
+  try {
+    const response = await fetch(url, init);
+    return { status: response.status, etag: response.headers.get("ETag") ?? "", text: await response.text() };
+  } catch {
+    throw new LostMockError("The mock does not respond.");
+  }
 }
 
 /** Makes a control call without a body, and decodes the response; `undefined` if that has no body. */
 export async function call<Value>(method: string, path: string, ofSession?: string): Promise<Value> {
-  const response = await send(method, path, {}, ofSession);
-  const text = await response.text();
+  const { text } = await send(method, path, {}, ofSession);
   return (text === "" ? undefined : parse(text)) as Value;
 }

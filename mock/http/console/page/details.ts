@@ -12,7 +12,7 @@ export function showDetails(selected: Summary | undefined, baseUrl: string): voi
   byId("details").hidden = selected === undefined;
   if (selected === undefined) return;
   attempt(async () => {
-    const details = await call<Details>("GET", `/requests/${selected.number}`, selected.session);
+    const details = await call<Details>("GET", `/requests/${selected.number}`);
     if (request === latest) draw(details, selected, baseUrl);
   });
 }
@@ -55,12 +55,11 @@ function response({ reply }: Details, { delivers }: Summary): HTMLElement[] {
   return message(title, reply.headers ?? {}, reply.body);
 }
 
-function facts({ number, at, durationMs, token, provenance }: Details, { session, fault }: Summary): HTMLElement {
+function facts({ number, at, durationMs, token, provenance }: Details, { fault }: Summary): HTMLElement {
   const list: [string, string | undefined][] = [
     ["Request", `${number}`],
     ["Arrived", timeOf(at)],
     ["Took", durationMs === undefined ? undefined : `${durationMs.toFixed(1)} ms`],
-    ["Session", session],
     ["Token", token],
     ["Fault", fault],
     ["Source", provenance],

@@ -83,6 +83,6 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    say(error instanceof TypeError ? "The mock does not respond." : (error as Error).message, true);
+    say((error as Error).message, true);
   }
 }

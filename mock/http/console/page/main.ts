@@ -62,7 +62,7 @@ function onSubmit(id: string, work: () => Promise<void>): void {
 }
 
 onSubmit("inject", inject);
-onSubmit("create", () => sendPlant(state?.baseUrl ?? location.origin, state?.faults));
+onSubmit("create", () => sendPlant(state?.baseUrl ?? location.origin));
 byId("create").addEventListener("input", showCurl);
 byId("unlock").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -78,7 +78,6 @@ sessions.addEventListener("change", () => {
   say("");
   start();
 });
-byId("filter-session").addEventListener("change", start);
 byId("hold").addEventListener("click", () => act(() => call("POST", "/gates")));
 byId("copy-curl").addEventListener("click", () => {
   attempt(async () => {

@@ -36,19 +36,10 @@ export function createInputs(prefix: string): HTMLElement[] {
 
 /** An input for each field that the plant of a request may have. */
 export function matchInputs(prefix: string): HTMLElement[] {
-  return NEW_PLANT_NAMES.flatMap((name) => {
-    const isInteger = NEW_PLANT_FIELDS[name].type === "int64";
-    const pattern = isInteger
-      ? {
-          pattern: "0|-?[1-9][0-9]{0,18}",
-          title: `${titleOf(name)}: an integer of up to 64 bits, without leading zeros`,
-        }
-      : {};
-    return [
-      h("label", { for: `${prefix}-${name}` }, titleOf(name)),
-      h("input", { ...attributesOf(prefix, name), ...pattern }),
-    ];
-  });
+  return NEW_PLANT_NAMES.flatMap((name) => [
+    h("label", { for: `${prefix}-${name}` }, titleOf(name)),
+    h("input", attributesOf(prefix, name)),
+  ]);
 }
 
 function attributesOf(prefix: string, name: FieldName): Record<string, string> {

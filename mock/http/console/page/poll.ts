@@ -1,4 +1,4 @@
-import { parse, RefusedCallError, type State, send } from "./api.ts";
+import { LostMockError, parse, RefusedCallError, type State, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
 import { showToken } from "./send-panel.ts";
 
@@ -22,27 +22,22 @@ export function refresh(): void {
 
 async function poll(): Promise<void> {
   const own = ++latest;
-  const isOfAll = byId<HTMLSelectElement>("filter-session").value === "all";
   let tag = "";
   while (own === latest) {
-    let isLost = true;
     try {
       const headers = { "If-None-Match": tag };
-      const response = await send("GET", isOfAll ? "/state?requests=all" : "/state", { headers });
-      const text = await response.text();
-      isLost = false;
+      const { status, etag, text } = await send("GET", "/state", { headers });
       if (own !== latest) return;
       if (byId("message").textContent === LOST) {
         say("The mock responds again.");
         showToken(); // It may be another mock.
       }
-      tag = response.headers.get("ETag") ?? "";
-      if (response.status !== 304) show(parse(text) as State);
+      tag = etag;
+      if (status !== 304) show(parse(text) as State);
     } catch (error) {
       if (own !== latest) return;
       if (error instanceof RefusedCallError && error.status === 404) return showRoot();
-      // `fetch` rejects with a TypeError; one of this page's own is its mistake.
-      isLost &&= error instanceof TypeError;
+      const isLost = error instanceof LostMockError;
       say(isLost ? LOST : (error as Error).message, true);
       if (!isLost) return;
     }

@@ -1,7 +1,7 @@
-import type { Summary } from "./api.ts";
+import { type Summary, session } from "./api.ts";
 import { byId, h, update } from "./dom.ts";
 import { plantWords } from "./plants.ts";
-import { matchesStatus, outcomeOf, timeOf } from "./text.ts";
+import { outcomeOf, timeOf } from "./text.ts";
 
 /** The list of requests, newest first. */
 export class RequestList {
@@ -28,7 +28,7 @@ export class RequestList {
       // On a narrow screen the details are below the list.
       if (matchMedia("(max-width: 44rem)").matches) byId("details-title").scrollIntoView();
     });
-    for (const id of ["filter-status", "filter-text"]) byId(id).addEventListener("input", () => this.#draw());
+    byId("filter-text").addEventListener("input", () => this.#draw());
   }
 
   /** Shows other requests. If the selected one is not among them, the newest takes its place. */
@@ -52,11 +52,8 @@ export class RequestList {
   }
 
   #draw(): void {
-    const status = byId<HTMLSelectElement>("filter-status").value;
     const text = byId<HTMLInputElement>("filter-text").value.trim().toLowerCase();
-    this.#shown = this.#all.filter((summary) => {
-      return matchesStatus(summary, status) && (text === "" || wordsOf(summary).includes(text));
-    });
+    this.#shown = this.#all.filter((summary) => wordsOf(summary).includes(text));
     const all = this.#all.length;
     byId("request-count").textContent = this.#shown.length === all ? `${all}` : `${this.#shown.length} of ${all}`;
     byId("no-match").hidden = all === 0 || this.#shown.length > 0;
@@ -105,8 +102,10 @@ export class RequestList {
   }
 }
 
-const keyOf = ({ session, number }: Summary) => `${session}-${number}`;
+const keyOf = ({ number }: Summary) => `${session()}-${number}`;
 
-function wordsOf({ method, path, plant, status, token, fault, assumption }: Summary): string {
-  return [method, path, ...Object.values(plant ?? {}), status, token, fault, assumption].join(" ").toLowerCase();
+function wordsOf(summary: Summary): string {
+  const { method, path, plant, token, fault, assumption } = summary;
+  const [outcome] = outcomeOf(summary);
+  return [outcome, method, path, ...Object.values(plant ?? {}), token, fault, assumption].join(" ").toLowerCase();
 }

@@ -1,8 +1,8 @@
 import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
-import { call, type State, session } from "./api.ts";
+import { call, session } from "./api.ts";
 import { attempt, byId } from "./dom.ts";
 import { createInputs, fieldsAsJson, isRequiredField } from "./plants.ts";
-import { quote, RESENT_NOTE } from "./text.ts";
+import { curlOf } from "./text.ts";
 
 byId("plant-fields").replaceChildren(...createInputs("plant"));
 
@@ -30,12 +30,11 @@ export function showToken(): void {
 }
 
 /** Sends the plant in the form to the service, with the browser's own `fetch`. */
-export async function sendPlant(baseUrl: string, faults: State["faults"] = []): Promise<void> {
+export async function sendPlant(baseUrl: string): Promise<void> {
   const answer = byId("answer");
   const shown = session();
   const url = `${new URL(baseUrl).pathname.replace(/\/$/, "")}${path}`;
   answer.textContent = "…";
-  const isResent = faults.some(({ delivers }) => delivers === "end");
   let text = "The connection failed before the response was complete.";
   try {
     const response = await fetch(url, { method, headers: requestHeaders(), body: requestBody() });
@@ -43,13 +42,12 @@ export async function sendPlant(baseUrl: string, faults: State["faults"] = []): 
   } catch {
     // `text` already says that the connection failed.
   }
-  if (shown === session()) answer.textContent = isResent ? `${text}\n\n${RESENT_NOTE}` : text;
+  if (shown === session()) answer.textContent = text;
 }
 
 /** A curl command that sends the plant in the form. */
 export function curlExample(baseUrl: string): string {
-  const headers = Object.entries(requestHeaders()).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  return [`curl ${quote(baseUrl + path)}`, ...headers, `-d ${quote(requestBody())}`].join(" \\\n  ");
+  return curlOf({ method, path, headers: requestHeaders(), bodyText: requestBody() }, baseUrl);
 }
 
 function requestHeaders(): Record<string, string> {

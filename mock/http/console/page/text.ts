@@ -20,17 +20,10 @@ export function outcomeOf({ status, durationMs, delivers }: Summary): [text: str
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 
-/** Whether the status filter includes a request. */
-export function matchesStatus(summary: Summary, filter: string): boolean {
-  if (filter === "") return true;
-  const [outcome] = outcomeOf(summary);
-  const isComplete = /^\d/.test(outcome);
-  return filter === "none" ? !isComplete : isComplete && outcome.startsWith(filter);
-}
-
-/** The curl command that sends a request again, with `$TOKEN` in place of the bearer token. */
-export function curlOf({ method, path, headers, bodyText }: Details, origin: string): string {
-  const address = origin + path.replace(INVISIBLE, encodeURIComponent);
+/** The curl command that sends a request. A recorded one has a label for a token: it gets `$TOKEN` in its place. */
+export function curlOf(request: Pick<Details, "method" | "path" | "headers" | "bodyText">, base: string): string {
+  const { method, path, headers, bodyText } = request;
+  const address = base + path.replace(INVISIBLE, encodeURIComponent);
   // Otherwise curl would send several requests for an address with brackets or braces.
   const parts = [`curl --globoff -X ${method} ${quote(address)}`];
   for (const [name, value] of Object.entries(headers)) {
@@ -45,7 +38,7 @@ export function curlOf({ method, path, headers, bodyText }: Details, origin: str
 const OMITTED = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
 
 /** A text as one word of a shell. */
-export function quote(text: string): string {
+function quote(text: string): string {
   return `'${visible(text).replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,7 +1,7 @@
 import type { Fault } from "../../../service/faults/fault.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
-import { ControlError } from "../control-error.ts";
-import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
+import { ControlError, checked } from "../control-error.ts";
+import { type ControlRoute, SESSION } from "../control-route.ts";
 import { options, plantFields, schemaRef } from "../json-schema.ts";
 
 interface Injection {
@@ -17,7 +17,7 @@ export const faultRoutes = {
     variable: "The name of the fault.",
     summary: "Removes a queued fault, whose name the state has.",
     query: SESSION,
-    replies: { 204: { description: "The fault was removed." }, 404: refusal("The fault does not exist.") },
+    refusals: { 404: "The fault does not exist." },
     handle: ({ opened: { state }, name }) => {
       const queued = [...state.faults].find((candidate) => candidate.name === name);
       if (queued === undefined) throw new ControlError(404, `unknown fault ${JSON.stringify(name)} in this session`);
@@ -47,14 +47,11 @@ export const faultRoutes = {
       isRequired: true,
       example: '{"fault": {"type": "rateLimited", "retryAfterSeconds": 2}, "times": 3, "when": {"id": 7}}',
     },
-    replies: {
-      204: { description: "The fault is queued." },
-      400: refusal("The fault is invalid, or only the in-memory mock can reproduce it."),
-    },
+    refusals: { 400: "The fault is invalid, or only the in-memory mock can reproduce it." },
     handle: ({ session, options }) => {
       const { fault, times, when } = options as unknown as Injection;
       if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
-      session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when });
+      checked(() => session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when }));
     },
   },
 } satisfies Readonly<Record<string, ControlRoute>>;

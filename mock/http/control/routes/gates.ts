@@ -1,9 +1,10 @@
-import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
+import { checked } from "../control-error.ts";
+import { type ControlRoute, SESSION } from "../control-route.ts";
 import { object, string } from "../json-schema.ts";
 import { COUNT, readCount } from "../read-call.ts";
 
 const variable = "The name of the gate.";
-const unknown = refusal("The gate does not exist.");
+const unknown = "The gate does not exist.";
 
 /** Short enough that proxies and clients do not time out. The caller calls again. */
 const ARRIVAL_WAIT_MS = 10_000;
@@ -14,7 +15,8 @@ export const gateRoutes = {
     path: "/gates",
     summary: "Holds every later request of a session before it is validated.",
     query: SESSION,
-    replies: { 201: { description: "The gate.", schema: object({ gate: string("The name of the gate.") }) } },
+    status: 201,
+    result: object({ gate: string(variable) }),
     handle: ({ sessions, opened }) => ({ gate: sessions.hold(opened) }),
   },
   awaitArrival: {
@@ -22,25 +24,22 @@ export const gateRoutes = {
     path: "/gates/{gate}/arrived",
     variable,
     maxWaitMs: ARRIVAL_WAIT_MS,
-    summary: "Waits for requests to arrive at a gate, for ten seconds at most.",
+    summary: "Waits for requests to arrive at a gate, for ten seconds at most; after a 202, call again.",
     query: {
       count: {
         description: "How many requests to wait for, counted from the creation of the gate.",
         schema: { ...COUNT, minimum: 1, default: 1 },
       },
     },
-    replies: {
-      202: {
-        description: "The requests have not arrived yet; call again.",
-        schema: object({ arrived: { const: false } }),
-      },
-      204: { description: "The requests have arrived." },
-      404: unknown,
-      409: refusal("The gate was released, or the session was reset, before the requests arrived."),
-    },
-    handle: async ({ sessions, name, query }) => {
-      const arrival = sessions.gate(name).arrived(readCount(query, "count") ?? 1);
-      return (await settlesWithin(arrival, ARRIVAL_WAIT_MS)) ? undefined : { arrived: false };
+    status: 202,
+    result: object({ arrived: { const: false } }),
+    refusals: { 404: unknown, 409: "The gate was released, or the session was reset, before the requests arrived." },
+    handle: async ({ sessions, name, query, closed }) => {
+      const gate = sessions.gate(name);
+      const arrival = checked(() => gate.arrived(readCount(query, "count") ?? 1));
+      const hasArrived = await settlesWithin(arrival, ARRIVAL_WAIT_MS, closed);
+      gate.forget(arrival);
+      return hasArrived ? undefined : { arrived: false };
     },
   },
   releaseGate: {
@@ -48,17 +47,17 @@ export const gateRoutes = {
     path: "/gates/{gate}",
     variable,
     summary: "Releases a gate, whose name the state has too: the held requests continue, and it holds no more.",
-    replies: { 204: { description: "The gate is open." }, 404: unknown },
+    refusals: { 404: unknown },
     handle: ({ sessions, name }) => sessions.gate(name).release(),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 
-/** Waits for a promise, but not longer than a number of milliseconds; resolves to whether it was in time. */
-async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+/** Waits for a promise, but not longer than some milliseconds, or than somebody waits; resolves to whether it was in time. */
+async function settlesWithin(promise: Promise<void>, ms: number, abandoned: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
   try {
-    return await Promise.race([promise.then(() => true), late]);
+    return await Promise.race([promise.then(() => true), late, abandoned.then(() => false)]);
   } finally {
     clearTimeout(timer);
   }

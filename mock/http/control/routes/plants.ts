@@ -1,7 +1,7 @@
 import type { NewPlant } from "../../../../src/contract/plant.ts";
 import { decodeNewPlant } from "../../../service/plant-json.ts";
-import { ControlError } from "../control-error.ts";
-import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
+import { ControlError, checked } from "../control-error.ts";
+import { type ControlRoute, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
 import { PAGE, readPage } from "../paging.ts";
 import { ID, readId, readJson } from "../read-call.ts";
@@ -12,12 +12,7 @@ export const plantRoutes = {
     path: "/plants",
     summary: "Lists the plants of a session, oldest first.",
     query: { ...SESSION, ...PAGE },
-    replies: {
-      200: {
-        description: "The plants.",
-        schema: object({ size: count("How many plants the session has."), plants: list(schemaRef("NewPlant")) }),
-      },
-    },
+    result: object({ size: count("How many plants the session has."), plants: list(schemaRef("NewPlant")) }),
     handle: ({ opened, query }) => {
       const { plants } = opened.state;
       const { after, limit } = readPage(query, plants.size);
@@ -30,9 +25,10 @@ export const plantRoutes = {
     summary: "Stores a plant without a request. A duplicate id is accepted.",
     query: SESSION,
     body: { schema: schemaRef("NewPlant"), isRequired: true, example: '{"id": 7, "name": "Monstera deliciosa"}' },
-    replies: { 204: { description: "The plant was stored." }, 400: refusal("The body is not a NewPlant.") },
+    refusals: { 400: "The body is not a NewPlant." },
     handle: ({ session, body }) => {
-      session.plants.add(readJson(body, decodeNewPlant) as NewPlant);
+      const plant = readJson(body, decodeNewPlant) as NewPlant;
+      checked(() => session.plants.add(plant));
     },
   },
   getPlant: {
@@ -42,12 +38,10 @@ export const plantRoutes = {
     pattern: ID.source,
     summary: "Returns the newest plant with this id.",
     query: SESSION,
-    replies: {
-      200: { description: "The plant.", schema: schemaRef("NewPlant") },
-      404: refusal("The session has no plant with this id."),
-    },
+    result: schemaRef("NewPlant"),
+    refusals: { 404: "The session has no plant with this id." },
     handle: ({ session, name }) => {
-      const plant = session.plants.get(readId(name));
+      const plant = checked(() => session.plants.get(readId(name)));
       if (plant === undefined) throw new ControlError(404, `id: this session has no plant ${name}`);
       return plant;
     },

@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../../service/sessions/journal-entry.ts";
 import type { OpenSession } from "../../../service/sessions/session-registry.ts";
 import { ControlError } from "../control-error.ts";
-import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
+import { type ControlRoute, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
 import { describeRequest, explainResponse, maskSecrets } from "../json-views.ts";
 import { PAGE, readPage } from "../paging.ts";
@@ -12,16 +12,11 @@ export const requestRoutes = {
     path: "/requests",
     summary: "Lists the requests of a session, oldest first, with labels in place of tokens.",
     query: { ...SESSION, ...PAGE },
-    replies: {
-      200: {
-        description: "The requests.",
-        schema: object({
-          count: count("How many arrived, including those that are no longer kept."),
-          refusedConnections: count("How many connections the mock refused before there was a request, e.g. of https."),
-          requests: list(schemaRef("RecordedRequest")),
-        }),
-      },
-    },
+    result: object({
+      count: count("How many arrived, including those that are no longer kept."),
+      refusedConnections: count("How many connections the mock refused before there was a request, e.g. of https."),
+      requests: list(schemaRef("RecordedRequest")),
+    }),
     handle: ({ service, opened, query }) => {
       const { journal } = opened.state;
       const { after, limit } = readPage(query, journal.count);
@@ -35,10 +30,8 @@ export const requestRoutes = {
     variable: "The number of the request.",
     summary: "Returns one request as the console shows it: with the reason for its response, and without secrets.",
     query: SESSION,
-    replies: {
-      200: { description: "The request.", schema: schemaRef("RecordedRequest") },
-      404: refusal("The request does not exist, or is no longer kept."),
-    },
+    result: schemaRef("RecordedRequest"),
+    refusals: { 404: "The request does not exist, or is no longer kept." },
     handle: ({ opened, name }) => {
       const found = findRequest(opened, name);
       const request = describeRequest(found);
@@ -50,7 +43,6 @@ export const requestRoutes = {
     path: "/requests",
     summary: "Forgets the requests so far.",
     query: SESSION,
-    replies: { 204: { description: "The requests were forgotten." } },
     handle: ({ session }) => session.requests.clear(),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;

@@ -1,6 +1,7 @@
 import type { MockSessionOptions } from "../../../service/mock-plant-store.ts";
-import { type ControlRoute, refusal, SESSION } from "../control-route.ts";
-import { list, object, options, schemaRef, string } from "../json-schema.ts";
+import { checked } from "../control-error.ts";
+import { type ControlRoute, SESSION } from "../control-route.ts";
+import { list, object, options, string } from "../json-schema.ts";
 
 export const sessionRoutes = {
   openSession: {
@@ -21,21 +22,21 @@ export const sessionRoutes = {
       isRequired: false,
       example: '{"tokens": ["a"]}',
     },
-    replies: {
-      201: {
-        description: "The session, with its token.",
-        schema: { allOf: [schemaRef("Session"), object({ token: string("The first bearer token of the session.") })] },
-      },
-      400: refusal("A token is invalid or in use."),
-    },
-    handle: ({ sessions, options }) => sessions.open(options as MockSessionOptions),
+    status: 201,
+    result: object({
+      session: string("The name of the session."),
+      baseUrl: string("The address of the service."),
+      token: string("The first bearer token of the session."),
+    }),
+    refusals: { 400: "A token is invalid or in use." },
+    handle: ({ sessions, options }) => checked(() => sessions.open(options as MockSessionOptions)),
   },
   getToken: {
     method: "GET",
     path: "/token",
     summary: "Returns a valid bearer token of a session.",
     query: SESSION,
-    replies: { 200: { description: "The token.", schema: object({ token: string("A bearer token.") }) } },
+    result: object({ token: string("A bearer token.") }),
     handle: ({ session }) => ({ token: session.token }),
   },
   disposeSession: {
@@ -43,11 +44,7 @@ export const sessionRoutes = {
     path: "/sessions/{session}",
     variable: "The name of the session.",
     summary: "Resets a session and frees its tokens.",
-    replies: {
-      204: { description: "The session was disposed." },
-      400: refusal("The root session cannot be disposed."),
-      404: refusal("The session does not exist."),
-    },
+    refusals: { 400: "The root session cannot be disposed.", 404: "The session does not exist." },
     handle: ({ sessions, name }) => sessions.dispose(name),
   },
   reset: {
@@ -55,7 +52,6 @@ export const sessionRoutes = {
     path: "/reset",
     summary: "Resets a session: plants return to the seed; requests, faults and gates are removed.",
     query: SESSION,
-    replies: { 204: { description: "The session was reset." } },
     handle: ({ session }) => session.reset(),
   },
   verify: {
@@ -63,10 +59,7 @@ export const sessionRoutes = {
     path: "/verify",
     summary: "Checks that a test left nothing behind in a session.",
     query: SESSION,
-    replies: {
-      204: { description: "The test left nothing behind." },
-      409: refusal("Every problem, and how to fix it."),
-    },
+    refusals: { 409: "Every problem, and how to fix it." },
     handle: ({ session }) => session.verify(),
   },
   labelOf: {
@@ -78,7 +71,7 @@ export const sessionRoutes = {
       isRequired: true,
       example: '{"token": "a"}',
     },
-    replies: { 200: { description: "The label.", schema: object({ label: string("For example `token#9f2c01ab`.") }) } },
-    handle: ({ mock, options }) => ({ label: mock.labelOf(options.token as string) }),
+    result: object({ label: string("For example `token#9f2c01ab`.") }),
+    handle: ({ mock, options }) => ({ label: checked(() => mock.labelOf(options.token as string)) }),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;

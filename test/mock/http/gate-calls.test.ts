@@ -1,11 +1,13 @@
+import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { OpenSessions } from "../../../mock/http/control/open-sessions.ts";
 import { routes } from "../../../mock/http/control/routes.ts";
 import { createMock } from "../../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../../mock/service/resolve-options.ts";
+import { HeldGate } from "../../../mock/service/sessions/gate.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +24,8 @@ function waitForArrival() {
   const { mock, sessions, opened, service } = openSessions();
   const name = sessions.hold(opened);
   const call = { mock, service, sessions, instance: "any", session: mock, opened, name, body: "", options: {} };
-  const reply = routes.awaitArrival.handle({ ...call, query: new URLSearchParams() });
+  const closed = new Promise(() => {});
+  const reply = routes.awaitArrival.handle({ ...call, closed, query: new URLSearchParams() });
   return { mock, gate: sessions.gate(name), reply };
 }
 
@@ -39,6 +42,19 @@ it("a call that waits for an arrival leaves no timer behind", async () => {
   expect(vi.getTimerCount()).toBe(0);
   gate.release();
   await held;
+});
+
+it("a call that waits for an arrival is forgotten at once if its client disconnects", async () => {
+  await using mock = await startMockPlantStore();
+  const { gate } = await (await fetch(`${mock.url}/_mock/gates`, { method: "POST" })).json();
+  const [arrived, forget] = [vi.spyOn(HeldGate.prototype, "arrived"), vi.spyOn(HeldGate.prototype, "forget")];
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiting = fetch(`${mock.url}/_mock/gates/${gate}/arrived`, { signal }).catch(({ name }) => name);
+  await expect.poll(() => arrived.mock.results).toHaveLength(1);
+  controller.abort();
+  expect(await waiting).toBe("AbortError");
+  await expect.poll(() => forget.mock.calls).toEqual([[arrived.mock.results[0]?.value]]);
 });
 
 it("the newest ten thousand gates are known by name, and every closed one", () => {
