@@ -32,26 +32,6 @@ const unsent = () =>
   );
 
 describe("a plant that the service refuses", () => {
-  test.each([429, 503])("with %i is sent again when Retry-After has passed, and no other before", async (status) => {
-    const { ok, ids, times, thrown } = await run([refusal(3_000, status)], 3, { concurrency: 1 });
-    expect({ ok, ids, thrown }).toEqual({ ok: [true, true, true], ids: [0, 0, 1, 2], thrown: "nothing" });
-    expect(times[1]).toBeGreaterThanOrEqual(3_000);
-  });
-
-  test("has the attempts of all its tries, numbered from 1, and the worst of their outcomes", async () => {
-    const twice = refusal(1_000);
-    const attempts = [...twice.attempts, attempt({ number: 2, status: 429, reason: "status" })];
-    const { list } = await run([{ ...twice, attempts }, refusal(1_000)], 1);
-    const numbers = list[0]?.attempts.map(({ number, status }) => [number, status]);
-    expect(numbers).toEqual([1, 2, 3, 4].map((number) => [number, number < 4 ? 429 : 200]));
-
-    const lost = failedBy(new PlantStoreConnectionError({ message: "reset", outcome: "unknown", retryable: true }));
-    const last = refusal(undefined, 400);
-    const failed = await run([lost, unsent(), last], 1);
-    expect(failed.list).toMatchObject([{ outcome: "unknown", error: { outcome: "rejected" } }]);
-    expect(failed.list[0]?.error).toBe(last.error);
-  });
-
   test("is first in the queue again, in the order of the input", async () => {
     const { ids } = await run([refusal(1_000), refusal(1_000), refusal(1_000)], 5, { concurrency: 3 });
     expect(ids).toEqual([0, 1, 2, 0, 1, 2, 3, 4]);

@@ -112,16 +112,3 @@ test("plants that are never sent do not count against the rate", async () => {
   // The first of them waits for its turn, and no other: at the rate of the others they would take most of a minute.
   expect(clock.now() - (sent.at(-1)?.at ?? 0)).toBeLessThan(100);
 });
-
-test("a plant that is refused when the run is already over keeps that refusal", async () => {
-  const controller = new AbortController();
-  const result = refusal(5_000);
-  const tryCreatePlant = async () => {
-    controller.abort("stop");
-    return result;
-  };
-  const { signal } = controller;
-  const { list, thrown } = await collect(createPlants({ tryCreatePlant }, numbered(1), { signal }));
-  expect(thrown).toBe("stop");
-  expect(list).toMatchObject([{ ok: false, error: result.error }]);
-});

@@ -90,11 +90,6 @@ describe("the input is pulled", () => {
     expect(started()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("one after the other if the concurrency is 1, in the order of the input", async () => {
-    const { list } = await collect(createPlants(immediate, numbered(10), { concurrency: 1 }));
-    expect(list.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  });
-
   test("one at a time if it is asynchronous, and never concurrently", async () => {
     let asked = 0;
     let most = 0;

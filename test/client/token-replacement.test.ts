@@ -136,25 +136,6 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer new", "Bearer newer"]);
   });
 
-  test("an error of the provider shows the rejected token to no create that waits for the new one", async () => {
-    const [old, other] = ["old-token-0123456789", "other-token-0123456789"];
-    const { token, call, give } = heldProvider();
-    const { slow, refuse } = slowRefusal();
-    const { client } = setup([() => slow, created200], { token });
-    const first = client.tryCreatePlant(PLANT);
-    await give(0, old);
-    const second = client.tryCreatePlant(PLANT);
-    await give(1, other);
-    expect(await second).toMatchObject({ ok: true });
-    refuse();
-    await flush();
-    const joined = client.tryCreatePlant(PLANT);
-    call(2).fail(new Error(`cannot replace ${old}`));
-    for (const result of [await first, await joined]) {
-      expect(result).toMatchObject({ error: { kind: "token", cause: { message: "cannot replace [redacted]" } } });
-    }
-  });
-
   test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
     const { token, calls, give } = heldProvider();
     const { slow, refuse } = slowRefusal();
@@ -174,15 +155,6 @@ describe("after a 401", () => {
     expect(calls.map(({ context }) => context.signal.aborted)).toEqual([false, true, false]);
     await give(2, "new");
     expect(await Promise.all([stayer, joiner])).toMatchObject([{ ok: true }, { ok: true }]);
-  });
-
-  test("a provider that fails is a token error, and the outcome is rejected", async () => {
-    const token: TokenProvider = ({ rejectedToken }) => (rejectedToken ? JSON.parse("no refresh token") : "old");
-    const mocked = setup([refused401], { token });
-    const error = await failure(mocked);
-    expect(error).toMatchObject({ kind: "token", outcome: "rejected", attempts: [{ status: 401 }] });
-    expect(error.attempts[0]).not.toHaveProperty("delayMs");
-    expect(mocked.seen).toHaveLength(1);
   });
 
   test("the provider is asked again if it gives the rejected token after the new one", async () => {
