@@ -1,7 +1,6 @@
 import { PlantStoreAbortError, PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
-import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused, stalled } from "./fixtures/replies.ts";
 import { never, PLANT, type Step, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
@@ -119,15 +118,6 @@ test("a body whose cancel throws, rejects or never settles does not delay the ab
   await flush();
   controller.abort("all");
   for (const result of await Promise.all(results)) expect(result).toMatchObject({ error: { kind: "aborted" } });
-});
-
-test("an observer that aborts the call when its deadline has ended it changes nothing", async () => {
-  const controller = new AbortController();
-  const abort = () => controller.abort(new Error("give up"));
-  const { client, clock } = setup([never], { timeoutMs: 1_000, onAttempt: abort });
-  const result = client.tryCreatePlant(PLANT, { signal: controller.signal });
-  await clock.advance(1_000);
-  expect(await result).toMatchObject({ error: { kind: "timeout" }, attempts: [{ reason: "timeout" }] });
 });
 
 test("a signal without throwIfAborted, as that of jsdom 20, is enough for a call, its retry and the mock", async () => {

@@ -4,7 +4,7 @@ import type { Attempt } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
-import { created, refused, reply } from "./fixtures/replies.ts";
+import { created, refused } from "./fixtures/replies.ts";
 import { never, PLANT, setup } from "./fixtures/setup.ts";
 import { flush, START, type TestClock } from "./fixtures/test-clock.ts";
 

@@ -1,10 +1,8 @@
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { collectGarbage } from "../collect-garbage.ts";
 import { eventOf, failure } from "./fixtures/outcome-of.ts";
 import { reply, stalled } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
-import { flush } from "./fixtures/test-clock.ts";
 
 /** The token of these tests: a text that was cut loses as much of its end. */
 const token = "t";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failure } from "./fixtures/outcome-of.ts";
-import { created, refused, reply } from "./fixtures/replies.ts";
-import { PLANT, setup } from "./fixtures/setup.ts";
+import { refused, reply } from "./fixtures/replies.ts";
+import { setup } from "./fixtures/setup.ts";
 
 /** How many POSTs each policy makes, and the outcome, by status: every one except success. */
 const STATUSES: [statuses: number[], safe: number, idempotent: number, outcome: "rejected" | "unknown"][] = [

@@ -1,4 +1,4 @@
-import { type PlantCreator, PlantStoreTokenError, type TokenProvider } from "plant-store-client";
+import type { PlantCreator, TokenProvider } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { errorOf, eventOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";

@@ -77,15 +77,6 @@ describe("after a 401", () => {
     expect(asked).toBe(2);
   });
 
-  test("a retry that meets a 401 asks for a new token as well", async () => {
-    let asked = 0;
-    const { client, posts, clock } = setup([() => refused(429), refused401, created200], {
-      token: () => `token-${asked++}`,
-    });
-    expect(await clock.until(client.tryCreatePlant(PLANT))).toMatchObject({ ok: true });
-    expect(bearers(posts)).toEqual(["Bearer token-0", "Bearer token-0", "Bearer token-1"]);
-  });
-
   test("calls that got the same token share one call for the new one", async () => {
     const { token, calls, call, give } = heldProvider();
     const { client, posts } = setup([refused401, refused401, created200, created200], { token });

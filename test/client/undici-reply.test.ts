@@ -235,19 +235,16 @@ describe("headers through createUndiciFetch", () => {
     expect(headers).toEqual(await headersBy(new PlantStoreClient({ baseUrl, token: "secret" })));
   });
 
-  test("of a reply are the same if the dispatcher reads them as UTF-8, as early versions of undici 7 do", async () => {
+  test("of a reply may be read as UTF-8 by the dispatcher, as early versions of undici 7 do, or taken away", async () => {
     const utf8 = (value: string) => Buffer.from(value, "latin1").toString("utf8");
-    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "x-place": utf8(headers["x-place"] as string) }));
+    const dispatcher = withReplyHeaders((headers) => ({
+      ...headers,
+      "x-place": utf8(headers["x-place"] as string),
+      "set-cookie": undefined,
+    }));
     const { client } = await setUp({ posted: answerWithHeaders }, { dispatcher });
-    expect(await headersBy(client)).toContainEqual(["x-place", place]);
-  });
-
-  test("of a reply that the dispatcher takes away are absent", async () => {
-    const dispatcher = withReplyHeaders((headers) => ({ ...headers, "set-cookie": undefined }));
-    const { client } = await setUp({ posted: answerWithHeaders }, { dispatcher });
-    const names = (await headersBy(client)).map(([name]) => name);
-    expect(names).toContain("x-twice");
-    expect(names).not.toContain("set-cookie");
+    const { "x-place": shown, "set-cookie": cookie } = Object.fromEntries(await headersBy(client));
+    expect([shown, cookie]).toEqual([place, undefined]);
   });
 
   test.each([
