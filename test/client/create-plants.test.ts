@@ -21,11 +21,6 @@ test("thousands of plants finish under fake timers that nobody advances", async 
   }
 });
 
-test("an input whose Symbol.asyncIterator is undefined is read as an iterable", async () => {
-  const input = { [Symbol.iterator]: () => numbered(3)[Symbol.iterator](), [Symbol.asyncIterator]: undefined };
-  expect((await collect(createPlants(immediate, input))).list).toHaveLength(3);
-});
-
 test("results come as they settle", async () => {
   const { creator, finish } = heldCreator();
   const results = createPlants(creator, numbered(3));

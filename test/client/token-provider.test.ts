@@ -63,18 +63,6 @@ describe("calls that wait at the same time", () => {
     expect(call(0).context.signal.aborted).toBe(false);
   });
 
-  test("each wait under their own deadline", async () => {
-    const { token, call, give } = heldProvider();
-    const { client, clock } = setup([created200], { token });
-    const short = client.tryCreatePlant(PLANT, { timeoutMs: 10 });
-    const long = client.tryCreatePlant(PLANT, { timeoutMs: 1000 });
-    await clock.advance(10);
-    expect(await short).toMatchObject({ ok: false, error: { kind: "timeout", outcome: "not-sent", timeoutMs: 10 } });
-    expect(call(0).context.signal.aborted).toBe(false);
-    await give(0, "shared");
-    expect(await long).toMatchObject({ ok: true });
-  });
-
   test("abort the provider's call when all of them have left, and the next one asks anew", async () => {
     const { token, calls, call, give } = heldProvider();
     const { client, posts, clock } = setup([created200], { token });

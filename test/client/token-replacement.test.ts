@@ -77,16 +77,19 @@ describe("after a 401", () => {
     expect(asked).toBe(2);
   });
 
-  test("calls that got the same token share one call for the new one", async () => {
+  test.each([
+    ["a new one, with which each is sent again", "new", 4, { ok: true }],
+    ["the rejected one, with which none is sent again", "old", 2, { error: { status: 401, outcome: "rejected" } }],
+  ])("calls that got the same token share one request for another: %s", async (_, answer, count, result) => {
     const { token, calls, call, give } = heldProvider();
     const { client, posts } = setup([refused401, refused401, created200, created200], { token });
     const results = [client.tryCreatePlant(PLANT), client.tryCreatePlant(PLANT)];
     await give(0, "old");
-    expect(calls).toHaveLength(2);
     expect(call(1).context.rejectedToken).toBe("old");
-    await give(1, "new");
-    expect(await Promise.all(results)).toMatchObject([{ ok: true }, { ok: true }]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
+    await give(1, answer);
+    expect(await Promise.all(results)).toMatchObject([result, result]);
+    expect(bearers(posts)).toEqual(["old", "old", answer, answer].slice(0, count).map((value) => `Bearer ${value}`));
+    expect(calls).toHaveLength(2);
   });
 
   test.each([
