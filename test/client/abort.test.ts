@@ -1,7 +1,6 @@
 import { PlantStoreAbortError, PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
-import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused, stalled } from "./fixtures/replies.ts";
 import { never, PLANT, type Step, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 import { flush } from "./fixtures/test-clock.ts";
@@ -108,14 +107,6 @@ test("after an abort in the same turn as the response the outcome is unknown: th
   });
 });
 
-test("an abort after the call is over changes nothing", async () => {
-  const controller = new AbortController();
-  const { client } = setup([created()]);
-  const result = await client.tryCreatePlant(PLANT, { signal: controller.signal });
-  controller.abort();
-  expect(result).toMatchObject({ ok: true, attempts: [{ reason: "ok" }] });
-});
-
 test("a body whose cancel throws, rejects or never settles does not delay the abort of other calls", async () => {
   const controller = new AbortController();
   const cancels = [() => JSON.parse("cancel"), () => never<void>(), () => Promise.reject(new Error("cancel"))];
@@ -127,35 +118,6 @@ test("a body whose cancel throws, rejects or never settles does not delay the ab
   await flush();
   controller.abort("all");
   for (const result of await Promise.all(results)) expect(result).toMatchObject({ error: { kind: "aborted" } });
-});
-
-test("a call that ends leaves the others on the same signal", async () => {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const { client } = setup([() => never(), created()]);
-  const waiting = client.tryCreatePlant(PLANT, { signal });
-  await client.createPlant(PLANT, { signal });
-  controller.abort("later");
-  expect(await waiting).toMatchObject({ ok: false, error: { kind: "aborted", cause: "later" } });
-});
-
-test("an observer that aborts the call when its deadline has ended it changes nothing", async () => {
-  const controller = new AbortController();
-  const abort = () => controller.abort(new Error("give up"));
-  const { client, clock } = setup([never], { timeoutMs: 1_000, onAttempt: abort });
-  const result = client.tryCreatePlant(PLANT, { signal: controller.signal });
-  await clock.advance(1_000);
-  expect(await result).toMatchObject({ error: { kind: "timeout" }, attempts: [{ reason: "timeout" }] });
-});
-
-test("the deadline and the abort do not both end a call", async () => {
-  const controller = new AbortController();
-  const mocked = setup([() => never()], { timeoutMs: 5 });
-  const error = failure(mocked, { signal: controller.signal });
-  await mocked.clock.advance(5);
-  controller.abort();
-  expect((await error).kind).toBe("timeout");
-  expect((await error).attempts).toHaveLength(1);
 });
 
 test("a signal without throwIfAborted, as that of jsdom 20, is enough for a call, its retry and the mock", async () => {

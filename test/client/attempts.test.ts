@@ -4,7 +4,7 @@ import type { Attempt } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
-import { created, refused, reply } from "./fixtures/replies.ts";
+import { created, refused } from "./fixtures/replies.ts";
 import { never, PLANT, setup } from "./fixtures/setup.ts";
 import { flush, START, type TestClock } from "./fixtures/test-clock.ts";
 
@@ -24,28 +24,7 @@ test("a result lists every attempt: number, start, duration, status or code, wai
   ]);
 });
 
-test("an error lists the same attempts as the result that carries it", async () => {
-  const { client, clock } = setup([refused(429), reply(200, "", { "content-type": "application/json" })]);
-  const { error, attempts } = await clock.until(client.tryCreatePlant(PLANT));
-  expect(error?.attempts).toEqual(attempts);
-  expect(attempts).toMatchObject([{ reason: "status" }, { status: 200, reason: "body" }]);
-});
-
 describe("onAttempt", () => {
-  test("gets each attempt of the list, frozen", async () => {
-    const { client, clock, seen } = setup([refused(429), created()]);
-    const { attempts } = await clock.until(client.tryCreatePlant(PLANT));
-    expect(seen.map((attempt, i) => attempt === attempts[i] && Object.isFrozen(attempt))).toEqual([true, true]);
-  });
-
-  test("is called once the retry is decided, before the wait", async () => {
-    const { client, seen, posts } = setup([refused(429), created()]);
-    client.createPlant(PLANT).catch(() => {});
-    await flush();
-    expect(seen).toMatchObject([{ number: 1, delayMs: 250 }]);
-    expect(posts).toHaveLength(1);
-  });
-
   test("is called in the asynchronous context of the call; after an abort, in that of the code that aborts", async () => {
     const context = new AsyncLocalStorage<string>();
     const contexts: unknown[] = [];
@@ -75,20 +54,6 @@ describe("onAttempt", () => {
     expect(order).toEqual(["client 1: 429", "call 1: 429", "client 2: 200", "call 2: 200", "client 1: 200"]);
   });
 
-  test("is called synchronously at the deadline and at the caller's abort", async () => {
-    const late = setup([() => never()], { timeoutMs: 5 });
-    late.client.createPlant(PLANT).catch(() => {});
-    await late.clock.advance(5);
-    expect(late.seen).toMatchObject([{ number: 1, reason: "timeout", durationMs: 5 }]);
-
-    const aborted = setup([() => never()]);
-    const controller = new AbortController();
-    aborted.client.createPlant(PLANT, { signal: controller.signal }).catch(() => {});
-    await flush();
-    controller.abort();
-    expect(aborted.seen).toMatchObject([{ number: 1, reason: "aborted" }]);
-  });
-
   test("is not called if nothing was sent", async () => {
     const mocked = setup([]);
     await failure(mocked, undefined, { id: 1.5, name: "x" });
@@ -109,16 +74,6 @@ describe("onAttempt", () => {
     await flush();
     process.off("unhandledRejection", note);
     expect({ ok: result.ok, unhandled }).toEqual({ ok: true, unhandled: [] });
-  });
-
-  test("that aborts the call ends it before the wait, and leaves no timer", async () => {
-    const controller = new AbortController();
-    const { client, clock, posts } = setup([refused(429), created()], { onAttempt: () => controller.abort("enough") });
-    const result = await clock.until(client.tryCreatePlant(PLANT, { signal: controller.signal }));
-    expect(result).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "rejected", cause: "enough" } });
-    await flush();
-    expect(clock.pending).toBe(0);
-    expect(posts).toHaveLength(1);
   });
 
   test("is not called after the call is over", async () => {

@@ -1,10 +1,8 @@
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { collectGarbage } from "../collect-garbage.ts";
 import { eventOf, failure } from "./fixtures/outcome-of.ts";
 import { reply, stalled } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
-import { flush } from "./fixtures/test-clock.ts";
 
 /** The token of these tests: a text that was cut loses as much of its end. */
 const token = "t";
@@ -55,29 +53,12 @@ describe.each([
   });
 });
 
-test("bytes count, not characters, and a character that the limit cuts is replaced", async () => {
-  const error = await failure(setup([reply(400, new TextEncoder().encode("ääää"))], { maxResponseBytes: 5, token }));
-  expect(error).toMatchObject({ reason: "status", bodyText: "ää" });
-});
-
 test.each([200, 302, 400, 500])("an endless body of %i is canceled at the limit", async (status) => {
   const { response, seen } = endless(status, {});
   const error = await failure(setup([response], { maxResponseBytes: 10_000, maxRetries: 0 }));
   expect(error).toMatchObject({ kind: "response", status });
   expect(seen.canceled).toBe(true);
   expect(seen.bytes).toBeLessThan(15_000);
-});
-
-test("a body in many chunks is one text, even if a chunk ends within a character", async () => {
-  const bytes = new TextEncoder().encode('{"name":"Größe 🌱"}');
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
-      controller.close();
-    },
-  });
-  const { client } = setup([new Response(body)]);
-  expect(await client.createPlant(PLANT)).toEqual({ name: "Größe 🌱" });
 });
 
 test("a body in a million chunks takes no more memory than in one", async () => {
@@ -121,20 +102,4 @@ test("a body that stalls at the limit does not wait for the deadline", async () 
   expect(await failure(mocked)).toMatchObject({ reason: "too-large" });
   expect(mocked.clock.elapsedMs).toBe(0);
   expect(canceled()).toBe(true);
-});
-
-test("the body of node-fetch is destroyed if it arrives after the deadline", async () => {
-  const body = Readable.from(["x"]);
-  let arrive = () => {};
-  const late = () =>
-    new Promise<Response>((resolve) => {
-      arrive = () => resolve({ status: 200, headers: new Headers(), body } as unknown as Response);
-    });
-  const { client, clock } = setup([late], { timeoutMs: 10 });
-  const result = client.tryCreatePlant(PLANT);
-  await clock.advance(10);
-  expect(await result).toMatchObject({ ok: false, error: { kind: "timeout" } });
-  arrive();
-  await flush();
-  expect(body.destroyed).toBe(true);
 });

@@ -21,11 +21,6 @@ test("thousands of plants finish under fake timers that nobody advances", async 
   }
 });
 
-test("an input whose Symbol.asyncIterator is undefined is read as an iterable", async () => {
-  const input = { [Symbol.iterator]: () => numbered(3)[Symbol.iterator](), [Symbol.asyncIterator]: undefined };
-  expect((await collect(createPlants(immediate, input))).list).toHaveLength(3);
-});
-
 test("results come as they settle", async () => {
   const { creator, finish } = heldCreator();
   const results = createPlants(creator, numbered(3));
@@ -88,11 +83,6 @@ describe("the input is pulled", () => {
     await flush();
     expect(seen.pulled).toBe(5);
     expect(started()).toEqual([0, 1, 2, 3, 4]);
-  });
-
-  test("one after the other if the concurrency is 1, in the order of the input", async () => {
-    const { list } = await collect(createPlants(immediate, numbered(10), { concurrency: 1 }));
-    expect(list.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
   test("one at a time if it is asynchronous, and never concurrently", async () => {

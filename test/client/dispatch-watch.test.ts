@@ -53,16 +53,16 @@ const handlerOf = (kind: Kind, told: string[] = []) =>
 const error = new Error("reset");
 
 /** Dispatches a request. `told` lists the hooks that reached its own handler. */
-function dispatch(kind: Kind, to: Recording, options: object = TO_PLANTS) {
+function dispatch(kind: Kind, to: Recording) {
   install(to, to);
   const told: string[] = [];
   const watch = watchNext();
-  const again = () => watch.dispatch(options, handlerOf(kind, told));
+  const again = () => watch.dispatch(TO_PLANTS, handlerOf(kind, told));
   again();
   const handler = to.handlers.pop() as Handler;
-  const [onStart, onResponse, onFailure] = HOOKS[kind];
+  const [onStart, , onFailure] = HOOKS[kind];
   const call = (name: string) => () => void handler[name]?.({}, error);
-  return { watch, told, again, start: call(onStart), respond: call(onResponse), fail: call(onFailure) };
+  return { watch, told, again, start: call(onStart), fail: call(onFailure) };
 }
 
 /** A dispatcher that has called the hook before a response from `http://plants.localhost`. */
@@ -74,38 +74,16 @@ async function trustedBy(kind: Kind): Promise<Recording> {
 }
 
 describe.each(["legacy", "current"] as const)("a request with a handler of the %s kind", (kind) => {
-  const [onStart, onResponse, onFailure] = HOOKS[kind];
-  const send = (to: Recording, options?: object) => dispatch(kind, to, options);
-  const trusted = () => trustedBy(kind);
-
   test("had not begun if it failed before the hook, and the handler is called", async () => {
-    const { watch, told, fail } = send(await trusted());
+    const { watch, told, fail } = dispatch(kind, await trustedBy(kind));
     fail();
     expect(watch.hadBegun(new Error("another"))).toBeUndefined();
     expect(watch.hadBegun(new TypeError("fetch failed", { cause: error }))).toBe(false);
-    expect(told).toEqual([onFailure]);
-  });
-
-  test("says nothing of an error that its dispatcher did not report, and may still begin", async () => {
-    const { watch, start } = send(await trusted());
-    expect(watch.hadBegun(error)).toBeUndefined();
-    start();
-    expect(watch.hasBegun).toBe(true);
-  });
-
-  test("had begun after the hook, and after a response, with any failure after it", async () => {
-    for (const isAnswered of [false, true]) {
-      const { watch, told, start, respond, fail } = send(await trusted());
-      start();
-      if (isAnswered) respond();
-      fail();
-      expect([watch.hadBegun(error), watch.stop()]).toEqual([true, false]);
-      expect(told).toEqual([onStart, ...(isAnswered ? [onResponse] : []), onFailure]);
-    }
+    expect(told).toEqual([HOOKS[kind][2]]);
   });
 
   test("does not begin any more once its call is over", async () => {
-    const { watch, told, start, again } = send(await trusted());
+    const { watch, told, start, again } = dispatch(kind, await trustedBy(kind));
     expect(watch.stop()).toBe(true);
     expect(start).toThrow("reported as not sent");
     expect(again).toThrow("reported as not sent");
@@ -113,30 +91,9 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
   });
 
   test("may have begun if it was handed in twice", async () => {
-    const { watch, again } = send(await trusted());
+    const { watch, again } = dispatch(kind, await trustedBy(kind));
     again();
     expect([watch.hadBegun(error), watch.stop()]).toEqual([true, false]);
-  });
-
-  test("says nothing if its dispatcher has never called the hook for this origin", async () => {
-    for (const { watch, fail } of [
-      send(new Recording()),
-      send(await trusted(), { origin: "http://others.localhost" }),
-    ]) {
-      expect(watch.stop()).toBe(false);
-      fail();
-      expect(watch.hadBegun(error)).toBeUndefined();
-    }
-  });
-
-  test("says nothing if its dispatcher called the hook together with the response", async () => {
-    const recording = new Recording();
-    const { told, start, respond } = send(recording);
-    start();
-    respond();
-    await Promise.resolve();
-    expect(told).toEqual([onStart, onResponse]);
-    expect(send(recording).watch.stop()).toBe(false);
   });
 });
 

@@ -4,12 +4,11 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import type { Fault, Report } from "./faults/fault.ts";
-import { contrast, groups } from "./faults/faults.ts";
+import { groups } from "./faults/faults.ts";
 import type { Seen } from "./faults/run.ts";
 import { renderTables } from "./faults/table.ts";
 
 const faults = groups.flatMap((group) => group.faults);
-const all = [...faults, ...contrast.faults];
 
 /** Each transport runs in a process that has to end by itself: a socket or a timer that is left keeps it. */
 async function runAll(transport: string): Promise<Map<Fault, Seen>> {
@@ -17,8 +16,8 @@ async function runAll(transport: string): Promise<Map<Fault, Seen>> {
   const args = ["--import", "tsx", script, transport];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000, maxBuffer: 2 ** 24 });
   const seen: Seen[] = JSON.parse(stdout);
-  expect(seen.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
-  return new Map(all.map((fault, index) => [fault, seen[index] as Seen]));
+  expect(seen.map(({ name }) => name)).toEqual(faults.map(({ name }) => name));
+  return new Map(faults.map((fault, index) => [fault, seen[index] as Seen]));
 }
 
 const seen: Record<string, Map<Fault, Seen>> = {};
@@ -37,7 +36,7 @@ const reportOf = ({ posts, processed, result, outcome, attempts }: Report): Repo
 });
 
 describe.each(["fetch", "undici"])("by %s", (transport) => {
-  test.each(all)("$name", (fault) => {
+  test.each(faults)("$name", (fault) => {
     const row = seen[transport]?.get(fault) as Seen;
     expect(reportOf(row)).toEqual(reportOf(fault.expected));
     expect({ others: row.others, unhandled: row.unhandled, leftOpen: row.leftOpen }).toEqual({
@@ -59,6 +58,6 @@ describe.each(["fetch", "undici"])("by %s", (transport) => {
 
 /** `npx vitest run test/client/faults.gate.test.ts -u` writes the tables. */
 test("the page of evidence shows what was seen", async () => {
-  const tables = renderTables(groups, contrast, seen.fetch as Map<Fault, Seen>);
+  const tables = renderTables(groups, seen.fetch as Map<Fault, Seen>);
   await expect(evidenceWith("faults", tables)).toMatchFileSnapshot(evidencePage);
 });

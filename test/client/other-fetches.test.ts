@@ -62,11 +62,6 @@ describe.each([
     const result = await new PlantStoreClient({ baseUrl, token: "t", fetch }).tryCreatePlant({ id: 1, name: "Fern" });
     expect(result).toMatchObject({ error: { outcome: "unknown" }, attempts: [{ code: "ECONNREFUSED" }] });
   });
-
-  test("a body must be UTF-8", async () => {
-    const result = await send("not UTF-8");
-    expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "json", outcome: "unknown" } });
-  });
 });
 
 test("a deadline during the body of a clone leaves no rejection unhandled", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { fetchFailed, systemError } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { brokenOff, json, refused, reply } from "./fixtures/replies.ts";
-import { never, PLANT, type Step, setup, TOKEN } from "./fixtures/setup.ts";
+import { PLANT, type Step, setup, TOKEN } from "./fixtures/setup.ts";
 
 /** Everything that a log, a debugger or another thread could show of a value. */
 function everythingOf(value: unknown): string {
@@ -185,10 +185,6 @@ describe("a token of less than 16 characters", () => {
     expect(await keptOf("abcdefghijklmno x", "abcdefghijklmno")).toMatchObject({ bodyText: "abcdefghijklmno x" });
     expect(await keptOf("abcdefghijklmnop x", "abcdefghijklmnop")).toMatchObject({ bodyText: "[redacted] x" });
   });
-  test("does not make the kept text longer than 4096 characters", async () => {
-    const { bodyText } = await keptOf("Bearer t ".repeat(455), "t");
-    expect(bodyText).toHaveLength(4096);
-  });
 });
 
 test("all tokens of a call are redacted; of one that begins with another, no rest is kept", async () => {
@@ -234,21 +230,6 @@ test("a client shows no token, however it is inspected", () => {
     expect(inspect(structuredClone(client), { showHidden: true, depth: null })).not.toContain(TOKEN);
     expect(Reflect.ownKeys(client)).toEqual([]);
   }
-});
-
-test("a wrong token, a timeout and an abort show no token", async () => {
-  const errors: unknown[] = [];
-  for (const token of [`${TOKEN}\n`, `Bearer ${TOKEN}`, `ü${TOKEN}`]) {
-    try {
-      new PlantStoreClient({ baseUrl: "https://plants.test", token });
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  errors.push(await failure(setup([() => never()], { timeoutMs: 5 })));
-  errors.push(await failure(setup([]), { signal: AbortSignal.abort("x") }));
-  expect(errors).toHaveLength(5);
-  for (const error of errors) expect(everythingOf(error)).not.toContain(TOKEN);
 });
 
 describe("a cause", () => {

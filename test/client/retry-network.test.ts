@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { PlantStoreClient } from "plant-store-client";
+import { type Outcome, PlantStoreClient } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   connectionRefused,
@@ -209,68 +209,40 @@ describe("under a fetch of the application's own, an error must name the request
   const refused = (fields: Fields) => fetchFailed(Object.assign(systemError("ECONNREFUSED", "connect"), fields));
   const unknownName = (hostname: string) =>
     fetchFailed(Object.assign(systemError("ENOTFOUND", "getaddrinfo"), { hostname }));
-
-  const outcomeAt = async (baseUrl: string, error: Error) => {
-    const fetch = () => Promise.reject(error);
-    const failed = await failure(setup([], { baseUrl, fetch, maxRetries: 0 }));
-    return failed.outcome;
-  };
-
-  /** The same under a wrapper that replaces the global fetch. */
-  const outcomeUnderGlobal = async (error: Error) => {
-    vi.stubGlobal("fetch", () => Promise.reject(error));
-    const failed = await failure(setup([], { baseUrl: "https://plants.test", fetch: undefined, maxRetries: 0 }));
-    return failed.outcome;
-  };
   afterEach(() => vi.unstubAllGlobals());
 
-  test.each<[baseUrl: string, what: string, error: Error]>([
-    ["http://127.0.0.1:4010", "its address and port", refused({ address: "127.0.0.1", port: 4010 })],
-    ["http://127.0.0.1", "port 80 of http", refused({ address: "127.0.0.1", port: 80 })],
-    ["https://10.0.0.7", "port 443 of https", refused({ address: "10.0.0.7", port: 443 })],
-    ["http://[::1]:4010", "its address of IPv6", refused({ address: "::1", port: 4010 })],
-    ["https://plants.test", "its name and port", refused({ hostname: "plants.test", address: "10.0.0.7", port: 443 })],
-    ["https://plants.test", "its name, which has no address", unknownName("plants.test")],
-  ])("at %s, %s: nothing was sent", async (baseUrl, _, error) => {
-    expect(await outcomeAt(baseUrl, error)).toBe("not-sent");
-  });
-
-  test.each<[baseUrl: string, what: string, error: Error]>([
-    ["http://127.0.0.1:4010", "another port", refused({ address: "127.0.0.1", port: 4011 })],
-    ["http://127.0.0.1:4010", "another address", refused({ address: "127.0.0.2", port: 4010 })],
-    ["http://127.0.0.1:4010", "no port", refused({ address: "127.0.0.1" })],
-    ["http://127.0.0.1:4010", "nothing at all", refused({})],
-    ["https://plants.test", "an address that may be another's", refused({ address: "10.0.0.7", port: 443 })],
-    ["https://plants.test", "another name", unknownName("login.test")],
-    ["https://plants.test", "a certificate of nobody", fetchFailed(systemError("CERT_HAS_EXPIRED"))],
-    ["https://plants.test", "a timeout of nobody", fetchFailed(systemError("UND_ERR_CONNECT_TIMEOUT"))],
-    [
-      "http://127.0.0.1:4010",
-      "one address of two",
-      everyAddress(
-        Object.assign(systemError("ECONNREFUSED", "connect"), { address: "127.0.0.1", port: 4010 }),
-        Object.assign(systemError("ECONNREFUSED", "connect"), { address: "::1", port: 4010 }),
-      ),
-    ],
-  ])("at %s, %s: the plant may exist", async (baseUrl, _, error) => {
-    expect(await outcomeAt(baseUrl, error)).toBe("unknown");
-  });
-
-  test.each<[what: string, error: Error]>([
-    ["another port", refused({ address: "10.0.0.7", port: 4011 })],
-    ["another name", unknownName("audit.test")],
+  const LOCAL = "http://127.0.0.1:4010";
+  const NAMED = "https://plants.test";
+  const twoAddresses = everyAddress(
+    Object.assign(systemError("ECONNREFUSED", "connect"), { address: "127.0.0.1", port: 4010 }),
+    Object.assign(systemError("ECONNREFUSED", "connect"), { address: "::1", port: 4010 }),
+  );
+  const rows: [baseUrl: string, what: string, error: Error, asOption: Outcome, asGlobal?: Outcome][] = [
+    [LOCAL, "its address and port", refused({ address: "127.0.0.1", port: 4010 }), "not-sent"],
+    ["http://127.0.0.1", "port 80 of http", refused({ address: "127.0.0.1", port: 80 }), "not-sent"],
+    ["https://10.0.0.7", "port 443 of https", refused({ address: "10.0.0.7", port: 443 }), "not-sent"],
+    ["http://[::1]:4010", "its address of IPv6", refused({ address: "::1", port: 4010 }), "not-sent"],
+    [NAMED, "its name and port", refused({ hostname: "plants.test", address: "10.0.0.7", port: 443 }), "not-sent"],
+    [NAMED, "its name, which has no address", unknownName("plants.test"), "not-sent", "not-sent"],
+    [LOCAL, "another port", refused({ address: "127.0.0.1", port: 4011 }), "unknown", "unknown"],
+    [LOCAL, "another address", refused({ address: "127.0.0.2", port: 4010 }), "unknown"],
+    [LOCAL, "no port", refused({ address: "127.0.0.1" }), "unknown"],
+    [LOCAL, "nothing at all", refused({}), "unknown", "not-sent"],
+    [NAMED, "an address that may be another's", refused({ address: "10.0.0.7", port: 443 }), "unknown", "not-sent"],
+    [NAMED, "another name", unknownName("login.test"), "unknown", "unknown"],
+    [NAMED, "a certificate of nobody", fetchFailed(systemError("CERT_HAS_EXPIRED")), "unknown"],
+    [NAMED, "a timeout of nobody", fetchFailed(systemError("UND_ERR_CONNECT_TIMEOUT")), "unknown"],
     // Over HTTP/2 they may come after the request.
-    ["bytes that are not TLS", fetchFailed(systemError("ERR_SSL_WRONG_VERSION_NUMBER"))],
-  ])("instead of the global one, %s: the plant may exist", async (_, error) => {
-    expect(await outcomeUnderGlobal(error)).toBe("unknown");
-  });
-
-  test.each<[what: string, error: Error]>([
-    ["an address and the port", refused({ address: "10.0.0.7", port: 443 })],
-    ["its name", unknownName("plants.test")],
-    ["nothing at all", refused({})],
-  ])("instead of the global one, %s: nothing was sent", async (_, error) => {
-    expect(await outcomeUnderGlobal(error)).toBe("not-sent");
+    [NAMED, "bytes that are not TLS", fetchFailed(systemError("ERR_SSL_WRONG_VERSION_NUMBER")), "unknown", "unknown"],
+    [LOCAL, "one address of two", twoAddresses, "unknown"],
+  ];
+  test.each(rows)("at %s, %s", async (baseUrl, _, error, asOption, asGlobal) => {
+    const fetch = () => Promise.reject(error);
+    expect((await failure(setup([], { baseUrl, fetch, maxRetries: 0 }))).outcome).toBe(asOption);
+    if (asGlobal === undefined) return;
+    // A wrapper that replaces the global one.
+    vi.stubGlobal("fetch", fetch);
+    expect((await failure(setup([], { baseUrl, fetch: undefined, maxRetries: 0 }))).outcome).toBe(asGlobal);
   });
 
   test("Node's own fetch as an option counts as the global one", async () => {

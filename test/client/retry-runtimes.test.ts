@@ -14,85 +14,69 @@ async function proofOn(runtime: "Bun" | "Deno" | "node", error: unknown): Promis
   return proofOf(error);
 }
 
-describe("on Bun the codes are on the error itself, without a system call", () => {
-  test.each([
-    "ECONNREFUSED",
-    "ENOTFOUND",
-    "EAI_AGAIN",
-    "EHOSTUNREACH",
-    "ENETUNREACH",
-    "ConnectionRefused",
-    "FailedToOpenSocket",
-  ])("%s proves that nothing was sent", async (code) => {
-    const error = systemError(code, undefined, "Unable to connect. Is the computer able to access the url?");
-    expect(await proofOn("Bun", error)).toBe("unsent");
-  });
-  test.each(["ECONNRESET", "ConnectionClosed", "ETIMEDOUT", "EPIPE"])("%s proves nothing", async (code) => {
-    expect(await proofOn("Bun", systemError(code))).toBe("nothing");
-  });
-  test("a certificate that is not trusted is unsendable", async () => {
-    expect(await proofOn("Bun", systemError("DEPTH_ZERO_SELF_SIGNED_CERT"))).toBe("unsendable");
-    expect(await proofOn("Bun", systemError("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))).toBe("unsendable");
-    expect(await proofOn("Bun", new AggregateError([systemError("CERT_HAS_EXPIRED")]))).toBe("unsendable");
-  });
-  test("a refusal of another system call proves nothing", async () => {
-    expect(await proofOn("Bun", systemError("ECONNREFUSED", "read"))).toBe("nothing");
-  });
+const REFUSED = "error sending request for url (http://127.0.0.1:9/): client error (Connect): tcp connect error";
+const onDeno = (words: string) => new TypeError(`client error (Connect): ${words}`);
+
+type Row = readonly [runtime: "Bun" | "Deno" | "node", what: string, error: unknown, proof: string];
+
+test.each<Row>([
+  // Bun has the code on the error itself, without a system call.
+  ...[
+    ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],
+    ...["ConnectionRefused", "FailedToOpenSocket"],
+  ].map((code): Row => ["Bun", code, systemError(code, undefined, "Unable to connect."), "unsent"]),
+  ...["ECONNRESET", "ConnectionClosed", "ETIMEDOUT", "EPIPE"].map(
+    (code): Row => ["Bun", code, systemError(code), "nothing"],
+  ),
+  ...["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"].map(
+    (code): Row => ["Bun", code, systemError(code), "unsendable"],
+  ),
+  ["Bun", "a list of certificates", new AggregateError([systemError("CERT_HAS_EXPIRED")]), "unsendable"],
+  ["Bun", "a refusal of another system call", systemError("ECONNREFUSED", "read"), "nothing"],
+  // On Deno the message names the phase.
+  ["Deno", "Connect", new TypeError(REFUSED), "unsent"],
+  ["Deno", "Connect in the cause", new TypeError("fetch failed", { cause: new Error(REFUSED) }), "unsent"],
+  ["Deno", "a certificate", onDeno("invalid peer certificate: UnknownIssuer"), "unsendable"],
+  ["Deno", "a name", onDeno("certificate not valid for name: NotValidForName"), "unsendable"],
+  [
+    "Deno",
+    "a denied permission",
+    new Error('Requires net access to "a:443", run again with the --allow-net'),
+    "unsendable",
+  ],
+  ["Deno", "SendRequest", new TypeError("client error (SendRequest): connection closed"), "nothing"],
+  ["Deno", "no message", { cause: { message: 7 } }, "nothing"],
+  ["node", "the words of Deno", new TypeError(REFUSED), "nothing"],
+  ...["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"].map(
+    (words): Row => ["node", words, new TypeError(words), "nothing"],
+  ),
+])("on %s, %s", async (runtime, _, error, proof) => {
+  expect(await proofOn(runtime, error)).toBe(proof);
 });
 
-describe("on Deno the message of the error names the phase", () => {
-  const refused = "error sending request for url (http://127.0.0.1:9/): client error (Connect): tcp connect error";
-  test("Connect in the message proves that nothing was sent", async () => {
-    expect(await proofOn("Deno", new TypeError(refused))).toBe("unsent");
-  });
-  test("Connect in the message of the cause does too", async () => {
-    expect(await proofOn("Deno", new TypeError("fetch failed", { cause: new Error(refused) }))).toBe("unsent");
-  });
-  test.each(["invalid peer certificate: UnknownIssuer", "certificate not valid for name: NotValidForName"])(
-    "Connect with %s is unsendable",
-    async (words) => {
-      expect(await proofOn("Deno", new TypeError(`client error (Connect): ${words}`))).toBe("unsendable");
+test("on Deno the body is a Blob of the same type and text, so that it does not send it again by itself", async () => {
+  vi.stubGlobal("Deno", {});
+  vi.resetModules();
+  const { PlantStoreClient } = await import("plant-store-client");
+  let init: RequestInit | undefined;
+  const client = new PlantStoreClient({
+    baseUrl: "https://plants.test",
+    token: "t",
+    fetch: async (_, given) => {
+      init = given;
+      return Response.json({ name: "Monstera" });
     },
-  );
-  test("a denied permission is unsendable", async () => {
-    const error = new Error('Requires net access to "plants.test:443", run again with the --allow-net flag');
-    expect(await proofOn("Deno", error)).toBe("unsendable");
   });
-  test("SendRequest proves nothing", async () => {
-    const error = new TypeError("client error (SendRequest): connection closed before message completed");
-    expect(await proofOn("Deno", error)).toBe("nothing");
-  });
-  test("an error without a message proves nothing", async () => {
-    expect(await proofOn("Deno", { cause: { message: 7 } })).toBe("nothing");
-  });
-  test("the message proves nothing on another runtime", async () => {
-    expect(await proofOn("node", new TypeError(refused))).toBe("nothing");
-  });
-
-  test("the body is a Blob of the same type and text, so that Deno does not send it again by itself", async () => {
-    vi.stubGlobal("Deno", {});
-    vi.resetModules();
-    const { PlantStoreClient } = await import("plant-store-client");
-    let init: RequestInit | undefined;
-    const client = new PlantStoreClient({
-      baseUrl: "https://plants.test",
-      token: "t",
-      fetch: async (_, given) => {
-        init = given;
-        return Response.json({ name: "Monstera" });
-      },
-    });
-    await client.createPlant({ id: 1, name: "Monstera" });
-    const body = init?.body as Blob;
-    expect(body).toBeInstanceOf(Blob);
-    expect(body.type).toBe("application/json");
-    expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
-    expect(new Headers(init?.headers).get("content-type")).toBe("application/json");
-    const { sendOnce } = await import("../../src/proof/deno.ts");
-    const get = { method: "GET", body: null };
-    sendOnce(get);
-    expect(get.body).toBeNull();
-  });
+  await client.createPlant({ id: 1, name: "Monstera" });
+  const body = init?.body as Blob;
+  expect(body).toBeInstanceOf(Blob);
+  expect(body.type).toBe("application/json");
+  expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
+  expect(new Headers(init?.headers).get("content-type")).toBe("application/json");
+  const { sendOnce } = await import("../../src/proof/deno.ts");
+  const get = { method: "GET", body: null };
+  sendOnce(get);
+  expect(get.body).toBeNull();
 });
 
 describe("on Bun and Deno, whose errors name no host,", () => {
@@ -147,10 +131,3 @@ test.each([
   await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch }).createPlant({ id: 1, name: "M" });
   expect(init?.keepalive).toBe(expected);
 });
-
-test.each(["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"])(
-  "what browsers say proves nothing: %s",
-  async (message) => {
-    expect(await proofOn("node", new TypeError(message))).toBe("nothing");
-  },
-);

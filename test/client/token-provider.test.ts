@@ -1,4 +1,4 @@
-import { type PlantCreator, PlantStoreTokenError, type TokenProvider } from "plant-store-client";
+import type { PlantCreator, TokenProvider } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { errorOf, eventOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
@@ -52,21 +52,6 @@ describe("calls that wait at the same time", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("are not broken by the abort of one of them, not even of the first", async () => {
-    const { token, calls, call, give } = heldProvider();
-    const { client } = setup([created200, created200], { token });
-    const controller = new AbortController();
-    const leaver = client.tryCreatePlant(PLANT, { signal: controller.signal });
-    const stayer = client.tryCreatePlant(PLANT);
-    await flush();
-    controller.abort("bye");
-    expect(await leaver).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "not-sent" } });
-    expect(call(0).context.signal.aborted).toBe(false);
-    await give(0, "shared");
-    expect(await stayer).toMatchObject({ ok: true });
-    expect(calls).toHaveLength(1);
-  });
-
   test("do not abort the signal of the provider once they have its token", async () => {
     const { token, call, give } = heldProvider();
     const { client } = setup([() => never()], { token });
@@ -76,18 +61,6 @@ describe("calls that wait at the same time", () => {
     controller.abort("bye");
     expect(await result).toMatchObject({ ok: false, error: { kind: "aborted", outcome: "unknown" } });
     expect(call(0).context.signal.aborted).toBe(false);
-  });
-
-  test("each wait under their own deadline", async () => {
-    const { token, call, give } = heldProvider();
-    const { client, clock } = setup([created200], { token });
-    const short = client.tryCreatePlant(PLANT, { timeoutMs: 10 });
-    const long = client.tryCreatePlant(PLANT, { timeoutMs: 1000 });
-    await clock.advance(10);
-    expect(await short).toMatchObject({ ok: false, error: { kind: "timeout", outcome: "not-sent", timeoutMs: 10 } });
-    expect(call(0).context.signal.aborted).toBe(false);
-    await give(0, "shared");
-    expect(await long).toMatchObject({ ok: true });
   });
 
   test("abort the provider's call when all of them have left, and the next one asks anew", async () => {
@@ -148,22 +121,6 @@ describe("calls that wait at the same time", () => {
     expect(second?.message).toBe(first?.message);
   });
 
-  test("a late result of an abandoned call does not replace a newer token", async () => {
-    const { token, calls, call, give } = heldProvider();
-    const { client, posts } = setup([refused401, created200], { token });
-    await createAndLeave(client);
-    const stayer = client.tryCreatePlant(PLANT);
-    await flush();
-    call(1).give("second");
-    call(0).give("stale");
-    await flush();
-    expect(calls).toHaveLength(3);
-    expect(call(2).context.rejectedToken).toBe("second");
-    await give(2, "third");
-    expect(await stayer).toMatchObject({ ok: true });
-    expect(bearers(posts)).toEqual(["Bearer second", "Bearer third"]);
-  });
-
   test("a rejection of an abandoned call is not unhandled", async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
@@ -201,23 +158,6 @@ describe("a token that the provider returns at once", () => {
 });
 
 describe("a provider that fails", () => {
-  test.each<[string, TokenProvider]>([
-    ["throws", () => JSON.parse("sealed")],
-    ["rejects", () => Promise.reject(new SyntaxError("sealed"))],
-  ])("and %s is a token error: nothing was sent", async (_, token) => {
-    const mocked = setup([], { token });
-    const error = await failure(mocked);
-    expect(error).toBeInstanceOf(PlantStoreTokenError);
-    expect(error).toMatchObject({
-      outcome: "not-sent",
-      retryable: false,
-      attempts: [],
-      cause: { name: "SyntaxError" },
-    });
-    expect(eventOf(error)).toMatch(/^got no token from the provider: .*sealed/);
-    expect(mocked.posts).toHaveLength(0);
-  });
-
   test.each([
     [undefined, "must be a string, not undefined"],
     [{ access_token: "abc" }, "must be a string, not an object"],

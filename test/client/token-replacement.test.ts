@@ -77,25 +77,19 @@ describe("after a 401", () => {
     expect(asked).toBe(2);
   });
 
-  test("a retry that meets a 401 asks for a new token as well", async () => {
-    let asked = 0;
-    const { client, posts, clock } = setup([() => refused(429), refused401, created200], {
-      token: () => `token-${asked++}`,
-    });
-    expect(await clock.until(client.tryCreatePlant(PLANT))).toMatchObject({ ok: true });
-    expect(bearers(posts)).toEqual(["Bearer token-0", "Bearer token-0", "Bearer token-1"]);
-  });
-
-  test("calls that got the same token share one call for the new one", async () => {
+  test.each([
+    ["a new one, with which each is sent again", "new", 4, { ok: true }],
+    ["the rejected one, with which none is sent again", "old", 2, { error: { status: 401, outcome: "rejected" } }],
+  ])("calls that got the same token share one request for another: %s", async (_, answer, count, result) => {
     const { token, calls, call, give } = heldProvider();
     const { client, posts } = setup([refused401, refused401, created200, created200], { token });
     const results = [client.tryCreatePlant(PLANT), client.tryCreatePlant(PLANT)];
     await give(0, "old");
-    expect(calls).toHaveLength(2);
     expect(call(1).context.rejectedToken).toBe("old");
-    await give(1, "new");
-    expect(await Promise.all(results)).toMatchObject([{ ok: true }, { ok: true }]);
-    expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
+    await give(1, answer);
+    expect(await Promise.all(results)).toMatchObject([result, result]);
+    expect(bearers(posts)).toEqual(["old", "old", answer, answer].slice(0, count).map((value) => `Bearer ${value}`));
+    expect(calls).toHaveLength(2);
   });
 
   test.each([
@@ -136,25 +130,6 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer new", "Bearer new", "Bearer newer"]);
   });
 
-  test("an error of the provider shows the rejected token to no create that waits for the new one", async () => {
-    const [old, other] = ["old-token-0123456789", "other-token-0123456789"];
-    const { token, call, give } = heldProvider();
-    const { slow, refuse } = slowRefusal();
-    const { client } = setup([() => slow, created200], { token });
-    const first = client.tryCreatePlant(PLANT);
-    await give(0, old);
-    const second = client.tryCreatePlant(PLANT);
-    await give(1, other);
-    expect(await second).toMatchObject({ ok: true });
-    refuse();
-    await flush();
-    const joined = client.tryCreatePlant(PLANT);
-    call(2).fail(new Error(`cannot replace ${old}`));
-    for (const result of [await first, await joined]) {
-      expect(result).toMatchObject({ error: { kind: "token", cause: { message: "cannot replace [redacted]" } } });
-    }
-  });
-
   test("a create that leaves its own call of the provider leaves that for the new token alone", async () => {
     const { token, calls, give } = heldProvider();
     const { slow, refuse } = slowRefusal();
@@ -174,15 +149,6 @@ describe("after a 401", () => {
     expect(calls.map(({ context }) => context.signal.aborted)).toEqual([false, true, false]);
     await give(2, "new");
     expect(await Promise.all([stayer, joiner])).toMatchObject([{ ok: true }, { ok: true }]);
-  });
-
-  test("a provider that fails is a token error, and the outcome is rejected", async () => {
-    const token: TokenProvider = ({ rejectedToken }) => (rejectedToken ? JSON.parse("no refresh token") : "old");
-    const mocked = setup([refused401], { token });
-    const error = await failure(mocked);
-    expect(error).toMatchObject({ kind: "token", outcome: "rejected", attempts: [{ status: 401 }] });
-    expect(error.attempts[0]).not.toHaveProperty("delayMs");
-    expect(mocked.seen).toHaveLength(1);
   });
 
   test("the provider is asked again if it gives the rejected token after the new one", async () => {

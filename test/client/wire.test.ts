@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../src/version.ts";
 import { created } from "./fixtures/replies.ts";
@@ -22,11 +21,6 @@ test("one create is one POST of one JSON object with a bearer token", async () =
     ["content-type", "application/json"],
     ["user-agent", `plant-store-client/${VERSION}`],
   ]);
-});
-
-test("the version of the User-Agent is that of the package", async () => {
-  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
-  expect(VERSION).toBe(version);
 });
 
 describe("the id is a bare JSON integer, digit for digit", () => {

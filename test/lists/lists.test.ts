@@ -16,11 +16,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const byElement = (_place: string, index: string) => `element ${Number(index) + 1}`;
 const sameIds = (plants: readonly NewPlant[]) => plants.map((plant) => ({ ...plant, id: BigInt(plant.id) }));
 
 describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumns = [], failure }) => {
-  test("is read by the import: each plant, each invalid line, each unknown column", async () => {
+  test("is read: each plant, each invalid row, each unknown column", async () => {
     const read = { plants: [] as NewPlant[], problems: [] as string[], unknownColumns: new Set<string>() };
     const reading = (async () => {
       const { unit, rows } = await openList(join(folder, file));
@@ -33,12 +32,13 @@ describe.each(lists)("$file", ({ file, plants = [], problems = [], unknownColumn
     if (failure !== undefined) return expect(reading).rejects.toThrow(new Error(failure));
     await reading;
     expect(read.plants).toEqual(sameIds(plants));
-    expect(read.problems).toEqual(problems.map((problem) => problem.replace(/^\[(\d+)\] \(.+?\)/, byElement)));
+    expect(read.problems).toEqual(problems);
     expect([...read.unknownColumns]).toEqual(unknownColumns);
   });
 });
 
-test("a line with few cells takes the same time however many columns the header has", { timeout: 60_000 }, async () => {
+// A reader that looked at each column for each line would still read when the test times out.
+test("50,000 short lines under a header of 50,000 columns are read in time", { timeout: 60_000 }, async () => {
   const path = join(folder, "wide.csv");
   const columns = Array.from({ length: 50_000 }, (_, i) => `c${i}`);
   writeFileSync(path, `id,name,${columns}\n${"1,Acer\n".repeat(50_000)}`);

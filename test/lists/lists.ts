@@ -1,11 +1,11 @@
 import type { NewPlant } from "plant-store-client";
 
-/** A list of plants in a file, and the result that every reader must return. */
+/** A list of plants in a file, and what the import must read of it. */
 export interface List {
   readonly file: string;
   readonly content: string | Uint8Array;
   readonly plants?: readonly NewPlant[];
-  /** The invalid rows, in order. The import counts the elements of an array from 1. */
+  /** The invalid rows, in order. */
   readonly problems?: readonly string[];
   readonly unknownColumns?: readonly string[];
   /** Why the list as a whole cannot be read. */
@@ -13,7 +13,7 @@ export interface List {
 }
 
 /** A text in UTF-16 and UTF-32, with and without a byte order mark. */
-export function inWideEncodings(text: string): [encoding: string, content: Buffer][] {
+function inWideEncodings(text: string): [encoding: string, content: Buffer][] {
   return [text, `\uFEFF${text}`].flatMap((start) => {
     const kind = start === text ? "" : "-marked";
     const utf16 = Buffer.from(start, "utf16le");
@@ -111,7 +111,7 @@ const bad: List[] = [
       { id: 1, name: "a\n]}", tag: "" },
       { id: 2, name: "b" },
     ],
-    problems: ["[2] (line 4): must be one JSON object; received: x"],
+    problems: ["element 3: must be one JSON object; received: x"],
     unknownColumns: ["beds"],
   },
   {
@@ -210,18 +210,18 @@ const bad: List[] = [
       { id: 3, name: "c" },
     ],
     problems: [
-      `[1] (line 2): ${ID_RULE}, not "1.5"; received: {"id":1.5, "name":"Acer"}`,
-      '[2] (line 3): must be one JSON object; received: {"id":,}',
-      "[3] (line 4): must be an object, not a number; received: 7",
-      "[4] (line 4): must be one JSON object; received: }",
-      '[5] (line 4): must be one JSON object; received: {"id":2,"name":"b", "tag":"} }',
+      `element 2: ${ID_RULE}, not "1.5"; received: {"id":1.5, "name":"Acer"}`,
+      'element 3: must be one JSON object; received: {"id":,}',
+      "element 4: must be an object, not a number; received: 7",
+      "element 5: must be one JSON object; received: }",
+      'element 6: must be one JSON object; received: {"id":2,"name":"b", "tag":"} }',
     ],
   },
   {
     file: "texts.json",
     content: '["Acer",{"id":1,"name":"a"}]',
     plants: [{ id: 1, name: "a" }],
-    problems: ['[0] (line 1): must be an object, not a string; received: "Acer"'],
+    problems: ['element 1: must be an object, not a string; received: "Acer"'],
   },
 ];
 
@@ -235,11 +235,11 @@ const extraCommas: List[] = [
       { id: 2, name: "b" },
     ],
     problems: [
-      "[0] (line 1): is missing; remove the extra comma; received: ,",
-      "[2] (line 2): is missing; remove the extra comma; received: ,",
-      "[3] (line 2): is missing; remove the extra comma; received: ,",
-      "[4] (line 2): must be an object, not a number; received: 7",
-      "[6] (line 4): is missing; remove the extra comma; received: ]",
+      "element 1: is missing; remove the extra comma; received: ,",
+      "element 3: is missing; remove the extra comma; received: ,",
+      "element 4: is missing; remove the extra comma; received: ,",
+      "element 5: must be an object, not a number; received: 7",
+      "element 7: is missing; remove the extra comma; received: ]",
     ],
   },
 ];

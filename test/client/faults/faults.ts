@@ -292,35 +292,6 @@ const stopped: Fault[] = [
   }),
 ];
 
-const IDEMPOTENT: More = { call: { retry: "idempotent" } };
-
-const idempotent: Fault[] = [
-  fault(
-    "reset after the plant was processed, each time",
-    failed("connection", "unknown", { posts: 3, processed: 3 }),
-    processed(resets),
-    IDEMPOTENT,
-  ),
-  fault(
-    "500 after the plant was processed, then the plant",
-    { ...created(2), processed: 2 },
-    processed(({ socket, number }) => reply(socket, number === 1 ? "500 Internal Server Error" : "200 OK", PLANT)),
-    IDEMPOTENT,
-  ),
-  fault(
-    "200 with HTML",
-    lost("response (media-type)"),
-    answersCreated("200 OK", HTML, "Content-Type: text/html"),
-    IDEMPOTENT,
-  ),
-  fault(
-    "307 to another path",
-    failed("response (redirect)", "unknown"),
-    answers("307 Temporary Redirect", "", "Location: /elsewhere"),
-    IDEMPOTENT,
-  ),
-];
-
 /** Faults with the default options, except for a shorter deadline. */
 export const groups: readonly Group[] = [
   { title: "Before there is a connection", faults: connecting },
@@ -329,6 +300,3 @@ export const groups: readonly Group[] = [
   { title: "Responses", faults: replies },
   { title: "Tokens, deadlines and aborts", faults: stopped },
 ];
-
-/** The contrast: what the caller's own word, `retry: "idempotent"`, lets the client do. */
-export const contrast: Group = { title: 'With `retry: "idempotent"`', faults: idempotent };

@@ -1,15 +1,13 @@
 import type { Fault, Group, Report } from "./fault.ts";
 
 /** Each fault with its results over both transports. */
-export function renderTables(groups: readonly Group[], contrast: Group, seen: ReadonlyMap<Fault, Report>): string {
+export function renderTables(groups: readonly Group[], seen: ReadonlyMap<Fault, Report>): string {
   return `${INTRODUCTION}
 ${groups.map((group) => renderGroup(group, seen)).join("\n")}
-${renderGroup(contrast, seen)}
-${CONTRAST}
 `;
 }
 
-const INTRODUCTION = `Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 600 ms where the
+const INTRODUCTION = `Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 100 ms where the
 row is about the deadline), and what a counting service saw: how many POSTs it read, and how many of them
 it processed. The test runs every row with the global \`fetch\` and with
 \`createUndiciFetch()\`; both give the same result.
@@ -20,10 +18,6 @@ it processed. The test runs every row with the global \`fetch\` and with
 
 ¹ An earlier call had created a plant at the same address. Without one, Node's own \`fetch\` proves nothing in these rows:
 the outcome is \`unknown\`, after one attempt. \`createUndiciFetch()\` needs no earlier call.
-`;
-
-const CONTRAST = `With \`retry: "idempotent"\` the caller declares that a second POST of the same plant does no harm, and so the service may
-process one plant more than once.
 `;
 
 function renderGroup({ title, faults }: Group, seen: ReadonlyMap<Fault, Report>): string {
