@@ -15,14 +15,14 @@ import { Report } from "./import-plants/report.ts";
 
 /** The time for plants in flight after Ctrl-C, before they are aborted. */
 const GRACE_MS = 5_000;
-/** After this many consecutive failures that the list does not explain, the next plant would fail as well. */
+/** After so many failures in a row that are not about the plant, the next one would fail too. */
 const GIVE_UP_AFTER = 10;
 
 const report = new Report();
 const aborter = new AbortController();
 let stopStatus: number | undefined;
 
-/** Sends nothing new. Plants in flight get some time, because the result of an aborted one is unknown. */
+/** Sends nothing new. Plants in flight get time: the result of an aborted one is unknown. */
 function stop(reason: string, status: number): void {
   if (stopStatus !== undefined) return;
   stopStatus = status;
@@ -77,7 +77,7 @@ async function openStore({
   // Plants for a real store must not go to a mock.
   if (Boolean(baseUrl) !== Boolean(token)) {
     throw new Error(
-      "set both PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN for a service, or none of them for the mock",
+      "set both PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN for a service, or none for the mock",
     );
   }
   if (baseUrl && token)
@@ -86,7 +86,7 @@ async function openStore({
   return { client: new PlantStoreClient(mock.clientOptions), close: () => mock.close() };
 }
 
-/** @returns the exit status: 0 if every plant was created, except bad lines and plants that the service refused. */
+/** @returns the exit status: 0 if all is created except bad lines and refused plants. */
 async function main(
   argument = fileURLToPath(new URL("data/plants.csv", import.meta.url)),
 ): Promise<number> {
@@ -97,16 +97,15 @@ async function main(
   console.log(`Importing ${file}`);
   const isComplete = await importList(file, store.client);
   await store.close();
-  console.log(
-    `${report.counts} in ${((performance.now() - startedAt) / 1000).toFixed(2)} s${report.details}`,
-  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`${report.counts} in ${seconds.toFixed(2)} s${report.details}`);
   if (!isComplete) console.log(`Nothing after line ${report.lastLine} was sent.`);
   if (stopStatus !== undefined) return stopStatus;
   const isInVain = report.created === 0 && report.refused.length + report.badLines.length > 0;
   return isComplete && report.failed.length + report.unknown.length === 0 && !isInVain ? 0 : 1;
 }
 
-// Kept until the end: one Ctrl-C can arrive several times, from the terminal, and passed on by npm and tsx.
+// Kept until the end: one Ctrl-C arrives several times, from the terminal and passed on by npm.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => stop(signal, 128 + constants.signals[signal]));
 }
