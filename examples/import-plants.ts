@@ -15,7 +15,7 @@ import { Report } from "./import-plants/report.ts";
 
 /** The time for plants in flight after Ctrl-C, before they are aborted. */
 const GRACE_MS = 5_000;
-/** After so many failures in a row that are not about the plant, the next one would fail too. */
+/** After this many failures in a row that the list does not explain, we stop. */
 const GIVE_UP_AFTER = 10;
 
 const report = new Report();
