@@ -8,8 +8,8 @@ import { createMockPlantStore, faults } from "plant-store-client/mock";
 
 /**
  * Creates the plants that do not exist, by their ids. Call it again after a crash, with the
- * same file: a plant is sent again only if it certainly does not exist. Use a file in one process
- * at a time.
+ * same file: a plant is sent again only if it certainly does not exist. Use a file in one
+ * process at a time.
  *
  * @returns the ids of the plants that may exist.
  */
