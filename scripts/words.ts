@@ -1,11 +1,11 @@
-/** Prints the words of README, guides and decisions: `npx tsx scripts/words.ts`. A test keeps them below a limit. */
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+/** Prints the words of README, guides and decisions: `npx tsx scripts/words.ts`. */
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The words of each page that a person wrote, code and tables included. */
-export function countWords(): { page: string; words: number }[] {
+function countWords(): { page: string; words: number }[] {
   const docs = readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
   const pages = docs.map((path) => `docs/${path.replaceAll("\\", "/")}`).filter((page) => page !== "docs/evidence.md");
   return ["README.md", ...pages.sort()].map((page) => {
@@ -16,10 +16,7 @@ export function countWords(): { page: string; words: number }[] {
   });
 }
 
-// The path of the program is the real one only in `import.meta`.
-if (realpathSync(process.argv[1] as string) === fileURLToPath(import.meta.url)) {
-  const pages = countWords();
-  for (const { page, words } of pages) console.log(`${words}\t${page}`);
-  const total = pages.reduce((sum, { words }) => sum + words, 0);
-  console.log(`${total} words in ${pages.length} pages`);
-}
+const pages = countWords();
+for (const { page, words } of pages) console.log(`${words}\t${page}`);
+const total = pages.reduce((sum, { words }) => sum + words, 0);
+console.log(`${total} words in ${pages.length} pages`);

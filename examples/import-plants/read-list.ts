@@ -1,130 +1,141 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { extname } from "node:path";
+import { CsvError, parse } from "csv-parse/sync";
 import { type NewPlant, newPlantSchema } from "plant-store-client";
-import { createCsvReader } from "./csv.ts";
-import { createJsonReader, splitArray } from "./json.ts";
-import { BadRowError, LINE_END, MAX_LENGTH, type Row, type RowReader, shorten } from "./row.ts";
 
-/** The content of a row: a plant, and columns that are not sent; or its problem. */
-type RowContent = ({ plant: NewPlant } | { problem: string }) & { unknownColumns?: readonly string[] };
+/** A line of the list, by its number: a plant, or the reason why the line holds none. */
+export type Line = { readonly number: number; readonly unknownColumns: readonly string[] } & (
+  | { readonly plant: NewPlant }
+  | { readonly problem: string }
+);
 
-/** A row of the list, by its number. */
-export type ListRow = { number: number } & RowContent;
+/** Reads one line; `undefined` for a line without a plant, such as a header. */
+type LineReader = (text: string) => unknown;
 
-/** An open list. To dispose of it closes the file, which happens by itself at the end of the rows. */
-export interface PlantList extends AsyncDisposable {
-  readonly file: string;
-  /** What a row is, for messages: `line 4`. */
-  readonly unit: "line" | "element";
-  /** Can be read once. */
-  readonly rows: AsyncIterable<ListRow>;
-}
+/** A line that cannot be read. The rest of the list can. */
+class BadLineError extends Error {}
 
-interface Format {
-  readonly unit: PlantList["unit"];
-  readonly createReader: () => RowReader;
-  readonly split: (pieces: AsyncIterable<string>) => AsyncIterable<Row>;
-}
-
-/** What a file holds, by the end of its name. */
-export const formats: Record<string, Format> = {
-  ".csv": { unit: "line", createReader: createCsvReader, split: splitLines },
-  ".ndjson": { unit: "line", createReader: createJsonReader, split: splitLines },
-  ".jsonl": { unit: "line", createReader: createJsonReader, split: splitLines },
-  ".json": { unit: "element", createReader: createJsonReader, split: splitArray },
-};
+const formats: Record<string, () => LineReader> = { ".csv": createCsvReader, ".ndjson": () => readJson };
 
 /**
- * Opens a list of plants and reads it as a stream: a list of any length takes little memory.
+ * Reads a list of plants as a stream, so that a list of any length takes little memory.
  *
- * @throws Error when the file cannot be opened. The iteration of `rows` throws when it cannot be read to its end, a CSV
- * file has no header, or a JSON file holds no array. A bad row does not throw, it is yielded with its problem.
+ * @throws Error if the file is of another format, cannot be read to its end, or is a CSV file without a header. A bad line
+ * does not throw; it is yielded with its problem.
  */
-export async function openList(file: string): Promise<PlantList> {
-  const format = formats[extname(file).toLowerCase()];
-  if (!format) throw new TypeError(`no format is known for ${file}`);
-  try {
-    const handle = await open(file);
-    const list = {
-      file,
-      unit: format.unit,
-      rows: readRows(handle, format),
-      [Symbol.asyncDispose]: () => handle.close(),
-    };
-    if (!(await handle.stat()).isDirectory()) return list;
-    await handle.close();
-    throw new Error("it is a folder");
-  } catch (error) {
-    throw new Error(`${file}: cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-async function* readRows(handle: FileHandle, { createReader, split }: Format): AsyncGenerator<ListRow> {
-  const readRow = createReader();
-  for await (const { number, text } of split(splitText(handle))) {
-    const read = readOne(text, readRow);
-    if (read && "problem" in read) yield { number, ...read, problem: `${read.problem}; received: ${shorten(text)}` };
-    else if (read) yield { number, ...read };
-  }
-}
-
-/** The lines that are not blank. Node's readline would also end a line at U+2028, which a JSON string may hold. */
-async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<Row> {
+export async function* readList(file: string): AsyncGenerator<Line> {
+  const createReader = formats[extname(file).toLowerCase()];
+  if (!createReader) throw new Error(`${file}: must end in ${Object.keys(formats).join(" or ")}`);
+  const readLine = createReader();
   let number = 0;
+  for await (const text of linesOf(file)) {
+    number++;
+    const line = text.trim() === "" ? undefined : checkLine(text, readLine);
+    if (line && "problem" in line) yield { number, ...line, problem: `${line.problem}; received: ${shorten(text)}` };
+    else if (line) yield { number, ...line };
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = "";
-  for await (const piece of pieces) {
-    const [first = "", ...others] = piece.split(LINE_END);
-    // More would only be refused.
-    if (rest.length <= MAX_LENGTH) rest += first;
-    for (const next of others) {
-      number++;
-      if (rest.trim() !== "") yield { number, text: rest };
-      rest = next;
-    }
+  for await (const text of createReadStream(file, "utf8")) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
-  if (rest.trim() !== "") yield { number: number + 1, text: rest };
+  yield rest;
 }
 
-/** How UTF-16 and UTF-32 begin if they are decoded as UTF-8: with a byte order mark, or with an ASCII character. */
-const UTF16_START = /^(\uFFFD{2}|.?\0)/s;
-
-/** The text of a file in pieces, none of which ends within a CRLF. */
-async function* splitText(handle: FileHandle): AsyncGenerator<string> {
-  let held: string | undefined;
-  for await (const chunk of handle.createReadStream({ encoding: "utf8" })) {
-    if (held === undefined && UTF16_START.test(chunk))
-      throw new Error("the file is UTF-16 or UTF-32; save it as UTF-8");
-    const text = held === undefined ? chunk.replace(/^\uFEFF/, "") : held + chunk;
-    held = text.endsWith("\r") ? "\r" : "";
-    yield held === "" ? text : text.slice(0, -1);
-  }
-  yield held ?? "";
-}
-
-function readOne(text: string, readRow: RowReader): RowContent | undefined {
+/** The client would refuse the same lines; here they get their number before anything is sent. */
+function checkLine(text: string, readLine: LineReader) {
   try {
-    if (text.length > MAX_LENGTH) throw new BadRowError(`is longer than ${MAX_LENGTH} characters`);
-    const row = readRow(text);
+    const row = readLine(text);
     if (row === undefined) return undefined;
-    if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8; save the list as UTF-8" };
-    return check(row);
+    const unknownColumns = Object.keys(row ?? {}).filter((column) => !["id", "name", "tag"].includes(column));
+    if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8", unknownColumns };
+    const result = newPlantSchema["~standard"].validate(row);
+    if (!result.issues) return { plant: result.value, unknownColumns };
+    return {
+      problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "),
+      unknownColumns,
+    };
   } catch (error) {
-    if (error instanceof BadRowError) return { problem: error.message };
+    if (error instanceof BadLineError) return { problem: error.message, unknownColumns: [] };
     throw error;
   }
 }
 
-/** The client would refuse the same rows; here they get their line number before anything is sent. */
-function check(row: unknown): RowContent {
-  const result = newPlantSchema["~standard"].validate(row);
-  const unknownColumns = columnsOf(row)
-    .filter((column) => !["id", "name", "tag"].includes(column))
-    .map(shorten);
-  if (!result.issues) return { plant: result.value, unknownColumns };
-  const problem = result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ");
-  return { problem, unknownColumns };
+/**
+ * Reads CSV one line at a time, so that a quote that is not closed costs its own line and not the rest of the list.
+ * The price: a cell cannot hold a line break.
+ */
+function createCsvReader(): LineReader {
+  let header: { readonly columns: string[]; readonly delimiter: string } | undefined;
+  return (text) => {
+    if (!header) {
+      header = readHeader(text);
+      return undefined;
+    }
+    const { columns, delimiter } = header;
+    const cells = splitCells(text, delimiter);
+    if (cells.every((cell) => cell === "")) return undefined;
+    if (cells.length !== columns.length) {
+      throw new BadLineError(`has ${cells.length} columns; the header has ${columns.length}`);
+    }
+    // CSV cannot tell an empty cell from none at all: both mean that the field is absent.
+    const fields = columns.map((column, index) => [column, cells[index] || undefined] as const);
+    const row: Record<string, unknown> = Object.fromEntries(fields.filter(([column]) => column !== ""));
+    return { ...row, id: exactId(row.id) };
+  };
 }
 
-function columnsOf(row: unknown): string[] {
-  return typeof row === "object" && row !== null && !Array.isArray(row) ? Object.keys(row) : [];
+function readHeader(text: string): { columns: string[]; delimiter: string } {
+  // Spreadsheets write semicolons if the comma is the decimal sign.
+  const delimiter = text.includes(";") ? ";" : ",";
+  const columns = splitCells(text.replace(/^\uFEFF/, ""), delimiter).map(toField);
+  const isComplete = ["id", "name"].every((field) => columns.filter((column) => column === field).length === 1);
+  if (isComplete) return { columns, delimiter };
+  throw new Error(`the first line must be a header with one column id and one column name; received: ${shorten(text)}`);
+}
+
+/** The field that a column stands for, in upper or lower case; an unknown column keeps its name. */
+function toField(column: string): string {
+  return ["id", "name", "tag"].find((field) => field === column.toLowerCase()) ?? column;
+}
+
+function splitCells(text: string, delimiter: string): string[] {
+  try {
+    const [cells = []] = parse(text, { delimiter, trim: true });
+    return cells;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const isUnclosed = error.code === "CSV_QUOTE_NOT_CLOSED";
+    throw new BadLineError(isUnclosed ? "has an unclosed quote" : `must be one line of CSV (${error.code})`);
+  }
+}
+
+/** The digits of an id, before `JSON.parse` rounds them. Inside a string, the quotes around `id` would be escaped. */
+const ID = /(?<!\\)"id"\s*:\s*(-?(?:0|[1-9]\d*))(?=\s*[,}])/g;
+
+function readJson(text: string): unknown {
+  try {
+    const row = JSON.parse(text.replace(ID, '"id":"$1"'));
+    return typeof row?.id === "string" ? { ...row, id: exactId(row.id) } : row;
+  } catch {
+    throw new BadLineError("must be one JSON object");
+  }
+}
+
+/**
+ * The id that digits stand for. A bigint, because a number rounds beyond 2^53: 9007199254740993 would become
+ * 9007199254740992, the id of another plant. Anything else is left as it is, for the schema to refuse.
+ */
+function exactId(id: unknown): unknown {
+  return typeof id === "string" && /^-?\d{1,19}$/.test(id) ? BigInt(id) : id;
+}
+
+/** One line of at most 100 characters, in which nothing controls the terminal. */
+export function shorten(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

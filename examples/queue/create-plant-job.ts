@@ -1,52 +1,45 @@
-import { isPlantStoreError, type PlantCreator } from "plant-store-client";
-import { isRefusedPlant } from "../import-plants/account.ts";
-import { type PlantJob, plantOf } from "./jobs.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Redis } from "ioredis";
+import type { PlantCreator } from "plant-store-client";
+import { isRefusedPlant } from "../import-plants/report.ts";
+
+export const QUEUE = "plant-import";
+
+/** The plant of one line on its way through the queue. JSON has no bigint, so the id goes as its decimal digits. */
+export interface PlantJob {
+  /** The key of the import's ledger: a hash of Redis, with an entry for each line of the list. */
+  readonly ledger: string;
+  readonly line: number;
+  readonly id: string;
+  readonly name: string;
+  readonly tag?: string | undefined;
+}
 
 /**
- * Processes one job. It may be called again for the same job at any time: after a crash, a stall, or an error that it
- * threw itself.
+ * Creates the plant of one job, unless its line is in the ledger. It may be called again for the same job at any time.
  *
- * @throws {@link PlantStoreError} if the plant was not created, for a reason that is not the plant.
+ * A queue delivers a job again if its worker dies. For a POST, that would create a second plant. So the line is written to
+ * the ledger before the plant is sent, and again when the result is known.
+ *
+ * @throws {@link PlantStoreError} if the plant was not created, for a reason that is not the plant. The line is free again.
  */
 export async function createPlantJob(
-  job: PlantJob,
+  { ledger, line, id, name, tag }: PlantJob,
   client: Pick<PlantCreator, "tryCreatePlant">,
-  ledger: Ledger,
-): Promise<string> {
-  const { row } = job;
-  const known = await ledger.claim(row);
-  if (known) return `not sent again, it is ${known.state}`;
+  redis: Redis,
+): Promise<void> {
+  const isClaimed = await redis.hsetnx(ledger, `${line}`, "may exist");
+  if (isClaimed === 0) return;
 
-  const result = await client.tryCreatePlant(plantOf(job));
+  const result = await client.tryCreatePlant({ id: BigInt(id), name, tag });
   if (result.ok) {
-    await ledger.settle(row, { state: "created" });
-    return "created";
+    await redis.hset(ledger, `${line}`, "created");
+    return;
   }
   const { error } = result;
-  if (error.outcome === "unknown") {
-    await ledger.settle(row, { state: "sending", reason: error.message });
-    return `parked: ${error.message}`;
+  if (error.outcome === "unknown") return;
+  if (!isRefusedPlant(error)) {
+    await redis.hdel(ledger, `${line}`);
+    throw error;
   }
-  if (isRefusedPlant(error)) {
-    await ledger.settle(row, { state: "refused", reason: error.message });
-    return `refused: ${error.message}`;
-  }
-  await ledger.release(row);
-  throw error;
-}
-
-/** Whether a plant that was not created may be created soon: the service is unavailable, or no token was issued. */
-export function isWorthAnotherTry(error: unknown): boolean {
-  return isPlantStoreError(error) && ["connection", "timeout", "token"].includes(error.kind);
-}
-
-/** How long to pause if the service does not say. */
-const PAUSE_MS = 1_000;
-
-/** The pause that the service asks for, if it refused the caller and not the plant. */
-export function pauseAfter(error: unknown): number | undefined {
-  if (!isPlantStoreError(error) || (error.kind !== "api" && error.kind !== "response")) return undefined;
-  if (error.outcome !== "rejected" || (error.status !== 429 && error.status !== 503)) return undefined;
-  return Math.max(error.retryAfterMs ?? PAUSE_MS, 1);
+  await redis.hset(ledger, `${line}`, `refused: ${error.message}`);
 }

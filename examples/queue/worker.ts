@@ -1,38 +1,33 @@
-// One worker process: `tsx worker.ts`. REDIS_URL, PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN say where things are.
+// One worker process: `npm run worker`, as often as you like, on as many machines as you like.
 
 import { once } from "node:events";
-import { RateLimitError, UnrecoverableError, Worker } from "bullmq";
-import { PlantStoreClient } from "plant-store-client";
-import { createPlantJob, isWorthAnotherTry, pauseAfter } from "./create-plant-job.ts";
-import { openQueue, type PlantJob, QUEUE } from "./jobs.ts";
-import { Ledger } from "./ledger.ts";
-import { connect } from "./redis.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { Queue, RateLimitError, UnrecoverableError, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { isPlantStoreError, PlantStoreClient } from "plant-store-client";
+import { createPlantJob, type PlantJob, QUEUE } from "./create-plant-job.ts";
 
-const redisUrl = process.env.REDIS_URL ?? "redis://127.0.0.1:6379";
-const connection = connect(redisUrl);
-const queue = openQueue(redisUrl);
+// BullMQ wants a connection that waits for Redis instead of giving up.
+const redis = new Redis(process.env.REDIS_URL ?? "redis://127.0.0.1:6379", { maxRetriesPerRequest: null });
+const queue = new Queue(QUEUE, { connection: redis });
 // The queue retries, at one pace for all workers.
 const client = new PlantStoreClient({ maxRetries: 0 });
-const ledger = new Ledger(connection);
 
-async function work(job: PlantJob): Promise<string> {
+async function work(job: PlantJob): Promise<void> {
   try {
-    return await createPlantJob(job, client, ledger);
+    await createPlantJob(job, client, redis);
   } catch (error) {
-    const pauseMs = pauseAfter(error);
-    if (pauseMs !== undefined) {
-      // No worker takes a job during the pause. This one returns to the queue, and keeps its attempts.
-      if ((await queue.getRateLimitTtl()) < pauseMs) await queue.rateLimit(pauseMs);
-      throw new RateLimitError();
-    }
-    // An expired token or a wrong address would fail all attempts: the job fails for good, until the next run.
-    throw isWorthAnotherTry(error) ? error : new UnrecoverableError(String(error));
+    // An expired token or a wrong address would fail all attempts: the job fails for good, until the next import.
+    if (!isPlantStoreError(error) || !error.retryable) throw new UnrecoverableError(String(error));
+    if (!("retryAfterMs" in error) || error.retryAfterMs === undefined) throw error;
+    // No worker takes a job during the pause. This one returns to the queue, and keeps its attempts.
+    const pauseMs = Math.max(error.retryAfterMs, 1);
+    if ((await queue.getRateLimitTtl()) < pauseMs) await queue.rateLimit(pauseMs);
+    throw new RateLimitError();
   }
 }
 
 const worker = new Worker<PlantJob>(QUEUE, ({ data }) => work(data), {
-  connection,
+  connection: redis,
   concurrency: 8,
   // BullMQ looks for a pause only if it has a limit of its own; this one is never reached.
   limiter: { max: 10_000, duration: 1_000 },
@@ -43,7 +38,10 @@ const worker = new Worker<PlantJob>(QUEUE, ({ data }) => work(data), {
 });
 worker.on("error", (error) => console.error(error.message));
 
-await once(stopSignal(), "abort");
+// Kept until the end: npm passes Ctrl-C on, so that it arrives twice.
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort());
+await once(stop.signal, "abort");
 await worker.close(); // Waits for the plants that are under way.
 await queue.close();
-connection.disconnect();
+redis.disconnect();

@@ -1,12 +1,16 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { readableFiles } from "../../scripts/phrases.ts";
 
 // On GitHub and npm. The links of the built site are checked with it.
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const pages = readableFiles(root).filter((file) => file.endsWith(".md"));
+const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
+const pages = listed
+  .toString()
+  .split("\n")
+  .filter((file) => file.endsWith(".md"));
 
 /** The text of a page without its code. */
 const textOf = (page: string) => readFileSync(root + page, "utf8").replace(/^ *```[\s\S]*?^ *```$/gm, "");

@@ -5,10 +5,6 @@ import { root } from "./run-program.ts";
 
 const readme = await readFile(join(root, "README.md"), "utf8");
 
-test("the README has at most 150 lines", () => {
-  expect(readme.split("\n").length).toBeLessThanOrEqual(151);
-});
-
 test("its quick start equals examples/quick-start", async () => {
   const quickStart = await readFile(join(root, "examples/quick-start.ts"), "utf8");
   expect(readme).toContain(`\`\`\`ts\n${quickStart}\`\`\``);

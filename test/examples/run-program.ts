@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 /** The root of the project, where `npm start` runs its program. */
@@ -14,7 +15,7 @@ export interface Ended {
 
 /** A running program. */
 export interface Program {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly ended: Promise<Ended>;
   /** Its output on stdout so far. */
   readonly stdout: () => string;
@@ -23,24 +24,21 @@ export interface Program {
 export interface ProgramOptions {
   readonly args?: string[];
   readonly env?: Record<string, string | undefined>;
-  /** Runs it as on a terminal. */
-  readonly isTerminal?: boolean;
 }
 
 /** Starts a TypeScript program of the project. */
-export function startProgram(file: string, { args = [], env = {}, isTerminal = false }: ProgramOptions = {}): Program {
-  const terminal = isTerminal ? ["--import", "data:text/javascript,process.stdout.isTTY=true"] : [];
-  const child = spawn(process.execPath, ["--import", "tsx", ...terminal, file, ...args], {
+export function startProgram(file: string, { args = [], env = {} }: ProgramOptions = {}): Program {
+  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
   let stderr = "";
-  child.stdout?.setEncoding("utf8").on("data", (text) => {
+  child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;
   });
-  child.stderr?.setEncoding("utf8").on("data", (text) => {
+  child.stderr.setEncoding("utf8").on("data", (text) => {
     stderr += text;
   });
   const ended = once(child, "close").then(([status]) => ({ status, stdout, stderr }));

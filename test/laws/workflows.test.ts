@@ -19,9 +19,10 @@ const workflow = (name: string): Workflow => parse(read(`.github/workflows/${nam
 const jobs = names.flatMap((name) => Object.values(workflow(name).jobs));
 const manifest = JSON.parse(read("package.json"));
 
-test("every npm script that a workflow runs is in package.json", () => {
+test("every npm script that a workflow runs, or that CONTRIBUTING names, is in package.json", () => {
   const commands = jobs.flatMap(({ steps = [] }) => steps.map(({ run = "" }) => run));
-  const scripts = commands.flatMap((command) => Array.from(command.matchAll(/npm run ([\w:-]+)/g), ([, name]) => name));
+  const texts = [...commands, read("CONTRIBUTING.md")];
+  const scripts = texts.flatMap((text) => Array.from(text.matchAll(/npm run ([\w:-]+)/g), ([, name]) => name));
   expect(scripts.length).toBeGreaterThan(1);
   expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name ?? ""))).toEqual([]);
 });
@@ -44,11 +45,6 @@ test("the notes of a release are its section of the changelog", () => {
   expect(releaseNotes(changelog, "1.0.10")).toBe("- ten");
   expect(releaseNotes(changelog, "1.0.1")).toBe("- one");
   expect(() => releaseNotes(changelog, "1.0.2")).toThrow("CHANGELOG.md has no section of 1.0.2");
-});
-
-test("the development dependencies are installed if the environment has NODE_ENV=production", () => {
-  const installers = [".ci/run", "test/.npmrc", "test/docs/install.ts"].map(read);
-  expect(installers.filter((text) => !/\binclude=dev\b/.test(text))).toEqual([]);
 });
 
 test("engines, CI and documentation name the same versions of Node", () => {

@@ -1,0 +1,100 @@
+import type { AnyPlantStoreError, CreatePlantsResult } from "plant-store-client";
+import { type Line, shorten } from "./read-list.ts";
+
+/** A line without a created plant, and the reason. */
+interface Remark {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What became of each line of the list. */
+export class Report {
+  created = 0;
+  /** They hold no valid plant, and were not sent. */
+  readonly badLines: Remark[] = [];
+  /** The service refused the plant, and would refuse it again. */
+  readonly refused: Remark[] = [];
+  /** Certainly not created, for a reason that is not the plant. */
+  readonly failed: Remark[] = [];
+  /** Sent, but the result is unknown: these plants may exist. */
+  readonly unknown: Remark[] = [];
+  /** Columns that are not fields of a plant, and are not sent. */
+  readonly unknownColumns = new Set<string>();
+  /** The last line whose plant has a result. */
+  lastLine = 0;
+  /** The number of failures since the last plant that was created or refused. */
+  failuresInARow = 0;
+
+  /** Records a line whose plant is to be sent, or that holds none. */
+  addLine(line: Line): void {
+    for (const column of line.unknownColumns) this.unknownColumns.add(shorten(column));
+    if ("problem" in line) this.badLines.push({ line: line.number, reason: line.problem });
+  }
+
+  /** Records the result of the plant in a line. */
+  addResult(line: number, result: CreatePlantsResult): void {
+    this.lastLine = Math.max(this.lastLine, line);
+    const isExplained = result.ok || isRefusedPlant(result.error);
+    this.failuresInARow = isExplained ? 0 : this.failuresInARow + 1;
+    if (result.ok) {
+      this.created++;
+      return;
+    }
+    const { id, name, tag = "" } = result.input;
+    this.#groupOf(result.error).push({
+      line,
+      reason: `${reasonOf(result.error)}; plant: ${shorten(`${id},${name},${tag}`)}`,
+    });
+  }
+
+  /** The number of plants with a result. */
+  get settled(): number {
+    return this.created + this.refused.length + this.failed.length + this.unknown.length;
+  }
+
+  /** `312 created, 1 refused, 6 bad lines` */
+  get counts(): string {
+    const groups: [Remark[], string][] = [
+      [this.refused, "refused"],
+      [this.badLines, this.badLines.length === 1 ? "bad line" : "bad lines"],
+      [this.failed, "failed"],
+      [this.unknown, "unknown"],
+    ];
+    const texts = groups.filter(([{ length }]) => length > 0).map(([{ length }, what]) => `${length} ${what}`);
+    return [`${this.created} created`, ...texts].join(", ");
+  }
+
+  /** Each line without a created plant, and the reason. */
+  get details(): string {
+    const columns = [...this.unknownColumns].join(", ");
+    return [
+      columns === "" ? "" : `\nunknown columns: ${columns}; expected id, name, tag`,
+      section("Refused by the service:", this.refused),
+      section("Bad lines, not sent:", this.badLines),
+      section("Failed, and not created:", this.failed),
+      section("Unknown; these plants may exist, so check before you send them again:", this.unknown),
+    ].join("");
+  }
+
+  #groupOf(error: AnyPlantStoreError): Remark[] {
+    if (error.outcome === "unknown") return this.unknown;
+    return isRefusedPlant(error) ? this.refused : this.failed;
+  }
+}
+
+/** Whether the service, or the client, refused the plant itself: it would be refused again. */
+export function isRefusedPlant(error: AnyPlantStoreError): boolean {
+  // The contract declares 400; the others mean the same in HTTP.
+  return error.kind === "input" || (error.kind === "api" && [400, 409, 413, 422].includes(error.status));
+}
+
+function reasonOf(error: AnyPlantStoreError): string {
+  if (error.kind === "api") return `${error.status}, code ${error.code}: ${shorten(error.body.message)}`;
+  return `${error.kind}: ${error.message}`;
+}
+
+function section(title: string, remarks: readonly Remark[]): string {
+  if (remarks.length === 0) return "";
+  const sorted = remarks.toSorted((one, other) => one.line - other.line);
+  return `\n${title}\n${sorted.map(({ line, reason }) => `  line ${line}: ${reason}\n`).join("")}`;
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NewPlant } from "plant-store-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readList } from "../../examples/import-plants/read-list.ts";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "lists-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(file: string, content: string | Uint8Array) {
+  const path = join(folder, file);
+  writeFileSync(path, content);
+  const plants: NewPlant[] = [];
+  const problems: string[] = [];
+  const unknownColumns = new Set<string>();
+  for await (const line of readList(path)) {
+    if ("problem" in line) problems.push(`${line.number}: ${line.problem}`);
+    else plants.push(line.plant);
+    for (const column of line.unknownColumns) unknownColumns.add(column);
+  }
+  return { plants, problems, unknownColumns: [...unknownColumns] };
+}
+
+const plants = [
+  { id: 1n, name: "Rosa canina", tag: "shrub" },
+  { id: 9007199254740993n, name: "Wollemia nobilis" },
+  { id: -(2n ** 63n), name: 'Rosa "Peace", 1945', tag: "rose" },
+];
+
+test.each([
+  [
+    "plants.csv",
+    'id,name,tag\n1,Rosa canina,shrub\n9007199254740993,Wollemia nobilis,\n-9223372036854775808,"Rosa ""Peace"", 1945",rose',
+    [],
+  ],
+  [
+    "from-a-spreadsheet.CSV",
+    '\uFEFF"Name" ; ID ;Tag;Bed;\r\nRosa canina;0001; shrub;3;\r\n;;;;\r\n\r\nWollemia nobilis;9007199254740993;;;\r\n"Rosa ""Peace"", 1945";-9223372036854775808;rose;;\r\n',
+    ["Bed"],
+  ],
+  [
+    "plants.ndjson",
+    '{"id":1,"name":"Rosa canina","tag":"shrub"}\r\n\r\n{"id" : 9007199254740993,"name":"Wollemia nobilis","Bed":3}\n{"tag":"rose","name":"Rosa \\"Peace\\", 1945","id":"-9223372036854775808"}\n',
+    ["Bed"],
+  ],
+])("%s: each plant is read with its exact id, and columns that are not sent are named", async (...row) => {
+  const [file, content, unknownColumns] = row;
+  expect(await read(file, content)).toEqual({ plants, problems: [], unknownColumns });
+});
+
+describe("an invalid line is reported by its number, and the others are read", () => {
+  test("in CSV", async () => {
+    const content = [
+      "id,name,tag",
+      "1,,tree",
+      "1l36,Acer palmatum,tree",
+      "2,Acer rubrum,tree,red",
+      '3,"Acer negundo,tree',
+      '4,Acer "Rubrum",tree',
+      "9223372036854775808,Acer griseum,",
+      "7,Acer\u001B[31m tataricum\u0007",
+      "9,Acer opalus,",
+    ].join("\n");
+    const { plants, problems } = await read("rows.csv", content);
+    expect(plants).toEqual([{ id: 9n, name: "Acer opalus" }]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^2: name is required; received: 1,,tree$/),
+      expect.stringMatching(/^3: id must be an integer .*, not "1l36"; received: /),
+      expect.stringMatching(/^4: has 4 columns; the header has 3; /),
+      expect.stringMatching(/^5: has an unclosed quote; /),
+      expect.stringMatching(/^6: must be one line of CSV \(/),
+      expect.stringMatching(/^7: id must be an integer .*, not 9223372036854775808; /),
+      "8: has 2 columns; the header has 3; received: 7,Acer [31m tataricum",
+    ]);
+  });
+
+  test("in NDJSON", async () => {
+    const content = [
+      "not JSON",
+      "null",
+      '{"id":1.5,"name":"Acer"}',
+      '{"id":1e2,"name":"Acer palmatum"}',
+      '{"id":1,"name":"\\"id\\":9007199254740993,"}',
+      '{"id":007,"name":"Acer"}',
+    ].join("\n");
+    const { plants, problems } = await read("rows.ndjson", content);
+    expect(plants).toEqual([
+      { id: 100, name: "Acer palmatum" },
+      { id: 1n, name: '"id":9007199254740993,' },
+    ]);
+    expect(problems).toEqual([
+      "1: must be one JSON object; received: not JSON",
+      "2: must be an object, not null; received: null",
+      expect.stringMatching(/^3: id must be an integer .*, not 1.5; /),
+      expect.stringMatching(/^6: must be one JSON object; /),
+    ]);
+  });
+
+  test("if its bytes are not UTF-8", async () => {
+    const { plants, problems } = await read("latin-1.csv", Buffer.from("id,name\n1,Érable\n2,Acer", "latin1"));
+    expect(plants).toEqual([{ id: 2n, name: "Acer" }]);
+    expect(problems).toEqual([expect.stringMatching(/^2: contains bytes that are not UTF-8; /)]);
+  });
+});
+
+test("no part of a cell with line breaks becomes a plant", async () => {
+  const content = 'id,name,notes\n1,Acer,"from the nursery:\n2,5 m high\n3,4 plants"\n4,Rosa\n';
+  expect((await read("notes.csv", content)).plants).toEqual([]);
+});
+
+test.each([
+  ["no-header.csv", "1,Acer campestre\n2,Acer palmatum"],
+  ["nameless.csv", "id,tag\n1,tree"],
+  ["twice.csv", "id,Name,NAME\n1,Acer,Acer"],
+])("%s is refused for its header", async (file, content) => {
+  await expect(read(file, content)).rejects.toThrow("must be a header with one column id and one column name");
+});
+
+test("a JSON array is refused", async () => {
+  await expect(read("plants.json", "[]")).rejects.toThrow("plants.json: must end in .csv or .ndjson");
+});
