@@ -39,6 +39,11 @@ function aborted(url: string, init: RequestInit): Request {
   return new Request(url, { ...init, signal: AbortSignal.abort() });
 }
 
+/** A Request as in React Native. */
+function withoutStreams(request: Request): Request {
+  return Object.defineProperty(request, "body", { value: undefined });
+}
+
 function half(body: ReadableStream) {
   return { method: "POST", body, duplex: "half" } as const;
 }
@@ -81,7 +86,7 @@ describe("the input of fetch", () => {
   it.each([
     ["fetch", (body: ReadableStream) => mock.fetch(url, half(body))],
     ["a Request", (body: ReadableStream) => mock.fetch(new Request(url, half(body)))],
-    ["a Request of undici", (body: ReadableStream) => mock.handle(new UndiciRequest(url, half(body)) as never)],
+    ["a Request without streams", (body: ReadableStream) => mock.handle(withoutStreams(new Request(url, half(body))))],
   ])("is not sent if the body of %s fails, and the error has the form of Node's own", async (_case, send) => {
     const { count } = mock.requests;
     for (const cause of [new Error("disk"), undefined]) {
