@@ -146,7 +146,6 @@ function isRedirect({ status, headers }: Response): boolean {
   return [301, 302, 303, 307, 308].includes(status) && headers.has("location");
 }
 
-/** Checks the shape, not the class: a Request may come from another realm or from a package. */
 function isRequest(input: string | URL | Request): input is Request {
   return typeof input === "object" && "url" in input;
 }

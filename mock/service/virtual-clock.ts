@@ -46,6 +46,7 @@ export class JumpingClock implements VirtualClock, Clock {
   /** Changes with everything that happens. */
   #events = 0;
   #watchdog: ReturnType<typeof setInterval> | undefined;
+  #isAlwaysWatched = false;
   #onStandstill: ((reason: string) => void) | undefined;
   /** Called with the new time. */
   onJump: ((now: number) => void) | undefined;
@@ -145,13 +146,14 @@ export class JumpingClock implements VirtualClock, Clock {
 
   /** Watches until `stop`, also for code that waits for no timer, and reports a standstill instead of throwing. */
   watch(onStandstill: (reason: string) => void): void {
+    this.#isAlwaysWatched = true;
     this.#onStandstill = onStandstill;
     this.#watch();
   }
 
   /** Drops every timer and hold. */
   stop(): void {
-    this.#onStandstill = undefined;
+    this.#isAlwaysWatched = false;
     this.#timers.length = 0;
     this.#ownWaits = 0;
     this.#holds.clear();
@@ -196,7 +198,7 @@ export class JumpingClock implements VirtualClock, Clock {
   /** Keeps an eye on what holds the time, for as long as something does. */
   #watch(): void {
     const isHeld = this.#active.length > 0 && this.#timers.length > 0;
-    const isWatched = isHeld || this.#onStandstill !== undefined;
+    const isWatched = isHeld || this.#isAlwaysWatched;
     if (isWatched && this.#watchdog === undefined) {
       let last = this.#events;
       this.#watchdog = realInterval(() => {

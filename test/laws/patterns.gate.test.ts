@@ -65,7 +65,7 @@ test("no pattern repeats a group without limit, except in a header and in a text
   );
   expect(repeating.map(({ file, source }) => [file, source])).toEqual([
     ["src/call/redact.ts", "\\b(bearer(?:[\\s+]|%20)+)(\\S+)"],
-    ["src/call/verdict.ts", "^\\d+(?:, *\\d+)*$"],
+    ["src/checks/retry-after.ts", "^\\d+(?:, *\\d+)*$"],
   ]);
 });
 
