@@ -144,6 +144,11 @@ describe("the control API", () => {
   });
 });
 
+it("a body that is not UTF-8 is refused", async () => {
+  const reply = await fetch(`${mock.url}/_mock/plants`, { method: "POST", body: Uint8Array.of(0xff) });
+  expect([reply.status, (await reply.json()).message]).toEqual([400, "body: must be valid UTF-8"]);
+});
+
 describe("a mistake of the mock itself", () => {
   it.each([RangeError, TypeError])("is reported as 500, not as invalid input or a conflict: %o", async (Mistake) => {
     await using own = await startMockPlantStore();

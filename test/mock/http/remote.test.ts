@@ -150,6 +150,7 @@ describe("connectMockPlantStore", () => {
   });
 
   it.each([
+    ["", ', not ""'],
     ["localhost:4010", ', not "localhost:4010"'],
     ["https://127.0.0.1:4010", ', not "https://127.0.0.1:4010"'],
     ["https://user:s3cret@127.0.0.1", ""],

@@ -133,6 +133,10 @@ describe("settings", () => {
     }
   });
 
+  it("leave a message that names no setting unchanged", () => {
+    expect(readSettings({ host: "a" }, {}).explain("hosts: are wrong")).toBe("hosts: are wrong");
+  });
+
   it("of Kubernetes are ignored: it sets the variable of the port to an address", async () => {
     const { end } = await startIn({ PLANT_STORE_MOCK_PORT: "tcp://10.0.0.7:4010" }, [
       "--config",
