@@ -62,7 +62,7 @@ export class ControlClient {
     const body = input.body === undefined ? "" : encodeExactJson(input.body);
     const { status, text, isMock } = await this.#send(route, path, body);
     const value = decode(text);
-    if (isMock && status >= 200 && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
+    if (isMock && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
     const { message, error } = Object(value) as { message?: unknown; error?: number };
     if (!isMock || typeof message !== "string" || status < 400) {
       throw new Error(`${route.method} ${path} returned ${status}: the server at ${this.#origin} is not a mock`);

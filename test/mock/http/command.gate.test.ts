@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { connectMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
 import { post } from "./post.ts";
-import { PLANT, RawConnection, post as rawPost, untilRefused } from "./raw.ts";
+import { PLANT, untilRefused } from "./raw.ts";
 import { useFolder } from "./use-folder.ts";
 
 const { O_WRONLY, O_NONBLOCK } = constants;
@@ -97,18 +97,6 @@ describe("plant-store-mock", () => {
       expect(expected).toEqual(expect.arrayContaining([...new Set(results)]));
     },
   );
-
-  it.each(["SIGTERM", "SIGHUP"] as const)("completes a request that is open when %s arrives", async (signal) => {
-    const { ready, process: child, ended } = await start(["--log", "silent"]);
-    const connection = await RawConnection.open(ready.url);
-    await connection.send(rawPost(PLANT).slice(0, -3));
-    await fetch(`${ready.url}/_mock/health`);
-    child.kill(signal);
-    await untilRefused(ready.url);
-    await connection.send(PLANT.slice(-3));
-    expect((await connection.endedPolitely()).text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]+Connection: close/);
-    expect((await ended).status).toBe(0);
-  });
 
   it("a second signal ends it at once", async () => {
     const { ready, process: child, ended } = await start(["--log", "silent"]);

@@ -77,16 +77,6 @@ describe("the control API", () => {
     for (const all of ["?limit=1000", "?last=1000"]) expect(await ids(all)).toHaveLength(250);
   });
 
-  it("refuses a call that is meant for an earlier start of the mock", async () => {
-    const { instance } = JSON.parse((await call("GET", "/health")).text);
-    expect((await call("GET", "/plants", "", { "Plant-Store-Mock-Instance": instance })).status).toBe(200);
-    const { status, text } = await call("GET", "/plants", "", { "Plant-Store-Mock-Instance": "another" });
-    expect([status, JSON.parse(text).message]).toEqual([
-      410,
-      "the mock has been restarted since this connection was made; connect again",
-    ]);
-  });
-
   it("opens sessions, and disposes each once, but never the root", async () => {
     const session = JSON.parse((await call("POST", "/sessions", '{"tokens":["t-1","t-2"]}')).text);
     const name = expect.stringMatching(/^session-[\da-f]{16}$/);
@@ -130,6 +120,7 @@ describe("the control API", () => {
     ["GET", "/health?x=1", "", 400, 'unknown parameter "x"; known parameters: none'],
     ["GET", "/plants?last=1&last=2", "", 400, "last: must be given only once"],
     ["POST", "/faults", '{"fault":{"type":"hang"},"tims":3}', 400, 'unknown key "tims"; did you mean "times"?'],
+    ["POST", "/sessions", '{"tokens":[]}', 400, "tokens: must not be empty"],
     ["POST", "/labels", "{}", 400, "token: must be a string"],
     ["POST", "/reset", '{"all":true}', 400, 'unknown key "all"; known keys: none'],
     ["POST", "/gates", "junk", 400, "body: must be JSON"],
@@ -142,6 +133,11 @@ describe("the control API", () => {
     expect(JSON.parse(answer.text)).toEqual({ error, message: expect.stringContaining(message) });
     if (status === 405) expect(answer.headers.allow).toBe("GET, DELETE");
   });
+});
+
+it("a body that is not UTF-8 is refused", async () => {
+  const reply = await fetch(`${mock.url}/_mock/plants`, { method: "POST", body: Uint8Array.of(0xff) });
+  expect([reply.status, (await reply.json()).message]).toEqual([400, "body: must be valid UTF-8"]);
 });
 
 describe("a mistake of the mock itself", () => {

@@ -90,13 +90,6 @@ describe("one request", () => {
     }
   });
 
-  it("with a duplicate id is explained by the option that rejects it", async () => {
-    await using rejecting = await startMockPlantStore({ duplicateIds: "reject", seed: [{ id: 1, name: "Monstera" }] });
-    await post(rejecting.baseUrl, PLANT);
-    const { why } = (await (await fetch(`${rejecting.url}/_mock/requests/1`)).json()) as Json;
-    expect(why).toMatch(/^\/id: 1 already exists.+ With duplicateIds: "reject": 400\. Options that change it: /);
-  });
-
   it("has no reason while it waits", async () => {
     const gate = mock.hold();
     const held = post(mock.baseUrl, PLANT);

@@ -27,7 +27,6 @@ describe("connecting", () => {
       "",
     ],
     ["200 with JSON of its own", json({ status: "ok" }), "", "; start one with plant-store-mock"],
-    ["200 with nothing", (_request, response) => response.end(), "", "; start one with plant-store-mock"],
     ["200 with null", json(null), "", "; start one with plant-store-mock"],
   ])("to a server that answers %s is an Error that says so", async (_what, answer, prefix, suffix) => {
     await using server = await listen(answer);

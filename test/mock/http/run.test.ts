@@ -36,10 +36,7 @@ describe("the command line", () => {
     [["-p", "1"], 'unknown flag "-p"; known flags: --port, --host, '],
     [["4010"], 'unexpected argument "4010"; give a value after its flag, such as --port 4010'],
     [["--port", "65536"], "--port: must be an integer from 0 to 65535, not 65536"],
-    [
-      ["--port", "6000"],
-      "--port: must not be 6000: fetch and browsers block it; choose another port (0 for a free one)",
-    ],
+    [["--port", "6000"], "--port: must not be 6000: fetch and browsers block it; choose another port"],
     [["--port", "0", "--port=0"], "--port: must be given only once"],
     [["--port"], "--port: the value is missing; write --port PORT, or --port=PORT if the value begins with a dash"],
     [["--base-path", "--cors"], "--base-path: the value is missing; write --base-path PATH, or --base-path=PATH if"],
@@ -48,10 +45,9 @@ describe("the command line", () => {
     [["--log", "loud[1]"], '--log: must be "pretty" or "json" or "silent", not "loud[1]"'],
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
     [["--port", "1e3"], '--port: must be an integer from 0 to 65535, not "1e3"'],
-    [
-      ["--port", "0", "--token", "two words"],
-      '--token: must be visible ASCII characters without spaces; character 4 is " "',
-    ],
+    [["--token", "two words"], '--token: must be visible ASCII characters without spaces; character 4 is " "'],
+    [["--rate-limit", "1/60"], '--rate-limit: must have the form 50/s or 100/60s, not "1/60"'],
+    [["--rate-limit", "0/s"], "--rate-limit: must be a number above 0, not 0"],
     [["--host", "user@localhost"], '--host: must be a host name or an address, not "user@localhost"'],
     [["--config", ""], '--config: must be the name of a file, not ""'],
   ])("refuses %j", async (argv, message) => {
@@ -76,7 +72,7 @@ describe("while it runs", () => {
   });
 
   it("is pretty on a terminal, with one log line per request", async () => {
-    const host = createHost(true, { NO_COLOR: "1" });
+    const host = createHost(true);
     const ended = run(["--port", "0", "--cors"], host);
     await host.printed;
     expect(host.text.stdout).toMatch(

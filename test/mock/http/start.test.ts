@@ -63,6 +63,8 @@ describe("startMockPlantStore", () => {
     const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
     expect(await open("/", "GET", browser)).toEqual([302, "/_mock/"]);
     expect(requests.count).toBe(0);
+    const { text } = await exchange(url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(parseReply(text).status).toBe(404);
     expect(await open("/other", "GET", browser)).toEqual([404, null]);
     expect(await open("/", "POST", browser)).toEqual([404, null]);
     expect(await open("/", "GET")).toEqual([404, null]);

@@ -91,27 +91,14 @@ describe("the state of a session", () => {
   });
 
   it("is not sent again before something has changed", async () => {
-    const session = mock.session();
-    const changes: Readonly<Record<string, () => unknown>> = {
-      "a request": () => post(mock.baseUrl, '{"id":1,"name":"x"}'),
-      "a plant": () => session.plants.add({ id: 1, name: "x" }),
-      "a fault": () => session.inject(faults.hang()),
-      "a gate": () => session.hold(),
-      "fewer requests": () => mock.requests.clear(),
-      "a reset": () => session.reset(),
-      "another session": () => mock.session(),
-      "one session less": () => session[Symbol.dispose](),
-    };
-    for (const [what, change] of Object.entries(changes)) {
-      const before = await tag();
-      const headers = { "If-None-Match": before };
-      const unchanged = await fetch(`${mock.url}/_mock/state`, { headers });
-      expect([what, unchanged.status, await unchanged.text()]).toEqual([what, 304, ""]);
-      await change();
-      const changed = await fetch(`${mock.url}/_mock/state`, { headers });
-      expect([what, changed.status, changed.headers.get("etag") === before]).toEqual([what, 200, false]);
-      await changed.text();
-    }
+    const before = await tag();
+    const headers = { "If-None-Match": before };
+    const unchanged = await fetch(`${mock.url}/_mock/state`, { headers });
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ""]);
+    mock.session().plants.add({ id: 1, name: "x" });
+    const changed = await fetch(`${mock.url}/_mock/state`, { headers });
+    expect([changed.status, changed.headers.get("etag") === before]).toEqual([200, false]);
+    await changed.text();
   });
 
   it("has changed when a request that waited is over", async () => {
