@@ -110,42 +110,6 @@ describe("a signal", () => {
     expect(await collect(results)).toMatchObject({ thrown: "stop" });
     expect(isClosed).toBe(true);
   });
-
-  test.each(["input", "creator"])("is not masked by an %s that fails afterwards", async (failing) => {
-    const controller = new AbortController();
-    const [inputFails, creatorEnds] = [new EventTarget(), new EventTarget()];
-    const event = (target: EventTarget) => new Promise((resolve) => target.addEventListener("x", resolve));
-    async function* input() {
-      yield* numbered(1);
-      await event(inputFails);
-      throw new Error("line 2");
-    }
-    const tryCreatePlant: Creator["tryCreatePlant"] = async (plant) => {
-      await event(creatorEnds);
-      if (failing === "creator") throw new Error("creator");
-      return success(plant);
-    };
-    const collected = collect(createPlants({ tryCreatePlant }, input(), { signal: controller.signal }));
-    await flush();
-    controller.abort("stop");
-    if (failing === "input") inputFails.dispatchEvent(new Event("x"));
-    await flush();
-    creatorEnds.dispatchEvent(new Event("x"));
-    expect(await collected).toMatchObject({ thrown: "stop" });
-  });
-
-  test("shared by many runs has one listener, and none after them", async () => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const creator: Creator = { tryCreatePlant: (_, options) => waits(options?.signal) };
-    const runs = Array.from({ length: 20 }, () => collect(createPlants(creator, numbered(1), { signal })));
-    await flush();
-    await collect(createPlants(immediate, numbered(5), { signal }));
-    expect(getEventListeners(signal, "abort")).toHaveLength(1);
-    controller.abort("all");
-    for (const { thrown } of await Promise.all(runs)) expect(thrown).toBe("all");
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
-  });
 });
 
 describe("leaving the loop early", () => {
