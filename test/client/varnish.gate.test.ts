@@ -65,7 +65,8 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
   /** Creates one plant, with the default options, while the service behaves so. */
   async function run(row: Row, id: number) {
     does = row.does;
-    const client = new PlantStoreClient({ baseUrl: `http://127.0.0.1:${varnish.port}`, token: "t" });
+    const baseUrl = `http://127.0.0.1:${varnish.port}`;
+    const client = new PlantStoreClient({ baseUrl, token: "t", maxRetries: 2 });
     const result = await client.tryCreatePlant({ id, name: "Fern" });
     const end = result.ok ? "created" : endOf(result.error);
     return { stored: service.processed.get(`${id}`) ?? 0, end, attempts: result.attempts };
