@@ -7,7 +7,7 @@ import { created, refused } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
 import { flush, START, type TestClock } from "./fixtures/test-clock.ts";
 
-test("a result lists every attempt: number, start, duration, status or code, wait and reason", async () => {
+test("a result lists every attempt, frozen: number, start, duration, status or code, wait and reason", async () => {
   let clock: TestClock | undefined;
   const slow = async () => {
     if (clock) clock.elapsedMs += 40;
@@ -20,6 +20,11 @@ test("a result lists every attempt: number, start, duration, status or code, wai
     { number: 1, startedAt: START, durationMs: 0, reason: "network", code: "ECONNREFUSED", delayMs: 250 },
     { number: 2, startedAt: START + 250, durationMs: 40, reason: "status", status: 429, delayMs: 500 },
     { number: 3, startedAt: START + 790, durationMs: 0, reason: "ok", status: 200 },
+  ]);
+  expect(mocked.seen.map((each, i) => each === result.attempts[i] && Object.isFrozen(each))).toEqual([
+    true,
+    true,
+    true,
   ]);
 });
 

@@ -95,6 +95,18 @@ describe("a signal", () => {
     expect(unhandled).toEqual([]);
   });
 
+  test("is not masked by a creator that rejects afterwards", async () => {
+    const controller = new AbortController();
+    const tryCreatePlant: Creator["tryCreatePlant"] = async (_, options) => {
+      await waits(options?.signal);
+      throw new Error("creator");
+    };
+    const collected = collect(createPlants({ tryCreatePlant }, numbered(1), { signal: controller.signal }));
+    await flush();
+    controller.abort("stop");
+    expect((await collected).thrown).toBe("stop");
+  });
+
   test("is thrown when the input is closed", async () => {
     const controller = new AbortController();
     let isClosed = false;
