@@ -33,6 +33,7 @@ function givenInput() {
 }
 
 const endless = () => ({ done: false as const, value: { id: 1, name: "x" } });
+const failsToClose = { [Symbol.iterator]: () => ({ next: endless, return: () => JSON.parse("close") }) };
 
 describe("a signal", () => {
   test("that is aborted before sends nothing, and its reason is thrown", async () => {
@@ -74,6 +75,19 @@ describe("a signal", () => {
     controller.abort("stop");
     expect(await collected).toEqual({ list: [], thrown: "stop" });
     expect(closed).toBe(1);
+  });
+
+  test("stops plants that a slow input yields later from being sent", async () => {
+    const controller = new AbortController();
+    const { creator, started, finish } = heldCreator();
+    const { input, give } = givenInput();
+    const collected = collect(createPlants(creator, input, { signal: controller.signal }));
+    await give(1);
+    controller.abort("stop");
+    await give(2);
+    finish(1);
+    expect(await collected).toMatchObject({ thrown: "stop", list: [{ index: 0 }] });
+    expect(started()).toEqual([1]);
   });
 
   test("is not masked by an input that fails as it is closed, and nothing is unhandled", async () => {
@@ -145,12 +159,9 @@ describe("leaving the loop early", () => {
   });
 
   test("rejects with the error of closing the input, as for await does", async () => {
-    const close = () => {
-      throw new Error("close");
-    };
-    const results = createPlants(immediate, { [Symbol.iterator]: () => ({ next: endless, return: close }) });
+    const results = createPlants(immediate, failsToClose);
     await results.next();
-    await expect(results.return?.()).rejects.toMatchObject({ message: "close" });
+    await expect(results.return?.()).rejects.toThrow(SyntaxError);
   });
 
   test("does not wait for a pending input, and sends nothing that it yields later", async () => {
@@ -215,7 +226,7 @@ describe("the iterator by hand", () => {
     ["when the run is over", flush],
   ])("after an abort, leaving the loop %s is not another error", async (_when, pause) => {
     const controller = new AbortController();
-    const results = createPlants(immediate, numbered(100), { signal: controller.signal });
+    const results = createPlants(immediate, failsToClose, { signal: controller.signal });
     await results.next();
     controller.abort("stop");
     await pause();
