@@ -78,7 +78,6 @@ async function afterFailure<Output>(
   const { settings, log } = call;
   const isUnauthorized = failure.kind !== "connection" && failure.reply.status === 401;
   if (isUnauthorized && mayReplaceToken) {
-    deadline.throwIfStopped();
     const replaced = await deadline.wait(settings.tokens.get(deadline, token));
     if (isOther(replaced, token)) {
       log.decide(replaced.kind === "issued" ? 0 : undefined);

@@ -9,7 +9,7 @@ export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value !== "object") return `a ${typeof value}`;
   if (Array.isArray(value)) return "an array";
-  if ("then" in value) return "a promise";
+  if (isPromise(value)) return "a promise";
   const name = builtInName(value);
   if (name === "Object") return "an object";
   return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
@@ -17,8 +17,12 @@ export function kindOf(value: unknown): string {
 
 /** Names the kind of an argument, with what to do about a promise. */
 export function kindOfArgument(value: unknown): string {
-  const kind = kindOf(value);
-  return kind === "a promise" ? "a promise: await it first" : kind;
+  return isPromise(value) ? "a promise: await it first" : kindOf(value);
+}
+
+/** Whether a value is a promise, of any class: libraries replace the global one. */
+export function isPromise(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "then" in value;
 }
 
 /** The name of a built-in class, of any realm; "Object" for plain objects and most classes of an application. */

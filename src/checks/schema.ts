@@ -1,4 +1,4 @@
-import { builtInName, kindOfArgument } from "./describe.ts";
+import { builtInName, isPromise, kindOfArgument } from "./describe.ts";
 import type { Rules } from "./rules.ts";
 
 /** A problem with one field. */
@@ -85,7 +85,7 @@ export function validateFields<Output extends object>(
  * built-in class.
  */
 export function hasFields(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && !("then" in value) && (builtInName(value) === "Object" || Object.keys(value).length > 0);
+  return isRecord(value) && !isPromise(value) && (builtInName(value) === "Object" || Object.keys(value).length > 0);
 }
 
 /** Whether a value is an object but not an array. */

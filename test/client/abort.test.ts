@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { PlantStoreAbortError, PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
@@ -61,27 +62,6 @@ test("a signal that is aborted before the call ends it before validation and bef
   expect({ posts: posts.length, asked }).toEqual({ posts: 0, asked: 0 });
 });
 
-test("an abort in the same turn as a 401 asks for no new token", async () => {
-  const controller = new AbortController();
-  const asked: unknown[] = [];
-  const token: Provider = (context) => {
-    asked.push(context.rejectedToken);
-    return "first";
-  };
-  // The last thing that the client reads of a reply.
-  const headers = new Headers();
-  headers.get = (name) => {
-    if (name === "retry-after") controller.abort("now");
-    return null;
-  };
-  const response = { status: 401, headers, text: async () => "" } as Response;
-  const { client } = setup([() => response], { token });
-  const result = await client.tryCreatePlant(PLANT, { signal: controller.signal });
-  await flush();
-  expect(result).toMatchObject({ ok: false, error: { kind: "aborted" } });
-  expect(asked).toEqual([undefined]);
-});
-
 test("nothing is sent after an abort, at any moment around the arrival of the token", async () => {
   for (let turns = 0; turns < 12; turns++) {
     const controller = new AbortController();
@@ -133,4 +113,21 @@ test("a signal without throwIfAborted, as that of jsdom 20, is enough for a call
   } finally {
     Object.defineProperty(AbortSignal.prototype, "throwIfAborted", throwIfAborted);
   }
+});
+
+test("1,000 calls at once on one signal have one listener, give no warning, and are all aborted", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on("warning", note);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { client, clock } = setup([], { fetch: () => never() });
+  const calls = Array.from({ length: 1000 }, () => client.tryCreatePlant(PLANT, { signal }));
+  await flush();
+  expect(getEventListeners(signal, "abort")).toHaveLength(1);
+  controller.abort("all");
+  const results = await Promise.all(calls);
+  process.off("warning", note);
+  expect(results.every(({ error }) => error?.cause === "all")).toBe(true);
+  expect([getEventListeners(signal, "abort").length, clock.pending, warnings]).toEqual([0, 0, []]);
 });

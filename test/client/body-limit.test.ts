@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { collectGarbage } from "../collect-garbage.ts";
 import { eventOf, failure } from "./fixtures/outcome-of.ts";
-import { reply, stalled } from "./fixtures/replies.ts";
+import { reply } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
 
 /** The token of these tests: a text that was cut loses as much of its end. */
@@ -94,12 +94,4 @@ test("a first chunk of exactly the limit is not the whole of a longer body", asy
   });
   const error = await failure(setup([new Response(body)], { maxResponseBytes: 100, token }));
   expect(error).toMatchObject({ reason: "too-large", bodyText: cut(text, 100) });
-});
-
-test("a body that stalls at the limit does not wait for the deadline", async () => {
-  const { response, canceled } = stalled(200, "x".repeat(101));
-  const mocked = setup([response], { maxResponseBytes: 100 });
-  expect(await failure(mocked)).toMatchObject({ reason: "too-large" });
-  expect(mocked.clock.elapsedMs).toBe(0);
-  expect(canceled()).toBe(true);
 });

@@ -101,14 +101,3 @@ test("a result has the worst outcome of all tries; its error is the last try's, 
     },
   ]);
 });
-
-const _certificateRefused = () => Object.assign(new Error("expired"), { code: "CERT_HAS_EXPIRED" });
-
-/** A step that fails anew at each POST. */
-function _stepOf(fail: () => Response | Error): Step {
-  return () => {
-    const made = fail();
-    if (made instanceof Error) throw made;
-    return made;
-  };
-}

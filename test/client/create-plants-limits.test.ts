@@ -36,6 +36,12 @@ describe("a plant that the service refuses", () => {
     expect(ids).toEqual([0, 1, 2, 0, 1, 2, 3, 4]);
   });
 
+  test("waits for the latest Retry-After of several", async () => {
+    const { times } = await run([refusal(9_000), refusal(1_000), refusal()], 3);
+    expect(times).toHaveLength(6);
+    for (const at of times.slice(3)) expect(at).toBeGreaterThanOrEqual(9_000);
+  });
+
   test("without Retry-After is sent again after a pause that doubles up to eight seconds", async () => {
     const { times } = await run(Array(8).fill(refusal()), 1);
     expect(times).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750, 23_750, 31_750]);

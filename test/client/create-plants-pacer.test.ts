@@ -106,16 +106,6 @@ function limited(random = 0.5, now = 0) {
   return pacer;
 }
 
-/** Every turn is used and admitted, until the time or the condition. Returns when that was. */
-function use(pacer: Pacer, from: number, until: (now: number) => boolean): number {
-  let now = from;
-  while (!until(now)) {
-    now += pacer.waitMs(now);
-    pacer.settled(pacer.started(now), now, "admitted");
-  }
-  return now;
-}
-
 const rateOf = (pacer: Pacer) => pacer.ratePerSecond ?? Number.POSITIVE_INFINITY;
 
 test("processes that wait for the same moment do not start at the same moment", () => {
@@ -172,75 +162,6 @@ test("a refusal without Retry-After lowers the window if it was full, else the r
     expect(pacer.ratePerSecond !== undefined).toBe(isLimited);
     expect(pacer.pausedUntil > 2).toBe(isLimited);
   }
-});
-
-test("the first rate is measured from the last decrease of the window on", () => {
-  const pacer = new Pacer(16, () => 0.5);
-  pacer.settled(pacer.started(0), 1, "admitted");
-  const refused = pacer.started(1);
-  for (let i = 0; i < 3; i++) pacer.started(1);
-  pacer.settled(refused, 1_000, refusal());
-  expect([pacer.window, pacer.ratePerSecond]).toEqual([2, undefined]);
-  for (let i = 1; i <= 10; i++) pacer.settled(pacer.started(1_000 + i), 1_000 + 10 * i, "admitted");
-  pacer.settled(pacer.started(2_000), 2_000, refusal(1_000));
-  // Ten in one second, or in two with the pause.
-  expect(pacer.ratePerSecond).toBeGreaterThan(5);
-  expect(pacer.ratePerSecond).toBeLessThan(10);
-});
-
-test("after the first refusal the rate doubles within four seconds", () => {
-  const pacer = limited();
-  const first = rateOf(pacer);
-  expect(use(pacer, 1_002, () => rateOf(pacer) > 2 * first)).toBeLessThan(5_002);
-});
-
-test("a slow rate grows at most once in ten requests", () => {
-  const pacer = new Pacer(1, () => 0.5);
-  pacer.settled(pacer.started(0), 1_000, "admitted");
-  pacer.settled(pacer.started(1_000), 1_001, refusal(2_000));
-  const growths: number[] = [];
-  let requests = 0;
-  let rate = rateOf(pacer);
-  use(pacer, 1_001, () => {
-    if (rateOf(pacer) > rate) growths.push(requests);
-    rate = rateOf(pacer);
-    requests++;
-    return growths.length === 3;
-  });
-  const [first = 0, second = 0, third = 0] = growths;
-  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(10);
-});
-
-test("the same limit is tried again after longer and longer, and another one after a short time", () => {
-  const pacer = limited();
-  let now = 1_002;
-  const refuse = () => {
-    now += pacer.waitMs(now);
-    const ceiling = rateOf(pacer);
-    pacer.settled(pacer.started(now), now, refusal(1_000));
-    return ceiling;
-  };
-  /** How long after a refusal the rate exceeds the refused one. */
-  const secondsToExceed = () => {
-    const ceiling = refuse();
-    const resumesAt = pacer.pausedUntil;
-    now = use(pacer, now, () => rateOf(pacer) > ceiling);
-    return (now - resumesAt) / 1_000;
-  };
-  now = use(pacer, now, () => rateOf(pacer) > 20);
-  const holds = [1, 2, 3, 4].map(secondsToExceed);
-  expect(holds).toEqual(holds.toSorted((a, b) => a - b));
-  expect(holds[0]).toBeLessThan(10);
-  expect(holds[3]).toBeGreaterThan(15);
-  expect(holds[3]).toBeLessThan(25);
-  // Refused three times in a row, the rate is far below the earlier limit.
-  for (let i = 0; i < 3; i++) {
-    refuse();
-    now = pacer.pausedUntil + pacer.waitMs(pacer.pausedUntil);
-    pacer.settled(pacer.started(now), now + 1_000, "admitted");
-    now += 1_000;
-  }
-  expect(secondsToExceed()).toBeLessThan(40);
 });
 
 test("nothing waits on a clock whose time is negative, as that of fake timers may be", () => {

@@ -63,7 +63,7 @@ const newAgent = () => new Agent({ connect: { rejectUnauthorized: false } });
 /** One call, retried without a wait that counts. */
 function create(baseUrl: string, fetch?: UndiciFetch, options?: CreatePlantOptions) {
   vi.spyOn(Math, "random").mockReturnValue(0);
-  return new PlantStoreClient({ baseUrl, token: "secret", fetch }).tryCreatePlant(FERN, options);
+  return new PlantStoreClient({ baseUrl, token: "secret", fetch, maxRetries: 2 }).tryCreatePlant(FERN, options);
 }
 
 /** One call whose deadline comes on demand. */

@@ -233,26 +233,25 @@ test("the defaults are what the documentation says", async () => {
   expect(await client.tryCreatePlant(PLANT)).toMatchObject({ error: { reason: "too-large" } });
 });
 
-describe("an option of a call overrides the client's for that call", () => {
-  const posts = async (status: number, options: PlantStoreClientOptions, ofCall: CreatePlantOptions) => {
-    const steps = Array.from({ length: 5 }, () => () => refused(status));
-    const mocked = setup(steps, options);
-    await failure(mocked, ofCall);
-    return mocked.posts.length;
-  };
-  test("maxRetries", async () => {
-    expect(await posts(429, { maxRetries: 1 }, { maxRetries: 3 })).toBe(4);
-    expect(await posts(429, { maxRetries: 1 }, { maxRetries: 0 })).toBe(1);
-    expect(await posts(429, { maxRetries: 1 }, { retry: "idempotent" })).toBe(2);
-  });
-  test("retry", async () => {
-    expect(await posts(500, { retry: "safe" }, { retry: "idempotent" })).toBe(3);
-    expect(await posts(500, { retry: "idempotent" }, { retry: "safe" })).toBe(1);
-    expect(await posts(500, { retry: "idempotent" }, { maxRetries: 3 })).toBe(4);
-  });
-  test("timeoutMs", async () => {
-    expect(await failure(setup([() => never()], { timeoutMs: 40 }), { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
-  });
+test.each<[status: number, ofClient: PlantStoreClientOptions, ofCall: CreatePlantOptions, posts: number]>([
+  [429, { maxRetries: 1 }, { maxRetries: 3 }, 4],
+  [429, { maxRetries: 1 }, { maxRetries: 0 }, 1],
+  [429, { maxRetries: 1 }, { retry: "idempotent" }, 2],
+  [500, { retry: "safe" }, { retry: "idempotent" }, 3],
+  [500, { retry: "idempotent" }, { retry: "safe" }, 1],
+  [500, { retry: "idempotent" }, { maxRetries: 3 }, 4],
+])("after %i, with %o of the client and %o of the call, which overrides it, %i POSTs are sent", async (...row) => {
+  const [status, ofClient, ofCall, count] = row;
+  const mocked = setup(
+    Array.from({ length: 5 }, () => () => refused(status)),
+    ofClient,
+  );
+  await failure(mocked, ofCall);
+  expect(mocked.posts).toHaveLength(count);
+});
+
+test("timeoutMs of a call overrides the client's", async () => {
+  expect(await failure(setup([() => never()], { timeoutMs: 40 }), { timeoutMs: 7 })).toMatchObject({ timeoutMs: 7 });
 });
 
 test.each([

@@ -21,20 +21,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Its Response is the one of whatwg-fetch: no stream, only `text()`. */
-const response = (status: number, body: object) => ({
-  ...{ status, headers: new Headers({ "content-type": "application/json" }) },
-  text: async () => JSON.stringify(body),
-});
-
 const clientOf = (fetch: () => Promise<unknown>, clock = new TestClock()) =>
   new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", timeoutMs: 40, fetch: fetch as never, clock });
-
-test("a plant is created, and an error of the service is read", async () => {
-  expect(await clientOf(async () => response(200, { name: "Fern" })).createPlant(PLANT)).toEqual({ name: "Fern" });
-  const refused = clientOf(async () => response(400, { error: 7, message: "full" })).createPlant(PLANT);
-  await expect(refused).rejects.toMatchObject({ kind: "api", code: 7, outcome: "rejected" });
-});
 
 test("a call ends at its deadline", async () => {
   const clock = new TestClock();

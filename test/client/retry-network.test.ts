@@ -255,15 +255,4 @@ describe("under a fetch of the application's own, an error must name the request
       error: { kind: "connection", outcome: "not-sent" },
     });
   });
-
-  test("a global fetch that the token provider removes is a connection error", async () => {
-    const token = () => {
-      vi.stubGlobal("fetch", undefined);
-      return "t";
-    };
-    const { client } = setup([], { fetch: undefined, token });
-    expect(await client.tryCreatePlant({ id: 7, name: "Fern" })).toMatchObject({
-      error: { kind: "connection", outcome: "not-sent" },
-    });
-  });
 });

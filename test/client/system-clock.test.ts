@@ -3,7 +3,7 @@ import { createPlants, PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { created, refused } from "./fixtures/replies.ts";
-import { BASE_URL, never, PLANT, scriptedFetch } from "./fixtures/setup.ts";
+import { BASE_URL, PLANT, scriptedFetch } from "./fixtures/setup.ts";
 
 // What an application does that tests with fake timers: they replace the globals after the client was imported.
 beforeEach(() => {
@@ -26,14 +26,6 @@ test("an application's fake timers and randomness drive waits and records", asyn
     { number: 1, startedAt: 1_000_000, durationMs: 0, status: 429, reason: "status", delayMs: 250 },
     { number: 2, startedAt: 1_000_250, durationMs: 0, status: 200, reason: "ok" },
   ]);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-test("the deadline is a timer of the application too", async () => {
-  const client = new PlantStoreClient({ baseUrl: BASE_URL, token: "t", fetch: () => never(), timeoutMs: 9_000 });
-  const result = client.tryCreatePlant(PLANT);
-  await vi.advanceTimersByTimeAsync(9_000);
-  expect(await result).toMatchObject({ ok: false, error: { kind: "timeout", timeoutMs: 9_000 } });
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -170,6 +170,17 @@ describe("a provider that fails", () => {
     expect(mocked.posts).toHaveLength(0);
   });
 
+  test("with the token of an earlier create in its error shows none", async () => {
+    const secret = "a-secret-of-some-length/1";
+    let asked = 0;
+    const token = () => (asked++ === 0 ? secret : Promise.reject(new Error(`cannot renew ${secret}`)));
+    const { client } = setup([created200], { token });
+    await client.createPlant(PLANT);
+    const { message, cause } = await errorOf(client.createPlant(PLANT));
+    expect(message).toContain("cannot renew [redacted]");
+    expect(String((cause as Error).stack)).not.toContain(secret);
+  });
+
   test("with a token in its error shows none, not even to a call that joined", async () => {
     const secret = "a-secret-of-some-length/1";
     const { token, call } = heldProvider();

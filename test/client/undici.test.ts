@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { Agent, type Dispatcher, MockAgent } from "undici";
@@ -24,24 +23,6 @@ describe("createUndiciFetch", () => {
       ]),
     );
     expect(body).toBe('{"id":9223372036854775807,"name":"Fern"}');
-  });
-
-  test("opens no more sockets than connections, and has one request under way on each", async () => {
-    const sockets = new Set<Socket>();
-    const mail = inbox();
-    const posted = (post: Post) => {
-      sockets.add(post.socket);
-      mail.posted(post);
-    };
-    const { client, server } = await setUp({ posted }, { connections: 2 });
-    const plants = [1, 2, 3, 4].map((id) => client.createPlant({ id, name: "Fern" }));
-    for (let answered = 0; answered < 4; answered++) {
-      await mail.arrived(Math.min(4, answered + 2));
-      expect(server.posts).toBe(Math.min(4, answered + 2));
-      answer(mail.posts[answered] as Post);
-    }
-    expect(await Promise.all(plants)).toHaveLength(4);
-    expect(sockets.size).toBe(2);
   });
 
   test("close waits for the request under way, and ends the connections; a second one does no harm", async () => {

@@ -2,7 +2,7 @@ import { type AnyPlantStoreError, type Attempt, PlantStoreClient } from "plant-s
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
-import { Varnish, varnishPath } from "./varnish/varnish.ts";
+import { startVarnish, varnishPath } from "./varnish/varnish.ts";
 
 if (varnishPath === undefined) console.warn("No varnishd: gateways are not tried. To include it, install Varnish.");
 
@@ -51,11 +51,11 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
   let does: (post: Post) => void = HEALTHY;
   const behavior: Behavior = { posted: (post) => does(post) };
   let service: ScriptedServer;
-  let varnish: Varnish;
+  let varnish: Awaited<ReturnType<typeof startVarnish>>;
 
   beforeAll(async () => {
     service = await ScriptedServer.start(behavior);
-    varnish = await Varnish.start(varnishPath as string, service.port);
+    varnish = await startVarnish(varnishPath as string, service.port);
   });
   afterAll(async () => {
     await varnish?.stop();
@@ -65,7 +65,8 @@ describe.skipIf(varnishPath === undefined)("behind a Varnish as Debian ships it"
   /** Creates one plant, with the default options, while the service behaves so. */
   async function run(row: Row, id: number) {
     does = row.does;
-    const client = new PlantStoreClient({ baseUrl: `http://127.0.0.1:${varnish.port}`, token: "t" });
+    const baseUrl = `http://127.0.0.1:${varnish.port}`;
+    const client = new PlantStoreClient({ baseUrl, token: "t", maxRetries: 2 });
     const result = await client.tryCreatePlant({ id, name: "Fern" });
     const end = result.ok ? "created" : endOf(result.error);
     return { stored: service.processed.get(`${id}`) ?? 0, end, attempts: result.attempts };

@@ -59,6 +59,8 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
   const options = {
     baseUrl: (fault.baseUrl ?? ((port) => `http://127.0.0.1:${port}`))(stage.port),
     token: "a-token-of-the-fault-table",
+    // The defaults, which options.test.ts shows.
+    ...{ timeoutMs: 30_000, maxRetries: 2, retry: "safe" as const },
     // One that is the application's own proves less.
     fetch: fault.answered ? send : undici,
     ...fault.client?.(stage),

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,59 +19,31 @@ export const varnishPath: string | undefined = findProgram({
 /** How long this Varnish waits for its backend; the default of a minute would be long for a test. */
 const PATIENCE = "300ms";
 
-/** A Varnish with its own rules alone, in front of one backend. */
-export class Varnish {
-  readonly port: number;
-  readonly #child: ChildProcess;
-  readonly #folder: string;
-
-  private constructor(port: number, child: ChildProcess, folder: string) {
-    this.port = port;
-    this.#child = child;
-    this.#folder = folder;
-  }
-
-  static async start(path: string, backendPort: number): Promise<Varnish> {
-    const folder = await mkdtemp(join(tmpdir(), "varnish-"));
-    const rules = join(folder, "default.vcl");
-    const patience = ["connect", "first_byte", "between_bytes"].map((name) => `.${name}_timeout = ${PATIENCE};`);
-    const backend = `.host = "127.0.0.1"; .port = "${backendPort}"; ${patience.join(" ")}`;
-    await writeFile(rules, `vcl 4.1;\nbackend default { ${backend} }\n`);
-    const port = await freePort();
-    const args = [
-      "-j",
-      "none",
-      "-F",
-      "-a",
-      `127.0.0.1:${port}`,
-      "-f",
-      rules,
-      "-n",
-      join(folder, "n"),
-      "-s",
-      "malloc,8M",
-    ];
-    const child = spawn(path, args, { stdio: "ignore" });
-    const varnish = new Varnish(port, child, folder);
-    await varnish.#listens();
-    return varnish;
-  }
-
-  async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
-    this.#child.kill("SIGTERM");
+/** Starts a Varnish with its own rules alone, in front of one backend. */
+export async function startVarnish(
+  path: string,
+  backendPort: number,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "varnish-"));
+  const rules = join(folder, "default.vcl");
+  const patience = ["connect", "first_byte", "between_bytes"].map((name) => `.${name}_timeout = ${PATIENCE};`);
+  const backend = `.host = "127.0.0.1"; .port = "${backendPort}"; ${patience.join(" ")}`;
+  await writeFile(rules, `vcl 4.1;\nbackend default { ${backend} }\n`);
+  const port = await freePort();
+  const args = `-j none -F -a 127.0.0.1:${port} -f ${rules} -n ${join(folder, "n")} -s malloc,8M`.split(" ");
+  const child = spawn(path, args, { stdio: "ignore" });
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
     await ended;
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  };
+  // It compiles its rules first, which takes a second or two.
+  for (let i = 0; i < 600 && child.exitCode === null; i++) {
+    if (await accepts(port)) return { port, stop };
+    await wait(50);
   }
-
-  /** It compiles its rules first, which takes a second or two. */
-  async #listens(): Promise<void> {
-    for (let i = 0; i < 600 && this.#child.exitCode === null; i++) {
-      if (await accepts(this.port)) return;
-      await wait(50);
-    }
-    throw new Error("Varnish does not listen");
-  }
+  throw new Error("Varnish does not listen");
 }
 
 function accepts(port: number): Promise<boolean> {
