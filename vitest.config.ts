@@ -22,6 +22,7 @@ const apart = [
 ];
 
 const GATE = "**/*.gate.test.ts";
+const NIGHTLY = "**/*.nightly.test.ts";
 
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   return { extends: true, test: { name, ...test } };
@@ -62,7 +63,7 @@ export default defineConfig({
       // Test files share a worker, and with it what they load: that is half of the time that a file takes on its own.
       project("shared", {
         include: ["test/**/*.test.ts"],
-        exclude: [...apart, ...isolated, GATE],
+        exclude: [...apart, ...isolated, GATE, NIGHTLY],
         setupFiles: at("test/shared-globals.ts"),
         ...{ isolate: false, unstubEnvs: true, unstubGlobals: true, restoreMocks: true },
       }),
@@ -70,6 +71,7 @@ export default defineConfig({
       // These start processes, fill memory, repeat something for long or ask git: `npm test` leaves them out.
       // Their time is shorter than that of a run that stands still, and long enough for a machine with much else to do.
       project("gate", { include: [`test/${GATE}`], exclude: apart, testTimeout: 110_000, hookTimeout: 110_000 }),
+      project("nightly", { include: [`test/${NIGHTLY}`], exclude: apart, testTimeout: 110_000 }),
     ],
     // Some tests start processes; a slow machine does not make them fail.
     testTimeout: 60_000,

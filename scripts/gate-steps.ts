@@ -18,31 +18,34 @@ const BARE = {
 };
 
 /**
- * The checks that a change must pass. Cheap and informative ones come first.
+ * The checks that a change must pass. Cheap and informative ones come first. The steps after `test` use the package that
+ * `build` has built.
  *
- * A step marked `tests` counts as many tests as its runner reports; any other step counts as one test. The steps after
- * `build` use `dist`.
+ * A step marked `tests` counts as many tests as its runner reports; any other step counts as one test, and runs next to
+ * its neighbors.
  */
 export const steps: readonly Step[] = [
   { name: "generate", run: "npm run generate -- --check" },
   { name: "lint", run: "npm run lint" },
-  { name: "openapi", run: "npx redocly lint openapi.yaml --config scripts/redocly.yaml" },
   { name: "typecheck", run: "npm run typecheck" },
+  { name: "openapi", run: "npx redocly lint openapi.yaml --config scripts/redocly.yaml" },
   { name: "supply-chain", run: "npx tsx scripts/supply-chain.ts" },
   { name: "sbom", run: "npm sbom --omit=dev --omit=peer --sbom-format=cyclonedx" },
   { name: "zizmor", run: "npx tsx scripts/zizmor.ts" },
-  { name: "test", run: "npm run test:all", tests: true },
-  { name: "newest-node", run: "npx tsx scripts/newest-node.mjs npm test", tests: true, env: BARE },
-  { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
   // npm builds the package first. This is the one build of the gate.
   { name: "build", run: "npm publish --dry-run --access public" },
+  { name: "test", run: "npm test -- --coverage", tests: true },
+  { name: "slow-tests", run: "npx vitest run --project gate", tests: true },
+  { name: "docs", run: "npm run docs" },
   { name: "api", run: "npm run api -- --check" },
   { name: "knip", run: "npx knip --config scripts/knip.json" },
   { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
-  { name: "docs", run: "npm run docs" },
+  { name: "newest-node", run: "npx tsx scripts/newest-node.mjs npm test", tests: true, env: BARE },
+  // Between two steps that run tests, so that nothing runs next to it.
+  { name: "allocations", run: "node bench/allocations.mjs --check" },
+  { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
   { name: "site", run: "npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
   { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },
-  { name: "allocations", run: "node bench/allocations.mjs --check" },
   { name: "msw", run: "npx tsx test/parity/msw-versions/run.mjs", tests: true },
   { name: "recipes", run: "npx vitest run --config test/recipes/vitest.config.ts", tests: true },
   { name: "package", run: "npx vitest run --config test/package/vitest.config.ts", tests: true },
@@ -55,7 +58,9 @@ export const nightly: readonly Step[] = [
     name: "newest-dependencies",
     run: "npm update --no-save --no-audit --no-fund && npm run typecheck && npm test && npm ci --include=dev",
   },
+  { name: "million", run: "npx vitest run --project nightly", tests: true },
   { name: "fuzz", run: "npm run fuzz -- --minutes 30" },
+  { name: "reproducible", run: "npx tsx scripts/reproducible.ts" },
   { name: "load", run: "npm run load" },
   { name: "restarts", run: "npm run restarts" },
   { name: "steady", run: "npm run steady -- --runs 5" },

@@ -24,13 +24,40 @@ interface Outcome extends Count {
  */
 export async function runGate(steps: readonly Step[], write: (text: string) => void): Promise<boolean> {
   const outcomes: Outcome[] = [];
-  for (const step of steps) {
-    write(`\n=== ${step.name}: ${step.run}\n`);
-    outcomes.push(await runStep(step, write));
-  }
+  for (const group of groupsOf(steps)) outcomes.push(...(await runGroup(group, write)));
   const { passed, failed } = sumCounts(outcomes);
   write(`\n=== summary\n${outcomes.map(describe).join("\n")}\n${passed} passed, ${failed} failed\n`);
   return failed === 0;
+}
+
+/** A step that runs tests uses every core, and is alone; the steps between two of those are a group. */
+function groupsOf(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const [index, step] of steps.entries()) {
+    const isAlone = step.tests || steps[index - 1]?.tests;
+    if (isAlone || groups.length === 0) groups.push([]);
+    groups.at(-1)?.push(step);
+  }
+  return groups;
+}
+
+/** Runs two steps of a group at a time, since each uses one core. Their output is shown when they end. */
+async function runGroup(group: readonly Step[], write: (text: string) => void): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const waiting = group.entries();
+  const runNext = async () => {
+    for (const [index, step] of waiting) {
+      let output = `\n=== ${step.name}: ${step.run}\n`;
+      const keep = (text: string) => {
+        output += text;
+      };
+      if (group.length === 1) write(output);
+      outcomes[index] = await runStep(step, group.length === 1 ? write : keep);
+      if (group.length > 1) write(output);
+    }
+  };
+  await Promise.all([runNext(), runNext()]);
+  return outcomes;
 }
 
 /**

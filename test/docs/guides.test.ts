@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { formatWithOptions } from "node:util";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { absolute, blocksOf, filesIn, read } from "./blocks.ts";
+import { absolute, filesIn, read } from "./blocks.ts";
 import { claimsOf, pages, programsOf, runnerOf, runsInRepository, writePrograms } from "./programs.ts";
 
 const programs = pages().flatMap(programsOf).filter(runsInRepository);
@@ -23,39 +23,10 @@ describe("the code of the guides", () => {
   });
 });
 
-describe("the code that the site shows", () => {
-  const included = [
-    ...filesIn("docs/code", ".ts"),
-    ...filesIn("examples", ".ts").filter((path) => /^\w+\/[^/]+$/.test(path)),
-  ];
-  const shown = [
-    // JSON is output as it is printed.
-    ...pages().flatMap((page) => blocksOf(page).filter(({ language }) => language !== "json")),
-    ...included.map((page) => ({ page, line: 0, content: read(page) })),
-  ];
-
-  it("fits a window of 1280 pixels: 96 characters", () => {
-    const cutOff = shown.flatMap(({ page, line, content }) =>
-      content.split("\n").flatMap((text, index) => (widthOf(text) > 96 ? [`${page}:${line + index + 1}`] : [])),
-    );
-    expect(cutOff).toEqual([]);
-  });
-
+it("docs/code has no file that no documentation comment includes", () => {
   const comments = [...filesIn("src", ".ts"), ...filesIn("mock", ".ts")].map(read).join("");
-
-  it("has no file in docs/code that no documentation comment includes", () => {
-    expect(filesIn("docs/code", ".ts").filter((path) => !comments.includes(`/${path}`))).toEqual([]);
-  });
-
-  it("has no marker of a region: a file with regions is included by region", () => {
-    const whole = included.filter((path) => comments.includes(`/${path}}`));
-    expect(whole.filter((path) => read(path).includes("#region"))).toEqual([]);
-  });
+  expect(filesIn("docs/code", ".ts").filter((path) => !comments.includes(`/${path}`))).toEqual([]);
 });
-
-function widthOf(line: string): number {
-  return line.replaceAll("\t", " ".repeat(8)).length;
-}
 
 // The tests of the guides, and those that documentation comments include, are run as tests, each file with its own hooks.
 const included = filesIn("docs/code/testing", ".ts").filter((path) => !path.endsWith("browser.ts"));

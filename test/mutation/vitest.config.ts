@@ -7,7 +7,7 @@ import root, { testFilesWith } from "../../vitest.config.ts";
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Each test here runs thousands of times, so none starts a browser, fills memory or is slow. */
-const leftOut = ["**/*.gate.test.ts", ...testFilesWith(/\blaunchBrowser\b|\/console-page\.ts"/)];
+const leftOut = ["**/*.{gate,nightly}.test.ts", ...testFilesWith(/\blaunchBrowser\b|\/console-page\.ts"/)];
 
 const longest = new Map<string, number>();
 

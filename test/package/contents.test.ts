@@ -59,17 +59,6 @@ describe("the packed package", () => {
     expect(named.length).toBeGreaterThan(30);
   });
 
-  test("links to one repository", async () => {
-    const { homepage, repository, bugs, author, keywords } = JSON.parse(await read("package.json"));
-    const [, owner, name] = /^git\+https:\/\/github\.com\/([^/]+)\/([^/]+)\.git$/.exec(repository.url) ?? [];
-    expect({ homepage, bugs, author }).toEqual({
-      homepage: `https://${owner}.github.io/${name}/`,
-      bugs: { url: `https://github.com/${owner}/${name}/issues` },
-      author: `${owner} (https://github.com/${owner})`,
-    });
-    expect(keywords).toEqual(expect.arrayContaining(["plant-store", "openapi", "typescript", "mock"]));
-  });
-
   test.each(entryPoints)("has an example for every class and function in the declarations of %s", (name) => {
     const source = program.getSourceFile(declarationsOf(name));
     const module = source && checker.getSymbolAtLocation(source);

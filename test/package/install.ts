@@ -54,9 +54,9 @@ export default async function install(project: TestProject): Promise<() => Promi
   const workspaces = join(installed.full, "..");
   await copyWorkspaces(join(here, ".."), workspaces);
   await run(workspaces, "npm", ["ci", "--workspace", "package", "--no-audit", "--no-fund"]);
-  const install = ["install", "--no-audit", "--no-fund", "--prefer-offline", installed.tarball];
-  await run(installed.bare, "npm", install);
-  await run(workspaces, "npm", [...install, "--workspace", "package"]);
+  const options = ["--no-audit", "--no-fund", "--prefer-offline"];
+  await run(installed.bare, "npm", ["install", ...options, installed.tarball]);
+  await cp(join(installed.bare, "node_modules"), join(installed.full, "node_modules"), { recursive: true });
 
   project.provide("installed", installed);
   return () => rm(folder, { recursive: true, force: true });

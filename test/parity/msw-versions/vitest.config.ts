@@ -5,7 +5,7 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import project from "../../../vitest.config.ts";
 
 /** The alias of a version in the package.json of this folder. */
-const version = process.env.MSW_VERSION ?? "msw-2-15";
+const version = process.env.MSW_VERSION ?? "msw-3";
 const root = dirname(createRequire(import.meta.url).resolve(`${version}/package.json`));
 const extension = version === "msw-3" ? "js" : "mjs";
 const library = (name: string) => join(root, "lib", name, `index.${extension}`);

@@ -1,28 +1,19 @@
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
-import { launchBrowser } from "../browser.ts";
-import { browserTest as test } from "../browser-test.ts";
-import { execute, run } from "../package/run.ts";
-import { installPackage } from "./install.ts";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest";
+import { launchBrowser } from "../../browser.ts";
+import { browserTest as test } from "../../browser-test.ts";
+import { run } from "../../package/run.ts";
+import { absolute } from "../blocks.ts";
 import { serveFolder } from "./serve-folder.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-let folder: string;
 let site: Awaited<ReturnType<typeof serveFolder>> | undefined;
 let browser: Browser | undefined;
 
 beforeAll(async () => {
-  folder = join(inject("packed").folder, "try-page");
-  await mkdir(folder);
-  await installPackage(folder);
-  await execute(root, "npx", ["msw", "init", "examples/browser/public", "--no-save"]);
-  const args = ["vite", "build", "examples/browser", "--outDir", join(folder, "site/docs/try")];
-  await execute(root, "npx", args, { VITE_SITE: manifest.homepage });
-  site = await serveFolder(join(folder, "site"));
+  site = await serveFolder(absolute("site/dist"));
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -33,10 +24,10 @@ afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 });
 
-/** The built page, in a folder of a site, with its own store. */
+/** The page in a tab of its own, and so with its own store. */
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (browser as Browser).newPage(options);
-  await page.goto(`${site?.url}/docs/try/`);
+  await page.goto(`${site?.url}/try/`);
   await button(page, "The response is lost").waitFor();
   return page;
 }
@@ -87,7 +78,7 @@ test("until the service worker responds, nothing can be clicked or submitted", a
       return register.apply(this, worker);
     };
   });
-  await page.goto(`${site?.url}/docs/try/`, { waitUntil: "domcontentloaded" });
+  await page.goto(`${site?.url}/try/`, { waitUntil: "domcontentloaded" });
 
   expect(await button(page, "Create plant").isDisabled()).toBe(true);
   expect(await button(page, "Reset").isDisabled()).toBe(true);
@@ -208,8 +199,8 @@ test.each([
   const code = (await page.locator("#code").textContent()) ?? "";
 
   expect(code.split("\n").at(-1)).toBe(`// ${printed}`);
-  await writeFile(join(folder, "call.mjs"), code);
-  expect(await run(folder, process.execPath, ["call.mjs"])).toBe(`${printed}\n`);
+  const program = ["--input-type=module", "--eval", code];
+  expect(await run(absolute(""), process.execPath, program)).toBe(`${printed}\n`);
 });
 
 test("the code for an existing plant says so, and shows its exact id", async () => {
@@ -221,19 +212,6 @@ test("the code for an existing plant says so, and shows its exact id", async () 
   const code = await page.locator("#code").textContent();
   expect(code).toContain('mock.plants.add({ id: 9007199254740993n, name: "Monstera deliciosa" });');
   expect(code?.split("\n").at(-1)).toBe("// api, rejected");
-});
-
-test("links lead to the documentation", async () => {
-  const page = await open();
-  const links = await page.getByRole("navigation", { name: "Documentation" }).getByRole("link").all();
-  const addresses = await Promise.all(links.map((link) => link.getAttribute("href")));
-
-  expect(addresses.map((address) => address?.replace(manifest.homepage, ""))).toEqual([
-    "",
-    "docs/errors",
-    "docs/retries",
-    "docs/testing",
-  ]);
 });
 
 test("a reset empties the store, the list and the queued faults", async () => {
@@ -261,7 +239,7 @@ test.each<[string, BrowserContextOptions]>([
   await button(page, "The session has expired").click();
   await page.getByLabel("Id").fill("12.5");
   await button(page, "Create plant").click();
-  await page.addScriptTag({ path: join(root, "node_modules/axe-core/axe.min.js") });
+  await page.addScriptTag({ path: absolute("node_modules/axe-core/axe.min.js") });
 
   const { violations } = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
   expect(violations.map(({ id }) => id)).toEqual([]);
@@ -270,10 +248,16 @@ test.each<[string, BrowserContextOptions]>([
 });
 
 test("if the worker script is missing, the page explains the fix", async () => {
-  await cp(join(folder, "site/docs/try"), join(folder, "site/bare"), { recursive: true });
-  await rm(join(folder, "site/bare/mockServiceWorker.js"));
+  const folder = await mkdtemp(join(tmpdir(), "try-page-"));
+  await cp(absolute("site/dist/try"), folder, { recursive: true });
+  await rm(join(folder, "mockServiceWorker.js"));
+  const bare = await serveFolder(folder);
+  onTestFinished(async () => {
+    await bare.close();
+    await rm(folder, { recursive: true });
+  });
   const page = await (browser as Browser).newPage();
-  await page.goto(`${site?.url}/bare/`);
+  await page.goto(`${bare.url}/`);
 
   await page.getByText("This page needs a service worker, which works over https and on localhost.").waitFor();
 });
