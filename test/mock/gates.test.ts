@@ -111,6 +111,21 @@ it("counts whole requests", () => {
   }
 });
 
+it("a wait that begins after a reset ends at once", async () => {
+  const mock = createMockPlantStore({
+    auth: {
+      tokens: () => {
+        mock.reset();
+        return true;
+      },
+    },
+  });
+  for (const fault of [faults.delay(3_600_000), faults.stalledBody()]) {
+    mock.inject(fault);
+    expect(await rejection(post(mock, PLANT))).toMatchObject({ message: "fetch failed" });
+  }
+});
+
 it("does not keep the state of its session in memory after that has ended", async () => {
   const { mock, service } = createMock(resolveOptions({}));
   const openAndDispose = () => {

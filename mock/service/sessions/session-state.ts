@@ -115,6 +115,8 @@ export class SessionState {
   /** Waits for a number of milliseconds (forever by default), or until a reset, or until the client disconnects. */
   wait(entry: JournalEntry, ms?: number): Promise<void> {
     const { clock } = this.#options;
+    // A function in `auth.tokens` may have reset the session just now.
+    if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
       const resume = () => {
         if (timer !== undefined) clock.cancel(timer);
