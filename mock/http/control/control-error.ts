@@ -14,7 +14,7 @@ export class ControlError extends Error {
 }
 
 /**
- * Runs the part of a call that checks its input, for which the mock throws a TypeError. Elsewhere one is its own mistake.
+ * Runs the part of a call that checks its input, where a TypeError is the refusal. Elsewhere it is a mistake of the mock.
  *
  * @throws {@link ControlError} with status 400.
  */

@@ -52,7 +52,7 @@ export const gateRoutes = {
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 
-/** Waits for a promise, but not longer than some milliseconds, or than somebody waits; resolves to whether it was in time. */
+/** Whether a promise settles within some milliseconds, and before the caller has left. */
 async function settlesWithin(promise: Promise<void>, ms: number, abandoned: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
