@@ -397,11 +397,11 @@ describe("headers", () => {
     expect(posts[0]?.headers.get("x-a")).toBe("1");
     expect(posts[0]?.headers.has("x-b")).toBe(false);
   });
-  test("may replace the Accept of application/json", async () => {
-    const { client, posts } = setup([created(), created()], { headers: { Accept: "application/vnd.plants+json" } });
+  test.each(["Accept", "USER-AGENT"])("may replace the client's own %s", async (name) => {
+    const { client, posts } = setup([created(), created()], { headers: { [name]: "app/1" } });
     await client.createPlant(PLANT);
-    await client.createPlant(PLANT, { headers: { accept: "*/*" } });
-    expect(posts.map(({ headers }) => headers.get("accept"))).toEqual(["application/vnd.plants+json", "*/*"]);
+    await client.createPlant(PLANT, { headers: { [name.toLowerCase()]: "app/2" } });
+    expect(posts.map(({ headers }) => headers.get(name))).toEqual(["app/1", "app/2"]);
   });
   test.each<[what: string, headers: Record<string, string>]>([
     ["a frozen object", Object.freeze({ "x-content-length": "1" })],
