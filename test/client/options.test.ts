@@ -335,6 +335,10 @@ describe("a port that fetch blocks", () => {
       expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message });
     },
   );
+  test("is taken with a fetch of the application's own, which may reach it", () => {
+    const fetch = async () => created();
+    expect(() => new PlantStoreClient({ baseUrl: "https://plants.test:6000", token: "t", fetch })).not.toThrow();
+  });
   test("is the same as the runtime's own", async () => {
     const blocked = Array.from({ length: 12_000 }, (_, port) => port).filter((port) => {
       return portProblem(`https://plants.test:${port}`) !== undefined;
