@@ -49,6 +49,7 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
     ["X: 1", `${PLAIN} a string`],
     [new Headers({ "X-A": "1" }), `${PLAIN} a Headers`],
     [new Map([["X-A", "1"]]), `${PLAIN} a Map`],
+    [Promise.resolve({}), `${PLAIN} a promise`],
   ],
   "headers.AUTHORIZATION": [["Basic x", AUTHORIZATION]],
   "headers.content-type": [["text/plain", "is always application/json: leave it out"]],
