@@ -4,7 +4,7 @@ import type { FetchLike, RetryPolicy, Settings } from "./call/context.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
 import { isInsecure, readBaseUrl } from "./checks/base-url.ts";
-import { kindOf } from "./checks/describe.ts";
+import { isPromise, kindOf } from "./checks/describe.ts";
 import { headerName, headerValue, tokenProblem } from "./checks/header-rules.ts";
 import {
   boolean,
@@ -248,8 +248,8 @@ function orSet(option: "baseUrl" | "token" | "allowInsecure", value = ""): strin
 
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */
 function readHeaders(headers: Record<string, string | undefined> = {}): Record<string, string> {
-  // The entries of a Headers or a Map are not properties.
-  if (!isRecord(headers) || Symbol.iterator in headers) {
+  // The entries of a Headers, a Map or a promise are not properties.
+  if (!isRecord(headers) || isPromise(headers) || Symbol.iterator in headers) {
     const problem = `must be a plain object, such as Object.fromEntries(map); received ${kindOf(headers)}`;
     throw configError("headers", problem);
   }

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { numbered } from "./fixtures/creators.ts";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
-import { created, refused } from "./fixtures/replies.ts";
+import { created, refused, reply } from "./fixtures/replies.ts";
 import { type Step, setup } from "./fixtures/setup.ts";
 
 const limited = (seconds: number, status = 429) => refused(status, { "retry-after": `${seconds}` });
@@ -100,4 +100,11 @@ test("a result has the worst outcome of all tries; its error is the last try's, 
       error: { kind: "api", status: 400, outcome: "rejected", attempts: { length: 1 } },
     },
   ]);
+});
+
+test("a gateway's 503 with Retry-After is no refusal: it is sent again at most maxRetries times", async () => {
+  const page = () => reply(503, "<title>503 Backend fetch failed</title>", { "retry-after": "1" });
+  const { list, sent } = await run([page, page, page, page], 1, { retry: "idempotent" });
+  expect(list).toMatchObject([{ ok: false, outcome: "unknown" }]);
+  expect(sent).toHaveLength(3);
 });

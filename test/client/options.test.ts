@@ -49,6 +49,7 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
     ["X: 1", `${PLAIN} a string`],
     [new Headers({ "X-A": "1" }), `${PLAIN} a Headers`],
     [new Map([["X-A", "1"]]), `${PLAIN} a Map`],
+    [Promise.resolve({}), `${PLAIN} a promise`],
   ],
   "headers.AUTHORIZATION": [["Basic x", AUTHORIZATION]],
   "headers.content-type": [["text/plain", "is always application/json: leave it out"]],
@@ -335,6 +336,10 @@ describe("a port that fetch blocks", () => {
       expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message });
     },
   );
+  test("is taken with a fetch of the application's own, which may reach it", () => {
+    const fetch = async () => created();
+    expect(() => new PlantStoreClient({ baseUrl: "https://plants.test:6000", token: "t", fetch })).not.toThrow();
+  });
   test("is the same as the runtime's own", async () => {
     const blocked = Array.from({ length: 12_000 }, (_, port) => port).filter((port) => {
       return portProblem(`https://plants.test:${port}`) !== undefined;
@@ -397,11 +402,11 @@ describe("headers", () => {
     expect(posts[0]?.headers.get("x-a")).toBe("1");
     expect(posts[0]?.headers.has("x-b")).toBe(false);
   });
-  test("may replace the Accept of application/json", async () => {
-    const { client, posts } = setup([created(), created()], { headers: { Accept: "application/vnd.plants+json" } });
+  test.each(["Accept", "USER-AGENT"])("may replace the client's own %s", async (name) => {
+    const { client, posts } = setup([created(), created()], { headers: { [name]: "app/1" } });
     await client.createPlant(PLANT);
-    await client.createPlant(PLANT, { headers: { accept: "*/*" } });
-    expect(posts.map(({ headers }) => headers.get("accept"))).toEqual(["application/vnd.plants+json", "*/*"]);
+    await client.createPlant(PLANT, { headers: { [name.toLowerCase()]: "app/2" } });
+    expect(posts.map(({ headers }) => headers.get(name))).toEqual(["app/1", "app/2"]);
   });
   test.each<[what: string, headers: Record<string, string>]>([
     ["a frozen object", Object.freeze({ "x-content-length": "1" })],

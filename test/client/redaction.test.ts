@@ -173,6 +173,10 @@ describe("a token of less than 16 characters", () => {
       "short-7 Bearer [redacted], bearer  [redacted], h=Bearer+[redacted] Bearer%20[redacted], Bearer short-8";
     expect(await keptOf(text, "short-7")).toMatchObject({ bodyText: shown });
   });
+  test("does not make the kept text longer than 4096 characters", async () => {
+    const { bodyText } = await keptOf("Bearer t ".repeat(455), "t");
+    expect(bodyText).toHaveLength(4096);
+  });
   test("of 15 characters counts as short, of 16 as long", async () => {
     expect(await keptOf("abcdefghijklmno x", "abcdefghijklmno")).toMatchObject({ bodyText: "abcdefghijklmno x" });
     expect(await keptOf("abcdefghijklmnop x", "abcdefghijklmnop")).toMatchObject({ bodyText: "[redacted] x" });

@@ -25,6 +25,18 @@ describe("createUndiciFetch", () => {
     expect(body).toBe('{"id":9223372036854775807,"name":"Fern"}');
   });
 
+  test("opens no more sockets than connections", async () => {
+    const mail = inbox();
+    const { client } = await setUp(mail, { connections: 1 });
+    const plants = [1, 2].map((id) => client.createPlant({ id, name: "Fern" }));
+    for (const index of [0, 1]) {
+      await mail.arrived(index + 1);
+      answer(mail.posts[index] as Post);
+    }
+    await Promise.all(plants);
+    expect(mail.posts[1]?.socket).toBe(mail.posts[0]?.socket);
+  });
+
   test("close waits for the request under way, and ends the connections; a second one does no harm", async () => {
     const mail = inbox();
     const { client, fetch } = await setUp(mail);
