@@ -79,7 +79,7 @@ export default defineConfig({
     expect: { poll: { timeout: 50_000 } },
     coverage: {
       include: [glob("src/**/*.ts"), glob("mock/**/*.ts")],
-      // Generated; and the console's page, which runs in Chromium: test/mock/http/console.test.ts walks it there.
+      // Generated; and the console's page, which runs in Chromium: test/mock/http/console.gate.test.ts walks it there.
       exclude: ["src/contract/openapi.ts", "mock/http/console/page-files.ts", "mock/http/console/page/**"],
       reporter: ["text", "html"],
       thresholds: { 100: true },
