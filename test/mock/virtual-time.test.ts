@@ -21,6 +21,13 @@ function* numbered(count: number) {
   for (let id = 1; id <= count; id++) yield { id, name: `Plant ${id}` };
 }
 
+test("waits that end at the same time end in the order in which they began", async () => {
+  const { clock } = createMockPlantStore({ time: "virtual" });
+  const ended: string[] = [];
+  await Promise.all(["first", "second", "third"].map((name) => clock.sleep(100).then(() => ended.push(name))));
+  expect(ended).toEqual(["first", "second", "third"]);
+});
+
 describe("takes no real time", () => {
   test("Retry-After", async () => {
     const { store, client } = setUp({}, { timeoutMs: 120_000 });
