@@ -15,6 +15,9 @@ type LineReader = (text: string) => unknown;
 /** A line that cannot be read. The rest of the list can. */
 class BadLineError extends Error {}
 
+/** The fields of a plant, and the columns that a list may have. */
+const FIELDS = ["id", "name", "tag"];
+
 const formats: Record<string, () => LineReader> = { ".csv": createCsvReader, ".ndjson": () => readJson };
 
 /**
@@ -51,7 +54,7 @@ function checkLine(text: string, readLine: LineReader) {
   try {
     const row = readLine(text);
     if (row === undefined) return undefined;
-    const unknownColumns = Object.keys(row ?? {}).filter((column) => !["id", "name", "tag"].includes(column));
+    const unknownColumns = Object.keys(row ?? {}).filter((column) => !FIELDS.includes(column));
     if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8", unknownColumns };
     const result = newPlantSchema["~standard"].validate(row);
     if (!result.issues) return { plant: result.value, unknownColumns };
@@ -100,7 +103,7 @@ function readHeader(text: string): { columns: string[]; delimiter: string } {
 
 /** The field that a column stands for, in upper or lower case; an unknown column keeps its name. */
 function toField(column: string): string {
-  return ["id", "name", "tag"].find((field) => field === column.toLowerCase()) ?? column;
+  return FIELDS.find((field) => field === column.toLowerCase()) ?? column;
 }
 
 function splitCells(text: string, delimiter: string): string[] {

@@ -7,7 +7,7 @@ interface Remark {
   readonly reason: string;
 }
 
-/** What became of each line of the list. */
+/** The result of each line of the list. */
 export class Report {
   created = 0;
   /** They hold no valid plant, and were not sent. */
