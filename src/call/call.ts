@@ -88,7 +88,7 @@ async function afterFailure<Output>(
   log.decide(delayMs);
   if (delayMs === undefined) return failure;
   await deadline.wait(deadline.sleep(delayMs));
-  return sendWith(token, call, deadline, retries + 1, mayReplaceToken && !isUnauthorized);
+  return sendWith(token, call, deadline, retries + 1, mayReplaceToken);
 }
 
 /** Whether the answer to a 401 is anything but the rejected token. */
