@@ -1,21 +1,31 @@
+/**
+ * A callback, until it is removed. What was deleted from a Set may stay in memory until the next full collection, thousands
+ * of calls later: V8's old tables of a Set refer to the new ones.
+ */
+interface Entry {
+  callback: (() => void) | undefined;
+}
+
 /** All callbacks of one signal, behind one listener. */
 class Listeners {
   readonly #signal: AbortSignal;
-  readonly #callbacks = new Set<() => void>();
+  readonly #entries = new Set<Entry>();
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }
 
   readonly #listener = (): void => {
-    for (const callback of [...this.#callbacks]) callback();
+    for (const { callback } of [...this.#entries]) callback?.();
   };
 
   add(callback: () => void): () => void {
-    if (this.#callbacks.size === 0) this.#signal.addEventListener("abort", this.#listener);
-    this.#callbacks.add(callback);
+    if (this.#entries.size === 0) this.#signal.addEventListener("abort", this.#listener);
+    const entry: Entry = { callback };
+    this.#entries.add(entry);
     return () => {
-      const wasLast = this.#callbacks.delete(callback) && this.#callbacks.size === 0;
+      entry.callback = undefined;
+      const wasLast = this.#entries.delete(entry) && this.#entries.size === 0;
       // A listener that stays would keep a signal made by `AbortSignal.any` in memory.
       if (wasLast) this.#signal.removeEventListener("abort", this.#listener);
     };

@@ -11,7 +11,7 @@ export function requestHeaders(headers: HeadersInit = {}): string[] {
   return flat;
 }
 
-/** The headers of a response: all that the client needs to read one, and an initializer of `Headers`, which cost more. */
+/** The headers of a response: all that the client needs to read one, and what `Headers` are made from, which cost more. */
 export class LightHeaders implements Iterable<[name: string, value: string]> {
   readonly #raw: RawHeaders;
 
@@ -26,10 +26,13 @@ export class LightHeaders implements Iterable<[name: string, value: string]> {
     return new Headers([...this]).get(name);
   }
 
-  *[Symbol.iterator](): Iterator<[name: string, value: string]> {
-    for (const [name, values] of Object.entries(this.#raw)) {
-      for (const value of [values ?? []].flat()) yield [name, byteString(value)];
+  [Symbol.iterator](): Iterator<[name: string, value: string]> {
+    const pairs: [name: string, value: string][] = [];
+    for (const [name, value = []] of Object.entries(this.#raw)) {
+      if (typeof value === "string") pairs.push([name, byteString(value)]);
+      else for (const one of value) pairs.push([name, byteString(one)]);
     }
+    return pairs[Symbol.iterator]();
   }
 }
 
