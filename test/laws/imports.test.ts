@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { filesIn } from "../docs/blocks.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+const CALL = ["#platform", "src/call/", "src/checks/", "src/contract/error-body.ts", "src/errors.ts"];
+const SERVICE = ["mock/service/", "src/contract/", "src/checks/"];
+const MEMORY = ["mock/memory/", ...SERVICE];
+
+/** What files may import, by the beginnings of paths and packages. The first row that a file matches counts. */
+const mayImport: readonly [files: string, ...imports: string[]][] = [
+  ["src/checks/", "src/checks/"],
+  ["src/contract/", "src/contract/", "src/checks/"],
+  ["src/call/exchange.ts", "openapi-fetch", ...CALL],
+  ["src/call/", ...CALL],
+  ["src/proof/", "src/proof/", "src/checks/", "src/environment.ts", "src/version.ts"],
+  ["src/undici.ts", "undici", "#platform", "src/"],
+  ["src/", "#platform", "src/"],
+  ["mock/index.ts", "mock/simulation/", ...MEMORY],
+  ["mock/msw.ts", "mock/msw/", "mock/service/"],
+  ["mock/node.ts", "mock/msw/", "mock/service/"],
+  ["mock/browser.ts", "mock/msw/", "mock/service/"],
+  ["mock/http.ts", "mock/http/"],
+  ["mock/cli.ts", "node:", "mock/cli/", "mock/calibrate/run.ts"],
+  ["mock/service/", ...SERVICE],
+  ["mock/memory/", ...MEMORY],
+  ["mock/simulation/", "mock/simulation/", ...MEMORY],
+  ["mock/msw/", "msw", "mock/msw/", ...MEMORY],
+  ["mock/http/", "node:", "mock/http/", ...MEMORY],
+  ["mock/cli/", "node:", "mock/cli/", "mock/http/", ...SERVICE],
+  ["mock/calibrate/", "node:", "mock/calibrate/", "mock/cli/", ...MEMORY],
+  ["examples/", ""],
+];
+
+/** What only certain files may import, whatever else they may. What depends on the platform comes from `#platform`. */
+const importedFrom: readonly [imported: string, ...files: string[]][] = [
+  ["src/proof/", "src/proof/"],
+  ["src/undici.ts"],
+  ["src/", "src/", "mock/"],
+  ["mock/", "mock/"],
+];
+
+const startsWithOne = (path: string, beginnings: readonly string[]) => beginnings.some((one) => path.startsWith(one));
+
+/** Whether a file may import a path of this repository, or a package. */
+function isAllowed(file: string, imported: string): boolean {
+  const [, ...imports] = mayImport.find(([files]) => file.startsWith(files)) ?? [];
+  const [, ...files] = importedFrom.find(([path]) => imported.startsWith(path)) ?? ["", ""];
+  return startsWithOne(imported, imports) && startsWithOne(file, files);
+}
+
+/** What a file imports, types included. */
+function importsOf(file: string, text: string): string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  return importedFiles.map(({ fileName }) =>
+    fileName.startsWith(".") ? posix.join(posix.dirname(file), fileName) : fileName,
+  );
+}
+
+const breachesIn = (file: string, text: string) => importsOf(file, text).filter((path) => !isAllowed(file, path));
+
+test.each(["src", "mock", "examples"])("%s imports only what it may", async (folder) => {
+  const files = filesIn(folder, ".ts");
+  const breaches = files.map(async (file) =>
+    breachesIn(file, await readFile(root + file, "utf8")).map((imported) => `${file} imports ${imported}`),
+  );
+  expect((await Promise.all(breaches)).flat()).toEqual([]);
+});
+
+test.each([
+  ["src/checks/new.ts", 'import type {} from "../errors.ts"'],
+  ["src/contract/new.ts", 'export * from "openapi-fetch"'],
+  ["src/call/new.ts", 'import {} from "../contract/plant.ts"'],
+  ["src/call/deep/new.ts", 'import {} from "../../options.ts"'],
+  ["src/operations/new.ts", 'import {} from "openapi-fetch"'],
+  ["src/new.ts", 'await import("./proof/node.ts")'],
+  ["src/new.ts", 'import {} from "plant-store-client/mock"'],
+  ["src/client.ts", 'import {} from "./undici.ts"'],
+  ["mock/service/faults/new.ts", 'import {} from "node:http"'],
+  ["mock/service/new.ts", 'let mock: import("../memory/fetch.ts").MockFetch'],
+  ["mock/msw/new.ts", 'import {} from "../../src/client.ts"'],
+  ["mock/cli.ts", 'import {} from "./http/start.ts"'],
+  ["examples/deep/new.ts", 'import {} from "../../mock/index.ts"'],
+])("a breach is found: in %s, %s", (file, text) => {
+  expect(breachesIn(file, text)).toHaveLength(1);
+});
