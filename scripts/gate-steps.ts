@@ -10,12 +10,7 @@ export interface Step {
 }
 
 /** A machine on which nothing but Node can be found, and a download of the sources instead of a clone. */
-const BARE = {
-  PLANT_STORE_TEST_BROWSER: "none",
-  PLANT_STORE_TEST_REDIS: "none",
-  PLANT_STORE_TEST_VARNISH: "none",
-  GIT_DIR: "none",
-};
+const BARE = { PLANT_STORE_TEST_BROWSER: "none", PLANT_STORE_TEST_REDIS: "none", GIT_DIR: "none" };
 
 /**
  * The checks that a change must pass. Cheap and informative ones come first. The steps after `test` use the package that
