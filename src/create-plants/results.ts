@@ -1,6 +1,5 @@
 import type { NewPlant } from "../contract/plant.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
-import { Queue } from "./queue.ts";
 
 /** The result of one plant of many, with the plant and its position in the input. */
 export type CreatePlantsResult = CreatePlantResult & {
@@ -42,8 +41,8 @@ const RESULTS_PER_TURN = 1_000;
  */
 export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #source: Source;
-  #settled = new Queue<CreatePlantsResult>();
-  readonly #consumers = new Queue<Consumer>();
+  #settled: CreatePlantsResult[] = [];
+  readonly #consumers: Consumer[] = [];
   #asked = 0;
   #isOver = false;
   /** Thrown once, after the last result. */
@@ -82,7 +81,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
 
   async return(): Promise<Item> {
     this.end();
-    this.#settled = new Queue();
+    this.#settled = [];
     this.#failure = undefined;
     await this.#source.onLeave();
     return { done: true, value: undefined };
