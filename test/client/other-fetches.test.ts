@@ -6,6 +6,9 @@ import { type Fetch, PlantStoreClient } from "plant-store-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
 
+/** Called when the connection of an endless reply has closed. */
+let closed = () => {};
+
 /** What the server replies, by the name that the client sends. */
 const replies: Record<string, (response: ServerResponse) => void> = {
   whole: (response) => response.end('{"name":"Größe 🌱"}'),
@@ -17,6 +20,7 @@ const replies: Record<string, (response: ServerResponse) => void> = {
   },
   "too large": (response) => response.end(`{"name":"${"x".repeat(1000)}"}`),
   endless: (response) => {
+    response.on("close", () => closed());
     const more = () => {
       while (!response.destroyed && response.write("x".repeat(1000)));
       response.once("drain", more);
@@ -39,20 +43,32 @@ afterAll(() => {
   server.close();
 });
 
+function sendThrough(fetch: unknown, name: string) {
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const options = { baseUrl, token: "t", fetch: fetch as Fetch, maxResponseBytes: 100 };
+  return new PlantStoreClient(options).tryCreatePlant({ id: 1, name });
+}
+
+// That of cross-fetch stays open until the service closes it: its body is a stream apart from that of the connection.
+test("a body that is not read to its end closes the connection of node-fetch", async () => {
+  const closing = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  await sendThrough(nodeFetch, "endless");
+  await closing;
+});
+
 describe.each([
   ["node-fetch", nodeFetch],
   ["cross-fetch", crossFetch],
 ])("%s in place of fetch", (_name, fetch) => {
-  const send = (name: string) => {
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return new PlantStoreClient({ baseUrl, token: "t", fetch, maxResponseBytes: 100 }).tryCreatePlant({ id: 1, name });
-  };
+  const send = (name: string) => sendThrough(fetch, name);
 
   test.each(["whole", "in chunks"])("a plant that arrives %s is read", async (name) => {
     expect(await send(name)).toMatchObject({ ok: true, status: 200, plant: { name: "Größe 🌱" } });
   });
 
-  test.each(["too large", "endless"])("a body that is %s is canceled after maxResponseBytes", async (name) => {
+  test.each(["too large", "endless"])("a body that is %s is read up to maxResponseBytes", async (name) => {
     const result = await send(name);
     expect(result).toMatchObject({ ok: false, error: { kind: "response", reason: "too-large", outcome: "unknown" } });
   });

@@ -186,6 +186,19 @@ describe("after a 401", () => {
     expect(bearers(posts)).toEqual(["Bearer old", "Bearer old", "Bearer new"]);
   });
 
+  test("a create does not take over the new token of another user", async () => {
+    const { token, rejected } = listedTokens(["anna", "ben", "ben-2", "anna-2"]);
+    const { slow, refuse } = slowRefusal();
+    const { client, posts } = setup([() => slow, refused401, created200, created200], { token });
+    const slowly = client.tryCreatePlant(PLANT);
+    await flush();
+    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: true });
+    refuse();
+    expect(await slowly).toMatchObject({ ok: true });
+    expect(rejected).toEqual([undefined, undefined, "ben", "anna"]);
+    expect(bearers(posts).at(-1)).toBe("Bearer anna-2");
+  });
+
   test("a new token that comes after a create has left does not replace a newer one", async () => {
     const { token, calls, give } = heldProvider();
     const refusals: ((response: Response) => void)[] = [];
