@@ -33,7 +33,7 @@ export function toStoredPlant(plant: NewPlant, name: string): NewPlant {
 export function withNarrowIntegers<Plant extends PlantMatch>(plant: Plant): Plant {
   const copy: Record<string, string | number | bigint | undefined> = { ...plant };
   for (const [name, value] of Object.entries(copy)) {
-    if (typeof value !== "string" && value !== undefined) copy[name] = narrowInt64(value);
+    if (typeof value === "number" || typeof value === "bigint") copy[name] = narrowInt64(value);
   }
   return copy as Plant;
 }

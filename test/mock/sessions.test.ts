@@ -233,6 +233,12 @@ it("finds the newest plant of an id, a number or a bigint", () => {
   );
 });
 
+it("keeps texts that look like numbers", () => {
+  const { plants } = createMockPlantStore();
+  plants.add({ id: 1n, name: "007", tag: "-1" });
+  expect(plants.get(1)).toEqual({ id: 1, name: "007", tag: "-1" });
+});
+
 it("returns copies of its plants", () => {
   const { plants } = createMockPlantStore();
   plants.add({ id: 1, name: "a" });

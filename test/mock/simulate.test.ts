@@ -1,6 +1,7 @@
 import { createPlants, PlantStoreClient } from "plant-store-client";
 import { faults, type SimulateOptions, SimulationError, simulate } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
+import { FAULT_TYPES, FaultPlan } from "../../mock/simulation/fault-plan.ts";
 import { rightImports, wrongImports } from "./simulated-imports.ts";
 
 const REFUSES = "counts the refusal of a duplicate after a lost response as a failure";
@@ -76,6 +77,18 @@ describe("the error of a run", () => {
     ]);
   });
 
+  test("says how each request ended", async () => {
+    const scenario: Parameters<typeof simulate>[0] = async ({ plants, clientOptions }) => {
+      const client = new PlantStoreClient({ ...clientOptions, maxRetries: 0 });
+      for (const plant of plants) await client.tryCreatePlant(plant);
+      return { created: plants.map(({ id }) => id) };
+    };
+    const { message } = await failureOf(simulate(scenario, { faults: ["hang"], plants: 2 }));
+    const lines = message.split("\n").slice(-2);
+    const ends = lines.map((line) => line.replace(/^ {2}[\d:.]+ {2}/, ""));
+    expect(ends).toEqual(["POST  /plants  id 1  no response  hang", "POST  /plants  id 2  200"]);
+  });
+
   test.each<[string, Parameters<typeof simulate>[0], RegExp]>([
     ["throws", () => Promise.reject(new Error("oops")), /^it threw Error: oops/],
     ["reports nothing", () => ({}), /^plant 1 was reported neither as created nor failed nor unknown/],
@@ -114,6 +127,37 @@ describe("the error of a run", () => {
     ],
   ])("says that the code %s", async (_, scenario, message) => {
     expect((await failureOf(simulate(scenario, { runs: 1, faults: ["delay"], seed: 3 }))).message).toMatch(message);
+  });
+});
+
+describe("the faults of a run", () => {
+  /** What each of some plants meets when it is sent a hundred times: types of fault. */
+  function fates(permanent: boolean) {
+    return Array.from({ length: 200 }, (_, index) => {
+      const plan = new FaultPlan(index % 20, { types: FAULT_TYPES, permanent });
+      return Array.from({ length: 100 }, () => plan.next(`${index}`).fault?.type);
+    });
+  }
+  const isEndless = (types: readonly unknown[]) => !types.includes(undefined);
+
+  test("end at some time for every plant", () => {
+    expect(fates(false).filter(isEndless)).toEqual([]);
+  });
+
+  test("never end for about a fifth of the plants if they may be permanent", () => {
+    const endless = fates(true).filter(isEndless);
+    expect(endless.length / 200).toBeGreaterThan(0.1);
+    expect(endless.length / 200).toBeLessThan(0.3);
+    expect(endless.filter((types) => new Set(types).size > 1)).toEqual([]);
+  });
+
+  test("often meet a plant again at once, and not always", () => {
+    const again = fates(false).flatMap((types) =>
+      types.slice(1).flatMap((type, i) => (types[i] === undefined ? [] : type === types[i])),
+    );
+    const share = again.filter(Boolean).length / again.length;
+    expect(share).toBeGreaterThan(0.4);
+    expect(share).toBeLessThan(0.7);
   });
 });
 

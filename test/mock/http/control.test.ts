@@ -94,6 +94,7 @@ describe("the control API", () => {
   it.each([
     ["GET", "/nothing", "", 404, "/_mock/nothing: unknown path of the control API; see /_mock/openapi.json"],
     ["GET", "/plants/1/2", "", 404, "unknown path of the control API"],
+    ["POST", "/console.js", "", 404, "unknown path of the control API"],
     ["PUT", "/requests", "", 405, "PUT /_mock/requests: must be GET, DELETE"],
     ["GET", "/plants?after=1&last=1", "", 400, "last: cannot be combined with `after` or `limit`; use either"],
     ["GET", "/plants?session=nobody", "", 404, 'unknown session "nobody"; GET /_mock/state lists the open ones'],
