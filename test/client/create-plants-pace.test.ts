@@ -38,6 +38,15 @@ describe("onPace", () => {
     ]);
   });
 
+  test("reports a rate that rises, though nothing pauses", async () => {
+    const { seen } = await run(() => [ok, refusal(1_000)], 200, { concurrency: 1 });
+    const risen = seen.slice(2);
+    expect(risen.length).toBeGreaterThan(0);
+    expect(risen.map(({ ratePerSecond }) => ratePerSecond)).toEqual(
+      risen.map(({ ratePerSecond }) => ratePerSecond).sort((one = 0, other = 0) => one - other),
+    );
+  });
+
   test("reports a pause that becomes longer, but not every refusal within it", async () => {
     const { seen } = await run(() => [refusal(2_000), refusal(2_999), refusal(3_000)], 3);
     expect(seen.map(({ pausedUntilMs }) => pausedUntilMs)).toEqual([START + 2_000, START + 3_000, undefined]);
