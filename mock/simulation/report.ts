@@ -20,5 +20,6 @@ function argumentsOf({ type, ...fields }: Fault): string {
 /** One request in a line: `+0.041 s  POST /plants  id 3  200  lostResponse`. */
 export function describeRequest({ at, method, path, plant, status, fault }: RecordedRequest): string {
   const date = new Date(at).toISOString().slice(11, 23);
-  return ["", date, method, path, `id ${plant?.id}`, status ?? "no response", fault?.type ?? ""].join("  ").trimEnd();
+  const about = plant ? `id ${plant.id}` : "no plant";
+  return ["", date, method, path, about, status ?? "no response", fault?.type ?? ""].join("  ").trimEnd();
 }

@@ -81,16 +81,29 @@ describe("the error of a run", () => {
     const scenario: Parameters<typeof simulate>[0] = async ({ plants, clientOptions }) => {
       const client = new PlantStoreClient({ ...clientOptions, maxRetries: 0 });
       for (const plant of plants) await client.tryCreatePlant(plant);
+      await clientOptions.fetch?.(`${clientOptions.baseUrl}/plants`, { method: "POST" });
       return { created: plants.map(({ id }) => id) };
     };
     const { message } = await failureOf(simulate(scenario, { faults: ["hang"], plants: 2 }));
-    const lines = message.split("\n").slice(-2);
+    const lines = message.split("\n").slice(-3);
     const ends = lines.map((line) => line.replace(/^ {2}[\d:.]+ {2}/, ""));
-    expect(ends).toEqual(["POST  /plants  id 1  no response  hang", "POST  /plants  id 2  200"]);
+    expect(ends).toEqual([
+      "POST  /plants  id 1  no response  hang",
+      "POST  /plants  id 2  200",
+      "POST  /plants  no plant  401",
+    ]);
   });
 
   test.each<[string, Parameters<typeof simulate>[0], RegExp]>([
     ["throws", () => Promise.reject(new Error("oops")), /^it threw Error: oops/],
+    [
+      "creates a plant twice",
+      async ({ plants, clientOptions }) => {
+        for (const plant of [...plants, ...plants]) await new PlantStoreClient(clientOptions).tryCreatePlant(plant);
+        return { unknown: plants.map(({ id }) => id) };
+      },
+      /^plant 1 is stored twice/,
+    ],
     ["reports nothing", () => ({}), /^plant 1 was reported neither as created nor failed nor unknown/],
     ["reports a plant twice", () => ({ created: [1], failed: [1] }), /^plant 1 was reported created and failed/],
     [
@@ -126,7 +139,10 @@ describe("the error of a run", () => {
       /^it sent more than 2000 requests/,
     ],
   ])("says that the code %s", async (_, scenario, message) => {
-    expect((await failureOf(simulate(scenario, { runs: 1, faults: ["delay"], seed: 3 }))).message).toMatch(message);
+    const mock = { duplicateIds: "accept" } as const;
+    expect((await failureOf(simulate(scenario, { runs: 1, faults: ["delay"], seed: 3, mock }))).message).toMatch(
+      message,
+    );
   });
 });
 

@@ -28,6 +28,17 @@ test("waits that end at the same time end in the order in which they began", asy
   expect(ended).toEqual(["first", "second", "third"]);
 });
 
+test("advance runs the timers of its time, and none after it", async () => {
+  const { clock } = createMockPlantStore({ time: "virtual" });
+  const release = clock.hold("the test");
+  const ended: number[] = [];
+  for (const ms of [100, 200, 300]) clock.after(ms, () => ended.push(ms));
+  await clock.advance(200);
+  expect(ended).toEqual([100, 200]);
+  expect(clock.now()).toBe(200);
+  release();
+});
+
 describe("takes no real time", () => {
   test("Retry-After", async () => {
     const { store, client } = setUp({}, { timeoutMs: 120_000 });

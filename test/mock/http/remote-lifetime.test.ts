@@ -92,14 +92,17 @@ describe("a connection to a mock", () => {
     const session = await remote.session();
     const gate = await session.hold();
     await mock.close();
-    await using server = await listen((_request, response) => response.writeHead(204).end());
+    await using server = await listen(({ method }, response) =>
+      method === "DELETE" ? response.writeHead(404).end('{"message":"no"}') : response.writeHead(204).end(),
+    );
     relay.leadTo(server);
     await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
     const message = `returned 204: the server at ${relay.url} is not a mock`;
     await expect(remote.verify()).rejects.toThrow(`GET /_mock/verify?session=root ${message}`);
     await expect(session.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
     await expect(gate.arrived(1)).rejects.toThrow(message);
-    await expect(remote.close()).rejects.toThrow(message);
+    await expect(gate.release()).rejects.toThrow(message.replace("204", "404"));
+    await expect(remote.close()).rejects.toThrow(message.replace("204", "404"));
   });
 
   it("whose session was disposed elsewhere reports that, and `close` disposes the others", async () => {
