@@ -17,7 +17,7 @@ function argumentsOf({ type, ...fields }: Fault): string {
         .join(", ");
 }
 
-/** One request in a line: `+0.041 s  POST /plants  id 3  200  lostResponse`. */
+/** One request in a line: `00:00:00.041  POST  /plants  id 3  200  lostResponse`. */
 export function describeRequest({ at, method, path, plant, status, fault }: RecordedRequest): string {
   const date = new Date(at).toISOString().slice(11, 23);
   const about = plant ? `id ${plant.id}` : "no plant";

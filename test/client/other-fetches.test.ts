@@ -2,12 +2,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import crossFetch from "cross-fetch";
 import nodeFetch from "node-fetch";
-import { type Fetch, PlantStoreClient } from "plant-store-client";
+import { type Fetch, PlantStoreClient, type PlantStoreClientOptions } from "plant-store-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../free-port.ts";
-
-/** Called when the connection of an endless reply has closed. */
-let closed = () => {};
 
 /** What the server replies, by the name that the client sends. */
 const replies: Record<string, (response: ServerResponse) => void> = {
@@ -20,7 +17,6 @@ const replies: Record<string, (response: ServerResponse) => void> = {
   },
   "too large": (response) => response.end(`{"name":"${"x".repeat(1000)}"}`),
   endless: (response) => {
-    response.on("close", () => closed());
     const more = () => {
       while (!response.destroyed && response.write("x".repeat(1000)));
       response.once("drain", more);
@@ -43,19 +39,19 @@ afterAll(() => {
   server.close();
 });
 
-function sendThrough(fetch: unknown, name: string) {
+function sendThrough(fetch: PlantStoreClientOptions["fetch"], name: string) {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const options = { baseUrl, token: "t", fetch: fetch as Fetch, maxResponseBytes: 100 };
+  const options = { baseUrl, token: "t", fetch, maxResponseBytes: 100 };
   return new PlantStoreClient(options).tryCreatePlant({ id: 1, name });
 }
 
 // That of cross-fetch stays open until the service closes it: its body is a stream apart from that of the connection.
 test("a body that is not read to its end closes the connection of node-fetch", async () => {
-  const closing = new Promise<void>((resolve) => {
-    closed = resolve;
+  const closed = new Promise((resolve) => {
+    server.once("connection", (socket) => socket.once("close", resolve));
   });
   await sendThrough(nodeFetch, "endless");
-  await closing;
+  await closed;
 });
 
 describe.each([

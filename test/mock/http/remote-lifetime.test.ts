@@ -97,12 +97,12 @@ describe("a connection to a mock", () => {
     );
     relay.leadTo(server);
     await remote.plants.size.catch(() => {}); // The connection of the first one may not have closed yet.
-    const message = `returned 204: the server at ${relay.url} is not a mock`;
-    await expect(remote.verify()).rejects.toThrow(`GET /_mock/verify?session=root ${message}`);
-    await expect(session.plants.add({ id: 1, name: "a" })).rejects.toThrow(message);
-    await expect(gate.arrived(1)).rejects.toThrow(message);
-    await expect(gate.release()).rejects.toThrow(message.replace("204", "404"));
-    await expect(remote.close()).rejects.toThrow(message.replace("204", "404"));
+    const message = (status: number) => `returned ${status}: the server at ${relay.url} is not a mock`;
+    await expect(remote.verify()).rejects.toThrow(`GET /_mock/verify?session=root ${message(204)}`);
+    await expect(session.plants.add({ id: 1, name: "a" })).rejects.toThrow(message(204));
+    await expect(gate.arrived(1)).rejects.toThrow(message(204));
+    await expect(gate.release()).rejects.toThrow(message(404));
+    await expect(remote.close()).rejects.toThrow(message(404));
   });
 
   it("whose session was disposed elsewhere reports that, and `close` disposes the others", async () => {
