@@ -17,6 +17,7 @@ export {
   plantSchema,
 } from "./contract/plant.ts";
 export { createPlants } from "./create-plants/create-plants.ts";
+export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 export type { CreatePlantsOptions, CreatePlantsPace } from "./create-plants/options.ts";
 export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";
