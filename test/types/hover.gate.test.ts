@@ -43,7 +43,7 @@ test("on the kind of any error, an editor shows what each kind means, once", () 
   const { documentation } = hover(
     'import type { AnyPlantStoreError } from "plant-store-client";\ndeclare const error: AnyPlantStoreError;\nerror.kind',
   );
-  const kinds = ["config", "input", "token", "api", "response", "connection", "timeout", "aborted"];
+  const kinds = ["config", "input", "token", "api", "response", "connection", "timeout", "aborted", "interrupted"];
   const lines = documentation.split("\n");
   expect(lines.map((line) => /^`(\w+)`: .+\.$/.exec(line)?.[1])).toEqual(kinds);
 });
