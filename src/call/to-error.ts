@@ -13,8 +13,8 @@ import {
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
-import type { Call, Failure } from "./context.ts";
 import { describeIssues, headersOf } from "./decode.ts";
+import type { Call, CallFailure } from "./operation.ts";
 import { redactCause, redactHeaders, redactValue } from "./redact.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -26,10 +26,10 @@ const EVENT_LENGTH = 1000;
 /** The part of a call that its error describes. */
 type CallContext = Pick<Call<unknown>, "operation" | "settings" | "log">;
 
-type ReplyFailure = Extract<Failure, { readonly kind: "api" | "response" }>;
+type ReplyFailure = Extract<CallFailure, { readonly kind: "api" | "response" }>;
 
 /** Creates the error of a failed call. */
-export function toError(failure: Failure, call: CallContext): AnyPlantStoreError {
+export function toError(failure: CallFailure, call: CallContext): AnyPlantStoreError {
   const { settings, log } = call;
   switch (failure.kind) {
     case "api": {
