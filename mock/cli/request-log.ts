@@ -1,6 +1,6 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import { beginning } from "../service/body-text.ts";
 import { definitionOf } from "../service/faults/fault.ts";
+import { beginning } from "../service/request.ts";
 import type { JournalEntry } from "../service/sessions/journal-entry.ts";
 import type { LogStyle } from "./settings.ts";
 

@@ -3,10 +3,10 @@ import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
 import { type Delivery, NETWORK_ERROR } from "./delivery.ts";
 import { definitionOf } from "./faults/fault.ts";
+import type { Arrival, Operation, RequestContext, ServiceRequest } from "./operation.ts";
 import { operations } from "./operations/operations.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { type Destination, pathUnder, Router } from "./router.ts";
-import type { Arrival, Operation, RequestContext, ServiceRequest } from "./service-request.ts";
 import { JournalEntry } from "./sessions/journal-entry.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { NewPlant } from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
-import { BODY_TEXT_LIMIT } from "../../mock/service/body-text.ts";
+import { BODY_TEXT_LIMIT } from "../../mock/service/request.ts";
 import { encodeNewPlant } from "../../src/contract/json.ts";
 import type { ValidNewPlant } from "../../src/contract/plant.ts";
 import { post } from "../mock/post.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { DECLARED } from "../../mock/service/answer.ts";
+import type { Operation } from "../../mock/service/operation.ts";
 import { createPlant } from "../../mock/service/operations/create-plant.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { Service } from "../../mock/service/service.ts";
-import type { Operation } from "../../mock/service/service-request.ts";
 import { verify } from "../../mock/service/sessions/verify.ts";
 import { JSON_HEADERS } from "../../mock/service/wire-reply.ts";
 

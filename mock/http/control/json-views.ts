@@ -1,9 +1,9 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { assumptions } from "../../service/assumptions.ts";
-import { beginning } from "../../service/body-text.ts";
 import { definitionOf } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
+import { beginning } from "../../service/request.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
 

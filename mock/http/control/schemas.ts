@@ -1,6 +1,6 @@
-import { BODY_TEXT_LIMIT } from "../../service/body-text.ts";
 import { faultDefinitions } from "../../service/faults/fault.ts";
 import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
+import { BODY_TEXT_LIMIT } from "../../service/request.ts";
 import { count, int32, object, options, plantFields, type Schema, schemaRef, string } from "./json-schema.ts";
 
 const delivered: Schema = {

@@ -1,4 +1,4 @@
-import { beginning } from "../body-text.ts";
+import { beginning } from "../request.ts";
 import type { Reply } from "../wire-reply.ts";
 import { type ApiErrorFault, apiError } from "./api-error.ts";
 import { connectionRefused, hang, lostResponse, networkError, stalledBody, truncatedBody } from "./bare-faults.ts";

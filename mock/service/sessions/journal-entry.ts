@@ -2,12 +2,11 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
-import { BODY_TEXT_LIMIT, beginning } from "../body-text.ts";
 import { definitionOf, type Fault } from "../faults/fault.ts";
 import type { Delivered } from "../faults/fault-definition.ts";
 import type { RecordedRequest } from "../mock-plant-store.ts";
-import { RequestBody } from "../request-body.ts";
-import type { RequestData, RequestHeaders } from "../request-data.ts";
+import type { RequestData, RequestHeaders } from "../request.ts";
+import { BODY_TEXT_LIMIT, beginning, RequestBody } from "../request.ts";
 import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
 
 /** What a journal entry needs to know besides the request. */
