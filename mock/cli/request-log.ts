@@ -1,5 +1,5 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import { definitionOf } from "../service/faults/fault.ts";
+import { rowOf } from "../service/faults/fault.ts";
 import { beginning } from "../service/request.ts";
 import type { JournalEntry } from "../service/sessions/journal-entry.ts";
 import type { LogStyle } from "./settings.ts";
@@ -81,8 +81,7 @@ const TOKEN_WIDTH = 14;
 function remarkOn(request: LoggedRequest): string {
   const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
-  if (fault !== undefined)
-    return [`fault ${fault.type} (${definitionOf(fault).title})`, about].filter(Boolean).join(", ");
+  if (fault !== undefined) return [`fault ${fault.type} (${rowOf(fault).title})`, about].filter(Boolean).join(", ");
   const isUnanswered = status === undefined && request.reason === undefined;
   return isUnanswered ? "the client disconnected; no response was sent" : (reasonIn(request) ?? about);
 }

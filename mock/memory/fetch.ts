@@ -1,5 +1,5 @@
 import type { Delivery } from "../service/delivery.ts";
-import { IN_MEMORY_ONLY } from "../service/faults/check-fault.ts";
+import { IN_MEMORY_ONLY } from "../service/faults/fault.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import type { Arrival, ServiceRequest } from "../service/operation.ts";
 import { pathUnder } from "../service/router.ts";

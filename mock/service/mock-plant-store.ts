@@ -1,7 +1,7 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import type { Provenance } from "./answer.ts";
 import type { AssumptionName } from "./assumptions.ts";
-import type { Fault } from "./faults/fault.ts";
+import type { Fault } from "./faults/fault-table.ts";
 import type { Reply } from "./wire-reply.ts";
 
 /** The `fetch` function that the client calls. */

@@ -2,7 +2,7 @@ import { type Answer, CONFIGURED, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
 import { type Delivery, NETWORK_ERROR } from "./delivery.ts";
-import { definitionOf } from "./faults/fault.ts";
+import { rowOf } from "./faults/fault.ts";
 import type { Arrival, Operation, RequestContext, ServiceRequest } from "./operation.ts";
 import { operations } from "./operations/operations.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
@@ -173,7 +173,7 @@ export class Service {
     if (destination.fix !== undefined) {
       this.#reportDestination(context, destination.answer(context), `met the fault ${queued.fault.type}`);
     }
-    return definitionOf(queued.fault).apply(queued.fault, {
+    return rowOf(queued.fault).apply(queued.fault, {
       number: queued.number,
       get isOver() {
         return session.isOver || entry.hasLeft;

@@ -2,7 +2,7 @@ import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
 import { untilAborted } from "../memory/read-request-body.ts";
-import type { Fault } from "../service/faults/fault.ts";
+import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type {
   Fetch,

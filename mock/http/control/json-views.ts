@@ -1,6 +1,6 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { assumptions } from "../../service/assumptions.ts";
-import { definitionOf } from "../../service/faults/fault.ts";
+import { rowOf } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { beginning } from "../../service/request.ts";
@@ -40,7 +40,7 @@ const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
 export function summarize(entry: JournalEntry) {
   const { number, at, method, path, token, status, assumption, delivers, durationMs } = entry;
   const plant = entry.plant && shortenPlant(entry.plant);
-  const fault = entry.fault && `${definitionOf(entry.fault).title} #${entry.faultNumber}`;
+  const fault = entry.fault && `${rowOf(entry.fault).title} #${entry.faultNumber}`;
   const outcome = { status, assumption, fault, delivers, durationMs };
   return { number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
@@ -58,7 +58,7 @@ const SHOWN_CHARACTERS = 200;
 /** Explains in plain text why a request got its response. */
 export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: JournalEntry): string {
   if (fault !== undefined) {
-    const { title, description } = definitionOf(fault);
+    const { title, description } = rowOf(fault);
     return plain(`The injected fault ${fault.type} #${faultNumber} (${title}) affected this request: ${description}.`);
   }
   if (provenance === "declared") return "The contract declares this response.";

@@ -6,7 +6,8 @@ import { type Clock, randomName } from "../clock.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";
 import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plant.ts";
-import { type Fault, shortenFault } from "./fault.ts";
+import { shortenFault } from "./fault.ts";
+import type { Fault } from "./fault-table.ts";
 
 export interface QueuedFault {
   /** Higher than that of every fault injected before. */

@@ -2,8 +2,8 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
-import { definitionOf, type Fault } from "../faults/fault.ts";
-import type { Delivered } from "../faults/fault-definition.ts";
+import { rowOf } from "../faults/fault.ts";
+import type { Delivered, Fault } from "../faults/fault-table.ts";
 import type { RecordedRequest } from "../mock-plant-store.ts";
 import type { RequestData, RequestHeaders } from "../request.ts";
 import { BODY_TEXT_LIMIT, beginning, RequestBody } from "../request.ts";
@@ -124,7 +124,7 @@ export class JournalEntry {
 
   /** What the client receives, if a fault does not end the wait for it. */
   get delivers(): Delivered {
-    return this.fault === undefined ? "response" : definitionOf(this.fault).delivers;
+    return this.fault === undefined ? "response" : rowOf(this.fault).delivers;
   }
 
   /** The message of an error response. */

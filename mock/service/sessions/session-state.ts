@@ -1,6 +1,6 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Fault } from "../faults/fault.ts";
 import { FaultQueue, type QueuedFault } from "../faults/fault-queue.ts";
+import type { Fault } from "../faults/fault-table.ts";
 import type { InjectOptions } from "../mock-plant-store.ts";
 import type { Limiter } from "../rate-limit.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";

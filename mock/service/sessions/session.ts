@@ -1,6 +1,6 @@
 import { isInsecure } from "../../../src/checks/base-url.ts";
-import { checkFault, checkReproducible } from "../faults/check-fault.ts";
-import type { Fault } from "../faults/fault.ts";
+import { checkFault, checkReproducible } from "../faults/fault.ts";
+import type { Fault } from "../faults/fault-table.ts";
 import type {
   Fetch,
   Gate,
