@@ -1,11 +1,11 @@
 import { encodeExactJson } from "../http/exact-json.ts";
 import { rowOf } from "../service/faults/fault.ts";
 import { beginning } from "../service/request.ts";
-import type { JournalEntry } from "../service/sessions/journal-entry.ts";
+import type { RequestRecord } from "../service/sessions/request-record.ts";
 import type { LogStyle } from "./settings.ts";
 
 /** What the log shows of a request, or of a connection that was refused before there was one. */
-export type LoggedRequest = Pick<JournalEntry, "at"> & Partial<Pick<JournalEntry, Optional>>;
+export type LoggedRequest = Pick<RequestRecord, "at"> & Partial<Pick<RequestRecord, Optional>>;
 type Optional = "method" | "path" | "delivers" | "token" | "plant" | "fault" | "status" | Reason | "durationMs";
 type Reason = "provenance" | "assumption" | "reason";
 

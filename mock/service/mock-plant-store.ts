@@ -108,7 +108,7 @@ export interface MockPlants extends Iterable<NewPlant> {
   add(plant: NewPlant): void;
 }
 
-/** The requests of one session, oldest first. The newest 1000 are kept; see `journalLimit`. */
+/** The requests of one session, oldest first. The newest 1000 are kept; see `maxRecordedRequests`. */
 export interface MockRequests extends Iterable<RecordedRequest> {
   /** How many requests arrived, including those that are no longer kept. */
   readonly count: number;

@@ -80,7 +80,7 @@ export async function runOnce(
   const options = { ...drawOptions(seed), ...mock };
   const clock = new JumpingClock(seed, true);
   const network = new Network(new FaultPlan(seed, kinds, kept), clock);
-  const resolved = { ...resolveOptions({ ...options, journalLimit: MAX_REQUESTS }), clock, virtualClock: clock };
+  const resolved = { ...resolveOptions({ ...options, maxRecordedRequests: MAX_REQUESTS }), clock, virtualClock: clock };
   const store = createMock(resolved, true, (service) => network.fetchOf(service)).mock as VirtualMockPlantStore;
   const restore = replaceGlobals(clock);
   let problem: string | undefined;

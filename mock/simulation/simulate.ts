@@ -46,7 +46,7 @@ export interface SimulateOptions {
    *
    * @defaultValue `duplicateIds` and `rateLimit` are drawn, the others are the mock's defaults
    */
-  mock?: Omit<MockPlantStoreOptions, "time" | "journalLimit"> | undefined;
+  mock?: Omit<MockPlantStoreOptions, "time" | "maxRecordedRequests"> | undefined;
 }
 
 /** A simulation in which no run has failed. */

@@ -28,7 +28,7 @@ export const mockAttacks: readonly Attack[] = [
     run: async () => {
       const { mock, send } = open();
       const answer = await send(`{"id":1${"0".repeat(1_000_000)}1,"name":"x"}`, { headers: {} });
-      return `${answer}; journal: ${mock.requests.last?.bodyText.length} characters`;
+      return `${answer}; recorded: ${mock.requests.last?.bodyText.length} characters`;
     },
   },
   {
@@ -54,7 +54,7 @@ export const mockAttacks: readonly Attack[] = [
     },
   },
   {
-    attack: "100 refused bodies of 1 MiB, which the journal kept",
+    attack: "100 refused bodies of 1 MiB, which were recorded",
     run: async () => {
       const { mock, send } = open({ auth: { tokens: ["valid"] } });
       const name = "x".repeat(MEBIBYTE - 100);
@@ -82,7 +82,7 @@ export const mockAttacks: readonly Attack[] = [
   {
     attack: "Requests that arrive while a test iterates over them, of which one was shown twice",
     run: async () => {
-      const { mock, send } = open({ journalLimit: 3 });
+      const { mock, send } = open({ maxRecordedRequests: 3 });
       for (let id = 1; id <= 4; id++) await send(`{"id":${id},"name":"x"}`);
       const seen: unknown[] = [];
       for (const { plant } of mock.requests) {

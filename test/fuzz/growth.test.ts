@@ -33,7 +33,7 @@ const growing: Record<string, (size: number) => Input> = {
   "parameters of a query": (n) => ({ body: "{}", path: `/plants?${"a=1&".repeat(n / 4)}` }),
 };
 
-/** Sends one request through everything that reads it: a matcher, the journal and the log. */
+/** Sends one request through everything that reads it: a matcher, its record and the log. */
 async function exchange({ body, headers, path = "/plants" }: Input): Promise<number> {
   const mock = createMockPlantStore({ unknownFields: "reject" });
   mock.inject(faults.hang(), { when: { id: 2n ** 60n } });
