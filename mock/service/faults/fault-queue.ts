@@ -1,8 +1,8 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { checkedLater, integer, type Rules } from "../../../src/checks/rules.ts";
 import { reasonOf } from "../../../src/checks/schema.ts";
+import { type Clock, randomName } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
-import { type Clock, randomName } from "../clock.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { RequestRecord } from "../sessions/request-record.ts";
 import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plant.ts";
