@@ -149,8 +149,20 @@ it("shows copies of plants: a test that changes one does not change the store", 
   expect([...mock.plants]).toMatchObject([{ name: "Fern" }]);
 });
 
+it("shows each request once to a test that sends others while it iterates", async () => {
+  const mock = createMockPlantStore({ maxRecordedRequests: 3 });
+  const send = (id: number) => post(mock, `{"id":${id},"name":"x"}`);
+  for (const id of [1, 2, 3, 4]) await send(id);
+  const seen: unknown[] = [];
+  for (const { plant } of mock.requests) {
+    seen.push(plant?.id);
+    await send(9);
+  }
+  expect(seen).toEqual([2, 3, 4]);
+});
+
 it("keeps the newest requests and counts all", async () => {
-  const mock = createMockPlantStore({ journalLimit: 3 });
+  const mock = createMockPlantStore({ maxRecordedRequests: 3 });
   const ids = () => Array.from(mock.requests, ({ plant }) => plant?.id);
   expect([mock.requests.count, mock.requests.last, ids()]).toEqual([0, undefined, []]);
   for (let id = 1; id <= 8; id++) {
@@ -166,7 +178,7 @@ it("keeps the newest requests and counts all", async () => {
 });
 
 it("keeps none if the limit is 0", async () => {
-  const mock = createMockPlantStore({ journalLimit: 0 });
+  const mock = createMockPlantStore({ maxRecordedRequests: 0 });
   await post(mock, PLANT);
   expect([mock.requests.count, mock.requests.last, [...mock.requests]]).toEqual([1, undefined, []]);
 });
