@@ -44,7 +44,7 @@ export class SessionState {
     this.tokens = tokens;
     this.plants = new PlantList(options.seed);
     this.journal = new Journal(options.journalLimit);
-    this.faults = new FaultQueue(options.clock);
+    this.faults = new FaultQueue();
     this.limiter = options.rateLimit?.createLimiter();
   }
 
