@@ -7,8 +7,8 @@ const client = {
 
 /** What `imports` of package.json chooses between. */
 const platform = {
-  "platform/server": "src/proof/server.ts",
-  "platform/browser": "src/proof/browser.ts",
+  "platform/server": "src/platform/server.ts",
+  "platform/browser": "src/platform/browser.ts",
 };
 
 const mock = {

@@ -27,6 +27,8 @@ function advise(error: AnyPlantStoreError): string {
       return "not created: log in again";
     case "config":
       return `correct the option ${error.option}`;
+    case "interrupted":
+      return "an earlier run sent it: check the store";
     default:
       return impossible(error);
   }

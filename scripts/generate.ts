@@ -3,7 +3,7 @@
  *
  * - `src/contract/openapi.ts`: the types of `openapi.yaml`. An int64 becomes `number | bigint`, because a JavaScript
  *   number alone cannot hold one.
- * - `src/version.ts`: the version of `package.json`, which bundles for browsers do not contain.
+ * - `src/platform/version.ts`: the version of `package.json`, which bundles for browsers do not contain.
  * - `mock/http/console/page-files.ts`: the files of the console as strings, because the mock is published as modules.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -55,7 +55,7 @@ async function version(): Promise<string> {
 
 const targets = [
   { path: "src/contract/openapi.ts", source: "openapi.yaml", generate: contractTypes },
-  { path: "src/version.ts", source: "package.json", generate: version },
+  { path: "src/platform/version.ts", source: "package.json", generate: version },
   { path: "mock/http/console/page-files.ts", source: "mock/http/console/page", generate: consoleFiles },
 ];
 

@@ -1,11 +1,12 @@
+import { type Client, createApi } from "./call/api.ts";
 import { AttemptLog } from "./call/attempt-log.ts";
 import { runCall } from "./call/call.ts";
 import { CLOCK, type Clock } from "./call/clock.ts";
-import type { Call, Operation, Settings } from "./call/context.ts";
 import { headersOf, type Success } from "./call/decode.ts";
-import { type Client, createApi } from "./call/exchange.ts";
-import { redactHeaders } from "./call/redact.ts";
+import type { Call, Operation } from "./call/operation.ts";
+import type { Settings } from "./call/settings.ts";
 import { inputError, toError } from "./call/to-error.ts";
+import { redactHeaders } from "./checks/redact.ts";
 import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
 import { isPlantStoreError } from "./errors.ts";

@@ -297,6 +297,16 @@ export class PlantStoreAbortError extends PlantStoreError {
   declare readonly kind: "aborted";
 }
 
+/**
+ * An earlier run of `createPlants` sent the plant, and its journal does not say what came of it: check the store.
+ *
+ * Only in results of `createPlants` with a journal. The `outcome` is `unknown`, and this run did not send the plant.
+ */
+export class PlantStoreInterruptedError extends PlantStoreError {
+  /** `interrupted`: an earlier run sent the plant, and did not record what came of it. */
+  declare readonly kind: "interrupted";
+}
+
 /** Every concrete error of this library. A `switch` on `kind` narrows it, and can be exhaustive. */
 export type AnyPlantStoreError =
   | PlantStoreConfigError
@@ -306,7 +316,8 @@ export type AnyPlantStoreError =
   | PlantStoreResponseError
   | PlantStoreConnectionError
   | PlantStoreTimeoutError
-  | PlantStoreAbortError;
+  | PlantStoreAbortError
+  | PlantStoreInterruptedError;
 
 /**
  * Whether a value is an error of this library, from any copy of the package.
@@ -331,6 +342,7 @@ const CLASSES = [
   ["PlantStoreConnectionError", PlantStoreConnectionError, "connection"],
   ["PlantStoreTimeoutError", PlantStoreTimeoutError, "timeout"],
   ["AbortError", PlantStoreAbortError, "aborted"],
+  ["PlantStoreInterruptedError", PlantStoreInterruptedError, "interrupted"],
 ] as const;
 for (const [name, { prototype }, kind] of CLASSES) {
   Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });

@@ -5,7 +5,8 @@
  */
 
 export type { Clock, Timer } from "./call/clock.ts";
-export type { Fetch, FetchInit, FetchLike, RetryPolicy } from "./call/context.ts";
+export type { Fetch, FetchInit, FetchLike } from "./call/fetch.ts";
+export type { RetryPolicy } from "./call/settings.ts";
 export type { TokenProvider } from "./call/tokens.ts";
 export type { Issue, StandardSchemaV1, Validation } from "./checks/schema.ts";
 export { PlantStoreClient } from "./client.ts";
@@ -17,6 +18,7 @@ export {
   plantSchema,
 } from "./contract/plant.ts";
 export { createPlants } from "./create-plants/create-plants.ts";
+export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 export type { CreatePlantsOptions, CreatePlantsPace } from "./create-plants/options.ts";
 export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";

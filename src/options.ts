@@ -1,6 +1,7 @@
 import { identifyClient, portProblem, readVariable, variableOf } from "#platform";
 import { type Clock, systemClock } from "./call/clock.ts";
-import type { FetchLike, RetryPolicy, Settings } from "./call/context.ts";
+import type { FetchLike } from "./call/fetch.ts";
+import type { RetryPolicy, Settings } from "./call/settings.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
 import { isInsecure, readBaseUrl } from "./checks/base-url.ts";

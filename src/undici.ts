@@ -8,7 +8,7 @@ import type { Dispatcher } from "undici";
 import * as undici from "undici";
 import { type DispatchWatch, isMock, WATCHED } from "#platform";
 import { abortReason } from "./call/abort.ts";
-import type { Fetch } from "./call/context.ts";
+import type { Fetch } from "./call/fetch.ts";
 import { checkOptions, throwIfProblem } from "./check-options.ts";
 import { peerProblem } from "./checks/peer.ts";
 import { integer, mustBe, type Rules } from "./checks/rules.ts";

@@ -2,16 +2,16 @@ import { readBaseUrl } from "../../src/checks/base-url.ts";
 import { kindOf } from "../../src/checks/describe.ts";
 import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { JumpingClock } from "../time/virtual-clock.ts";
 import { type Refuse, resolveRefusals } from "./answer.ts";
 import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
 import { type ResolvedAuth, resolveAuth } from "./bearer-tokens.ts";
 import { checkOptions } from "./check-options.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import type { MockPlantStoreOptions } from "./mock-options.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit.ts";
 import { PlantList } from "./sessions/plant-list.ts";
 import { toStoredPlant } from "./stored-plant.ts";
-import { JumpingClock } from "./virtual-clock.ts";
 
 /** The options, checked, with every default filled in. */
 export interface ResolvedOptions {

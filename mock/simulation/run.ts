@@ -9,13 +9,12 @@ import type {
   MockClientOptions,
   MockPlantStore,
   RecordedRequest,
-  VirtualClock,
   VirtualMockPlantStore,
 } from "../service/mock-plant-store.ts";
-import { randomFrom } from "../service/random.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import type { Service } from "../service/service.ts";
-import { JumpingClock } from "../service/virtual-clock.ts";
+import { randomFrom } from "../time/random.ts";
+import { JumpingClock, type VirtualClock } from "../time/virtual-clock.ts";
 import { FaultPlan, type PlannedFault } from "./fault-plan.ts";
 import { replaceGlobals } from "./replaced-globals.ts";
 

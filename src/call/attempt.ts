@@ -1,12 +1,13 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
+import { redactCause } from "../checks/redact.ts";
 import { parseRetryAfter } from "../checks/retry-after.ts";
+import { type ApiRequest, isSuccess, LightResponse } from "./api.ts";
 import { type BodyConsumer, type BodyText, noResponseError, readBody } from "./body.ts";
 import { canHold, type HeldClock, runHeld } from "./clock.ts";
-import type { Call, FailedAttempt, FetchInit, FetchLike } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Reply, type Success } from "./decode.ts";
-import { type ApiRequest, isSuccess, LightResponse } from "./exchange.ts";
-import { redactCause } from "./redact.ts";
+import type { FetchInit, FetchLike } from "./fetch.ts";
+import type { AttemptFailure, Call } from "./operation.ts";
 import type { IssuedToken } from "./tokens.ts";
 import { judgeIncomplete, judgeResponse, judgeUnanswered, type Verdict } from "./verdict.ts";
 
@@ -71,7 +72,7 @@ export class Attempt<Output> implements BodyConsumer {
   }
 
   /** Judges the complete response. */
-  judge(parsed: unknown): Success<Output> | FailedAttempt {
+  judge(parsed: unknown): Success<Output> | AttemptFailure {
     const { operation, log, clock, isIdempotent } = this.#call;
     const response = this.#response as Response;
     const { status } = response;
@@ -89,7 +90,7 @@ export class Attempt<Output> implements BodyConsumer {
   }
 
   /** Judges an error from openapi-fetch. If the response is complete, the error means that a 2xx is not JSON. */
-  judgeError(error: unknown): Success<Output> | FailedAttempt {
+  judgeError(error: unknown): Success<Output> | AttemptFailure {
     if (this.#body) return this.judge(undefined);
     const { settings, log, isIdempotent } = this.#call;
     const cause = redactCause(error, log.redact);

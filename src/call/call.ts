@@ -1,8 +1,8 @@
 import { Attempt } from "./attempt.ts";
 import type { AttemptLog } from "./attempt-log.ts";
-import type { Call, FailedAttempt, Failure } from "./context.ts";
 import { Deadline } from "./deadline.ts";
 import type { Success } from "./decode.ts";
+import type { AttemptFailure, Call, CallFailure } from "./operation.ts";
 import { toError } from "./to-error.ts";
 import type { IssuedToken, TokenAnswer } from "./tokens.ts";
 import { delayBefore, type Verdict } from "./verdict.ts";
@@ -34,7 +34,7 @@ export function runCall<Output, Returned>(
 }
 
 /** Gets a token and sends the first attempt. */
-function start<Output>(call: Call<Output>, deadline: Deadline): Promise<Success<Output> | Failure> {
+function start<Output>(call: Call<Output>, deadline: Deadline): Promise<Success<Output> | CallFailure> {
   const token = call.settings.tokens.get(deadline);
   return "then" in token
     ? deadline.wait(token).then((issued) => sendWith(issued, call, deadline))
@@ -48,12 +48,12 @@ function sendWith<Output>(
   deadline: Deadline,
   retries = 0,
   mayReplaceToken = true,
-): Promise<Success<Output> | Failure> {
+): Promise<Success<Output> | CallFailure> {
   if (token.kind === "token") return Promise.resolve(token);
   deadline.throwIfStopped();
   const { operation, api, input, log } = call;
   const attempt = new Attempt(call, token, deadline);
-  const after = (result: Success<Output> | FailedAttempt) => {
+  const after = (result: Success<Output> | AttemptFailure) => {
     if (result.kind !== "success") return afterFailure(result, token, call, deadline, retries, mayReplaceToken);
     log.decide();
     return result;
@@ -68,13 +68,13 @@ function sendWith<Output>(
 }
 
 async function afterFailure<Output>(
-  failure: FailedAttempt,
+  failure: AttemptFailure,
   token: IssuedToken,
   call: Call<Output>,
   deadline: Deadline,
   retries: number,
   mayReplaceToken: boolean,
-): Promise<Success<Output> | Failure> {
+): Promise<Success<Output> | CallFailure> {
   const { settings, log } = call;
   const isUnauthorized = failure.kind !== "connection" && failure.reply.status === 401;
   if (isUnauthorized && mayReplaceToken) {

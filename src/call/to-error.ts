@@ -1,5 +1,6 @@
 import { adviceOn } from "#platform";
 import { describe } from "../checks/describe.ts";
+import { redactCause, redactHeaders, redactValue } from "../checks/redact.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,
@@ -13,9 +14,8 @@ import {
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
-import type { Call, Failure } from "./context.ts";
 import { describeIssues, headersOf } from "./decode.ts";
-import { redactCause, redactHeaders, redactValue } from "./redact.ts";
+import type { Call, CallFailure } from "./operation.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
@@ -26,10 +26,10 @@ const EVENT_LENGTH = 1000;
 /** The part of a call that its error describes. */
 type CallContext = Pick<Call<unknown>, "operation" | "settings" | "log">;
 
-type ReplyFailure = Extract<Failure, { readonly kind: "api" | "response" }>;
+type ReplyFailure = Extract<CallFailure, { readonly kind: "api" | "response" }>;
 
 /** Creates the error of a failed call. */
-export function toError(failure: Failure, call: CallContext): AnyPlantStoreError {
+export function toError(failure: CallFailure, call: CallContext): AnyPlantStoreError {
   const { settings, log } = call;
   switch (failure.kind) {
     case "api": {

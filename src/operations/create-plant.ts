@@ -1,5 +1,5 @@
-import type { Operation } from "../call/context.ts";
-import type { Client } from "../call/exchange.ts";
+import type { Client } from "../call/api.ts";
+import type { Operation } from "../call/operation.ts";
 import { encodeNewPlant } from "../contract/json.ts";
 import type { paths } from "../contract/openapi.ts";
 import { CREATE_PLANT } from "../contract/operations.ts";

@@ -14,7 +14,7 @@ import {
   setGlobalDispatcher,
 } from "undici";
 import { describe, expect, test, vi } from "vitest";
-import { judgeProof } from "../../src/proof/server.ts";
+import { judgeProof } from "../../src/platform/server.ts";
 import { selfSigned } from "../self-signed.ts";
 import { answersOnce } from "./faults/behaviors.ts";
 import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";

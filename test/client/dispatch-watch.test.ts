@@ -1,6 +1,6 @@
 import { Agent, setGlobalDispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type DispatchWatch, watchDispatch } from "../../src/proof/dispatch-watch.ts";
+import { type DispatchWatch, watchDispatch } from "../../src/platform/dispatch-watch.ts";
 
 type Dispatch = (options: object, handler: object) => boolean;
 type Handler = Record<string, (...parameters: unknown[]) => unknown>;

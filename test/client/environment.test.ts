@@ -1,6 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Globals, identifyClient, isBrowser, readVariable, variableOf } from "../../src/environment.ts";
+import { type Globals, identifyClient, isBrowser, readVariable, variableOf } from "../../src/platform/environment.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch } from "./fixtures/setup.ts";
 

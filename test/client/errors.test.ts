@@ -6,6 +6,7 @@ import {
   PlantStoreConnectionError,
   PlantStoreError,
   PlantStoreInputError,
+  PlantStoreInterruptedError,
   PlantStoreResponseError,
   PlantStoreTimeoutError,
   PlantStoreTokenError,
@@ -47,6 +48,7 @@ const ALL = [
   ["connection", PlantStoreConnectionError, new PlantStoreConnectionError({ message: "m" })],
   ["timeout", PlantStoreTimeoutError, new PlantStoreTimeoutError({ message: "m", timeoutMs: 5 })],
   ["aborted", PlantStoreAbortError, new PlantStoreAbortError({ message: "m", cause: "reason" })],
+  ["interrupted", PlantStoreInterruptedError, new PlantStoreInterruptedError({ message: "m", outcome: "unknown" })],
 ] as const;
 
 /** Applications commonly test for this name after an abort. */

@@ -1,13 +1,13 @@
 import { PlantStoreClient } from "plant-store-client";
 import { expect, test, vi } from "vitest";
-import * as browser from "../../src/proof/browser.ts";
-import * as server from "../../src/proof/server.ts";
+import * as browser from "../../src/platform/browser.ts";
+import * as server from "../../src/platform/server.ts";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch, setup } from "./fixtures/setup.ts";
 
 // What bundles for browsers get; test/package shows which bundles those are, test/runtimes a real browser.
-vi.mock("#platform", () => import("../../src/proof/browser.ts"));
+vi.mock("#platform", () => import("../../src/platform/browser.ts"));
 
 test("an error about a missing option does not mention environment variables", () => {
   expect(() => new PlantStoreClient({ token: "t" })).toThrow(/^baseUrl is missing: pass it$/);

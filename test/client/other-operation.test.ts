@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { type Client, createApi } from "../../src/call/api.ts";
 import { AttemptLog } from "../../src/call/attempt-log.ts";
 import { runCall } from "../../src/call/call.ts";
-import type { Operation } from "../../src/call/context.ts";
 import { describeIssues } from "../../src/call/decode.ts";
-import { type Client, createApi } from "../../src/call/exchange.ts";
+import type { Operation } from "../../src/call/operation.ts";
 import { readClientOptions } from "../../src/options.ts";
 import { BASE_URL, scriptedFetch, TOKEN } from "./fixtures/setup.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/platform/version.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 

@@ -4,16 +4,16 @@ import { expect, test } from "vitest";
 import { filesIn, read } from "../docs/blocks.ts";
 
 const CALL = ["#platform", "src/call/", "src/checks/", "src/contract/error-body.ts", "src/errors.ts"];
-const SERVICE = ["mock/service/", "src/contract/", "src/checks/"];
+const SERVICE = ["mock/service/", "mock/time/", "src/contract/", "src/checks/"];
 const MEMORY = ["mock/memory/", ...SERVICE];
 
 /** What files may import, by the beginnings of paths and packages. The first row that a file matches counts. */
 const mayImport: readonly [files: string, ...imports: string[]][] = [
   ["src/checks/", "src/checks/"],
   ["src/contract/", "src/contract/", "src/checks/"],
-  ["src/call/exchange.ts", "openapi-fetch", ...CALL],
+  ["src/call/api.ts", "openapi-fetch", ...CALL],
   ["src/call/", ...CALL],
-  ["src/proof/", "src/proof/", "src/checks/", "src/environment.ts", "src/version.ts"],
+  ["src/platform/", "src/platform/", "src/checks/"],
   ["src/undici.ts", "undici", "#platform", "src/"],
   ["src/", "#platform", "src/"],
   ["mock/index.ts", "mock/simulation/", ...MEMORY],
@@ -22,6 +22,7 @@ const mayImport: readonly [files: string, ...imports: string[]][] = [
   ["mock/browser.ts", "mock/msw/", "mock/service/"],
   ["mock/http.ts", "mock/http/"],
   ["mock/cli.ts", "node:", "mock/cli/", "mock/calibrate/run.ts"],
+  ["mock/time/", "mock/time/", "src/checks/"],
   ["mock/service/", ...SERVICE],
   ["mock/memory/", ...MEMORY],
   ["mock/simulation/", "mock/simulation/", ...MEMORY],
@@ -34,7 +35,7 @@ const mayImport: readonly [files: string, ...imports: string[]][] = [
 
 /** What may be imported only from the files named here: what differs between platforms is imported as `#platform`. */
 const importedFrom: readonly [imported: string, ...files: string[]][] = [
-  ["src/proof/", "src/proof/"],
+  ["src/platform/", "src/platform/"],
   ["src/undici.ts"],
   ["src/", "src/", "mock/"],
   ["mock/", "mock/"],
@@ -73,7 +74,7 @@ test.each([
   ["src/call/new.ts", 'import {} from "../contract/plant.ts"'],
   ["src/call/deep/new.ts", 'import {} from "../../options.ts"'],
   ["src/operations/new.ts", 'import {} from "openapi-fetch"'],
-  ["src/new.ts", 'await import("./proof/node.ts")'],
+  ["src/new.ts", 'await import("./platform/node.ts")'],
   ["src/new.ts", 'import {} from "plant-store-client/mock"'],
   ["src/client.ts", 'import {} from "./undici.ts"'],
   ["mock/service/faults/new.ts", 'import {} from "node:http"'],

@@ -16,6 +16,14 @@ describe("a response in place of the service's own", () => {
     expect(mock.plants.size).toBe(0);
   });
 
+  it("is the one that was injected, even if the object is changed afterwards", async () => {
+    const mock = createMockPlantStore();
+    const body = { message: ["as injected"] };
+    mock.inject(faults.reply({ status: 503, body }));
+    body.message[0] = "as changed";
+    expect((await post(mock, plant(1))).text).toBe('{"message":["as injected"]}');
+  });
+
   it("rateLimited is a 429 with Retry-After", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.rateLimited(2));

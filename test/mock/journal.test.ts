@@ -149,6 +149,18 @@ it("shows copies of plants: a test that changes one does not change the store", 
   expect([...mock.plants]).toMatchObject([{ name: "Fern" }]);
 });
 
+it("shows each request once to a test that sends others while it iterates", async () => {
+  const mock = createMockPlantStore({ journalLimit: 3 });
+  const send = (id: number) => post(mock, `{"id":${id},"name":"x"}`);
+  for (const id of [1, 2, 3, 4]) await send(id);
+  const seen: unknown[] = [];
+  for (const { plant } of mock.requests) {
+    seen.push(plant?.id);
+    await send(9);
+  }
+  expect(seen).toEqual([2, 3, 4]);
+});
+
 it("keeps the newest requests and counts all", async () => {
   const mock = createMockPlantStore({ journalLimit: 3 });
   const ids = () => Array.from(mock.requests, ({ plant }) => plant?.id);

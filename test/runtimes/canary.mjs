@@ -1,4 +1,4 @@
-// What src/proof/dispatch-watch.ts relies on, although nobody promises it: a release of Node or undici that changes it fails
+// What src/platform/dispatch-watch.ts relies on, although nobody promises it: a release of Node or undici that changes it fails
 // here, and not in the proof of an outcome. It prints how each case went.
 import { once } from "node:events";
 import { createServer } from "node:net";

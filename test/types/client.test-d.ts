@@ -92,6 +92,7 @@ export function exhaustive(error: AnyPlantStoreError): string {
     case "token":
     case "connection":
     case "aborted":
+    case "interrupted":
       return String(error.cause);
     case "api":
       return `${error.status} ${error.code} ${error.body.message} ${error.headers.get("x")} ${error.retryAfterMs}`;

@@ -11,7 +11,7 @@ export interface Advice {
 /** The whole error handling of this application. */
 export function advise(error: AnyPlantStoreError): Advice {
   // Checked first: if the plant may exist, a second POST may create it twice, with any kind of error.
-  if (error.outcome === "unknown") {
+  if (error.outcome === "unknown" || error.kind === "interrupted") {
     return {
       title: "The plant may exist.",
       text: `${whatHappened(error)} Check before you send it again.`,

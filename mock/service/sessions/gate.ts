@@ -1,5 +1,5 @@
 import { describe } from "../../../src/checks/describe.ts";
-import { type Clock, randomName } from "../clock.ts";
+import { type Clock, randomName } from "../../time/clock.ts";
 import type { Gate } from "../mock-plant-store.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 

@@ -1,5 +1,5 @@
+import { randomName } from "../../time/clock.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
-import { randomName } from "../clock.ts";
 import type { MockSession } from "../mock-plant-store.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
 import { type Revision, SessionState } from "./session-state.ts";

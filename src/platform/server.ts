@@ -12,9 +12,9 @@ import { isSignalRefused, maySpeakHttp2, NOT_TLS } from "./node.ts";
 import type { Proof } from "./proof.ts";
 
 export { portProblem } from "../checks/base-url.ts";
-export { identifyClient, readVariable, variableOf } from "../environment.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
 export { isMock, WATCHED } from "./dispatchers.ts";
+export { identifyClient, readVariable, variableOf } from "./environment.ts";
 export { codeOf } from "./network-error.ts";
 export type { Proof } from "./proof.ts";
 

@@ -1,0 +1,34 @@
+import type { AttemptObserver } from "./attempt-log.ts";
+import type { Clock } from "./clock.ts";
+import type { FetchLike } from "./fetch.ts";
+import type { TokenSource } from "./tokens.ts";
+import type { Backoff } from "./verdict.ts";
+
+/**
+ * When a request may be retried.
+ *
+ * - `safe`: if the service provably did not process it (RFC 9110, section 9.2.2): the connection failed before it was
+ *   sent, or the service refused it (429, or 503 with Retry-After and the contract's Error).
+ * - `idempotent`: also if it may have been sent and no response arrived, and after 408, 500, 502, 503 and 504. The
+ *   caller states with it that a second request for the same plant is harmless.
+ */
+export type RetryPolicy = "safe" | "idempotent";
+
+/** The validated options of a client or a call, with defaults applied. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly tokens: TokenSource;
+  /** `undefined` for the global one. */
+  readonly fetch: FetchLike | undefined;
+  readonly maxResponseBytes: number;
+  readonly backoff: Backoff;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly retry: RetryPolicy;
+  /** Called with each attempt: the client's observer first, then the call's. */
+  readonly observers: readonly AttemptObserver[];
+  /** Keyed by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
