@@ -1,7 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { checkedLater, integer, type Rules } from "../../../src/checks/rules.ts";
 import { reasonOf } from "../../../src/checks/schema.ts";
-import { type Clock, randomName } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { JournalEntry } from "../sessions/journal-entry.ts";

@@ -52,9 +52,7 @@ describe("the state of a session", () => {
         { id: 1, name: "seeded" },
       ],
       faultCount: 1,
-      faults: [
-        { number: 1, fault: { type: "lostResponse" }, times: 1, used: 0, when: { id: 3 } },
-      ],
+      faults: [{ number: 1, fault: { type: "lostResponse" }, times: 1, used: 0, when: { id: 3 } }],
       gateCount: 1,
       heldCount: 1,
       gates: [{ name: expect.any(String), arrived: 1, held: 1 }],
