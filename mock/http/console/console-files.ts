@@ -1,5 +1,4 @@
-import { faultDefinitions } from "../../service/faults/fault.ts";
-import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
+import { type FaultRow, faultTable } from "../../service/faults/fault-table.ts";
 import { css, html, script } from "./page-files.ts";
 
 export interface ConsoleFile {
@@ -35,10 +34,9 @@ export const consoleFiles: Readonly<Record<string, ConsoleFile>> = {
 
 /** An option of the page for each fault, with the body of the call that injects it. */
 function faultOptions(): string {
-  const reproducible = Object.entries<FaultDefinition>(faultDefinitions).filter(([, fault]) => !fault.isInMemoryOnly);
-  const options = reproducible.map(([type, { title, description, fields }]) => {
-    const initial = Object.entries(fields).map(([name, { form }]) => [name, form?.initial]);
-    const body = JSON.stringify({ fault: { type, ...Object.fromEntries(initial) }, times: 1 }, null, 2);
+  const reproducible = Object.entries<FaultRow>(faultTable).filter(([, { isInMemoryOnly }]) => !isInMemoryOnly);
+  const options = reproducible.map(([type, { title, description, template }]) => {
+    const body = JSON.stringify({ fault: template, times: 1 }, null, 2);
     const about = description.replaceAll("`", "");
     return `<option value="${type}" data-about="${about}" data-body="${body.replaceAll('"', "&quot;")}">${title.replace(/^./, (first) => first.toUpperCase())}</option>`;
   });

@@ -1,9 +1,9 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Fault } from "../../service/faults/fault.ts";
+import type { Fault } from "../../service/faults/fault-table.ts";
 import type { MockSessionOptions, PlantMatch } from "../../service/mock-plant-store.ts";
 import { decodeNewPlant } from "../../service/plant-json.ts";
 import { DISPOSE } from "../../service/sessions/session.ts";
-import type { OpenSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
+import type { SessionEntry, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { ControlError, checked, NO_SESSION_CODE } from "./control-error.ts";
 import { CONTROL_VERSION, type ControlRoute } from "./control-route.ts";
 import { PAGE, readCount, readId, readJson, readPage } from "./read-call.ts";
@@ -55,10 +55,10 @@ export const routes = {
     path: "/requests",
     summary: "Lists the requests of a session, oldest first, with labels in place of tokens.",
     query: PAGE,
-    handle: ({ service, state: { journal }, query }) => {
-      const { after, limit } = readPage(query, journal.count);
-      const requests = journal.page(after, limit).map(describeRequest);
-      return { count: journal.count, refusedConnections: service.refusedCount, requests };
+    handle: ({ service, state: { requests }, query }) => {
+      const { after, limit } = readPage(query, requests.count);
+      const page = requests.page(after, limit).map(describeRequest);
+      return { count: requests.count, refusedConnections: service.refusedCount, requests: page };
     },
   },
   getRequest: {
@@ -66,7 +66,7 @@ export const routes = {
     path: "/requests/{number}",
     summary: "Returns one request as the console shows it: with the reason for its response, and without secrets.",
     handle: ({ state, name }) => {
-      const [found] = state.journal.page(Number(name) - 1, 1);
+      const [found] = state.requests.page(Number(name) - 1, 1);
       if (found === undefined || `${found.number}` !== name) {
         throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
       }
@@ -211,7 +211,7 @@ interface Injection {
  *
  * @throws {@link ControlError} with status 404.
  */
-export function findSession(sessions: SessionRegistry, name: string): OpenSession {
+export function findSession(sessions: SessionRegistry, name: string): SessionEntry {
   const found = sessions.get(name);
   if (found !== undefined) return found;
   const message = `unknown session ${JSON.stringify(name)}; GET /_mock/state lists the open ones`;

@@ -1,29 +1,29 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { assumptions } from "../../service/assumptions.ts";
-import { beginning } from "../../service/body-text.ts";
-import { definitionOf } from "../../service/faults/fault.ts";
+import { rowOf } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
+import { beginning } from "../../service/request.ts";
 import type { Service } from "../../service/service.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
-import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
+import type { RequestRecord } from "../../service/sessions/request-record.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
 
 /** How many requests, plants and other items the state contains at most. */
 const LISTED = { sessions: 1_000, requests: 1_000, plants: 50, faults: 100, gates: 100 };
 
 /** What the console shows of a session. */
-export function describeState(service: Service, token: string, { journal, plants, faults, gates }: SessionState) {
+export function describeState(service: Service, token: string, { requests, plants, faults, gates }: SessionState) {
   const held = new Set([...gates].flatMap((gate) => [...gate.held]));
   return {
     baseUrl: service.baseUrl,
     token,
     sessionCount: service.sessions.size,
     sessions: take(service.sessions, LISTED.sessions).map(({ name }) => name),
-    requestCount: journal.count,
-    requests: take(journal.newest(), LISTED.requests).map((entry) => ({
-      ...summarize(entry),
-      isHeld: held.has(entry),
+    requestCount: requests.count,
+    requests: take(requests.newest(), LISTED.requests).map((record) => ({
+      ...summarize(record),
+      isHeld: held.has(record),
     })),
     plantCount: plants.size,
     plants: plants
@@ -55,7 +55,7 @@ function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
 }
 
 /** A recorded request with its number, counted from 1 since the last reset. */
-export function describeRequest({ number, view }: JournalEntry): RecordedRequest & { number: number } {
+export function describeRequest({ number, view }: RequestRecord): RecordedRequest & { number: number } {
   return { number, ...view };
 }
 
@@ -67,10 +67,10 @@ export function maskSecrets(headers: RecordedRequest["headers"]): RecordedReques
 const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
 
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
-function summarize(entry: JournalEntry) {
-  const { number, at, method, path, token, status, assumption, reason, delivers, durationMs } = entry;
-  const plant = entry.plant && shortenPlant(entry.plant);
-  const fault = entry.fault && `${definitionOf(entry.fault).title} #${entry.faultNumber}`;
+function summarize(record: RequestRecord) {
+  const { number, at, method, path, token, status, assumption, reason, delivers, durationMs } = record;
+  const plant = record.plant && shortenPlant(record.plant);
+  const fault = record.fault && `${rowOf(record.fault).title} #${record.faultNumber}`;
   const shownReason = reason && beginning(reason, SHOWN_CHARACTERS);
   const outcome = { status, assumption, fault, reason: shownReason, delivers, durationMs };
   return { number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
@@ -87,9 +87,9 @@ function shortenPlant(plant: NewPlant): NewPlant {
 const SHOWN_CHARACTERS = 200;
 
 /** Explains in plain text why a request got its response. */
-export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: JournalEntry): string {
+export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: RequestRecord): string {
   if (fault !== undefined) {
-    const { title, description } = definitionOf(fault);
+    const { title, description } = rowOf(fault);
     return plain(`The injected fault ${fault.type} #${faultNumber} (${title}) affected this request: ${description}.`);
   }
   if (provenance === "declared") return "The contract declares this response.";

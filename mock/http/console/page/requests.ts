@@ -1,4 +1,4 @@
-import { BODY_TEXT_LIMIT } from "../../../service/body-text.ts";
+import { BODY_TEXT_LIMIT } from "../../../service/request.ts";
 import { type Details, parse, type State, type Summary, send, session } from "./api.ts";
 import { button, byId, h, update } from "./dom.ts";
 import { curlOf, outcomeOf, plantWords, RESENT_NOTE, timeOf } from "./text.ts";
