@@ -1,7 +1,7 @@
 import type { DispatchWatch } from "#platform";
+import { createRedact, type Redact } from "../checks/redact.ts";
 import type { Attempt, Outcome } from "../errors.ts";
 import type { Clock } from "./clock.ts";
-import { createRedact, type Redact } from "./redact.ts";
 import type { IssuedToken } from "./tokens.ts";
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };

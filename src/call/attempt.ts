@@ -1,4 +1,5 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
+import { redactCause } from "../checks/redact.ts";
 import { parseRetryAfter } from "../checks/retry-after.ts";
 import { type ApiRequest, isSuccess, LightResponse } from "./api.ts";
 import { type BodyConsumer, type BodyText, noResponseError, readBody } from "./body.ts";
@@ -7,7 +8,6 @@ import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Reply, type Success } from "./decode.ts";
 import type { FetchInit, FetchLike } from "./fetch.ts";
 import type { AttemptFailure, Call } from "./operation.ts";
-import { redactCause } from "./redact.ts";
 import type { IssuedToken } from "./tokens.ts";
 import { judgeIncomplete, judgeResponse, judgeUnanswered, type Verdict } from "./verdict.ts";
 

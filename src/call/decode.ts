@@ -1,9 +1,9 @@
+import { MAX_LEVELS } from "../checks/redact.ts";
 import { type Issue, isRecord, type Validation } from "../checks/schema.ts";
 import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
 import type { BodyText } from "./body.ts";
-import { MAX_LEVELS } from "./redact.ts";
 
 /** A complete response. */
 export interface Reply {

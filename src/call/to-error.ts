@@ -1,5 +1,6 @@
 import { adviceOn } from "#platform";
 import { describe } from "../checks/describe.ts";
+import { redactCause, redactHeaders, redactValue } from "../checks/redact.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,
@@ -15,7 +16,6 @@ import {
 import { abortReason } from "./abort.ts";
 import { describeIssues, headersOf } from "./decode.ts";
 import type { Call, CallFailure } from "./operation.ts";
-import { redactCause, redactHeaders, redactValue } from "./redact.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
