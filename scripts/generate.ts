@@ -37,11 +37,10 @@ async function consoleFiles(): Promise<string> {
     target: "es2022",
     minify: true,
   });
-  const styles = ["base.css", "layout.css", "requests.css"];
-  const css = await Promise.all(styles.map((name) => readFile(new URL(name, page), "utf8")));
+  const css = await readFile(new URL("console.css", page), "utf8");
   const files = {
     html: (await readFile(new URL("index.html", page), "utf8")).replace(/^ +/gm, ""),
-    css: (await transform(css.join(""), { loader: "css", minifyWhitespace: true })).code,
+    css: (await transform(css, { loader: "css", minifyWhitespace: true })).code,
     script: outputFiles[0]?.text,
   };
   return Object.entries(files)
