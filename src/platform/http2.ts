@@ -5,13 +5,16 @@
  * Nothing else does: gateways send REFUSED_STREAM for a request that they have forwarded (haproxy/haproxy#3414), and
  * undici closes streams with the same code by itself.
  */
-import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from "node:http2";
 import type { RequestTarget } from "./dispatchers.ts";
 
 /** The message of Node's channel, which does not exist before Node 22.17 and 24.3. */
 interface StreamCreated {
-  readonly stream: ClientHttp2Stream;
-  readonly headers: OutgoingHttpHeaders;
+  readonly stream: { readonly id: number; readonly session: Session };
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+interface Session {
+  on(event: "goaway", listener: (code: number, lastStreamId: number) => void): void;
 }
 
 /** What is told that its request is written to a stream. */
@@ -20,7 +23,7 @@ interface StreamWatch {
 }
 
 /** The lowest last stream id of each session's GOAWAYs: a second one may take back what the first one granted. */
-const lastIds = new WeakMap<ClientHttp2Session, { lowest: number }>();
+const lastIds = new WeakMap<Session, { lowest: number }>();
 
 let isInUse = false;
 let starting: { readonly target: RequestTarget; readonly watch: StreamWatch } | undefined;
@@ -32,8 +35,8 @@ process.getBuiltinModule("node:diagnostics_channel").subscribe("http2.client.str
   if (!starting || !isOf(starting.target, headers)) return;
   const { watch } = starting;
   starting = undefined;
-  const ids = lastIdsOf(stream.session as ClientHttp2Session);
-  watch.onStream(() => (stream.id as number) > ids.lowest);
+  const ids = lastIdsOf(stream.session);
+  watch.onStream(() => stream.id > ids.lowest);
 });
 
 /**
@@ -51,12 +54,12 @@ function endTurn(): void {
   starting = undefined;
 }
 
-function isOf({ method, origin, path }: RequestTarget, headers: OutgoingHttpHeaders): boolean {
+function isOf({ method, origin, path }: RequestTarget, headers: StreamCreated["headers"]): boolean {
   const target = `${headers[":scheme"]}://${headers[":authority"]}`;
   return headers[":method"] === method && headers[":path"] === path && target === origin;
 }
 
-function lastIdsOf(session: ClientHttp2Session): { lowest: number } {
+function lastIdsOf(session: Session): { lowest: number } {
   const known = lastIds.get(session);
   if (known) return known;
   const ids = { lowest: Number.POSITIVE_INFINITY };
