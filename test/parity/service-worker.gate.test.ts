@@ -14,7 +14,7 @@ let chromium: OpenPage;
 beforeAll(async () => {
   chromium = await openPage();
   await chromium.page.evaluate(() => page.mock.start());
-}, 60_000);
+});
 afterAll(() => chromium?.close());
 
 const all = Object.values(rows).map((row) => ({ ...row, ...rowOf(row.example), type: row.example.type }));
