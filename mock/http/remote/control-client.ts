@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type ControlRoute, INSTANCE_HEADER } from "../control/control-route.ts";
-import { type ResultOf, type RouteName, routes, targetOf } from "../control/routes.ts";
+import { type ControlRoute, INSTANCE_HEADER, VARIABLE } from "../control/control-route.ts";
+import { type ResultOf, type RouteName, routes } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 import { Agent, request } from "../node-http.ts";
 
@@ -58,7 +58,7 @@ export class ControlClient {
    */
   async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
     const route: ControlRoute = routes[routeName];
-    const path = `/_mock${targetOf(route, input.name, input.query)}`;
+    const path = targetOf(route, input);
     const body = input.body === undefined ? "" : encodeExactJson(input.body);
     const { status, text, isMock } = await this.#send(route, path, body);
     const value = decode(text);
@@ -123,6 +123,12 @@ export class ControlClient {
 const MAX_SOCKETS = 250;
 
 const START = "start it with plant-store-mock";
+
+/** The path and query of a call. */
+function targetOf({ path }: ControlRoute, { name = "", query }: CallInput): string {
+  const search = new URLSearchParams(query).toString();
+  return `/_mock${path.replace(VARIABLE, encodeURIComponent(name))}${search === "" ? "" : `?${search}`}`;
+}
 
 const NOT_JSON = Symbol();
 

@@ -89,7 +89,8 @@ export interface FaultRow<Shape extends FaultShape = FaultShape> {
   readonly title: string;
   /** Its effect, in a few words. */
   readonly description: string;
-  readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: FaultField };
+  /** The rule of each field, which is optional if its rule accepts `undefined`. */
+  readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: Rule };
   /** A rule across several fields; called if each field is valid. */
   check?(fault: Shape): string | undefined;
   /** Fills the form of the console, where it can be edited. */
@@ -107,15 +108,6 @@ export type Delivered = "response" | "half" | "end" | "nothing";
 /** A fault as it may come from JSON. */
 export type FaultShape = { readonly type: string; readonly [field: string]: unknown };
 
-/** One field of a fault. It is optional if its rule accepts `undefined`. */
-export interface FaultField {
-  readonly rule: Rule;
-  /** The rule as JSON Schema. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** The input of the console; a field without one is not shown there. */
-  readonly form?: { readonly label: string; readonly initial: string | number };
-}
-
 /** The request that a fault affects. */
 export interface FaultContext {
   /** The position of the fault among all faults of the session since its reset, from 1. */
@@ -130,23 +122,15 @@ export interface FaultContext {
   wait(ms?: number): Promise<void>;
 }
 
+/** A time in seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
+const duration = integer(0, MAX_TIMER_MS);
+
 /** Every fault, in the order in which lists show them. */
 export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fault, { type: Type }>> } = {
   apiError: {
     title: "an error response",
     description: "status 400 with an error body",
-    fields: {
-      code: {
-        rule: required(int32),
-        schema: { type: "integer", format: "int32" },
-        form: { label: "Error value", initial: 1 },
-      },
-      message: {
-        rule: required(string),
-        schema: { type: "string" },
-        form: { label: "Message", initial: "no such tag" },
-      },
-    },
+    fields: { code: required(int32), message: required(string) },
     template: faults.apiError(1, "no such tag"),
     delivers: "response",
     apply({ code, message }, context) {
@@ -170,20 +154,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
   reply: {
     title: "any response",
     description: "any status, headers and body; nothing stored, unless `stored` is true",
-    fields: {
-      status: {
-        rule: replyRules.status,
-        schema: { type: "integer", minimum: 200, maximum: 599 },
-        form: { label: "Status", initial: 500 },
-      },
-      headers: { rule: replyRules.headers, schema: { type: "object", additionalProperties: { type: "string" } } },
-      body: {
-        rule: replyRules.body,
-        schema: { description: "A string is sent as it is, any other value as JSON." },
-        form: { label: "Body", initial: "oops" },
-      },
-      stored: { rule: optional(boolean), schema: { type: "boolean" } },
-    },
+    fields: { ...replyRules, stored: optional(boolean) },
     check: noBodyRule,
     template: faults.reply({ status: 500, body: "oops" }),
     delivers: "response",
@@ -195,7 +166,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
   rateLimited: {
     title: "too many requests",
     description: "status 429 with `Retry-After`",
-    fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
+    fields: { retryAfterSeconds: duration },
     template: faults.rateLimited(1),
     delivers: "response",
     apply({ retryAfterSeconds }, context) {
@@ -210,7 +181,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
   delay: {
     title: "the response is late",
     description: "stored at once, response delayed",
-    fields: { ms: durationField("Delay, in milliseconds", 1000) },
+    fields: { ms: duration },
     template: faults.delay(1000),
     delivers: "response",
     async apply({ ms }, context) {
@@ -277,15 +248,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),
   },
 };
-
-/** A field for a time in seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
-function durationField(label: string, initial: number): FaultField {
-  return {
-    rule: integer(0, MAX_TIMER_MS),
-    schema: { type: "integer", minimum: 0, maximum: MAX_TIMER_MS },
-    form: { label, initial },
-  };
-}
 
 /** Responds in place of the service. */
 function replaced(reply: WireReply, context: FaultContext): Answer {
