@@ -1,4 +1,13 @@
-import { int32, integer, MAX_TIMER_MS, type Rule, required, string } from "../../../src/checks/rules.ts";
+import {
+  boolean,
+  int32,
+  integer,
+  MAX_TIMER_MS,
+  optional,
+  type Rule,
+  required,
+  string,
+} from "../../../src/checks/rules.ts";
 import { type Answer, INJECTED } from "../answer.ts";
 import { assumptions } from "../assumptions.ts";
 import { type Delivery, type FailureDelivery, NETWORK_ERROR } from "../delivery.ts";
@@ -13,7 +22,12 @@ export type Fault =
       /** The `message` in the response body. */
       readonly message: string;
     }
-  | ({ readonly type: "reply" } & Readonly<Reply>)
+  | { readonly type: "unauthorized" }
+  | ({
+      readonly type: "reply";
+      /** Whether the service first stores the plant. */
+      readonly stored?: boolean | undefined;
+    } & Readonly<Reply>)
   | {
       readonly type: "rateLimited";
       /** The value of `Retry-After`, in seconds. */
@@ -40,8 +54,17 @@ export type Fault =
 export const faults = {
   /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32: `rejected`. */
   apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
-  /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
-  reply: (fields: Reply): Fault => ({ type: "reply", ...fields }),
+  /** Status 401 with `WWW-Authenticate` and an Error body: a token provider is asked for another token; else `rejected`. */
+  unauthorized: (): Fault => ({ type: "unauthorized" }),
+  /**
+   * Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. With
+   * `{ stored: true }` the service first processes the request, as behind a proxy that returns a status of its own.
+   */
+  reply: (fields: Reply, options?: { stored?: boolean | undefined }): Fault => ({
+    type: "reply",
+    ...fields,
+    ...options,
+  }),
   /** Status 429 with `Retry-After`, in seconds: the client waits and retries; with retries used up, `rejected`. */
   rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
   /** The service stores the plant at once and sends its response after a number of milliseconds. */
@@ -115,14 +138,30 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
       return replaced({ status: 400, headers: JSON_HEADERS, body }, context);
     },
   },
+  unauthorized: {
+    title: "the token is refused",
+    description: "status 401 with `WWW-Authenticate` and an error body",
+    fields: {},
+    template: faults.unauthorized(),
+    delivers: "response",
+    apply(_fault, context) {
+      const { status, code, headers = [] } = assumptions.invalidToken.refusal;
+      const message = `Authorization: the bearer token is not valid (injected fault #${context.number})`;
+      const body = JSON.stringify({ error: code, message });
+      return replaced({ status, headers: [...JSON_HEADERS, ...headers], body }, context);
+    },
+  },
   reply: {
     title: "any response",
-    description: "any status, headers and body",
-    fields: replyRules,
+    description: "any status, headers and body; nothing stored, unless `stored` is true",
+    fields: { ...replyRules, stored: optional(boolean) },
     check: noBodyRule,
     template: faults.reply({ status: 500, body: "oops" }),
     delivers: "response",
-    apply: (fault, context) => replaced(encodeReply(fault), context),
+    apply(fault, context) {
+      if (fault.stored) context.answer();
+      return replaced(encodeReply(fault), context);
+    },
   },
   rateLimited: {
     title: "too many requests",
