@@ -56,8 +56,7 @@ export const nightly: readonly Step[] = [
   { name: "million", run: "npx vitest run --project nightly", tests: true },
   { name: "fuzz", run: "npm run fuzz -- --minutes 30" },
   { name: "reproducible", run: "npx tsx scripts/reproducible.ts" },
-  { name: "load", run: "npm run load" },
   { name: "restarts", run: "npm run restarts" },
-  { name: "steady", run: "npm run steady -- --runs 5" },
+  { name: "steady", run: "npm run steady" },
   { name: "mutation", run: "npm run mutation" },
 ];

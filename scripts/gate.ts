@@ -2,8 +2,6 @@
  * Runs every step, or the named ones, even if others fail. It names the failed steps, and prints the totals on the last
  * line: `12 passed, 0 failed`.
  */
-import { realpathSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { type Count, countTests, sumCounts } from "./count-tests.ts";
 import { nightly, type Step, steps } from "./gate-steps.ts";
@@ -22,7 +20,7 @@ interface Outcome extends Count {
  *
  * @returns whether all of them passed.
  */
-export async function runGate(steps: readonly Step[], write: (text: string) => void): Promise<boolean> {
+async function runGate(steps: readonly Step[], write: (text: string) => void): Promise<boolean> {
   const outcomes: Outcome[] = [];
   for (const group of groupsOf(steps)) outcomes.push(...(await runGroup(group, write)));
   const { passed, failed } = sumCounts(outcomes);
@@ -66,7 +64,7 @@ async function runGroup(group: readonly Step[], write: (text: string) => void): 
  *
  * @throws Error that lists the steps, if a name is unknown.
  */
-export function chooseSteps(names: readonly string[]): readonly Step[] {
+function chooseSteps(names: readonly string[]): readonly Step[] {
   if (names.length === 0) return steps;
   const all = [...steps, ...nightly];
   const unknown = names.filter((name) => name !== "nightly" && !all.some((step) => step.name === name));
@@ -114,7 +112,4 @@ function reasonsIn(output: string): string[] {
 
 const MAX_REASONS = 10;
 
-// The path of the program is the real one only in `import.meta`.
-if (realpathSync(process.argv[1] as string) === fileURLToPath(import.meta.url)) {
-  process.exitCode = (await runGate(chooseSteps(process.argv.slice(2)), (text) => process.stdout.write(text))) ? 0 : 1;
-}
+process.exitCode = (await runGate(chooseSteps(process.argv.slice(2)), (text) => process.stdout.write(text))) ? 0 : 1;

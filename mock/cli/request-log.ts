@@ -1,11 +1,12 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import { beginning } from "../service/body-text.ts";
-import { definitionOf } from "../service/faults/fault.ts";
-import type { JournalEntry } from "../service/sessions/journal-entry.ts";
+import { visibleLine } from "../http/visible-text.ts";
+import { rowOf } from "../service/faults/fault.ts";
+import { beginning } from "../service/request.ts";
+import type { RequestRecord } from "../service/sessions/request-record.ts";
 import type { LogStyle } from "./settings.ts";
 
 /** What the log shows of a request, or of a connection that was refused before there was one. */
-export type LoggedRequest = Pick<JournalEntry, "at"> & Partial<Pick<JournalEntry, Optional>>;
+export type LoggedRequest = Pick<RequestRecord, "at"> & Partial<Pick<RequestRecord, Optional>>;
 type Optional = "method" | "path" | "delivers" | "token" | "plant" | "fault" | "status" | Reason | "durationMs";
 type Reason = "provenance" | "assumption" | "reason";
 
@@ -55,7 +56,7 @@ function formatJson(request: LoggedRequest): string {
     token,
     durationMs: Math.round(durationMs * 1000) / 1000,
   });
-  return escapeControls(line);
+  return visibleLine(line);
 }
 
 /** Columns: time, status, method, path, duration, token label, remark. */
@@ -66,10 +67,10 @@ function formatPretty(request: LoggedRequest): string {
     localTime(at),
     isDelivered ? `${status}` : " - ",
     method.padEnd(4),
-    escapeControls(pathOf(request) ?? "-").padEnd(PATH_WIDTH),
+    visibleLine(pathOf(request) ?? "-").padEnd(PATH_WIDTH),
     `${durationMs.toFixed(1)} ms`.padStart(9),
     token.padEnd(TOKEN_WIDTH),
-    escapeControls(remarkOn(request)),
+    visibleLine(remarkOn(request)),
   ];
   return words.join("  ").trimEnd();
 }
@@ -81,8 +82,7 @@ const TOKEN_WIDTH = 14;
 function remarkOn(request: LoggedRequest): string {
   const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
-  if (fault !== undefined)
-    return [`fault ${fault.type} (${definitionOf(fault).title})`, about].filter(Boolean).join(", ");
+  if (fault !== undefined) return [`fault ${fault.type} (${rowOf(fault).title})`, about].filter(Boolean).join(", ");
   const isUnanswered = status === undefined && request.reason === undefined;
   return isUnanswered ? "the client disconnected; no response was sent" : (reasonIn(request) ?? about);
 }
@@ -107,13 +107,6 @@ function shorten(text: string): string {
 }
 
 const MAX_LENGTH = 200;
-
-/** Escapes, as JSON does, what would control the terminal or reorder its text. Every printable character stays. */
-function escapeControls(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-}
 
 /** The time of day on this machine, with its offset from UTC. */
 function localTime(at: number): string {

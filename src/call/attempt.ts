@@ -1,4 +1,5 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
+import { redactCause } from "../checks/redact.ts";
 import { parseRetryAfter } from "../checks/retry-after.ts";
 import { type ApiRequest, apiResponse, isSuccess } from "./api.ts";
 import { type BodyText, NO_BODY, noResponseError, readBody } from "./body.ts";
@@ -7,7 +8,6 @@ import type { Deadline } from "./deadline.ts";
 import { decodeReply, type ErrorReply, headerOf, type Reply, type Success, type UnexpectedReply } from "./decode.ts";
 import type { FetchInit, FetchLike } from "./fetch.ts";
 import type { Call } from "./operation.ts";
-import { redactCause } from "./redact.ts";
 import type { Settings } from "./settings.ts";
 import type { IssuedToken } from "./tokens.ts";
 import { judgeIncomplete, judgeResponse, judgeUnanswered, type Verdict } from "./verdict.ts";

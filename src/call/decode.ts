@@ -1,9 +1,9 @@
+import { MAX_LEVELS } from "../checks/redact.ts";
 import { type Issue, isRecord, type Validation } from "../checks/schema.ts";
 import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
 import type { BodyText } from "./body.ts";
-import { MAX_LEVELS } from "./redact.ts";
 
 /** A complete response. */
 export interface Reply {
@@ -86,7 +86,7 @@ function decodeSuccess<Output>(
     return fail("media-type", `${type || "no media type"} instead of application/json`);
   if (isMalformed) return fail("json", "a body that is not UTF-8");
   if (text === "") return fail("json", "an empty body instead of JSON");
-  if (body === undefined) return fail("json", "a body that is not JSON");
+  if (body === undefined) return fail("json", "a body that is not JSON, or was cut off");
   if (isDeep(body)) return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
   const result = validateOutput(body);
   if (!result.issues) return { kind: "success", value: result.value, reply };

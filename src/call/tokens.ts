@@ -1,6 +1,6 @@
 import { tokenProblem } from "../checks/header-rules.ts";
+import { createRedact, type Redact, redactCause } from "../checks/redact.ts";
 import type { Deadline } from "./deadline.ts";
-import { createRedact, type Redact, redactCause } from "./redact.ts";
 
 /**
  * Returns the bearer token of a call.

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { collectGarbage } from "../collect-garbage.ts";
 import { eventOf, failure } from "./fixtures/outcome-of.ts";
@@ -59,6 +60,24 @@ test.each([200, 302, 400, 500])("an endless body of %i is canceled at the limit"
   expect(error).toMatchObject({ kind: "response", status });
   expect(seen.canceled).toBe(true);
   expect(seen.bytes).toBeLessThan(15_000);
+});
+
+describe("a Node stream, as node-fetch has,", () => {
+  const text = `{"name":"${"🌱".repeat(22)}"}`;
+  // One byte each, so that chunks end within a character.
+  const streamed = (maxResponseBytes: number) => {
+    const body = Readable.from(Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)));
+    return { body, ...setup([() => ({ status: 200, headers: new Headers(), body }) as never], { maxResponseBytes }) };
+  };
+
+  test("is read", async () => {
+    expect(await streamed(100).client.createPlant(PLANT)).toEqual(JSON.parse(text));
+  });
+  test("is destroyed at the limit", async () => {
+    const mocked = streamed(50);
+    expect(await failure(mocked)).toMatchObject({ reason: "too-large", outcome: "unknown" });
+    expect([mocked.body.destroyed, mocked.body.readableEnded]).toEqual([true, false]);
+  });
 });
 
 test("a body in a million chunks takes no more memory than in one", async () => {

@@ -2,17 +2,16 @@ import { expect, it } from "vitest";
 import { settings } from "../../mock/cli/settings.ts";
 import type { ControlRoute } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
-import { checkFault } from "../../mock/service/faults/check-fault.ts";
-import { faultDefinitions } from "../../mock/service/faults/fault.ts";
+import { checkFault } from "../../mock/service/faults/fault.ts";
+import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { absolute, read } from "./blocks.ts";
 
 const page = "docs/control-api.md";
 
-const rows = Object.values<ControlRoute>(routes).map(({ method, path, query = {}, summary, body }) => {
-  const own = Object.keys(query).filter((name) => name !== "session");
-  const parameters = own.length === 0 ? "" : `; parameters: ${own.map((name) => `\`${name}\``).join(", ")}`;
-  const sent = body === undefined ? "" : ` ${body.isRequired ? "Body" : "Optional body"}: \`${body.example}\``;
-  return `| \`${method} /_mock${path}\` | ${summary.replace(/\.$/, "")}${parameters}.${sent} | ${"session" in query ? "yes" : ""} |`;
+const rows = Object.values<ControlRoute>(routes).map(({ method, path, query = [], summary, body }) => {
+  const parameters = query.length === 0 ? "" : ` Parameters: ${query.map((name) => `\`${name}\``).join(", ")}.`;
+  const sent = body === undefined ? "" : ` ${body.isOptional ? "Optional body" : "Body"}: \`${body.example}\``;
+  return `| \`${method} /_mock${path}\` | ${summary}${parameters}${sent} |`;
 });
 
 const flags = Object.entries(settings).map(([flag, { option, value, variable, help }]) => {
@@ -29,7 +28,7 @@ function withTable(text: string, mark: string, heading: string, lines: readonly 
 
 /** `npx vitest run test/docs/control-api.test.ts -u` writes the tables. */
 it("the page on the mock over HTTP lists exactly the calls and settings of the code", async () => {
-  const calls = withTable(read(page), "calls", "| call | what it does | `?session=` |", rows);
+  const calls = withTable(read(page), "calls", "| call | what it does |", rows);
   const shown = withTable(calls, "settings", "| flag | environment variable | key in the file | meaning |", flags);
   await expect(shown).toMatchFileSnapshot(absolute(page));
 });
@@ -37,6 +36,6 @@ it("the page on the mock over HTTP lists exactly the calls and settings of the c
 it("the page shows each fault that has fields, as the control API accepts it", () => {
   const shown = Array.from(read(page).matchAll(/`(\{"type":.*?\})`/g), ([, json = ""]) => JSON.parse(json));
   for (const fault of shown) expect(checkFault(fault)).toEqual(fault);
-  const withFields = Object.entries(faultDefinitions).filter(([, { fields }]) => Object.keys(fields).length > 0);
+  const withFields = Object.entries(faultTable).filter(([, { fields }]) => Object.keys(fields).length > 0);
   expect(shown.map(({ type }) => type)).toEqual(withFields.map(([type]) => type));
 });

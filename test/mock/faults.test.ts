@@ -16,6 +16,14 @@ describe("a response in place of the service's own", () => {
     expect(mock.plants.size).toBe(0);
   });
 
+  it("is the one that was injected, even if the object is changed afterwards", async () => {
+    const mock = createMockPlantStore();
+    const body = { message: ["as injected"] };
+    mock.inject(faults.reply({ status: 503, body }));
+    body.message[0] = "as changed";
+    expect((await post(mock, plant(1))).text).toBe('{"message":["as injected"]}');
+  });
+
   it("rateLimited is a 429 with Retry-After", async () => {
     const mock = createMockPlantStore();
     mock.inject(faults.rateLimited(2));
@@ -24,6 +32,24 @@ describe("a response in place of the service's own", () => {
       headers: { "content-type": "application/json", "retry-after": "2" },
       text: '{"error":42901,"message":"too many requests; try again after 2 s (injected fault #1)"}',
     });
+  });
+
+  it("unauthorized is a 401 with WWW-Authenticate", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.unauthorized());
+    expect(await post(mock, plant(1))).toEqual({
+      status: 401,
+      headers: { "content-type": "application/json", "www-authenticate": 'Bearer error="invalid_token"' },
+      text: '{"error":40102,"message":"Authorization: the bearer token is not valid (injected fault #1)"}',
+    });
+  });
+
+  it("a stored reply hides that the plant exists, or that the service refused it", async () => {
+    const mock = createMockPlantStore({ duplicateIds: "reject" });
+    mock.inject(faults.reply({ status: 502 }, { stored: true }), { times: 2 });
+    expect([(await post(mock, plant(1))).status, (await post(mock, plant(1))).status]).toEqual([502, 502]);
+    expect([...mock.plants].map(({ id }) => id)).toEqual([1]);
+    expect(mock.requests.last).toMatchObject({ status: 502, provenance: "injected" });
   });
 
   it.each([
@@ -131,6 +157,7 @@ describe("inject rejects", () => {
     [faults.rateLimited(-1), "fault.retryAfterSeconds: must be an integer from 0 to 2147483647"],
     [faults.delay(1.5), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
+    [faults.reply({ status: 500 }, { stored: 1 as never }), "fault.stored: must be true or false, not 1"],
     [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
     [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599, not 600"],
     [faults.reply({ status: 204, body: "" }), "fault: a response with status 204 has no body; leave it out"],

@@ -1,0 +1,53 @@
+import type { RequestRecord } from "./request-record.ts";
+
+/** The newest requests of one session, oldest first, and the count of all. A ring buffer bounds the memory. */
+export class RecordedRequests {
+  readonly #limit: number;
+  #ring: RequestRecord[] = [];
+  #count = 0;
+  #hasReceived = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether any request arrived, even if it was cleared since. */
+  get hasReceived(): boolean {
+    return this.#hasReceived;
+  }
+
+  get last(): RequestRecord | undefined {
+    return this.#ring[(this.#count - 1) % this.#limit];
+  }
+
+  push(record: RequestRecord): void {
+    record.number = ++this.#count;
+    this.#hasReceived = true;
+    if (this.#limit > 0) this.#ring[(this.#count - 1) % this.#limit] = record;
+  }
+
+  clear(): void {
+    this.#ring = [];
+    this.#count = 0;
+  }
+
+  /** At most `limit` of the kept records whose number is above `after`. */
+  page(after: number, limit: number): RequestRecord[] {
+    const records: RequestRecord[] = [];
+    const first = Math.max(after, this.#count - this.#ring.length);
+    for (let i = first; i < Math.min(first + limit, this.#count); i++) {
+      records.push(this.#ring[i % this.#limit] as RequestRecord);
+    }
+    return records;
+  }
+
+  /** The kept records, newest first. */
+  *newest(): Generator<RequestRecord, undefined> {
+    const first = this.#count - this.#ring.length;
+    for (let i = this.#count - 1; i >= first; i--) yield this.#ring[i % this.#limit] as RequestRecord;
+  }
+}

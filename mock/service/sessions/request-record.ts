@@ -1,0 +1,164 @@
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { Answer, Provenance, Source } from "../answer.ts";
+import type { AssumptionName } from "../assumptions.ts";
+import type { TokenLabels } from "../bearer-tokens.ts";
+import { rowOf } from "../faults/fault.ts";
+import type { Delivered, Fault } from "../faults/fault-table.ts";
+import type { RecordedRequest } from "../mock-plant-store.ts";
+import type { RequestData, RequestHeaders } from "../request.ts";
+import { BODY_TEXT_LIMIT, beginning, RequestBody } from "../request.ts";
+import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
+
+/** What is recorded besides the request. */
+interface RecordContext {
+  /** When the request arrived, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly params: Readonly<Record<string, string>> | undefined;
+  /** The bearer token. */
+  readonly token: string | undefined;
+  readonly labels: TokenLabels;
+}
+
+/** One request in the service. Cheap to create: the form that tests read is computed on demand. */
+export class RequestRecord {
+  /** The position among the requests of its session, from 1 since those were cleared; {@link RecordedRequests} sets it. */
+  number = 0;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  /** The path parameters by name; absent if the path has none. */
+  readonly params: Readonly<Record<string, string>> | undefined;
+  readonly headers: RequestHeaders;
+  readonly body: RequestBody;
+  /** The fault that affected it, in short. */
+  fault: Fault | undefined;
+  /** The number of that fault in its session. */
+  faultNumber: number | undefined;
+  /** The status of the response, if there is one. */
+  status: number | undefined;
+  readonly #bearer: string | undefined;
+  readonly #labels: TokenLabels;
+  #durationUs: number | undefined;
+  #replyHeaders: readonly string[] = NONE;
+  #replyBody = "";
+  #source: Source | undefined;
+  #hasLeft = false;
+  #onLeave: (() => void)[] | undefined;
+
+  constructor(request: RequestData, { at, params, token, labels }: RecordContext) {
+    this.at = at;
+    this.method = request.method;
+    this.path = request.path;
+    this.params = params;
+    this.headers = request.headers;
+    this.body = new RequestBody(request.body, request.byteLength);
+    this.#bearer = token;
+    this.#labels = labels;
+  }
+
+  /** The label of the token. */
+  get token(): string | undefined {
+    return this.#bearer === undefined ? undefined : this.#labels.of(this.#bearer);
+  }
+
+  get plant(): NewPlant | undefined {
+    return this.body.plant;
+  }
+
+  /** Records the end of the request: with a response, delivered or not, or with none. */
+  settle(answer: Answer | undefined, durationMs: number): void {
+    // Single fields: an object for each would be kept a thousand times.
+    if (answer !== undefined) {
+      this.status = answer.status;
+      this.#replyHeaders = answer.headers;
+      this.#replyBody = beginning(answer.body, BODY_TEXT_LIMIT);
+      this.#source = answer.source;
+    }
+    this.#durationUs = Math.round(durationMs * 1000);
+    this.body.shorten();
+  }
+
+  /** Absent until the request is over. */
+  get durationMs(): number | undefined {
+    return this.#durationUs === undefined ? undefined : this.#durationUs / 1000;
+  }
+
+  /** Whether the client has disconnected. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** Records that the client has disconnected, and ends every wait of this request. */
+  leave(): void {
+    this.#hasLeft = true;
+    for (const callback of this.#onLeave ?? []) callback();
+    this.#onLeave = undefined;
+  }
+
+  /** Calls back when the client disconnects. */
+  onLeave(callback: () => void): void {
+    this.#onLeave ??= [];
+    this.#onLeave.push(callback);
+  }
+
+  /** The request as tests read it. If the client has disconnected, there may be neither a response nor a fault. */
+  get view(): RecordedRequest {
+    const headers = named(this.headers);
+    if (headers.authorization !== undefined) headers.authorization = this.#labels.hide(headers.authorization);
+    const { at, method, path, params, token, plant } = this;
+    const { fault, status, assumption, provenance, durationMs } = this;
+    return present<RecordedRequest>({
+      ...{ at, method, path, headers, bodyText: this.body.shown, params, token },
+      plant: plant && { ...plant },
+      ...{ fault, status, reply: this.#readReply(), provenance, assumption, durationMs },
+    });
+  }
+
+  get assumption(): AssumptionName | undefined {
+    return this.#source?.assumption;
+  }
+
+  get provenance(): Provenance | undefined {
+    return this.fault === undefined ? this.#source?.provenance : "injected";
+  }
+
+  /** What the client receives, if a fault does not end the wait for it. */
+  get delivers(): Delivered {
+    return this.fault === undefined ? "response" : rowOf(this.fault).delivers;
+  }
+
+  /** The message of an error response. */
+  get reason(): string | undefined {
+    if (this.status === undefined || this.status < 400) return undefined;
+    const { message } = Object(this.#readReply()?.body) as { message?: unknown };
+    return typeof message === "string" ? message : undefined;
+  }
+
+  /** The response as a test reads it: with parsed JSON. Only the beginning of a long body is kept, as text. */
+  #readReply(): Reply | undefined {
+    if (this.status === undefined) return undefined;
+    const headers = named(headerPairs(this.#replyHeaders));
+    const reply: Reply = { status: this.status, headers };
+    if (this.#replyBody !== "") reply.body = this.#replyBody;
+    if (headers["content-type"] !== "application/json") return reply;
+    try {
+      const parsed: unknown = JSON.parse(this.#replyBody);
+      if (!isTooDeep(parsed)) reply.body = parsed;
+    } catch {
+      // An injected body with the wrong Content-Type stays text, as does the beginning of a long one.
+    }
+    return reply;
+  }
+}
+
+/** A copy without the fields that are `undefined`. */
+function present<Fields extends object>(fields: { [Name in keyof Fields]: Fields[Name] | undefined }): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}
+
+/** Headers by lower-case name. */
+function named(headers: Iterable<readonly [name: string, value: string]>): Record<string, string> {
+  return Object.fromEntries(Array.from(headers, ([name, value]) => [name.toLowerCase(), value]));
+}
+
+const NONE: readonly string[] = [];

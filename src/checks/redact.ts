@@ -1,0 +1,144 @@
+import { isPlain } from "./schema.ts";
+
+const MASK = "[redacted]";
+/** A token of at least this length is too long to be an ordinary word, and is removed everywhere. */
+const BARE_LENGTH = 16;
+
+/**
+ * Removes every token of a call from a text, and cuts the text to `maxLength` characters. Of a text that was cut before
+ * (`isCut`), the end is removed as far as a part of a token may reach.
+ */
+export type Redact = (text: string, maxLength?: number, isCut?: boolean) => string;
+
+/**
+ * Creates the redaction for one call. A token is removed after `Bearer`, and one of at least 16 characters everywhere. It
+ * may be in lower case, or escaped as writers of JSON and URLs do (see {@link formsOf}).
+ */
+export function createRedact(tokens: readonly string[]): Redact {
+  // The longest first: if one form begins with another, no rest of it may stay.
+  const forms = tokens.flatMap(formsOf).sort((one, other) => other.length - one.length);
+  const longest = forms[0]?.length ?? 0;
+  return (text, maxLength = Number.POSITIVE_INFINITY, isCut = false) => {
+    // A token at the end of what is kept is found whole, but not one at the end of what is read.
+    const start = text.slice(0, maxLength + longest);
+    const redacted = forms.reduce(removeForm, start);
+    const end = isCut || start.length < text.length ? Math.max(0, redacted.length - longest) : redacted.length;
+    const kept = redacted.slice(0, Math.min(maxLength, end));
+    // A copy: V8's slice would keep the whole text in memory.
+    return kept.length < text.length ? [...kept].join("") : kept;
+  };
+}
+
+/** How a writer of JSON may escape a character of a token. */
+const JSON_ESCAPES = [
+  ["/", "\\/", "\\u002f", "\\u002F"],
+  ["+", "\\u002b", "\\u002B"],
+  ["=", "\\u003d", "\\u003D"],
+] as const;
+
+/**
+ * The forms in which a token may appear: as it was sent; in lower case, as header names and host names arrive; with JSON
+ * escapes; percent-encoded. A short token has them after `Bearer`.
+ */
+function formsOf(token: string): string[] {
+  let forms = [token, token.toLowerCase()];
+  for (const [character, ...escapes] of JSON_ESCAPES) {
+    forms = forms.flatMap((form) => [form, ...escapes.map((escaped) => form.replaceAll(character, escaped))]);
+  }
+  const encoded = encodeURIComponent(token);
+  forms.push(
+    encoded,
+    encoded.replace(/%../g, (octet) => octet.toLowerCase()),
+  );
+  return [...new Set(forms)];
+}
+
+function removeForm(text: string, form: string): string {
+  if (form.length >= BARE_LENGTH) return text.replaceAll(form, MASK);
+  return text.replace(/\b(bearer(?:[\s+]|%20)+)(\S+)/gi, (all, scheme: string, word: string) =>
+    word.startsWith(form) ? scheme + MASK + word.slice(form.length) : all,
+  );
+}
+
+/** The headers of a response without tokens: the same object if they contain none. */
+export function redactHeaders(headers: Headers, redact: Redact): Headers {
+  const isClean = (text: string) => redact(text) === text;
+  // Searched as one text, because hardly any response contains a token.
+  let all = "";
+  for (const [name, value] of headers) all += `${name}: ${value}\n`;
+  if (isClean(all)) return headers;
+  // `[redacted]` is not a valid header name.
+  return new Headers(
+    [...headers].map(([name, value]): [string, string] => [isClean(name) ? name : "redacted", redact(value)]),
+  );
+}
+
+/** The most levels of a JSON value: `JSON.stringify` and loggers, which recurse, overflow the stack on thousands. */
+export const MAX_LEVELS = 100;
+/** How many values are kept in all. */
+const MAX_VALUES = 1_000;
+
+/**
+ * A JSON value, or an error with its causes, without tokens: the value itself if it consists of plain objects, arrays,
+ * errors and primitives without one. Otherwise a copy, in which errors stay errors, other objects become plain ones, cycles
+ * are cut, and each text has at most `maxLength` characters.
+ */
+export function redactValue<Value>(value: Value, redact: Redact, maxLength: number): Value {
+  /** The copy of each object; undefined while it is being made, so that a cycle is cut. */
+  const copies = new Map<object, object | undefined>();
+  let left = MAX_VALUES;
+  let isClean = true;
+  const read = (text: string): string => {
+    const redacted = redact(text, maxLength);
+    isClean &&= redacted === text;
+    return redacted;
+  };
+  const copy = (source: unknown, level: number): unknown => {
+    if (typeof source !== "object" || source === null) {
+      const text = read(String(source));
+      isClean &&= typeof source !== "function";
+      return text === String(source) && typeof source !== "function" ? source : text;
+    }
+    if (copies.has(source)) return copies.get(source);
+    isClean &&= level <= MAX_LEVELS;
+    if (level > MAX_LEVELS) return null;
+    copies.set(source, undefined);
+    const { isOrdinary, target, names } = shapeOf(source);
+    isClean &&= isOrdinary;
+    for (const name of names) {
+      isClean &&= left > 0;
+      if (left-- <= 0) break;
+      const field = (source as Record<string | symbol, unknown>)[name];
+      if (field === undefined) continue;
+      const enumerable = Object.prototype.propertyIsEnumerable.call(source, name);
+      const key = typeof name === "symbol" ? name : read(name);
+      const redacted = copy(field, level + 1);
+      Object.defineProperty(target, key, { value: redacted, enumerable, writable: true, configurable: true });
+    }
+    copies.set(source, target);
+    return target;
+  };
+  const redacted = copy(value, 1) as Value;
+  // V8 keeps the functions of each new error's stack, and with them what they refer to.
+  copies.clear();
+  return isClean ? value : redacted;
+}
+
+/** An empty object of the kind of another one, and the names to copy, hidden ones included. */
+function shapeOf(source: object): { isOrdinary: boolean; target: object; names: readonly (string | symbol)[] } {
+  if (Array.isArray(source)) return { isOrdinary: true, target: [], names: Object.keys(source) };
+  const isPlainObject = isPlain(source);
+  // Of another realm, such as those of Node in Jest, an error is not an instance of the global class.
+  const isError = source instanceof Error || (!isPlainObject && "message" in source);
+  if (!isError) return { isOrdinary: isPlainObject, target: {}, names: Reflect.ownKeys(source) };
+  const names = ["name", "message", "stack", "cause", "errors", ...Reflect.ownKeys(source)];
+  return { isOrdinary: source instanceof Error, target: new Error(), names: [...new Set(names)] };
+}
+
+/** The maximum number of characters kept of each text in a cause: some wrappers put a whole response body into it. */
+const MAX_TEXT = 16_384;
+
+/** The cause of an error without tokens. */
+export function redactCause(cause: unknown, redact: Redact): unknown {
+  return redactValue(cause, redact, MAX_TEXT);
+}
