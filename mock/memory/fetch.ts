@@ -20,6 +20,7 @@ export function createFetch(service: Service): Fetch {
     if (signal?.aborted) throw abortReason(signal);
     // The fast path for requests of the client: creating a Request would take longer than everything else.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
+    const waiter = service.options.virtualClock?.waiter();
     if (operation !== undefined && typeof init?.body === "string") {
       const { method, path } = operation;
       const headers = new Headers(init.headers);
@@ -27,23 +28,24 @@ export function createFetch(service: Service): Fetch {
       const arrival = service.begin(headers.get("authorization"));
       const { redirect } = init;
       const body = wellFormed(init.body);
-      return exchange({ arrival, method, path, headers, body }, { service, caller: { signal }, redirect, onRefused });
+      return exchange({ arrival, method, path, headers, body }, { service, waiter, caller: { signal }, redirect, onRefused });
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
     const request = new Request(absolute, withoutSignal(init));
     const caller = isRequest(input) && signal === input.signal ? input : { signal };
-    return serve(request, { service, caller, redirect: request.redirect, onRefused });
+    return serve(request, { service, waiter, caller, redirect: request.redirect, onRefused });
   };
 }
 
 /** The service as a function of a Request, for a server that passes its requests on, and for MSW. */
 export function createHandle(service: Service): (request: Request) => Promise<Response> {
+  const waiter = undefined;
   return (request) => {
     if (service.options.virtualClock) return Promise.reject(new TypeError(`handle(): ${VIRTUAL_IN_MEMORY_ONLY}`));
     if (request.bodyUsed || request.body?.locked) return Promise.reject(alreadyRead(service, request));
     // A server's requests say "follow", but it is the client that follows redirects.
-    return serve(request, { service, caller: request, redirect: "manual", onRefused: refuseFault });
+    return serve(request, { service, waiter, caller: request, redirect: "manual", onRefused: refuseFault });
   };
 }
 
@@ -56,6 +58,8 @@ type Signal = AbortSignal | null | undefined;
 /** How a request is answered. */
 interface Exchange {
   readonly service: Service;
+  /** Begins a wait in the mock, by virtual time. */
+  readonly waiter: (() => () => void) | undefined;
   /** The Request that has the signal, or an object in its place: a Request holds the signal of its caller only weakly. */
   readonly caller: { readonly signal?: Signal };
   readonly redirect: RequestRedirect | undefined;
@@ -105,18 +109,16 @@ function exchange(request: ServiceRequest, options: Exchange): Response | Promis
   });
   const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
   if (!("then" in pending)) return respondTo(pending);
-  const { signal } = options.caller;
-  const resume = options.service.options.virtualClock?.pauseHoldOf({ signal, body: request.body });
-  return untilAborted(pending, signal, disconnect).then((delivery) => {
-    resume?.();
-    return respondTo(delivery);
-  });
+  const endWait = options.waiter?.();
+  return untilAborted(pending, options.caller.signal, disconnect)
+    .finally(endWait)
+    .then(respondTo);
 }
 
 function respond(
   delivery: Delivery,
   { arrival, method }: ServiceRequest,
-  { service, caller, redirect, onRefused }: Exchange,
+  { caller, waiter, redirect, onRefused }: Exchange,
   disconnect: (() => void) | undefined,
 ): Response {
   switch (delivery.how) {
@@ -128,11 +130,8 @@ function respond(
       throw onRefused(arrival);
     case "reply":
     case "truncatedBody":
-    case "stalledBody": {
-      const response = checkRedirect(createResponse(delivery, { method, caller, disconnect }), redirect);
-      if (delivery.how === "stalledBody" && response.body) service.options.virtualClock?.ignore(response.body);
-      return response;
-    }
+    case "stalledBody":
+      return checkRedirect(createResponse(delivery, { method, caller, waiter, disconnect }), redirect);
   }
 }
 

@@ -76,7 +76,7 @@ async function readChunks(
   let size = 0;
   while (size <= maxBytes) {
     const { value } = await (canHold(clock)
-      ? runHeld(clock, signal, () => reader.read(), "a response body", body)
+      ? runHeld(clock, signal, () => reader.read(), "a response body")
       : reader.read());
     if (!value) break;
     bytes = append(bytes, size, value);
