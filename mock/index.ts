@@ -8,7 +8,7 @@ export type { NewPlant, Plant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
 export type { CauseReplies, ErrorValue, Provenance } from "./service/answer.ts";
 export type { AssumptionName, Cause } from "./service/assumptions.ts";
-export { type Fault, faults } from "./service/faults/fault.ts";
+export { type Fault, faults } from "./service/faults/fault-table.ts";
 export type { MockAuthOptions, MockPlantStoreOptions } from "./service/mock-options.ts";
 export type {
   Fetch,

@@ -2,7 +2,7 @@ import type { NewPlant } from "../../src/contract/plant.ts";
 import type { VirtualClock } from "../time/virtual-clock.ts";
 import type { Provenance } from "./answer.ts";
 import type { AssumptionName } from "./assumptions.ts";
-import type { Fault } from "./faults/fault.ts";
+import type { Fault } from "./faults/fault-table.ts";
 import type { Reply } from "./wire-reply.ts";
 
 /** The `fetch` function that the client calls. */
@@ -109,7 +109,7 @@ export interface MockPlants extends Iterable<NewPlant> {
   add(plant: NewPlant): void;
 }
 
-/** The requests of one session, oldest first. The newest 1000 are kept; see `journalLimit`. */
+/** The requests of one session, oldest first. The newest 1000 are kept; see `maxRecordedRequests`. */
 export interface MockRequests extends Iterable<RecordedRequest> {
   /** How many requests arrived, including those that are no longer kept. */
   readonly count: number;

@@ -28,7 +28,7 @@ export interface ResolvedOptions {
   readonly refuse: Refuse;
   readonly rateLimit: ResolvedRateLimit | undefined;
   readonly strict: boolean;
-  readonly journalLimit: number;
+  readonly maxRecordedRequests: number;
   readonly maxBodyBytes: number;
   readonly seed: PlantList;
 }
@@ -45,7 +45,7 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   baseUrl: (value) => readBaseUrl(value).problem,
   replies: checkedLater,
   unknownFields: oneOf("accept", "reject"),
-  journalLimit: integer(0),
+  maxRecordedRequests: integer(0),
   mediaType: oneOf("json", "any"),
   maxBodyBytes: integer(1),
 };
@@ -71,7 +71,7 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     refuse: resolveRefusals(options.replies),
     rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
     strict: options.strict ?? false,
-    journalLimit: options.journalLimit ?? 1000,
+    maxRecordedRequests: options.maxRecordedRequests ?? 1000,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_MIB * 2 ** 20,
     seed: resolveSeed(options.seed ?? []),
   };

@@ -1,4 +1,4 @@
-import { type Fault, faults } from "../service/faults/fault.ts";
+import { type Fault, faults } from "../service/faults/fault-table.ts";
 import { type Random, randomFrom } from "../time/random.ts";
 
 /** How each kind of fault is drawn. */

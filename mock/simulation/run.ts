@@ -2,7 +2,7 @@ import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
 import { untilAborted } from "../memory/read-request-body.ts";
-import type { Fault } from "../service/faults/fault.ts";
+import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type {
   Fetch,
@@ -79,7 +79,7 @@ export async function runOnce(
   const options = { ...drawOptions(seed), ...mock };
   const clock = new JumpingClock(seed, true);
   const network = new Network(new FaultPlan(seed, kinds, kept), clock);
-  const resolved = { ...resolveOptions({ ...options, journalLimit: MAX_REQUESTS }), clock, virtualClock: clock };
+  const resolved = { ...resolveOptions({ ...options, maxRecordedRequests: MAX_REQUESTS }), clock, virtualClock: clock };
   const store = createMock(resolved, true, (service) => network.fetchOf(service)).mock as VirtualMockPlantStore;
   const restore = replaceGlobals(clock);
   let problem: string | undefined;
