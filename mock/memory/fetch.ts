@@ -9,7 +9,7 @@ import { readRequestBody, untilAborted } from "./read-request-body.ts";
 import { createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
-export function createFetch(service: Service): Fetch {
+export function createFetch(service: Service, network?: Network): Fetch {
   const { origin } = new URL(service.baseUrl);
   const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
   const onRefused = () => connectionRefused(service.baseUrl);
@@ -28,24 +28,26 @@ export function createFetch(service: Service): Fetch {
       const arrival = service.begin(headers.get("authorization"));
       const { redirect } = init;
       const body = wellFormed(init.body);
-      return exchange({ arrival, method, path, headers, body }, { service, waiter, caller: { signal }, redirect, onRefused });
+      return exchange(
+        { arrival, method, path, headers, body },
+        { service, network, waiter, caller: { signal }, redirect, onRefused },
+      );
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
     const request = new Request(absolute, withoutSignal(init));
     const caller = isRequest(input) && signal === input.signal ? input : { signal };
-    return serve(request, { service, waiter, caller, redirect: request.redirect, onRefused });
+    return serve(request, { service, network, waiter, caller, redirect: request.redirect, onRefused });
   };
 }
 
 /** The service as a function of a Request, for a server that passes its requests on, and for MSW. */
 export function createHandle(service: Service): (request: Request) => Promise<Response> {
-  const waiter = undefined;
   return (request) => {
     if (service.options.virtualClock) return Promise.reject(new TypeError(`handle(): ${VIRTUAL_IN_MEMORY_ONLY}`));
     if (request.bodyUsed || request.body?.locked) return Promise.reject(alreadyRead(service, request));
     // A server's requests say "follow", but it is the client that follows redirects.
-    return serve(request, { service, waiter, caller: request, redirect: "manual", onRefused: refuseFault });
+    return serve(request, { service, caller: request, redirect: "manual", onRefused: refuseFault });
   };
 }
 
@@ -55,11 +57,22 @@ export const VIRTUAL_IN_MEMORY_ONLY =
 
 type Signal = AbortSignal | null | undefined;
 
+/** What lies between a client and the mock. */
+export interface Network {
+  /** Takes a request to the mock, which `deliver` gives it to, and brings the response back. */
+  carry(
+    request: ServiceRequest,
+    signal: Signal,
+    deliver: (signal: Signal) => Response | Promise<Response>,
+  ): Promise<Response>;
+}
+
 /** How a request is answered. */
 interface Exchange {
   readonly service: Service;
+  readonly network?: Network | undefined;
   /** Begins a wait in the mock, by virtual time. */
-  readonly waiter: (() => () => void) | undefined;
+  readonly waiter?: (() => () => void) | undefined;
   /** The Request that has the signal, or an object in its place: a Request holds the signal of its caller only weakly. */
   readonly caller: { readonly signal?: Signal };
   readonly redirect: RequestRedirect | undefined;
@@ -103,6 +116,13 @@ function refuseFault({ session }: Arrival): TypeError {
 
 /** Passes a request to the service. The result is a promise only if the request waits. */
 function exchange(request: ServiceRequest, options: Exchange): Response | Promise<Response> {
+  const { network } = options;
+  if (network) {
+    const direct = { ...options, network: undefined };
+    return network.carry(request, options.caller.signal, (signal) =>
+      exchange(request, { ...direct, caller: { signal } }),
+    );
+  }
   let disconnect: (() => void) | undefined;
   const pending = options.service.receive(request, (callback) => {
     disconnect = callback;
@@ -110,9 +130,7 @@ function exchange(request: ServiceRequest, options: Exchange): Response | Promis
   const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
   if (!("then" in pending)) return respondTo(pending);
   const endWait = options.waiter?.();
-  return untilAborted(pending, options.caller.signal, disconnect)
-    .finally(endWait)
-    .then(respondTo);
+  return untilAborted(pending, options.caller.signal, disconnect).finally(endWait).then(respondTo);
 }
 
 function respond(

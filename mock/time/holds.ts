@@ -24,15 +24,15 @@ export class Holds {
     return this.#held.size === this.#called && this.#waits - this.#left >= this.#called;
   }
 
-  /** Holds the time until the returned function is called. */
-  take(what: string, reject?: (reason: Error) => void): () => void {
+  /** Holds the time until the returned function is called: with `true` if its client has given up. */
+  take(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void {
     const hold = { what, reject };
     this.#held.add(hold);
     if (reject) this.#called++;
-    return () => {
+    return (isLeft) => {
       if (!this.#held.delete(hold) || !reject) return;
       this.#called--;
-      this.#left = Math.max(this.#left, this.#waits - this.#called);
+      if (isLeft) this.#left = Math.max(this.#left, this.#waits - this.#called);
     };
   }
 

@@ -1,3 +1,4 @@
+import type { Random } from "./random.ts";
 import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
 
 /** How often code may read the time before it passes. A loop that only reads it would otherwise never end. */
@@ -8,6 +9,8 @@ export class LifeClock implements VirtualClock {
   readonly #clock: JumpingClock;
   /** Called with what an async callback of a timer throws, and with the error of a loop that only reads the time. */
   readonly onError: (error: unknown) => void;
+  /** Owns what a kill stops on its way. */
+  readonly #risk = {};
   #jumps = 0;
   #reads = 0;
   isOver = false;
@@ -29,7 +32,8 @@ export class LifeClock implements VirtualClock {
 
   readonly sleep = (ms: number): Promise<void> => this.settle(this.#clock.sleep(ms));
 
-  readonly advance = (ms: number): Promise<void> => this.settle(this.isOver ? Promise.resolve() : this.#clock.advance(ms));
+  readonly advance = (ms: number): Promise<void> =>
+    this.settle(this.isOver ? Promise.resolve() : this.#clock.advance(ms));
 
   /** Holds the time. Code that a client called does not: its waits are virtual too, and its real work is seen. */
   readonly hold = (what: string, reject?: (reason: Error) => void): (() => void) => {
@@ -46,10 +50,26 @@ export class LifeClock implements VirtualClock {
     });
   }
 
+  /**
+   * Does something after `ms` milliseconds that a kill meanwhile may prevent, or not: half of the times. Its promise never
+   * settles once the life is over.
+   */
+  atRisk<Result>(ms: number, random: Random, act: () => Result | Promise<Result>): Promise<Result> {
+    if (this.isOver) return new Promise(() => {});
+    const owner = random() < 0.5 ? this.#risk : undefined;
+    return this.settle(new Promise<void>((resolve) => this.#clock.after(ms, resolve, owner)).then(act));
+  }
+
   /** Ends the life, and drops its timers. */
   end(): void {
     this.isOver = true;
     this.#clock.drop(this);
+  }
+
+  /** Ends the life in the middle. */
+  kill(): void {
+    this.end();
+    this.#clock.drop(this.#risk);
   }
 
   #read(): JumpingClock {

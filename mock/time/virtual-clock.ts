@@ -29,7 +29,7 @@ export interface VirtualClock {
    * @param what - What is waited for, in words.
    * @param reject - Called with the reason if time stands still for too long.
    */
-  hold(what: string, reject?: (reason: Error) => void): () => void;
+  hold(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void;
   /**
    * A wait of the test itself, or of a token provider or a `fetch`, in milliseconds of virtual time.
    *
@@ -113,7 +113,7 @@ export class JumpingClock implements VirtualClock, Clock {
   };
 
   readonly cancel = (timer: unknown): void => {
-    this.#timers.remove(timer as VirtualTimer);
+    if (timer) this.#timers.remove(timer as VirtualTimer);
   };
 
   readonly sleep = async (ms: number): Promise<void> => {
@@ -161,11 +161,11 @@ export class JumpingClock implements VirtualClock, Clock {
     }
   }
 
-  readonly hold = (what: string, reject?: (reason: Error) => void): (() => void) => {
+  readonly hold = (what: string, reject?: (reason: Error) => void): ((isLeft?: boolean) => void) => {
     const release = this.#holds.take(what, reject);
     this.#schedule();
-    return () => {
-      release();
+    return (isLeft) => {
+      release(isLeft);
       this.#schedule();
     };
   };
@@ -249,7 +249,8 @@ export class JumpingClock implements VirtualClock, Clock {
     clearRealInterval(this.#watchdog);
     const whats = this.#holds.words || this.#run?.realWork.words;
     const reason = `virtual time has stood still for ${STANDSTILL_SECONDS} s, because it waits for ${whats}`;
-    if (this.#run) return this.#run.onStandstill(reason);
+    this.#run?.onStandstill(reason);
+    if (this.#run) return;
     const error = new Error(
       `${reason}; let that settle, wait by clock.sleep(ms), pass over it with clock.advance(ms), or use real time`,
     );

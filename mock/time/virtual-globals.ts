@@ -73,7 +73,8 @@ function virtualDate(find: FindClock): DateConstructor {
   const now = () => find()?.date() ?? RealDate.now();
   return new Proxy(RealDate, {
     apply: () => new RealDate(now()).toString(),
-    construct: (target, values, newTarget) => Reflect.construct(target, values.length > 0 ? values : [now()], newTarget),
+    construct: (target, values, newTarget) =>
+      Reflect.construct(target, values.length > 0 ? values : [now()], newTarget),
     get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
   });
 }

@@ -113,7 +113,7 @@ export function virtualTimers(find: FindClock) {
     clearTimeout: clear(clearTimeout),
     clearInterval: clear(clearInterval),
     // Browsers have none.
-    ...((setImmediate as unknown) && {
+    ...(typeof setImmediate === "function" && {
       setImmediate: (callback: Callback, ...values: unknown[]) => {
         const clock = find();
         if (!clock) return setImmediate(callback, ...values);

@@ -32,7 +32,7 @@ export function readBody(
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
-  if (body && reader) return readChunks(body, reader, maxBytes, deadline, consumer);
+  if (reader) return readChunks(reader, maxBytes, deadline, consumer);
   if (body !== null && typeof response.text !== "function") throw noResponseError();
   // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
   return Promise.resolve(body === null ? "" : response.text()).then((text) =>
@@ -61,7 +61,6 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
 }
 
 async function readChunks(
-  body: object,
   reader: ChunkReader,
   maxBytes: number,
   deadline: Deadline,

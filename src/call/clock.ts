@@ -19,9 +19,9 @@ export interface Clock {
    *
    * @param what - What is waited for, in words.
    * @param reject - Called with the reason if virtual time stands still for too long: it fails what is waited for.
-   * @returns The function that is called when it has settled, or is no longer waited for.
+   * @returns The function that is called when it has settled or, with `true`, is no longer waited for.
    */
-  hold?(what: string, reject?: (reason: Error) => void): () => void;
+  hold?(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void;
 }
 
 /** A clock that can be held, as that of a test. */
@@ -40,9 +40,10 @@ export function runHeld<Value>(
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
     const release = clock.hold(what, reject);
-    signal.addEventListener("abort", release);
+    const leave = () => release(true);
+    signal.addEventListener("abort", leave);
     const running = new Promise<Value>((start) => start(run())).finally(() => {
-      signal.removeEventListener("abort", release);
+      signal.removeEventListener("abort", leave);
       release();
     });
     running.then(resolve, reject);
