@@ -94,7 +94,7 @@ function sendRequest(
 
 /** Sends while a test's clock stands still. A function of its own, because its closure would take memory in every call. */
 function sendHeld(clock: HeldClock, fetch: FetchLike, url: string, init: FetchInit) {
-  return runHeld(clock, init.signal, () => fetch(url, init), "a fetch", init);
+  return runHeld(clock, init.signal, () => fetch(url, init), "a fetch");
 }
 
 function readText(progress: Progress, settings: Settings, deadline: Deadline): Promise<string> {

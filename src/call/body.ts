@@ -22,7 +22,7 @@ export function readBody(response: Response, maxBytes: number, deadline: Deadlin
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
-  if (body && reader) return readChunks(body, reader, maxBytes, deadline);
+  if (reader) return readChunks(reader, maxBytes, deadline);
   if (body !== null && typeof response.text !== "function") throw noResponseError();
   // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
   return Promise.resolve(body === null ? "" : response.text()).then((text) => ({
@@ -52,7 +52,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
 }
 
-async function readChunks(body: object, reader: ChunkReader, maxBytes: number, deadline: Deadline): Promise<BodyText> {
+async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadline): Promise<BodyText> {
   // A variable first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
   // There it would keep the stream in memory until the next full garbage collection.
   const onStop = () => cancel(reader);
@@ -62,7 +62,7 @@ async function readChunks(body: object, reader: ChunkReader, maxBytes: number, d
   let size = 0;
   while (size <= maxBytes) {
     const { value } = await (canHold(clock)
-      ? runHeld(clock, signal, () => reader.read(), "a response body", body)
+      ? runHeld(clock, signal, () => reader.read(), "a response body")
       : reader.read());
     if (!value) break;
     bytes = append(bytes, size, value);
