@@ -8,7 +8,7 @@ export type { NewPlant, Plant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
 export type { CauseReplies, ErrorValue, Provenance } from "./service/answer.ts";
 export type { AssumptionName, Cause } from "./service/assumptions.ts";
-export { type Fault, faults } from "./service/faults/fault.ts";
+export { type Fault, faults } from "./service/faults/fault-table.ts";
 export type { MockAuthOptions, MockPlantStoreOptions } from "./service/mock-options.ts";
 export type {
   Fetch,
@@ -22,7 +22,6 @@ export type {
   MockSessionOptions,
   PlantMatch,
   RecordedRequest,
-  VirtualClock,
   VirtualMockPlantStore,
 } from "./service/mock-plant-store.ts";
 export type { RateLimit } from "./service/rate-limit.ts";
@@ -30,3 +29,4 @@ export type { Reply } from "./service/wire-reply.ts";
 export type { PlannedFault } from "./simulation/fault-plan.ts";
 export type { Scenario, SimulatedReport, SimulatedWorld } from "./simulation/run.ts";
 export { type SimulateOptions, SimulationError, type SimulationSummary, simulate } from "./simulation/simulate.ts";
+export type { VirtualClock } from "./time/virtual-clock.ts";

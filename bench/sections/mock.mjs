@@ -57,7 +57,7 @@ export async function run({ quick, log }) {
     tables: [
       {
         title: "CPU time of one create, as a ratio to a stub fetch that builds a Request",
-        note: "The caller is the same `fetch` by hand for each. A bare handler only parses and replies; ours authorizes, validates, stores, and keeps a journal.",
+        note: "The caller is the same `fetch` by hand for each. A bare handler only parses and replies; ours authorizes, validates, stores, and records.",
         columns: ["mock", "CPU time"],
         rows: [
           ...CANDIDATES.map(([name]) => [name, ratio(times, name).toFixed(2)]),

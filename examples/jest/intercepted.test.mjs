@@ -9,7 +9,7 @@ const store = setupMockPlantStore({ onUnhandledRequest: "error" });
 beforeAll(() => store.listen());
 afterAll(() => store.close());
 
-// A session for each test: plants, faults and journal of its own, matched by bearer token.
+// A session for each test: plants, faults and recorded requests of its own, matched by bearer token.
 let session;
 let client;
 

@@ -1,11 +1,11 @@
 import { encodeExactJson } from "../http/exact-json.ts";
-import { beginning } from "../service/body-text.ts";
-import { definitionOf } from "../service/faults/fault.ts";
-import type { JournalEntry } from "../service/sessions/journal-entry.ts";
+import { rowOf } from "../service/faults/fault.ts";
+import { beginning } from "../service/request.ts";
+import type { RequestRecord } from "../service/sessions/request-record.ts";
 import type { LogStyle } from "./settings.ts";
 
 /** What the log shows of a request, or of a connection that was refused before there was one. */
-export type LoggedRequest = Pick<JournalEntry, "at"> & Partial<Pick<JournalEntry, Optional>>;
+export type LoggedRequest = Pick<RequestRecord, "at"> & Partial<Pick<RequestRecord, Optional>>;
 type Optional = "method" | "path" | "delivers" | "token" | "plant" | "fault" | "status" | Reason | "durationMs";
 type Reason = "provenance" | "assumption" | "reason";
 
@@ -81,8 +81,7 @@ const TOKEN_WIDTH = 14;
 function remarkOn(request: LoggedRequest): string {
   const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
-  if (fault !== undefined)
-    return [`fault ${fault.type} (${definitionOf(fault).title})`, about].filter(Boolean).join(", ");
+  if (fault !== undefined) return [`fault ${fault.type} (${rowOf(fault).title})`, about].filter(Boolean).join(", ");
   const isUnanswered = status === undefined && request.reason === undefined;
   return isUnanswered ? "the client disconnected; no response was sent" : (reasonIn(request) ?? about);
 }

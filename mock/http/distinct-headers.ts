@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { RequestHeaders } from "../service/request-data.ts";
+import type { RequestHeaders } from "../service/request.ts";
 
 /** Node's own lists of headers: `IncomingMessage.headers` keeps only the first of several Authorization headers. */
 class DistinctHeaders implements RequestHeaders {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Delivery, NETWORK_ERROR } from "../service/delivery.ts";
-import type { RequestHeaders } from "../service/request-data.ts";
+import type { RequestHeaders } from "../service/request.ts";
 import type { Service } from "../service/service.ts";
 import type { SessionState } from "../service/sessions/session-state.ts";
 import { JSON_HEADERS } from "../service/wire-reply.ts";

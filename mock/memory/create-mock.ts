@@ -1,17 +1,8 @@
-import { kindOf } from "../../src/checks/describe.ts";
-import { checkToken, randomToken, sessionRules } from "../service/bearer-tokens.ts";
-import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type {
-  Fetch,
-  MockPlantStore,
-  MockSession,
-  MockSessionOptions,
-  VirtualMockPlantStore,
-} from "../service/mock-plant-store.ts";
+import type { MockPlantStore, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { Service } from "../service/service.ts";
-import { Session } from "../service/sessions/session.ts";
+import { createRootSession } from "../service/sessions/root-session.ts";
 import { createFetch, createHandle, VIRTUAL_IN_MEMORY_ONLY } from "./fetch.ts";
 
 /**
@@ -53,7 +44,7 @@ export function createMock(
 ): { mock: MockPlantStore; service: Service } {
   if (options.virtualClock && !isInMemory) throw new TypeError(`time: ${VIRTUAL_IN_MEMORY_ONLY}`);
   const service = new Service(options);
-  const mock = new RootSession(service, isInMemory, fetchOf(service));
+  const mock = createRootSession({ service, isInMemory, fetch: fetchOf(service), handle: createHandle(service) });
   const { virtualClock } = options;
   return { mock: virtualClock ? Object.assign(mock, { clock: virtualClock }) : mock, service };
 }
@@ -78,35 +69,4 @@ export function checkGlobals(): void {
 
 function isMissing(name: string): boolean {
   return (globalThis as Record<string, unknown>)[name] === undefined;
-}
-
-/** The {@link MockPlantStore}: the session of every request that belongs to no other session. */
-class RootSession extends Session implements MockPlantStore {
-  readonly handle: (request: Request) => Promise<Response>;
-  readonly #service: Service;
-  readonly #isInMemory: boolean;
-
-  constructor(service: Service, isInMemory: boolean, fetch: Fetch) {
-    const { auth, clock } = service.options;
-    const token = auth?.token ?? randomToken("root", clock);
-    super({ service, opened: service.sessions.root, token, fetch, isInMemory });
-    this.handle = createHandle(service);
-    this.#service = service;
-    this.#isInMemory = isInMemory;
-  }
-
-  session(options?: MockSessionOptions): MockSession {
-    const service = this.#service;
-    const { tokens = [randomToken("session", service.options.clock)] } = checkOptions(options, sessionRules);
-    const checked = tokens.map((token, index) => checkToken(token, `tokens[${index}]`));
-    const [token] = checked;
-    if (token === undefined) throw new TypeError("tokens: must not be empty; omit the option for a random token");
-    const opened = service.sessions.open(checked);
-    return new Session({ service, opened, token, fetch: this.fetch, isInMemory: this.#isInMemory });
-  }
-
-  labelOf(token: string): string {
-    if (typeof token !== "string") throw new TypeError(`token: must be a string, not ${kindOf(token)}`);
-    return this.#service.labels.of(token);
-  }
 }

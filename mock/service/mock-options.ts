@@ -75,7 +75,7 @@ export interface MockPlantStoreOptions {
    *
    * @defaultValue 1000
    */
-  journalLimit?: number | undefined;
+  maxRecordedRequests?: number | undefined;
   /**
    * Advanced: which media types a request body may have.
    *

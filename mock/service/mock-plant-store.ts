@@ -1,7 +1,8 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
+import type { VirtualClock } from "../time/virtual-clock.ts";
 import type { Provenance } from "./answer.ts";
 import type { AssumptionName } from "./assumptions.ts";
-import type { Fault } from "./faults/fault.ts";
+import type { Fault } from "./faults/fault-table.ts";
 import type { Reply } from "./wire-reply.ts";
 
 /** The `fetch` function that the client calls. */
@@ -108,7 +109,7 @@ export interface MockPlants extends Iterable<NewPlant> {
   add(plant: NewPlant): void;
 }
 
-/** The requests of one session, oldest first. The newest 1000 are kept; see `journalLimit`. */
+/** The requests of one session, oldest first. The newest 1000 are kept; see `maxRecordedRequests`. */
 export interface MockRequests extends Iterable<RecordedRequest> {
   /** How many requests arrived, including those that are no longer kept. */
   readonly count: number;
@@ -116,38 +117,6 @@ export interface MockRequests extends Iterable<RecordedRequest> {
   readonly last: RecordedRequest | undefined;
   /** Forgets the requests so far. {@link MockSession.verify} still reports their problems. */
   clear(): void;
-}
-
-/**
- * The clock of a mock with virtual time. It jumps to its next timer as soon as nothing is under way: a token provider, the
- * input of createPlants, a request that has not reached the mock, the read of a body, or a gate. A wait in the mock does not
- * hold it.
- */
-export interface VirtualClock {
-  /** The virtual date, in milliseconds since the epoch. It begins at 1 January 2026. */
-  date(): number;
-  /** The virtual time since the mock was created, in milliseconds. */
-  now(): number;
-  /** The next random number of a fixed sequence, at least 0 and less than 1. */
-  random(): number;
-  /** Calls back after `ms` milliseconds of virtual time. */
-  after(ms: number, callback: () => void): unknown;
-  /** Cancels a timer. */
-  cancel(timer: unknown): void;
-  /** Holds the time until the returned function is called. */
-  hold(what: string, subject?: object): () => void;
-  /**
-   * A wait of the test itself, in milliseconds of virtual time.
-   *
-   * @returns A promise that resolves when the time has come.
-   */
-  sleep(ms: number): Promise<void>;
-  /**
-   * Lets `ms` milliseconds pass, even if something holds the time.
-   *
-   * @returns A promise that resolves when they have passed.
-   */
-  advance(ms: number): Promise<void>;
 }
 
 /** The value of {@link MockSession.clientOptions}, for `new PlantStoreClient(session.clientOptions)`. */

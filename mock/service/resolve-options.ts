@@ -2,16 +2,16 @@ import { readBaseUrl } from "../../src/checks/base-url.ts";
 import { kindOf } from "../../src/checks/describe.ts";
 import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { JumpingClock } from "../time/virtual-clock.ts";
 import { type Refuse, resolveRefusals } from "./answer.ts";
 import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
 import { type ResolvedAuth, resolveAuth } from "./bearer-tokens.ts";
 import { checkOptions } from "./check-options.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import type { MockPlantStoreOptions } from "./mock-options.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit.ts";
 import { PlantList } from "./sessions/plant-list.ts";
 import { toStoredPlant } from "./stored-plant.ts";
-import { JumpingClock } from "./virtual-clock.ts";
 
 /** The options, checked, with every default filled in. */
 export interface ResolvedOptions {
@@ -28,7 +28,7 @@ export interface ResolvedOptions {
   readonly refuse: Refuse;
   readonly rateLimit: ResolvedRateLimit | undefined;
   readonly strict: boolean;
-  readonly journalLimit: number;
+  readonly maxRecordedRequests: number;
   readonly maxBodyBytes: number;
   readonly seed: PlantList;
 }
@@ -45,7 +45,7 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   baseUrl: (value) => readBaseUrl(value).problem,
   replies: checkedLater,
   unknownFields: oneOf("accept", "reject"),
-  journalLimit: integer(0),
+  maxRecordedRequests: integer(0),
   mediaType: oneOf("json", "any"),
   maxBodyBytes: integer(1),
 };
@@ -71,7 +71,7 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     refuse: resolveRefusals(options.replies),
     rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
     strict: options.strict ?? false,
-    journalLimit: options.journalLimit ?? 1000,
+    maxRecordedRequests: options.maxRecordedRequests ?? 1000,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_MIB * 2 ** 20,
     seed: resolveSeed(options.seed ?? []),
   };

@@ -1,6 +1,6 @@
 import type { Cause } from "./assumptions.ts";
-import type { RequestData } from "./request-data.ts";
-import type { Operation } from "./service-request.ts";
+import type { Operation } from "./operation.ts";
+import type { RequestData } from "./request.ts";
 
 /** What answers a request: an operation, or a rejection if none matches. */
 export interface Destination extends Pick<Operation, "answer"> {

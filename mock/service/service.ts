@@ -2,15 +2,15 @@ import { type Answer, CONFIGURED, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
 import { type Delivery, NETWORK_ERROR } from "./delivery.ts";
-import { definitionOf } from "./faults/fault.ts";
+import { rowOf } from "./faults/fault.ts";
+import type { Arrival, Operation, RequestContext, ServiceRequest } from "./operation.ts";
 import { operations } from "./operations/operations.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { type Destination, pathUnder, Router } from "./router.ts";
-import type { Arrival, Operation, RequestContext, ServiceRequest } from "./service-request.ts";
-import { JournalEntry } from "./sessions/journal-entry.ts";
+import { RequestRecord } from "./sessions/request-record.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
 
-type Observer = (event: JournalEntry | RefusedConnection) => void;
+type Observer = (event: RequestRecord | RefusedConnection) => void;
 
 interface RoutedContext extends RequestContext {
   readonly destination: Destination;
@@ -93,16 +93,16 @@ export class Service {
     const { options, labels } = this;
     const { clock } = options;
     const destination = this.#router.find(request);
-    const entry = new JournalEntry(request, {
+    const record = new RequestRecord(request, {
       at: clock.date(),
       params: destination.params,
       token: credentials.token,
       labels,
     });
-    session.journal.push(entry);
+    session.requests.push(record);
     this.sessions.revision.current++;
     const context: RoutedContext = {
-      entry,
+      record,
       destination,
       credentials,
       session,
@@ -114,8 +114,8 @@ export class Service {
     const isHeld = session.gates.size > 0;
     if (!isHeld && session.faults.size === 0 && session.limiter === undefined) return this.#reply(context);
     context.startedAt = clock.now();
-    onDisconnect(() => entry.leave());
-    return isHeld ? session.passGates(entry).then(() => this.#proceed(context)) : this.#proceed(context);
+    onDisconnect(() => record.leave());
+    return isHeld ? session.passGates(record).then(() => this.#proceed(context)) : this.#proceed(context);
   }
 
   /** Whether the headers of a request are enough to reject it, so that its body need not be sent. */
@@ -157,30 +157,30 @@ export class Service {
 
   /** Continues after the gates. */
   #proceed(context: RoutedContext): Delivery | Promise<Delivery> {
-    const { entry, session, destination } = context;
+    const { record, session, destination } = context;
     if (session.isOver) return NETWORK_ERROR;
-    if (entry.hasLeft) {
+    if (record.hasLeft) {
       this.#settle(context, undefined);
       return NETWORK_ERROR;
     }
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
-    const queued = session.faults.take(entry, (problem) => session.problems.add(problem, "fix that function"));
+    const queued = session.faults.take(record, (problem) => session.problems.add(problem, "fix that function"));
     if (queued === undefined) return this.#reply(context);
-    entry.fault = queued.shown;
-    entry.faultNumber = queued.number;
+    record.fault = queued.shown;
+    record.faultNumber = queued.number;
     // Reported here, because most faults replace the response that would report it.
     if (destination.fix !== undefined) {
       this.#reportDestination(context, destination.answer(context), `met the fault ${queued.fault.type}`);
     }
-    return definitionOf(queued.fault).apply(queued.fault, {
+    return rowOf(queued.fault).apply(queued.fault, {
       number: queued.number,
       get isOver() {
-        return session.isOver || entry.hasLeft;
+        return session.isOver || record.hasLeft;
       },
       answer: () => this.#answer(context),
       settle: (answer) => this.#settle(context, answer),
-      wait: (ms) => session.wait(entry, ms),
+      wait: (ms) => session.wait(record, ms),
     });
   }
 
@@ -236,12 +236,12 @@ export class Service {
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
   #reportAssumption(context: RoutedContext, answer: Answer): void {
-    const { entry, destination, session } = context;
+    const { record, destination, session } = context;
     const { status, source } = answer;
     if (destination.fix !== undefined) {
-      if (entry.fault === undefined) this.#reportDestination(context, answer, `returned ${status}`);
+      if (record.fault === undefined) this.#reportDestination(context, answer, `returned ${status}`);
     } else if (this.options.strict && source.assumption !== undefined) {
-      const { method, path } = entry;
+      const { method, path } = record;
       session.problems.add(
         `strict: the response to ${method} ${path} relied on the assumption "${source.assumption}"`,
         `set the option ${assumptions[source.assumption].options[0]}, or inject the response as a fault`,
@@ -250,19 +250,19 @@ export class Service {
   }
 
   /** Reports a request that no operation matches, unless an option sets the response to it. */
-  #reportDestination({ entry, destination, session }: RoutedContext, { source }: Answer, end: string): void {
+  #reportDestination({ record, destination, session }: RoutedContext, { source }: Answer, end: string): void {
     if (source.assumption === undefined) return;
     session.problems.add(
-      `${entry.method} ${entry.path} ${end}: the service has no such operation`,
+      `${record.method} ${record.path} ${end}: the service has no such operation`,
       `${destination.fix}, or set the response with the option ${assumptions[source.assumption].options[0]}`,
     );
   }
 
-  #settle({ entry, session, startedAt }: RoutedContext, answer: Answer | undefined): void {
+  #settle({ record, session, startedAt }: RoutedContext, answer: Answer | undefined): void {
     // A test may have replaced the clock in the meantime.
-    entry.settle(answer, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
+    record.settle(answer, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
     this.sessions.revision.current++;
     if (session.isOver) return;
-    for (const observer of this.#observers) observer(entry);
+    for (const observer of this.#observers) observer(record);
   }
 }

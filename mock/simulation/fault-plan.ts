@@ -1,5 +1,5 @@
-import { type Fault, faults } from "../service/faults/fault.ts";
-import { type Random, randomFrom } from "../service/random.ts";
+import { type Fault, faults } from "../service/faults/fault-table.ts";
+import { type Random, randomFrom } from "../time/random.ts";
 
 /** How each kind of fault is drawn. */
 const KINDS: { readonly [Type in Fault["type"]]: (random: Random) => Fault } = {

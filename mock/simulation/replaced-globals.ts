@@ -1,4 +1,4 @@
-import type { JumpingClock } from "../service/virtual-clock.ts";
+import type { JumpingClock } from "../time/virtual-clock.ts";
 
 /**
  * Makes `setTimeout`, `Date` and `Math.random` those of a clock, so that waits of the code under test take virtual time.

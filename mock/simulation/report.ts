@@ -1,4 +1,4 @@
-import type { Fault } from "../service/faults/fault.ts";
+import type { Fault } from "../service/faults/fault-table.ts";
 import type { RecordedRequest } from "../service/mock-plant-store.ts";
 import type { PlannedFault } from "./fault-plan.ts";
 

@@ -2,20 +2,19 @@ import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
 import { untilAborted } from "../memory/read-request-body.ts";
-import type { Fault } from "../service/faults/fault.ts";
+import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type {
   Fetch,
   MockClientOptions,
   MockPlantStore,
   RecordedRequest,
-  VirtualClock,
   VirtualMockPlantStore,
 } from "../service/mock-plant-store.ts";
-import { randomFrom } from "../service/random.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import type { Service } from "../service/service.ts";
-import { JumpingClock } from "../service/virtual-clock.ts";
+import { randomFrom } from "../time/random.ts";
+import { JumpingClock, type VirtualClock } from "../time/virtual-clock.ts";
 import { FaultPlan, type PlannedFault } from "./fault-plan.ts";
 import { replaceGlobals } from "./replaced-globals.ts";
 
@@ -80,7 +79,7 @@ export async function runOnce(
   const options = { ...drawOptions(seed), ...mock };
   const clock = new JumpingClock(seed, true);
   const network = new Network(new FaultPlan(seed, kinds, kept), clock);
-  const resolved = { ...resolveOptions({ ...options, journalLimit: MAX_REQUESTS }), clock, virtualClock: clock };
+  const resolved = { ...resolveOptions({ ...options, maxRecordedRequests: MAX_REQUESTS }), clock, virtualClock: clock };
   const store = createMock(resolved, true, (service) => network.fetchOf(service)).mock as VirtualMockPlantStore;
   const restore = replaceGlobals(clock);
   let problem: string | undefined;

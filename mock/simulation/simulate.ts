@@ -2,7 +2,7 @@ import { boolean, checkedLater, integer, mustBe, type Rules } from "../../src/ch
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { checkGlobals } from "../memory/create-mock.ts";
 import { checkOptions } from "../service/check-options.ts";
-import type { Fault } from "../service/faults/fault.ts";
+import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { RecordedRequest } from "../service/mock-plant-store.ts";
 import { FAULT_TYPES, type PlannedFault } from "./fault-plan.ts";
@@ -46,7 +46,7 @@ export interface SimulateOptions {
    *
    * @defaultValue `duplicateIds` and `rateLimit` are drawn, the others are the mock's defaults
    */
-  mock?: Omit<MockPlantStoreOptions, "time" | "journalLimit"> | undefined;
+  mock?: Omit<MockPlantStoreOptions, "time" | "maxRecordedRequests"> | undefined;
 }
 
 /** A simulation in which no run has failed. */

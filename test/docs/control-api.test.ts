@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { settings } from "../../mock/cli/settings.ts";
 import type { ControlRoute } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
-import { checkFault } from "../../mock/service/faults/check-fault.ts";
-import { faultDefinitions } from "../../mock/service/faults/fault.ts";
+import { checkFault } from "../../mock/service/faults/fault.ts";
+import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { absolute, read } from "./blocks.ts";
 
 const page = "docs/control-api.md";
@@ -37,6 +37,6 @@ it("the page on the mock over HTTP lists exactly the calls and settings of the c
 it("the page shows each fault that has fields, as the control API accepts it", () => {
   const shown = Array.from(read(page).matchAll(/`(\{"type":.*?\})`/g), ([, json = ""]) => JSON.parse(json));
   for (const fault of shown) expect(checkFault(fault)).toEqual(fault);
-  const withFields = Object.entries(faultDefinitions).filter(([, { fields }]) => Object.keys(fields).length > 0);
+  const withFields = Object.entries(faultTable).filter(([, { fields }]) => Object.keys(fields).length > 0);
   expect(shown.map(({ type }) => type)).toEqual(withFields.map(([type]) => type));
 });

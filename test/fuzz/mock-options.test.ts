@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { test } from "vitest";
-import { faultDefinitions } from "../../mock/service/faults/fault.ts";
+import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { mockRules } from "../../mock/service/resolve-options.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
@@ -18,7 +18,7 @@ const known = fc.constantFrom(
 const objects = fc.dictionary(fc.oneof(known, fc.string()), fc.oneof(values, fc.dictionary(known, values)), {
   maxKeys: 4,
 });
-const types = fc.oneof(fc.constantFrom(...Object.keys(faultDefinitions)), values);
+const types = fc.oneof(fc.constantFrom(...Object.keys(faultTable)), values);
 const anyFault = fc.tuple(objects, types).map(([fields, type]) => ({ ...fields, type }));
 
 /** The members that accept input. */

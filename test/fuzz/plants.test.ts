@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { NewPlant } from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
-import { BODY_TEXT_LIMIT } from "../../mock/service/body-text.ts";
+import { BODY_TEXT_LIMIT } from "../../mock/service/request.ts";
 import { encodeNewPlant } from "../../src/contract/json.ts";
 import type { ValidNewPlant } from "../../src/contract/plant.ts";
 import { post } from "../mock/post.ts";
@@ -42,7 +42,7 @@ test("the plants of a session are those of a plain list", { timeout: timeoutMs }
         const { status } = await post(mock, body);
         expect(status).toBe(isTaken ? 400 : 200);
         if (!isTaken) expected.push(plant);
-        // The journal keeps no plant of a long body.
+        // No plant of a long body is recorded.
         posted.push([status, body.length > BODY_TEXT_LIMIT ? undefined : plant]);
       }
       expect(mock.plants.get(plant.id)).toEqual(expected.findLast(({ id }) => id === plant.id));

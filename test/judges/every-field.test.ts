@@ -49,7 +49,7 @@ const digitsOf = (plant: object) =>
   );
 const parseDigits = (text = "") => JSON.parse(text.replaceAll(/:(-?\d+)/g, ':"$1"'));
 
-test("every property of a plant goes through the client, the wire, the mock's store, the response and the journal", async () => {
+test("every property of a plant goes through the client, the wire, the mock's store, the response and the recorded request", async () => {
   using mock = createMockPlantStore({ unknownFields: "reject" });
   const client = new PlantStoreClient(mock.clientOptions);
   expect(await client.createPlant(WHOLE)).toEqual(RETURNED);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { filesIn, read } from "../docs/blocks.ts";
 
 const CALL = ["#platform", "src/call/", "src/checks/", "src/contract/error-body.ts", "src/errors.ts"];
-const SERVICE = ["mock/service/", "src/contract/", "src/checks/"];
+const SERVICE = ["mock/service/", "mock/time/", "src/contract/", "src/checks/"];
 const MEMORY = ["mock/memory/", ...SERVICE];
 
 /** What files may import, by the beginnings of paths and packages. The first row that a file matches counts. */
@@ -22,6 +22,7 @@ const mayImport: readonly [files: string, ...imports: string[]][] = [
   ["mock/browser.ts", "mock/msw/", "mock/service/"],
   ["mock/http.ts", "mock/http/"],
   ["mock/cli.ts", "node:", "mock/cli/", "mock/calibrate/run.ts"],
+  ["mock/time/", "mock/time/", "src/checks/"],
   ["mock/service/", ...SERVICE],
   ["mock/memory/", ...MEMORY],
   ["mock/simulation/", "mock/simulation/", ...MEMORY],

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { routes } from "../../mock/http/control/routes.ts";
-import { faultDefinitions } from "../../mock/service/faults/fault.ts";
 import { operations } from "../../mock/service/operations/operations.ts";
 
 const mock = fileURLToPath(new URL("../../mock", import.meta.url));
@@ -21,12 +20,6 @@ async function rowsIn(folder: string, isRow: (value: object) => boolean) {
 }
 
 // Each row is a file, and a file that its table does not import would be unknown to everything that derives from it.
-test("every fault with a file of its own is in the table of faults", async () => {
-  const found = await rowsIn("service/faults", (value) => "delivers" in value);
-  expect(new Set(found)).toEqual(new Set(Object.values(faultDefinitions)));
-  expect(found).toHaveLength(Object.keys(faultDefinitions).length);
-});
-
 test("every operation with a file of its own is in the table of operations", async () => {
   const found = await rowsIn("service/operations", (value) => "answer" in value);
   expect(new Set(found)).toEqual(new Set(operations));

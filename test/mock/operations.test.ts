@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { DECLARED } from "../../mock/service/answer.ts";
+import type { Operation } from "../../mock/service/operation.ts";
 import { createPlant } from "../../mock/service/operations/create-plant.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { Service } from "../../mock/service/service.ts";
-import type { Operation } from "../../mock/service/service-request.ts";
 import { verify } from "../../mock/service/sessions/verify.ts";
 import { JSON_HEADERS } from "../../mock/service/wire-reply.ts";
 
@@ -11,11 +11,11 @@ const getPlant: Operation = {
   method: "GET",
   path: "/plants/{plantId}",
   query: ["verbose"],
-  answer: ({ entry }) => ({
+  answer: ({ record }) => ({
     how: "reply",
     status: 200,
     headers: JSON_HEADERS,
-    body: JSON.stringify(entry.params),
+    body: JSON.stringify(record.params),
     source: DECLARED,
   }),
 };
@@ -36,7 +36,7 @@ function open() {
   return { service, send, session: service.sessions.root.state };
 }
 
-it("an operation of the table is served under the base URL, and the journal records its parameters", () => {
+it("an operation of the table is served under the base URL, and its parameters are recorded", () => {
   const { service, send, session } = open();
   expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /v1/plants",
@@ -44,12 +44,12 @@ it("an operation of the table is served under the base URL, and the journal reco
     "DELETE /v1/plants/{plantId}",
   ]);
   expect(send("GET", "/v1/plants/7?verbose=1")).toMatchObject({ status: 200, body: '{"plantId":"7"}' });
-  expect(session.journal.last?.view).toMatchObject({ path: "/v1/plants/7?verbose=1", params: { plantId: "7" } });
+  expect(session.requests.last?.view).toMatchObject({ path: "/v1/plants/7?verbose=1", params: { plantId: "7" } });
   // A path that no one has filled in: the braces are a value like any other.
   expect(send("GET", "/v1/plants/{plantId}")).toMatchObject({ status: 200, body: '{"plantId":"{plantId}"}' });
   for (const path of ["/v1/plants", "/v1/plants?"]) {
     expect(send("POST", path)).toMatchObject({ status: 400 });
-    expect(session.journal.last?.view).not.toHaveProperty("params");
+    expect(session.requests.last?.view).not.toHaveProperty("params");
   }
 });
 

@@ -78,7 +78,7 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ strict: "yes" as never }, 'strict: must be true or false, not "yes"'],
   [{ replies: 7 as never }, "replies must be an object, not a number"],
   [{ seed: {} as never }, "seed: must be an iterable of plants, not an object"],
-  [{ journalLimit: -1 }, "journalLimit: must be an integer from 0"],
+  [{ maxRecordedRequests: -1 }, "maxRecordedRequests: must be an integer from 0"],
   [{ maxBodyBytes: 0 }, "maxBodyBytes: must be an integer from 1"],
   [
     {

@@ -4,7 +4,7 @@ import { deliver } from "../../mock/http/deliver.ts";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { pathUnder } from "../../mock/service/router.ts";
-import type { JournalEntry } from "../../mock/service/sessions/journal-entry.ts";
+import type { RequestRecord } from "../../mock/service/sessions/request-record.ts";
 
 const BODY = '{"id":1,"name":"Fern"}';
 
@@ -42,7 +42,7 @@ it("shows an observer each request of every session once", async () => {
   const { mock, service, send } = open();
   const seen: unknown[] = [];
   const stop = service.observe((event) => {
-    const { token, status } = event as JournalEntry;
+    const { token, status } = event as RequestRecord;
     seen.push([token, status]);
   });
   const session = mock.session();

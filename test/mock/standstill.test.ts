@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { JumpingClock } from "../../mock/service/virtual-clock.ts";
+import type { JumpingClock } from "../../mock/time/virtual-clock.ts";
 
 let Clock: typeof JumpingClock;
 let ticks: (() => void)[];
@@ -12,7 +12,7 @@ beforeEach(async () => {
   vi.stubGlobal("setInterval", (tick: () => void) => ticks.push(tick));
   vi.stubGlobal("clearInterval", clear);
   vi.resetModules();
-  ({ JumpingClock: Clock } = await import("../../mock/service/virtual-clock.ts"));
+  ({ JumpingClock: Clock } = await import("../../mock/time/virtual-clock.ts"));
 });
 afterEach(() => vi.unstubAllGlobals());
 

@@ -99,7 +99,7 @@ it("reports gates that held no request, released or not", async () => {
   mock.verify();
 });
 
-it("still reports problems after the journal was cleared", async () => {
+it("still reports problems after the requests were cleared", async () => {
   const mock = createMockPlantStore();
   await mock.fetch(`${mock.baseUrl}/x`);
   mock.requests.clear();

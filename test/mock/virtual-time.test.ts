@@ -215,7 +215,7 @@ describe("the clock of a test", () => {
     expect(store.clock.now()).toBe(31_000);
   });
 
-  test("a journal is the same in every run", async () => {
+  test("the recorded requests are the same in every run", async () => {
     const runs = new Set<string>();
     for (let run = 0; run < 100; run++) {
       const { store, client } = setUp({}, { timeoutMs: 120_000 });

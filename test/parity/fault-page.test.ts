@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { definitionOf } from "../../mock/service/faults/fault.ts";
+import { rowOf } from "../../mock/service/faults/fault.ts";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import { rows } from "./fault-rows.ts";
 
 const adapters = ["in memory", "MSW 2 and 3 in Node", "MSW service worker", "HTTP"];
 
 const lines = Object.values(rows).map(({ example, kind, outcome, isStored }) => {
-  const { description, isInMemoryOnly } = definitionOf(example);
+  const { description, isInMemoryOnly } = rowOf(example);
   const cells = adapters.map((adapter) => (isInMemoryOnly && adapter !== "in memory" ? "refused" : "yes"));
   return [`\`${example.type}\``, description, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
 });

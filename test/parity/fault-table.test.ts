@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { definitionOf, faultDefinitions } from "../../mock/service/faults/fault.ts";
+import { rowOf } from "../../mock/service/faults/fault.ts";
+import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { adapters, type OpenAdapter } from "./adapters.ts";
 import { rows } from "./fault-rows.ts";
 
 it("there is a row for every fault, in the order of the mock's own table", () => {
-  expect(Object.keys(rows)).toEqual(Object.keys(faultDefinitions));
+  expect(Object.keys(rows)).toEqual(Object.keys(faultTable));
 });
 
 describe.each(adapters)("$name", ({ isInMemory, open }) => {
@@ -15,7 +16,7 @@ describe.each(adapters)("$name", ({ isInMemory, open }) => {
   });
   afterAll(() => opened.close());
 
-  const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example), type: row.example.type }));
+  const all = Object.values(rows).map((row) => ({ ...row, ...rowOf(row.example), type: row.example.type }));
 
   it.each(all.filter(({ isInMemoryOnly }) => isInMemory || !isInMemoryOnly))(
     "$type reaches the client as the table says",

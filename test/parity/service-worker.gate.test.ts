@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { definitionOf, type Fault } from "../../mock/service/faults/fault.ts";
+import { rowOf } from "../../mock/service/faults/fault.ts";
+import type { Fault } from "../../mock/service/faults/fault-table.ts";
 import { browserTest as it } from "../browser-test.ts";
 import { type OpenPage, openPage } from "./chromium.ts";
 import { rows } from "./fault-rows.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chromium?.close());
 
-const all = Object.values(rows).map((row) => ({ ...row, ...definitionOf(row.example), type: row.example.type }));
+const all = Object.values(rows).map((row) => ({ ...row, ...rowOf(row.example), type: row.example.type }));
 const observe = (type: string) => chromium.page.evaluate((type) => page.observe(type), type as Fault["type"]);
 
 it.each(all.filter(({ isInMemoryOnly }) => !isInMemoryOnly))(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
-import { faultDefinitions } from "../../mock/service/faults/fault.ts";
+import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { selfSigned } from "../self-signed.ts";
 import { browsers } from "./browsers.ts";
 import { servePage } from "./page-server.mjs";
@@ -17,9 +17,7 @@ import { createStage } from "./stage.mjs";
 const LIMIT_MS = 60_000;
 
 /** The types of the faults that a service worker can reproduce. */
-const workerFaults = Object.entries(faultDefinitions).flatMap(([type, { isInMemoryOnly }]) =>
-  isInMemoryOnly ? [] : type,
-);
+const workerFaults = Object.entries(faultTable).flatMap(([type, { isInMemoryOnly }]) => (isInMemoryOnly ? [] : type));
 
 /**
  * @param {object} runtime - One of runtimes.mjs.

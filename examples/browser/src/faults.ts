@@ -67,7 +67,7 @@ export function forgetFaults(): void {
   logIn();
 }
 
-/** The injected faults except those that the journal has seen. */
+/** The injected faults except those that a recorded request has met. */
 export function waitingFaults(): Fault[] {
   const waiting = [...injected];
   for (const { fault } of store.requests) {

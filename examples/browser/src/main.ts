@@ -3,8 +3,8 @@ import { showCode } from "./code.ts";
 import { part } from "./element.ts";
 import { forgetFaults, showFaultButtons, showQueue, waitingFaults } from "./faults.ts";
 import { onSubmit, readPlant } from "./form.ts";
-import { showJournal } from "./journal.ts";
 import { showOutcome, showPending } from "./outcome.ts";
+import { showRecorded } from "./recorded.ts";
 import { createClient, login, store } from "./store.ts";
 
 const client = createClient(showState);
@@ -16,7 +16,7 @@ async function create(plant: NewPlant): Promise<void> {
   showCall(true);
   showPending();
   const before = { hasPlant: store.plants.has(plant.id), isLoggedIn: login.isValid, faults: waitingFaults() };
-  // A request that is held is in the journal too, and is shown meanwhile.
+  // A request that is held is recorded too, and is shown meanwhile.
   const watch = setInterval(showState, 250);
   const result = await client.tryCreatePlant(plant, { signal: call.signal });
   clearInterval(watch);
@@ -39,7 +39,7 @@ function showCall(isInProgress: boolean): void {
 }
 
 function showState(): void {
-  showJournal();
+  showRecorded();
   showQueue();
 }
 

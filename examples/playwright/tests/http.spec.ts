@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => store.close());
 
-// A session for each test: plants, faults and journal of its own, matched by bearer token.
+// A session for each test: plants, faults and recorded requests of its own, matched by bearer token.
 let session: MockSession;
 test.beforeEach(async ({ page }) => {
   session = store.session();

@@ -1,6 +1,6 @@
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import type { Service } from "../../service/service.ts";
-import type { OpenSession } from "../../service/sessions/session-registry.ts";
+import type { SessionEntry } from "../../service/sessions/session-registry.ts";
 import type { Schema } from "./json-schema.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 
@@ -59,7 +59,7 @@ export interface ControlCall {
   /** The session that the query names; by default the root. */
   readonly session: MockSession;
   /** Its name, and its current state. */
-  readonly opened: OpenSession;
+  readonly opened: SessionEntry;
   readonly query: URLSearchParams;
   /** The variable part of the path. */
   readonly name: string;

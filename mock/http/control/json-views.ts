@@ -1,11 +1,11 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import { assumptions } from "../../service/assumptions.ts";
-import { beginning } from "../../service/body-text.ts";
-import { definitionOf } from "../../service/faults/fault.ts";
+import { rowOf } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
+import { beginning } from "../../service/request.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
-import type { JournalEntry } from "../../service/sessions/journal-entry.ts";
+import type { RequestRecord } from "../../service/sessions/request-record.ts";
 
 /** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
 export function describeFault({ number, name, shown, times, used, when }: QueuedFault) {
@@ -25,7 +25,7 @@ export function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
 }
 
 /** A recorded request with its number, counted from 1 since the last reset. */
-export function describeRequest({ number, view }: JournalEntry): RecordedRequest & { number: number } {
+export function describeRequest({ number, view }: RequestRecord): RecordedRequest & { number: number } {
   return { number, ...view };
 }
 
@@ -37,10 +37,10 @@ export function maskSecrets(headers: RecordedRequest["headers"]): RecordedReques
 const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
 
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
-export function summarize(entry: JournalEntry) {
-  const { number, at, method, path, token, status, assumption, delivers, durationMs } = entry;
-  const plant = entry.plant && shortenPlant(entry.plant);
-  const fault = entry.fault && `${definitionOf(entry.fault).title} #${entry.faultNumber}`;
+export function summarize(record: RequestRecord) {
+  const { number, at, method, path, token, status, assumption, delivers, durationMs } = record;
+  const plant = record.plant && shortenPlant(record.plant);
+  const fault = record.fault && `${rowOf(record.fault).title} #${record.faultNumber}`;
   const outcome = { status, assumption, fault, delivers, durationMs };
   return { number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
@@ -56,9 +56,9 @@ export function shortenPlant(plant: NewPlant): NewPlant {
 const SHOWN_CHARACTERS = 200;
 
 /** Explains in plain text why a request got its response. */
-export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: JournalEntry): string {
+export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: RequestRecord): string {
   if (fault !== undefined) {
-    const { title, description } = definitionOf(fault);
+    const { title, description } = rowOf(fault);
     return plain(`The injected fault ${fault.type} #${faultNumber} (${title}) affected this request: ${description}.`);
   }
   if (provenance === "declared") return "The contract declares this response.";

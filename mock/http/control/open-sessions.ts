@@ -1,7 +1,7 @@
 import type { MockPlantStore, MockSession, MockSessionOptions } from "../../service/mock-plant-store.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import { DISPOSE } from "../../service/sessions/session.ts";
-import type { OpenSession, SessionRegistry } from "../../service/sessions/session-registry.ts";
+import type { SessionEntry, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { ControlError, NO_SESSION_CODE } from "./control-error.ts";
 
 /** A session that a control call has opened. */
@@ -33,7 +33,7 @@ export class OpenSessions {
   }
 
   /** @throws {@link ControlError} with status 404. */
-  get(name: string): { session: MockSession; opened: OpenSession } {
+  get(name: string): { session: MockSession; opened: SessionEntry } {
     const opened = this.#registry.get(name);
     if (opened !== undefined) return { session: opened.session as MockSession, opened };
     const message = `unknown session ${JSON.stringify(name)}; GET /_mock/state lists the open ones`;
@@ -47,7 +47,7 @@ export class OpenSessions {
     session[DISPOSE]();
   }
 
-  hold({ state }: OpenSession): string {
+  hold({ state }: SessionEntry): string {
     const gate = state.hold();
     this.#gates.set(gate.name, gate);
     if (this.#gates.size > KEPT_GATES) this.#gates.delete(this.#gates.keys().next().value as string);

@@ -1,6 +1,6 @@
-import { BODY_TEXT_LIMIT } from "../../service/body-text.ts";
-import { faultDefinitions } from "../../service/faults/fault.ts";
-import type { FaultDefinition } from "../../service/faults/fault-definition.ts";
+import type { FaultRow } from "../../service/faults/fault-table.ts";
+import { faultTable } from "../../service/faults/fault-table.ts";
+import { BODY_TEXT_LIMIT } from "../../service/request.ts";
 import { count, int32, object, options, plantFields, type Schema, schemaRef, string } from "./json-schema.ts";
 
 const delivered: Schema = {
@@ -30,7 +30,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   NewPlant: object(plantFields("required"), plantFields("optional")),
   Error: object({ error: int32(), message: string() }),
   Fault: {
-    oneOf: Object.entries<FaultDefinition>(faultDefinitions)
+    oneOf: Object.entries<FaultRow>(faultTable)
       .filter(([, { isInMemoryOnly }]) => !isInMemoryOnly)
       .map(([type, definition]) => faultSchema(type, definition)),
   },
@@ -75,7 +75,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
 };
 
 /** The schema of a fault. The console builds its form from the fields that have a title and a default. */
-function faultSchema(type: string, { title, description, fields }: FaultDefinition): Schema {
+function faultSchema(type: string, { title, description, fields }: FaultRow): Schema {
   const required: Record<string, Schema> = { type: { const: type } };
   const optional: Record<string, Schema> = {};
   for (const [name, { schema, form, rule }] of Object.entries(fields)) {

@@ -1,5 +1,5 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Fault } from "../../service/faults/fault.ts";
+import type { Fault } from "../../service/faults/fault-table.ts";
 import type {
   InjectOptions,
   MockClientOptions,

@@ -1,7 +1,7 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import { checkFault } from "../../service/faults/check-fault.ts";
-import type { Fault } from "../../service/faults/fault.ts";
+import { checkFault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/fault-queue.ts";
+import type { Fault } from "../../service/faults/fault-table.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { clientOptionsFor } from "../../service/sessions/session.ts";
 import { checkId } from "../../service/sessions/session-lists.ts";

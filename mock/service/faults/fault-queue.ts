@@ -1,12 +1,13 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { checkedLater, integer, type Rules } from "../../../src/checks/rules.ts";
 import { reasonOf } from "../../../src/checks/schema.ts";
+import { type Clock, randomName } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
-import { type Clock, randomName } from "../clock.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
-import type { JournalEntry } from "../sessions/journal-entry.ts";
+import type { RequestRecord } from "../sessions/request-record.ts";
 import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plant.ts";
-import { type Fault, shortenFault } from "./fault.ts";
+import { shortenFault } from "./fault.ts";
+import type { Fault } from "./fault-table.ts";
 
 export interface QueuedFault {
   /** Higher than that of every fault injected before. */
@@ -14,7 +15,7 @@ export interface QueuedFault {
   /** The name of the fault in the control API. */
   readonly name: string;
   readonly fault: Fault;
-  /** The fault as journals and lists show it. */
+  /** The fault as recorded requests and lists show it. */
   readonly shown: Fault;
   readonly times: number;
   used: number;
@@ -55,10 +56,10 @@ export class FaultQueue implements Iterable<QueuedFault> {
    *
    * @param onThrow - Called with the problem if a `when` function throws; the fault then counts as not matching.
    */
-  take(entry: JournalEntry, onThrow: (problem: string) => void): QueuedFault | undefined {
+  take(record: RequestRecord, onThrow: (problem: string) => void): QueuedFault | undefined {
     for (const queued of this.#queue) {
       try {
-        if (!matches(queued.when, entry)) continue;
+        if (!matches(queued.when, record)) continue;
       } catch (error) {
         onThrow(`the \`when\` function of the fault ${queued.fault.type} threw${reasonOf(error)}`);
         continue;
@@ -70,10 +71,10 @@ export class FaultQueue implements Iterable<QueuedFault> {
   }
 }
 
-function matches(when: QueuedFault["when"], entry: JournalEntry): boolean {
+function matches(when: QueuedFault["when"], record: RequestRecord): boolean {
   if (when === undefined) return true;
-  if (typeof when === "function") return readVerdict(when(entry.view as RecordedRequest));
-  return entry.plant !== undefined && isMatch(entry.plant, when);
+  if (typeof when === "function") return readVerdict(when(record.view as RecordedRequest));
+  return record.plant !== undefined && isMatch(record.plant, when);
 }
 
 /** Checks and copies the options of `inject`. Converts the id to match into the form that the store holds. */

@@ -1,74 +1,51 @@
-import { beginning } from "../body-text.ts";
-import type { Reply } from "../wire-reply.ts";
-import { type ApiErrorFault, apiError } from "./api-error.ts";
-import { connectionRefused, hang, lostResponse, networkError, stalledBody, truncatedBody } from "./bare-faults.ts";
-import { type DelayFault, delay } from "./delay.ts";
-import type { FaultDefinition } from "./fault-definition.ts";
-import { type RateLimitedFault, rateLimited } from "./rate-limited.ts";
-import { type ReplyFault, reply } from "./reply.ts";
+import { describe } from "../../../src/checks/describe.ts";
+import { checkedLater } from "../../../src/checks/rules.ts";
+import { isRecord } from "../../../src/checks/schema.ts";
+import { checkFields, throwIfProblem } from "../check-options.ts";
+import { beginning } from "../request.ts";
+import { type Fault, type FaultRow, type FaultShape, faultTable } from "./fault-table.ts";
 
-/** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
-export type Fault =
-  | ApiErrorFault
-  | ReplyFault
-  | RateLimitedFault
-  | DelayFault
-  | { readonly type: "hang" }
-  | { readonly type: "networkError" }
-  | { readonly type: "connectionRefused" }
-  | { readonly type: "lostResponse" }
-  | { readonly type: "truncatedBody" }
-  | { readonly type: "stalledBody" };
-
-/** Every fault, in the order in which lists show them. */
-export const faultDefinitions: { readonly [Type in Fault["type"]]: FaultDefinition<Extract<Fault, { type: Type }>> } = {
-  apiError,
-  reply,
-  rateLimited,
-  delay,
-  hang,
-  networkError,
-  connectionRefused,
-  lostResponse,
-  truncatedBody,
-  stalledBody,
-};
-
-/**
- * Creates a {@link Fault}, e.g. `mock.inject(faults.rateLimited(2))`.
- *
- * @example
- * {@includeCode ../../../docs/code/testing/in-memory.ts#fault}
- */
-export const faults = {
-  /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32: `rejected`. */
-  apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
-  /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
-  reply: (fields: Reply): Fault => ({ type: "reply", ...fields }),
-  /** Status 429 with `Retry-After`, in seconds: the client waits and retries; with retries used up, `rejected`. */
-  rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
-  /** The service stores the plant at once and sends its response after a number of milliseconds. */
-  delay: (ms: number): Fault => ({ type: "delay", ms }),
-  /** Nothing is stored, and no response ever arrives: the client reports a timeout, `unknown`. */
-  hang: (): Fault => ({ type: "hang" }),
-  /** The connection is reset, and nothing is stored: the client reports a connection error, `unknown`. */
-  networkError: (): Fault => ({ type: "networkError" }),
-  /** The connection is refused: the client retries, then reports a connection error, `not-sent`. In memory only. */
-  connectionRefused: (): Fault => ({ type: "connectionRefused" }),
-  /** The plant is stored, and the connection closes without a response: the client reports a connection error, `unknown`. */
-  lostResponse: (): Fault => ({ type: "lostResponse" }),
-  /** The plant is stored, and the connection closes halfway through the response body: a connection error, `unknown`. */
-  truncatedBody: (): Fault => ({ type: "truncatedBody" }),
-  /** The plant is stored, and the response body stops halfway: the client reports a timeout, `unknown`. */
-  stalledBody: (): Fault => ({ type: "stalledBody" }),
-} as const satisfies Record<Fault["type"], unknown>;
-
-/** The definition of a valid fault. */
-export function definitionOf({ type }: Fault): FaultDefinition {
-  return faultDefinitions[type] as FaultDefinition;
+/** The row of a valid fault. */
+export function rowOf({ type }: Fault): FaultRow {
+  return faultTable[type] as FaultRow;
 }
 
-/** A fault as journals and lists show it: with the beginning of each long text, and without other long values. */
+/**
+ * Checks and copies a fault, which may come from JavaScript or JSON.
+ *
+ * @throws TypeError that names the field, the rule and the fix.
+ */
+export function checkFault(value: Fault): Fault {
+  const { fields, check } = rowOf(checkType(value));
+  const rules = Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule]));
+  const given = checkFields<FaultShape>(value, { type: checkedLater, ...rules }, { noun: "field", within: "fault" });
+  const fault: FaultShape = JSON.parse(JSON.stringify(given));
+  throwIfProblem("fault", check?.(fault));
+  return fault as Fault;
+}
+
+function checkType(value: Fault): Fault {
+  const type: unknown = isRecord(value) ? value.type : undefined;
+  if (typeof type === "string" && Object.hasOwn(faultTable, type)) return value;
+  const types = Object.keys(faultTable).join(", ");
+  throw new TypeError(`fault.type: must be one of ${types}; received ${describe(type)}`);
+}
+
+/**
+ * Rejects a fault that only the in-memory mock can reproduce: an approximation would mislead the test.
+ *
+ * @throws TypeError that says which mock to use.
+ */
+export function checkReproducible(fault: Fault): void {
+  if (rowOf(fault).isInMemoryOnly !== true) return;
+  throw new TypeError(`fault ${fault.type}: ${IN_MEMORY_ONLY}`);
+}
+
+/** Why an adapter refuses such a fault, and the fix. */
+export const IN_MEMORY_ONLY =
+  "only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore()";
+
+/** A fault as recorded requests and lists show it: with the beginning of each long text, and without other long values. */
 export function shortenFault(fault: Fault): Fault {
   const short: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fault)) {

@@ -2,10 +2,10 @@ import { isRecord } from "../../../src/checks/schema.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
 import { NEW_PLANT_NAMES, type NewPlant } from "../../../src/contract/plant.ts";
 import { type Answer, CONFIGURED } from "../answer.ts";
+import type { Operation, RequestContext } from "../operation.ts";
+import { readJsonBody } from "../operation.ts";
 import { encodePlant } from "../plant-json.ts";
-import { readJsonBody } from "../read-json-body.ts";
-import type { BodyJson } from "../request-body.ts";
-import type { Operation, RequestContext } from "../service-request.ts";
+import type { BodyJson } from "../request.ts";
 import { JSON_HEADERS } from "../wire-reply.ts";
 
 /** Source: contract, "POST /plants". */

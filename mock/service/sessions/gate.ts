@@ -1,13 +1,13 @@
 import { describe } from "../../../src/checks/describe.ts";
-import { type Clock, randomName } from "../clock.ts";
+import { type Clock, randomName } from "../../time/clock.ts";
 import type { Gate } from "../mock-plant-store.ts";
-import type { JournalEntry } from "./journal-entry.ts";
+import type { RequestRecord } from "./request-record.ts";
 
 /** A {@link Gate}: requests wait at it until it is released, or its session is reset. */
 export class HeldGate implements Gate {
   /** The name of the gate in the control API. */
   readonly name: string;
-  readonly #held = new Map<JournalEntry, () => void>();
+  readonly #held = new Map<RequestRecord, () => void>();
   readonly #watchers = new Map<Promise<void>, Watcher>();
   #onOpen: ((gate: HeldGate) => void) | undefined;
   #arrived = 0;
@@ -24,7 +24,7 @@ export class HeldGate implements Gate {
   }
 
   /** The requests that wait. */
-  get held(): Iterable<JournalEntry> {
+  get held(): Iterable<RequestRecord> {
     return this.#held.keys();
   }
 
@@ -33,7 +33,7 @@ export class HeldGate implements Gate {
   }
 
   /** Holds a request until the gate opens. */
-  stop(entry: JournalEntry): Promise<void> {
+  stop(record: RequestRecord): Promise<void> {
     this.#arrived++;
     for (const [arrival, { count, resolve }] of this.#watchers) {
       if (this.#arrived < count) continue;
@@ -41,9 +41,9 @@ export class HeldGate implements Gate {
       resolve();
     }
     return new Promise((resolve) => {
-      this.#held.set(entry, resolve);
-      entry.onLeave(() => {
-        this.#held.delete(entry);
+      this.#held.set(record, resolve);
+      record.onLeave(() => {
+        this.#held.delete(record);
         resolve();
       });
     });

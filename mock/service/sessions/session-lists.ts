@@ -3,39 +3,39 @@ import { isInt64 } from "../../../src/contract/int64.ts";
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
 import { toStoredPlant } from "../stored-plant.ts";
-import { checkOpen, type OpenSession } from "./session-registry.ts";
+import { checkOpen, type SessionEntry } from "./session-registry.ts";
 
 /** The method that `console.log` calls in Node, Bun and Deno. */
 export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
 
 export class SessionPlants implements MockPlants {
-  readonly #opened: OpenSession;
+  readonly #entry: SessionEntry;
 
-  constructor(opened: OpenSession) {
-    this.#opened = opened;
+  constructor(entry: SessionEntry) {
+    this.#entry = entry;
   }
 
   get size(): number {
-    return this.#opened.state.plants.size;
+    return this.#entry.state.plants.size;
   }
 
   get(id: number | bigint): NewPlant | undefined {
     checkId(id);
-    return this.#opened.state.plants.get(id);
+    return this.#entry.state.plants.get(id);
   }
 
   has(id: number | bigint): boolean {
     checkId(id);
-    return this.#opened.state.plants.has(id);
+    return this.#entry.state.plants.has(id);
   }
 
   add(plant: NewPlant): void {
-    checkOpen(this.#opened, "plants.add");
-    this.#opened.state.addPlant(toStoredPlant(plant, "plant"));
+    checkOpen(this.#entry, "plants.add");
+    this.#entry.state.addPlant(toStoredPlant(plant, "plant"));
   }
 
   [Symbol.iterator](): Iterator<NewPlant> {
-    return this.#opened.state.plants[Symbol.iterator]();
+    return this.#entry.state.plants[Symbol.iterator]();
   }
 
   [INSPECT](): object {
@@ -44,27 +44,27 @@ export class SessionPlants implements MockPlants {
 }
 
 export class SessionRequests implements MockRequests {
-  readonly #opened: OpenSession;
+  readonly #entry: SessionEntry;
 
-  constructor(opened: OpenSession) {
-    this.#opened = opened;
+  constructor(entry: SessionEntry) {
+    this.#entry = entry;
   }
 
   get count(): number {
-    return this.#opened.state.journal.count;
+    return this.#entry.state.requests.count;
   }
 
   get last(): RecordedRequest | undefined {
-    return this.#opened.state.journal.last?.view;
+    return this.#entry.state.requests.last?.view;
   }
 
   clear(): void {
-    this.#opened.state.clearJournal();
+    this.#entry.state.clearRequests();
   }
 
   *[Symbol.iterator](): Generator<RecordedRequest, undefined> {
     // A snapshot: a request that arrives during the iteration is not included.
-    for (const entry of this.#opened.state.journal.page(0, Number.POSITIVE_INFINITY)) yield entry.view;
+    for (const record of this.#entry.state.requests.page(0, Number.POSITIVE_INFINITY)) yield record.view;
   }
 
   [INSPECT](): object {

@@ -1,11 +1,11 @@
+import { randomName } from "../../time/clock.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
-import { randomName } from "../clock.ts";
 import type { MockSession } from "../mock-plant-store.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
 import { type Revision, SessionState } from "./session-state.ts";
 
-/** A session and its current state, which a reset replaces. */
-export interface OpenSession {
+/** A session in the registry, with its current state, which a reset replaces. */
+export interface SessionEntry {
   /** The name of the session in the control API: random, except for `root`. */
   readonly name: string;
   /** The object that tests hold. It sets this itself when it is created. */
@@ -16,21 +16,21 @@ export interface OpenSession {
 }
 
 /** @throws Error if the session was disposed, because the call of that member would have no effect. */
-export function checkOpen({ isClosed }: OpenSession, member: string): void {
+export function checkOpen({ isClosed }: SessionEntry, member: string): void {
   if (isClosed) throw new Error(`session.${member}: the session was disposed; open another with mock.session()`);
 }
 
 /** The open sessions of one mock, by their names and tokens. */
-export class SessionRegistry implements Iterable<OpenSession> {
+export class SessionRegistry implements Iterable<SessionEntry> {
   /** The session of every request whose token belongs to no other session. */
-  readonly root: OpenSession;
+  readonly root: SessionEntry;
   /** Counts every change of every session. */
   readonly revision: Revision = { current: 0, strays: 0 };
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
   /** The root first, then in the order opened. */
-  readonly #byName = new Map<string, OpenSession>();
-  readonly #byToken = new Map<string, OpenSession>();
+  readonly #byName = new Map<string, SessionEntry>();
+  readonly #byToken = new Map<string, SessionEntry>();
   /** The tokens of disposed sessions, of which a late request is not a stray. */
   readonly #freed = new Set<string>();
 
@@ -44,16 +44,16 @@ export class SessionRegistry implements Iterable<OpenSession> {
     return this.#byName.size;
   }
 
-  [Symbol.iterator](): Iterator<OpenSession> {
+  [Symbol.iterator](): Iterator<SessionEntry> {
     return this.#byName.values();
   }
 
-  get(name: string): OpenSession | undefined {
+  get(name: string): SessionEntry | undefined {
     return this.#byName.get(name);
   }
 
   /** The session of a request, by its token. */
-  of(token: string | undefined): OpenSession {
+  of(token: string | undefined): SessionEntry {
     return this.#byToken.get(token as string) ?? this.root;
   }
 
@@ -62,15 +62,15 @@ export class SessionRegistry implements Iterable<OpenSession> {
    *
    * @throws TypeError if one of them is in use.
    */
-  open(tokens: readonly string[]): OpenSession {
+  open(tokens: readonly string[]): SessionEntry {
     for (const token of tokens) {
       if (!this.#byToken.has(token) && token !== this.#options.auth?.token) continue;
       const label = this.#labels.of(token);
       throw new TypeError(`tokens: ${label} is in use by another session; dispose that session, or use another token`);
     }
-    const opened = this.#register(randomName("session", 8, this.#options.clock), new Set(tokens));
-    for (const token of tokens) this.#byToken.set(token, opened);
-    return opened;
+    const entry = this.#register(randomName("session", 8, this.#options.clock), new Set(tokens));
+    for (const token of tokens) this.#byToken.set(token, entry);
+    return entry;
   }
 
   /** Counts an accepted token of no session while a session is open: it may be a misspelled one of that session. */
@@ -80,7 +80,7 @@ export class SessionRegistry implements Iterable<OpenSession> {
   }
 
   /** Replaces the state with a new one, and ends every wait in the old one. */
-  reset(session: OpenSession): void {
+  reset(session: SessionEntry): void {
     const ended = session.state;
     session.state = new SessionState(ended.tokens, this.#options, this.revision);
     this.revision.current++;
@@ -88,7 +88,7 @@ export class SessionRegistry implements Iterable<OpenSession> {
   }
 
   /** Resets a session and frees its tokens. The root stays open. */
-  dispose(session: OpenSession): void {
+  dispose(session: SessionEntry): void {
     for (const token of session.state.tokens ?? []) {
       if (this.#byToken.get(token) === session) this.#byToken.delete(token);
       this.#freed.add(token);
@@ -100,7 +100,7 @@ export class SessionRegistry implements Iterable<OpenSession> {
     this.reset(session);
   }
 
-  #register(name: string, tokens: ReadonlySet<string> | undefined): OpenSession {
+  #register(name: string, tokens: ReadonlySet<string> | undefined): SessionEntry {
     const session = { name, state: new SessionState(tokens, this.#options, this.revision), isClosed: false };
     this.#byName.set(name, session);
     this.revision.current++;

@@ -1,14 +1,14 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
-import type { Fault } from "../faults/fault.ts";
 import { FaultQueue, type QueuedFault } from "../faults/fault-queue.ts";
+import type { Fault } from "../faults/fault-table.ts";
 import type { InjectOptions } from "../mock-plant-store.ts";
 import type { Limiter } from "../rate-limit.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
 import { HeldGate } from "./gate.ts";
-import { Journal } from "./journal.ts";
-import type { JournalEntry } from "./journal-entry.ts";
 import { PlantList } from "./plant-list.ts";
 import { Problems } from "./problems.ts";
+import { RecordedRequests } from "./recorded-requests.ts";
+import type { RequestRecord } from "./request-record.ts";
 
 /** Counts what happens in any session of a mock. */
 export interface Revision {
@@ -23,7 +23,7 @@ export class SessionState {
   /** The tokens of the session; the root has none of its own. */
   readonly tokens: ReadonlySet<string> | undefined;
   readonly plants: PlantList;
-  readonly journal: Journal;
+  readonly requests: RecordedRequests;
   readonly faults: FaultQueue;
   readonly limiter: Limiter | undefined;
   readonly gates = new Set<HeldGate>();
@@ -33,7 +33,7 @@ export class SessionState {
   readonly #options: ResolvedOptions;
   readonly #revision: Revision;
   readonly #straysBefore: number;
-  readonly #waiting = new Map<() => void, JournalEntry>();
+  readonly #waiting = new Map<() => void, RequestRecord>();
   readonly #onEnd = new Set<() => void>();
   #isOver = false;
 
@@ -43,14 +43,14 @@ export class SessionState {
     this.#straysBefore = revision.strays;
     this.tokens = tokens;
     this.plants = new PlantList(options.seed);
-    this.journal = new Journal(options.journalLimit);
+    this.requests = new RecordedRequests(options.maxRecordedRequests);
     this.faults = new FaultQueue(options.clock);
     this.limiter = options.rateLimit?.createLimiter();
   }
 
   /** The strays since it began, if it may be their session: it has tokens of its own, and received no request. */
   get strayCount(): number {
-    if (this.tokens === undefined || this.journal.hasReceived) return 0;
+    if (this.tokens === undefined || this.requests.hasReceived) return 0;
     return this.#revision.strays - this.#straysBefore;
   }
 
@@ -73,8 +73,8 @@ export class SessionState {
     this.#revision.current++;
   }
 
-  clearJournal(): void {
-    this.journal.clear();
+  clearRequests(): void {
+    this.requests.clear();
     this.#revision.current++;
   }
 
@@ -100,20 +100,20 @@ export class SessionState {
   }
 
   /** Holds a request at every closed gate. */
-  async passGates(entry: JournalEntry): Promise<void> {
+  async passGates(record: RequestRecord): Promise<void> {
     // Virtual time waits for the test that releases the gate.
     const release = this.#options.virtualClock?.hold("a gate that holds a request");
-    await Promise.all([...this.gates].map((gate) => gate.stop(entry)));
+    await Promise.all([...this.gates].map((gate) => gate.stop(record)));
     release?.();
   }
 
   /** The requests that wait in a fault. */
-  get waiting(): Iterable<JournalEntry> {
+  get waiting(): Iterable<RequestRecord> {
     return this.#waiting.values();
   }
 
   /** Waits for a number of milliseconds (forever by default), or until a reset, or until the client disconnects. */
-  wait(entry: JournalEntry, ms?: number): Promise<void> {
+  wait(record: RequestRecord, ms?: number): Promise<void> {
     const { clock } = this.#options;
     // A function in `auth.tokens` may have reset the session just now.
     if (this.#isOver) return Promise.resolve();
@@ -124,8 +124,8 @@ export class SessionState {
         resolve();
       };
       const timer = ms === undefined ? undefined : clock.after(ms, resume);
-      this.#waiting.set(resume, entry);
-      entry.onLeave(resume);
+      this.#waiting.set(resume, record);
+      record.onLeave(resume);
     });
   }
 
@@ -135,6 +135,6 @@ export class SessionState {
     for (const callback of this.#onEnd) callback();
     for (const gate of this.gates) gate.end();
     for (const resume of this.#waiting.keys()) resume();
-    this.journal.clear();
+    this.requests.clear();
   }
 }

@@ -1,6 +1,6 @@
 import { isInsecure } from "../../../src/checks/base-url.ts";
-import { checkFault, checkReproducible } from "../faults/check-fault.ts";
-import type { Fault } from "../faults/fault.ts";
+import { checkFault, checkReproducible } from "../faults/fault.ts";
+import type { Fault } from "../faults/fault-table.ts";
 import type {
   Fetch,
   Gate,
@@ -12,7 +12,7 @@ import type {
 } from "../mock-plant-store.ts";
 import type { Service } from "../service.ts";
 import { INSPECT, SessionPlants, SessionRequests } from "./session-lists.ts";
-import { checkOpen, type OpenSession } from "./session-registry.ts";
+import { checkOpen, type SessionEntry } from "./session-registry.ts";
 import { verify } from "./verify.ts";
 
 /** `Symbol.dispose`, or the substitute that compiled `using` looks for if the runtime does not have it. */
@@ -20,7 +20,7 @@ export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symb
 
 export interface SessionInit {
   readonly service: Service;
-  readonly opened: OpenSession;
+  readonly entry: SessionEntry;
   readonly token: string;
   readonly fetch: Fetch;
   /** Whether clients must use the in-memory fetch, because no adapter delivers their requests to the mock. */
@@ -33,17 +33,17 @@ export class Session implements MockSession {
   readonly plants: MockPlants;
   readonly requests: MockRequests;
   readonly #service: Service;
-  readonly #opened: OpenSession;
+  readonly #entry: SessionEntry;
   readonly #isInMemory: boolean;
 
-  constructor({ service, opened, token, fetch, isInMemory }: SessionInit) {
+  constructor({ service, entry, token, fetch, isInMemory }: SessionInit) {
     this.token = token;
     this.fetch = fetch;
-    this.plants = new SessionPlants(opened);
-    this.requests = new SessionRequests(opened);
+    this.plants = new SessionPlants(entry);
+    this.requests = new SessionRequests(entry);
     this.#service = service;
-    this.#opened = opened;
-    opened.session = this;
+    this.#entry = entry;
+    entry.session = this;
     this.#isInMemory = isInMemory;
   }
 
@@ -58,28 +58,28 @@ export class Session implements MockSession {
   }
 
   inject(fault: Fault, options?: InjectOptions): void {
-    checkOpen(this.#opened, "inject");
+    checkOpen(this.#entry, "inject");
     const checked = checkFault(fault);
     if (!this.#isInMemory) checkReproducible(checked);
-    this.#opened.state.inject(checked, options);
+    this.#entry.state.inject(checked, options);
   }
 
   hold(): Gate {
-    checkOpen(this.#opened, "hold");
-    return this.#opened.state.hold();
+    checkOpen(this.#entry, "hold");
+    return this.#entry.state.hold();
   }
 
   reset(): void {
-    this.#service.sessions.reset(this.#opened);
+    this.#service.sessions.reset(this.#entry);
   }
 
   verify(): void {
-    checkOpen(this.#opened, "verify");
-    verify(this.#opened.state);
+    checkOpen(this.#entry, "verify");
+    verify(this.#entry.state);
   }
 
   [DISPOSE](): void {
-    this.#service.sessions.dispose(this.#opened);
+    this.#service.sessions.dispose(this.#entry);
   }
 
   [INSPECT](): object {

@@ -1,6 +1,6 @@
 import type { QueuedFault } from "../faults/fault-queue.ts";
-import type { JournalEntry } from "./journal-entry.ts";
 import { LISTED } from "./problems.ts";
+import type { RequestRecord } from "./request-record.ts";
 import type { SessionState } from "./session-state.ts";
 
 /**
@@ -68,10 +68,10 @@ function strays({ strayCount }: SessionState): string[] {
   return [`${count(strayCount, "request")} used a token of no session: ${fix}`];
 }
 
-function describe(entries: ReadonlySet<JournalEntry>, where: string, fix: string): string[] {
-  const [first] = entries;
+function describe(records: ReadonlySet<RequestRecord>, where: string, fix: string): string[] {
+  const [first] = records;
   if (first === undefined) return [];
-  return [`${count(entries.size, "request")} ${where}, first ${first.method} ${first.path}: ${fix}`];
+  return [`${count(records.size, "request")} ${where}, first ${first.method} ${first.path}: ${fix}`];
 }
 
 function count(number: number, noun: string): string {

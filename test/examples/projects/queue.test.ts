@@ -89,7 +89,7 @@ describe.skipIf(redisPath === undefined)("the import through a queue", () => {
   });
 
   test("loses no plant when its workers are killed, and sends none twice whose result is known", async () => {
-    await using store = await startMockPlantStore({ journalLimit: 10_000 });
+    await using store = await startMockPlantStore({ maxRecordedRequests: 10_000 });
     const [PLANTS, KILLS, LIMITED, LOST] = [240, 4, 7, 11];
     const file = join(folder, "plants.ndjson");
     const ids = Array.from({ length: PLANTS }, (_, index) => index + 1);

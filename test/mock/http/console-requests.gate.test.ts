@@ -128,7 +128,7 @@ describe("the list of requests in the console", () => {
   });
 
   it("shows the newest thousand of many requests, all of which the keyboard reaches", async () => {
-    await using large = await startMockPlantStore({ journalLimit: 10_000, maxBodyBytes: 10 });
+    await using large = await startMockPlantStore({ maxRecordedRequests: 10_000, maxBodyBytes: 10 });
     for (let i = 0; i < 1_500; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
     const opened = await openConsole(large.url);
     await expect.poll(() => opened.textContent("#request-count")).toBe("1000");

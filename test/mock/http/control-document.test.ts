@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { ControlRoute } from "../../../mock/http/control/control-route.ts";
 import { routes } from "../../../mock/http/control/routes.ts";
-import { definitionOf } from "../../../mock/service/faults/fault.ts";
+import { rowOf } from "../../../mock/service/faults/fault.ts";
 import { rows } from "../../parity/fault-rows.ts";
 import { post } from "./post.ts";
 
@@ -53,7 +53,7 @@ it.each(Object.values(rows))(
   "the document describes the fault $example.type as the HTTP mock accepts it",
   ({ example }) => {
     const validate = ajv.compile({ $ref: "document#/components/schemas/Fault" });
-    expect(validate(example)).toBe(!definitionOf(example).isInMemoryOnly);
+    expect(validate(example)).toBe(!rowOf(example).isInMemoryOnly);
   },
 );
 

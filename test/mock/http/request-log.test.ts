@@ -1,7 +1,7 @@
 import { faults } from "plant-store-client/mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createRequestLog, type LoggedRequest } from "../../../mock/cli/request-log.ts";
-import { definitionOf, shortenFault } from "../../../mock/service/faults/fault.ts";
+import { rowOf, shortenFault } from "../../../mock/service/faults/fault.ts";
 
 /** Not by the variable TZ, which a worker thread cannot set. */
 const standInZone = (minutes: number) => vi.spyOn(Date.prototype, "getTimezoneOffset").mockReturnValue(minutes);
@@ -127,7 +127,7 @@ describe("the log", () => {
 /** The line of a request, in which the service has noted what a fault delivers, and its beginning. */
 function logged(style: "json" | "pretty", given: LoggedRequest): string {
   const { fault } = given;
-  const noted = fault && { fault: shortenFault(fault), delivers: definitionOf(fault).delivers };
+  const noted = fault && { fault: shortenFault(fault), delivers: rowOf(fault).delivers };
   const request: LoggedRequest = { ...given, ...noted };
   const output = { text: "", writableLength: 0, write: (text: string) => (output.text += text) };
   createRequestLog(style, output)(request);

@@ -135,7 +135,7 @@ describe("while it runs", () => {
     expect([await end(), host.text.stderr]).toEqual([0, warning]);
   });
 
-  it("tells a client why it was refused before there was a request, logs that, and the journal counts it", async () => {
+  it("tells a client why it was refused before there was a request, logs that, and counts it", async () => {
     const { url, host, end } = await start(["--port", "0"]);
     const requests = [
       "\x16\x03\x01\x02\x00\x01\x00",

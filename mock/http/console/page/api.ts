@@ -18,7 +18,7 @@ export type State = Parsed<ResultOf<"getState">>;
 /** A request in the list. */
 export type Summary = State["requests"][number];
 
-/** A request with everything that the journal keeps. */
+/** A request with everything that is recorded of it. */
 export type Details = Parsed<ResultOf<"getRequest">>;
 
 let controlToken = "";

@@ -1,4 +1,4 @@
-import { BODY_TEXT_LIMIT } from "../../../service/body-text.ts";
+import { BODY_TEXT_LIMIT } from "../../../service/request.ts";
 import { call, type Details, type Summary } from "./api.ts";
 import { attempt, button, byId, h, say } from "./dom.ts";
 import { plantWords } from "./plants.ts";

@@ -1,4 +1,4 @@
-import type { Delivered } from "../../../service/faults/fault-definition.ts";
+import type { Delivered } from "../../../service/faults/fault-table.ts";
 import type { Details, Summary } from "./api.ts";
 import { INVISIBLE, visible } from "./dom.ts";
 

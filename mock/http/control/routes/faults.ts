@@ -1,4 +1,4 @@
-import type { Fault } from "../../../service/faults/fault.ts";
+import type { Fault } from "../../../service/faults/fault-table.ts";
 import type { PlantMatch } from "../../../service/mock-plant-store.ts";
 import { ControlError, checked } from "../control-error.ts";
 import { type ControlRoute, SESSION } from "../control-route.ts";

@@ -1,5 +1,5 @@
-import type { JournalEntry } from "../../../service/sessions/journal-entry.ts";
-import type { OpenSession } from "../../../service/sessions/session-registry.ts";
+import type { RequestRecord } from "../../../service/sessions/request-record.ts";
+import type { SessionEntry } from "../../../service/sessions/session-registry.ts";
 import { ControlError } from "../control-error.ts";
 import { type ControlRoute, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef } from "../json-schema.ts";
@@ -18,10 +18,10 @@ export const requestRoutes = {
       requests: list(schemaRef("RecordedRequest")),
     }),
     handle: ({ service, opened, query }) => {
-      const { journal } = opened.state;
-      const { after, limit } = readPage(query, journal.count);
-      const requests = journal.page(after, limit).map(describeRequest);
-      return { count: journal.count, refusedConnections: service.refusedCount, requests };
+      const { requests } = opened.state;
+      const { after, limit } = readPage(query, requests.count);
+      const page = requests.page(after, limit).map(describeRequest);
+      return { count: requests.count, refusedConnections: service.refusedCount, requests: page };
     },
   },
   getRequest: {
@@ -47,8 +47,8 @@ export const requestRoutes = {
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 
-function findRequest({ state }: OpenSession, name: string): JournalEntry {
-  const [found] = state.journal.page(Number(name) - 1, 1);
+function findRequest({ state }: SessionEntry, name: string): RequestRecord {
+  const [found] = state.requests.page(Number(name) - 1, 1);
   if (found !== undefined && `${found.number}` === name) return found;
   throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
 }

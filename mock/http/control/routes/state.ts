@@ -1,5 +1,5 @@
 import type { Service } from "../../../service/service.ts";
-import type { OpenSession } from "../../../service/sessions/session-registry.ts";
+import type { SessionEntry } from "../../../service/sessions/session-registry.ts";
 import { type ControlCall, type ControlRoute, SESSION } from "../control-route.ts";
 import { count, list, object, schemaRef, string } from "../json-schema.ts";
 import { describeFault, describeGate, shortenPlant, summarize, take } from "../json-views.ts";
@@ -32,14 +32,14 @@ export const stateRoutes = {
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 
-function describeState(service: Service, { state }: OpenSession) {
-  const { journal, plants, faults, gates } = state;
+function describeState(service: Service, { state }: SessionEntry) {
+  const { requests, plants, faults, gates } = state;
   return {
     baseUrl: service.baseUrl,
     sessionCount: service.sessions.size,
     sessions: take(service.sessions).map(({ name }) => name),
-    requestCount: journal.count,
-    requests: take(journal.newest(), LISTED.requests).map(summarize),
+    requestCount: requests.count,
+    requests: take(requests.newest(), LISTED.requests).map(summarize),
     plantCount: plants.size,
     plants: plants
       .page(Math.max(0, plants.size - LISTED.plants), LISTED.plants)

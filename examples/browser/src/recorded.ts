@@ -5,7 +5,7 @@ import { store } from "./store.ts";
 const LISTED = 10;
 
 /** Shows the newest requests and all plants. */
-export function showJournal(): void {
+export function showRecorded(): void {
   const items = [...store.requests].slice(-LISTED).reverse().map(showExchange);
   update("exchanges", items.length === 0 ? hint("None yet.") : element("ol", { reversed: true }, ...items));
   const plants = [...store.plants].reverse().map(showPlant);

@@ -1,7 +1,25 @@
 import type { Validation } from "../../src/checks/schema.ts";
 import { type NewPlant, type ValidNewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { BODY_TEXT_LIMIT, beginning, decodeUtf8, decodeUtf8Leniently } from "./body-text.ts";
 import { decodeNewPlant } from "./plant-json.ts";
+
+/** A request as plain data. */
+export interface RequestData {
+  readonly method: string;
+  /** Path and query as sent, including the path of the base URL. */
+  readonly path: string;
+  /** A native `Headers`, or a cheaper object. It is recorded: do not change it afterwards. */
+  readonly headers: RequestHeaders;
+  /** Text, if the bytes are known to be UTF-8 (with a leading BOM kept); otherwise the bytes. */
+  readonly body: string | Uint8Array;
+  /** The length of the body, if it is rejected unread. */
+  readonly byteLength?: number | undefined;
+}
+
+/** Headers as the service reads them: a few lookups, and the whole list only if a test reads them. */
+export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
+  /** The value for a lower-case name; several values are joined by `", "`. */
+  get(name: string): string | null | undefined;
+}
 
 /** The JSON of a body. */
 export interface BodyJson {
@@ -10,13 +28,13 @@ export interface BodyJson {
   readonly plant: Validation<ValidNewPlant>;
 }
 
-/** The body of one request, for the service and for the journal. It is decoded once, and its JSON read at most once. */
+/** The body of one request, for the service and for its record. It is decoded once, and its JSON read at most once. */
 export class RequestBody {
   /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
   #content: string | Uint8Array;
   #byteLength: number | undefined;
   #json: BodyJson | "invalid" | undefined;
-  /** The plant in it, which the journal keeps; `null` if there is none. */
+  /** The plant in it, which is recorded; `null` if there is none. */
   #plant: NewPlant | null | undefined;
 
   constructor(body: string | Uint8Array, byteLength?: number) {
@@ -62,7 +80,7 @@ export class RequestBody {
     return this.#plant ?? undefined;
   }
 
-  /** Called when the request is over: keeps what the journal shows. */
+  /** Called when the request is over: keeps what is recorded. */
   shorten(): void {
     if (this.#content.length > BODY_TEXT_LIMIT) {
       this.#content = this.shown;
@@ -81,4 +99,33 @@ function readJson(text: string): BodyJson | "invalid" {
   } catch {
     return "invalid";
   }
+}
+
+/** How many characters of a body are recorded. */
+export const BODY_TEXT_LIMIT = 16_384;
+
+// `ignoreBOM` keeps a byte order mark in the text, which the service rejects. Decoders are created on first use, so that
+// a runtime without them gets a clear message from the mock.
+let strict: TextDecoder | undefined;
+let lenient: TextDecoder | undefined;
+
+/** Decodes UTF-8, or returns `undefined` if the bytes are ill-formed. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  strict ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes UTF-8, with replacement characters for ill-formed bytes. */
+export function decodeUtf8Leniently(bytes: Uint8Array): string {
+  lenient ??= new TextDecoder("utf-8", { ignoreBOM: true });
+  return lenient.decode(bytes);
+}
+
+/** A copy of the beginning of a long text: a slice would keep the whole text in memory. */
+export function beginning(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : decodeUtf8Leniently(new TextEncoder().encode(text.slice(0, maxLength)));
 }

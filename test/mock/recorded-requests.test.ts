@@ -150,7 +150,7 @@ it("shows copies of plants: a test that changes one does not change the store", 
 });
 
 it("shows each request once to a test that sends others while it iterates", async () => {
-  const mock = createMockPlantStore({ journalLimit: 3 });
+  const mock = createMockPlantStore({ maxRecordedRequests: 3 });
   const send = (id: number) => post(mock, `{"id":${id},"name":"x"}`);
   for (const id of [1, 2, 3, 4]) await send(id);
   const seen: unknown[] = [];
@@ -162,7 +162,7 @@ it("shows each request once to a test that sends others while it iterates", asyn
 });
 
 it("keeps the newest requests and counts all", async () => {
-  const mock = createMockPlantStore({ journalLimit: 3 });
+  const mock = createMockPlantStore({ maxRecordedRequests: 3 });
   const ids = () => Array.from(mock.requests, ({ plant }) => plant?.id);
   expect([mock.requests.count, mock.requests.last, ids()]).toEqual([0, undefined, []]);
   for (let id = 1; id <= 8; id++) {
@@ -178,7 +178,7 @@ it("keeps the newest requests and counts all", async () => {
 });
 
 it("keeps none if the limit is 0", async () => {
-  const mock = createMockPlantStore({ journalLimit: 0 });
+  const mock = createMockPlantStore({ maxRecordedRequests: 0 });
   await post(mock, PLANT);
   expect([mock.requests.count, mock.requests.last, [...mock.requests]]).toEqual([1, undefined, []]);
 });

@@ -2,16 +2,15 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
-import { BODY_TEXT_LIMIT, beginning } from "../body-text.ts";
-import { definitionOf, type Fault } from "../faults/fault.ts";
-import type { Delivered } from "../faults/fault-definition.ts";
+import { rowOf } from "../faults/fault.ts";
+import type { Delivered, Fault } from "../faults/fault-table.ts";
 import type { RecordedRequest } from "../mock-plant-store.ts";
-import { RequestBody } from "../request-body.ts";
-import type { RequestData, RequestHeaders } from "../request-data.ts";
+import type { RequestData, RequestHeaders } from "../request.ts";
+import { BODY_TEXT_LIMIT, beginning, RequestBody } from "../request.ts";
 import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
 
-/** What a journal entry needs to know besides the request. */
-interface EntryContext {
+/** What is recorded besides the request. */
+interface RecordContext {
   /** When the request arrived, in milliseconds since the epoch. */
   readonly at: number;
   readonly params: Readonly<Record<string, string>> | undefined;
@@ -21,8 +20,8 @@ interface EntryContext {
 }
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
-export class JournalEntry {
-  /** The position in its journal, counted from 1 since that was cleared; the journal sets it. */
+export class RequestRecord {
+  /** The position among the requests of its session, from 1 since those were cleared; {@link RecordedRequests} sets it. */
   number = 0;
   readonly at: number;
   readonly method: string;
@@ -46,7 +45,7 @@ export class JournalEntry {
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
-  constructor(request: RequestData, { at, params, token, labels }: EntryContext) {
+  constructor(request: RequestData, { at, params, token, labels }: RecordContext) {
     this.at = at;
     this.method = request.method;
     this.path = request.path;
@@ -68,7 +67,7 @@ export class JournalEntry {
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
   settle(answer: Answer | undefined, durationMs: number): void {
-    // Single fields: of an object for each, the journal would keep a thousand.
+    // Single fields: an object for each would be kept a thousand times.
     if (answer !== undefined) {
       this.status = answer.status;
       this.#replyHeaders = answer.headers;
@@ -125,7 +124,7 @@ export class JournalEntry {
 
   /** What the client receives, if a fault does not end the wait for it. */
   get delivers(): Delivered {
-    return this.fault === undefined ? "response" : definitionOf(this.fault).delivers;
+    return this.fault === undefined ? "response" : rowOf(this.fault).delivers;
   }
 
   /** The message of an error response. */

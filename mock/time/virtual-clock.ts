@@ -1,7 +1,38 @@
 import type { Clock } from "./clock.ts";
 import { nextTurn, requestTurn } from "./macrotask.ts";
-import type { VirtualClock } from "./mock-plant-store.ts";
 import { type Random, randomFrom } from "./random.ts";
+
+/**
+ * The clock of a mock with virtual time. It jumps to its next timer as soon as nothing is under way: a token provider, the
+ * input of createPlants, a request that has not reached the mock, the read of a body, or a gate. A wait in the mock does not
+ * hold it.
+ */
+export interface VirtualClock {
+  /** The virtual date, in milliseconds since the epoch. It begins at 1 January 2026. */
+  date(): number;
+  /** The virtual time since the mock was created, in milliseconds. */
+  now(): number;
+  /** The next random number of a fixed sequence, at least 0 and less than 1. */
+  random(): number;
+  /** Calls back after `ms` milliseconds of virtual time. */
+  after(ms: number, callback: () => void): unknown;
+  /** Cancels a timer. */
+  cancel(timer: unknown): void;
+  /** Holds the time until the returned function is called. */
+  hold(what: string, subject?: object): () => void;
+  /**
+   * A wait of the test itself, in milliseconds of virtual time.
+   *
+   * @returns A promise that resolves when the time has come.
+   */
+  sleep(ms: number): Promise<void>;
+  /**
+   * Lets `ms` milliseconds pass, even if something holds the time.
+   *
+   * @returns A promise that resolves when they have passed.
+   */
+  advance(ms: number): Promise<void>;
+}
 
 /** 1 January 2026, so that the dates of a test are the same in every run. */
 const START = Date.UTC(2026, 0, 1);

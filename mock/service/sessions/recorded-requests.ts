@@ -1,9 +1,9 @@
-import type { JournalEntry } from "./journal-entry.ts";
+import type { RequestRecord } from "./request-record.ts";
 
 /** The newest requests of one session, oldest first, and the count of all. A ring buffer bounds the memory. */
-export class Journal {
+export class RecordedRequests {
   readonly #limit: number;
-  #ring: JournalEntry[] = [];
+  #ring: RequestRecord[] = [];
   #count = 0;
   #hasReceived = false;
 
@@ -20,14 +20,14 @@ export class Journal {
     return this.#hasReceived;
   }
 
-  get last(): JournalEntry | undefined {
+  get last(): RequestRecord | undefined {
     return this.#ring[(this.#count - 1) % this.#limit];
   }
 
-  push(entry: JournalEntry): void {
-    entry.number = ++this.#count;
+  push(record: RequestRecord): void {
+    record.number = ++this.#count;
     this.#hasReceived = true;
-    if (this.#limit > 0) this.#ring[(this.#count - 1) % this.#limit] = entry;
+    if (this.#limit > 0) this.#ring[(this.#count - 1) % this.#limit] = record;
   }
 
   clear(): void {
@@ -35,19 +35,19 @@ export class Journal {
     this.#count = 0;
   }
 
-  /** At most `limit` of the kept entries whose number is above `after`. */
-  page(after: number, limit: number): JournalEntry[] {
-    const entries: JournalEntry[] = [];
+  /** At most `limit` of the kept records whose number is above `after`. */
+  page(after: number, limit: number): RequestRecord[] {
+    const records: RequestRecord[] = [];
     const first = Math.max(after, this.#count - this.#ring.length);
     for (let i = first; i < Math.min(first + limit, this.#count); i++) {
-      entries.push(this.#ring[i % this.#limit] as JournalEntry);
+      records.push(this.#ring[i % this.#limit] as RequestRecord);
     }
-    return entries;
+    return records;
   }
 
-  /** The kept entries, newest first. */
-  *newest(): Generator<JournalEntry, undefined> {
+  /** The kept records, newest first. */
+  *newest(): Generator<RequestRecord, undefined> {
     const first = this.#count - this.#ring.length;
-    for (let i = this.#count - 1; i >= first; i--) yield this.#ring[i % this.#limit] as JournalEntry;
+    for (let i = this.#count - 1; i >= first; i--) yield this.#ring[i % this.#limit] as RequestRecord;
   }
 }

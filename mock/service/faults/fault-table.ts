@@ -1,0 +1,268 @@
+import { int32, integer, MAX_TIMER_MS, type Rule, required, string } from "../../../src/checks/rules.ts";
+import { type Answer, INJECTED } from "../answer.ts";
+import { assumptions } from "../assumptions.ts";
+import { type Delivery, type FailureDelivery, NETWORK_ERROR } from "../delivery.ts";
+import { encodeReply, JSON_HEADERS, noBodyRule, type Reply, replyRules, type WireReply } from "../wire-reply.ts";
+
+/** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
+export type Fault =
+  | {
+      readonly type: "apiError";
+      /** The `error` value in the response body, an int32. */
+      readonly code: number;
+      /** The `message` in the response body. */
+      readonly message: string;
+    }
+  | ({ readonly type: "reply" } & Readonly<Reply>)
+  | {
+      readonly type: "rateLimited";
+      /** The value of `Retry-After`, in seconds. */
+      readonly retryAfterSeconds: number;
+    }
+  | {
+      readonly type: "delay";
+      /** The delay of the response, in milliseconds. */
+      readonly ms: number;
+    }
+  | { readonly type: "hang" }
+  | { readonly type: "networkError" }
+  | { readonly type: "connectionRefused" }
+  | { readonly type: "lostResponse" }
+  | { readonly type: "truncatedBody" }
+  | { readonly type: "stalledBody" };
+
+/**
+ * Creates a {@link Fault}, e.g. `mock.inject(faults.rateLimited(2))`.
+ *
+ * @example
+ * {@includeCode ../../../docs/code/testing/in-memory.ts#fault}
+ */
+export const faults = {
+  /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32: `rejected`. */
+  apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
+  /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
+  reply: (fields: Reply): Fault => ({ type: "reply", ...fields }),
+  /** Status 429 with `Retry-After`, in seconds: the client waits and retries; with retries used up, `rejected`. */
+  rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
+  /** The service stores the plant at once and sends its response after a number of milliseconds. */
+  delay: (ms: number): Fault => ({ type: "delay", ms }),
+  /** Nothing is stored, and no response ever arrives: the client reports a timeout, `unknown`. */
+  hang: (): Fault => ({ type: "hang" }),
+  /** The connection is reset, and nothing is stored: the client reports a connection error, `unknown`. */
+  networkError: (): Fault => ({ type: "networkError" }),
+  /** The connection is refused: the client retries, then reports a connection error, `not-sent`. In memory only. */
+  connectionRefused: (): Fault => ({ type: "connectionRefused" }),
+  /** The plant is stored, and the connection closes without a response: the client reports a connection error, `unknown`. */
+  lostResponse: (): Fault => ({ type: "lostResponse" }),
+  /** The plant is stored, and the connection closes halfway through the response body: a connection error, `unknown`. */
+  truncatedBody: (): Fault => ({ type: "truncatedBody" }),
+  /** The plant is stored, and the response body stops halfway: the client reports a timeout, `unknown`. */
+  stalledBody: (): Fault => ({ type: "stalledBody" }),
+} as const satisfies Record<Fault["type"], unknown>;
+
+/** Everything about one type of fault. Checks, forms and tables are derived from it. */
+export interface FaultRow<Shape extends FaultShape = FaultShape> {
+  /** Its name for a person, e.g. `the response is lost`. */
+  readonly title: string;
+  /** Its effect, in a few words. */
+  readonly description: string;
+  readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: FaultField };
+  /** A rule across several fields; called if each field is valid. */
+  check?(fault: Shape): string | undefined;
+  /** Fills the form of the console, where it can be edited. */
+  readonly template: Fault;
+  readonly delivers: Delivered;
+  /** Present if only the in-memory mock can reproduce it. */
+  readonly isInMemoryOnly?: true;
+  /** Handles the request. */
+  apply(fault: Shape, context: FaultContext): Delivery | Promise<Delivery>;
+}
+
+/** What the client receives: the response, half of its body, the end of the connection, or nothing. */
+export type Delivered = "response" | "half" | "end" | "nothing";
+
+/** A fault as it may come from JSON. */
+export type FaultShape = { readonly type: string; readonly [field: string]: unknown };
+
+/** One field of a fault. It is optional if its rule accepts `undefined`. */
+export interface FaultField {
+  readonly rule: Rule;
+  /** The rule as JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** The input of the console; a field without one is not shown there. */
+  readonly form?: { readonly label: string; readonly initial: string | number };
+}
+
+/** The request that a fault affects. */
+export interface FaultContext {
+  /** The position of the fault among all faults of the session since its reset, from 1. */
+  readonly number: number;
+  /** Whether a reset has ended the request, or its client has disconnected. */
+  readonly isOver: boolean;
+  /** Lets the service process the request, and returns the response that it would send. */
+  answer(): Answer;
+  /** Records the response, or that there was none. */
+  settle(answer: Answer | undefined): void;
+  /** Waits for a number of milliseconds (forever by default), or until `isOver`. */
+  wait(ms?: number): Promise<void>;
+}
+
+/** Every fault, in the order in which lists show them. */
+export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fault, { type: Type }>> } = {
+  apiError: {
+    title: "an error response",
+    description: "status 400 with an error body",
+    fields: {
+      code: {
+        rule: required(int32),
+        schema: { type: "integer", format: "int32" },
+        form: { label: "Error value", initial: 1 },
+      },
+      message: {
+        rule: required(string),
+        schema: { type: "string" },
+        form: { label: "Message", initial: "no such tag" },
+      },
+    },
+    template: faults.apiError(1, "no such tag"),
+    delivers: "response",
+    apply({ code, message }, context) {
+      const body = JSON.stringify({ error: code, message });
+      return replaced({ status: 400, headers: JSON_HEADERS, body }, context);
+    },
+  },
+  reply: {
+    title: "any response",
+    description: "any status, headers and body",
+    fields: {
+      status: {
+        rule: replyRules.status,
+        schema: { type: "integer", minimum: 200, maximum: 599 },
+        form: { label: "Status", initial: 500 },
+      },
+      headers: { rule: replyRules.headers, schema: { type: "object", additionalProperties: { type: "string" } } },
+      body: {
+        rule: replyRules.body,
+        schema: { description: "A string is sent as it is, any other value as JSON." },
+        form: { label: "Body", initial: "oops" },
+      },
+    },
+    check: noBodyRule,
+    template: faults.reply({ status: 500, body: "oops" }),
+    delivers: "response",
+    apply: (fault, context) => replaced(encodeReply(fault), context),
+  },
+  rateLimited: {
+    title: "too many requests",
+    description: "status 429 with `Retry-After`",
+    fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
+    template: faults.rateLimited(1),
+    delivers: "response",
+    apply({ retryAfterSeconds }, context) {
+      const message = `too many requests; try again after ${retryAfterSeconds} s (injected fault #${context.number})`;
+      const body = JSON.stringify({ error: assumptions.rateLimited.refusal.code, message });
+      return replaced(
+        { status: 429, headers: [...JSON_HEADERS, "Retry-After", `${retryAfterSeconds}`], body },
+        context,
+      );
+    },
+  },
+  delay: {
+    title: "the response is late",
+    description: "stored at once, response delayed",
+    fields: { ms: durationField("Delay, in milliseconds", 1000) },
+    template: faults.delay(1000),
+    delivers: "response",
+    async apply({ ms }, context) {
+      const answer = context.answer();
+      await context.wait(ms);
+      context.settle(answer);
+      return context.isOver ? NETWORK_ERROR : answer;
+    },
+  },
+  hang: {
+    title: "no response",
+    description: "no response, nothing stored",
+    fields: {},
+    template: faults.hang(),
+    delivers: "nothing",
+    async apply(_fault, context) {
+      await context.wait();
+      return failed("networkError", context);
+    },
+  },
+  networkError: {
+    title: "the connection is reset",
+    description: "connection reset, nothing stored",
+    fields: {},
+    template: faults.networkError(),
+    delivers: "end",
+    apply: (_fault, context) => failed("networkError", context),
+  },
+  connectionRefused: {
+    title: "the connection is refused",
+    description: "connection refused, nothing sent",
+    fields: {},
+    template: faults.connectionRefused(),
+    delivers: "end",
+    // The other adapters find the fault only after the request has arrived, too late to refuse its connection.
+    isInMemoryOnly: true,
+    apply: (_fault, context) => failed("connectionRefused", context),
+  },
+  lostResponse: {
+    title: "the response is lost",
+    description: "stored, connection closed without a response",
+    fields: {},
+    template: faults.lostResponse(),
+    delivers: "end",
+    apply(_fault, context) {
+      processed(context);
+      return { how: "lostResponse" };
+    },
+  },
+  truncatedBody: {
+    title: "the body is cut off",
+    description: "stored, connection closed halfway through the response body",
+    fields: {},
+    template: faults.truncatedBody(),
+    delivers: "half",
+    apply: (_fault, context) => ({ ...processed(context), how: "truncatedBody" }),
+  },
+  stalledBody: {
+    title: "the body stalls",
+    description: "stored, response body stops halfway",
+    fields: {},
+    template: faults.stalledBody(),
+    delivers: "half",
+    apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),
+  },
+};
+
+/** A field for a time in seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
+function durationField(label: string, initial: number): FaultField {
+  return {
+    rule: integer(0, MAX_TIMER_MS),
+    schema: { type: "integer", minimum: 0, maximum: MAX_TIMER_MS },
+    form: { label, initial },
+  };
+}
+
+/** Responds in place of the service. */
+function replaced(reply: WireReply, context: FaultContext): Answer {
+  const answer: Answer = { ...reply, how: "reply", source: INJECTED };
+  context.settle(answer);
+  return answer;
+}
+
+/** Lets the service process the request, and records its response. */
+function processed(context: FaultContext): Answer {
+  const answer = context.answer();
+  context.settle(answer);
+  return answer;
+}
+
+/** Ends the request before the service processes it. */
+function failed(how: FailureDelivery["how"], context: FaultContext): Delivery {
+  context.settle(undefined);
+  return { how };
+}
