@@ -19,8 +19,10 @@ export interface Comparison {
 }
 
 export async function compare(configuration: Configuration, finding: Finding, survey: Survey): Promise<Comparison> {
-  const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, seed: [survey.plant] }).session();
-  const mocked = (await exchange({ baseUrl, token, send: fetch }, finding.probe, finding.plant)) as Observation;
+  const { probe, plant } = finding;
+  const seed = probe.isDuplicate ? [plant] : [];
+  const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, seed }).session();
+  const mocked = (await exchange({ baseUrl, token, send: fetch }, probe, plant)) as Observation;
   return { mocked, isAlike: isAlike(mocked, finding, survey.created) };
 }
 
@@ -40,16 +42,17 @@ export async function neededOptions(
   settled: Configuration,
   survey: Survey,
 ): Promise<string[]> {
-  const without: [name: string, Configuration][] = [
-    ...SWITCHES.map((option): [string, Configuration] => [option, { ...settled, [option]: given[option] }]),
-    ...causes.map((cause): [string, Configuration] => [
-      `replies.${cause}`,
-      withReply(settled, cause, given.replies?.[cause]),
-    ]),
-  ];
+  const changed: [name: string, without: Configuration][] = [];
+  for (const option of SWITCHES) {
+    if (given[option] !== settled[option]) changed.push([option, { ...settled, [option]: given[option] }]);
+  }
+  for (const cause of causes) {
+    const reply = given.replies?.[cause];
+    if (reply !== settled.replies?.[cause]) changed.push([`replies.${cause}`, withReply(settled, cause, reply)]);
+  }
   const needed: string[] = [];
-  for (const [name, configuration] of without) {
-    if (!(await compare(configuration, finding, survey)).isAlike) needed.push(name);
+  for (const [name, without] of changed) {
+    if (!(await compare(without, finding, survey)).isAlike) needed.push(name);
   }
   return needed;
 }

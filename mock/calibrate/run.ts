@@ -168,8 +168,11 @@ function readConfiguration(path: string | undefined, token: string): Configurati
   const { auth, duplicateIds, unknownFields, mediaType, maxBodyBytes, replies } = options;
   const configuration = { auth, duplicateIds, unknownFields, mediaType, maxBodyBytes, replies };
   orUsageError(path, () => createMockPlantStore(configuration));
-  if (!auth || !Array.isArray(auth.tokens)) return configuration;
-  return { ...configuration, auth: { tokens: auth.tokens.map((one) => (one === token ? "a-valid-token" : one)) } };
+  if (typeof auth !== "object" || !Array.isArray(auth.tokens)) return configuration;
+  return {
+    ...configuration,
+    auth: { tokens: auth.tokens.map((one: string) => (one === token ? "a-valid-token" : one)) },
+  };
 }
 
 /** Says what the user cannot undo, and asks for consent. */

@@ -7,6 +7,8 @@ import { describeObservation, type Endpoint, exchange, type Observation } from "
 export const MAX_REQUESTS = 40;
 export const MAX_PLANTS = 16;
 const MAX_WAIT_SECONDS = 60;
+/** After so many requests in a row without a response the service counts as down. */
+const MAX_SILENCE = 3;
 /** Statuses that say nothing about the request. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
@@ -33,9 +35,7 @@ export interface Finding {
 export interface Survey {
   readonly requests: number;
   readonly plants: number;
-  /** A plant that exists. */
-  readonly plant: NewPlant;
-  /** The response to that plant. */
+  /** The response to a valid plant. */
   readonly created: Observation;
   readonly findings: readonly Finding[];
   /** What it could not find out, and why. */
@@ -67,8 +67,8 @@ export async function survey(service: Endpoint, wait: Wait): Promise<Survey> {
     else findings.push({ name, probe, plant, reply });
     if (findings[0]?.reply.isAccepted === false) questions.stop("not asked: the service rejects a valid plant");
   }
-  const { plant, reply: created } = findings[0] as Finding;
-  return { requests: questions.requests, plants: questions.plants, plant, created, findings, open };
+  const { reply: created } = findings[0] as Finding;
+  return { requests: questions.requests, plants: questions.plants, created, findings, open };
 }
 
 /** Why nothing can be found out after this response to a valid plant. */
@@ -91,6 +91,7 @@ class Questions {
   plants = 0;
   readonly #service: Endpoint;
   readonly #wait: Wait;
+  #silence = 0;
   #stopped: string | undefined;
 
   constructor(service: Endpoint, wait: Wait) {
@@ -106,6 +107,8 @@ class Questions {
       if (this.#stopped !== undefined) return this.#stopped;
       this.requests++;
       const reply = await exchange(this.#service, probe, plant);
+      this.#silence = typeof reply === "string" ? this.#silence + 1 : 0;
+      if (this.#silence === MAX_SILENCE) this.stop(`not asked: no response to ${MAX_SILENCE} requests in a row`);
       const waitSeconds = typeof reply === "string" ? undefined : secondsToWait(reply);
       if (waitSeconds === undefined) {
         if (probe.method === undefined && mayExist(reply)) this.plants++;
