@@ -74,8 +74,8 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       if (target?.url !== url) target = targetOf(url);
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
-      watch?.enter(agent, target.origin, !dispatcher);
       const request = requestOf(target, init);
+      watch?.enter(agent, request, !dispatcher);
       if (mayResend) preventResend(request);
       agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch));
     });

@@ -1,31 +1,27 @@
-import { execFile, execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { request } from "./request.mjs";
 
 const CONNECTIONS = 50;
-const SCRIPT = fileURLToPath(new URL("wrk.lua", import.meta.url));
 
-/** wrk if it is installed, else autocannon, which is slower than the fastest servers. */
-export const tool = findTool();
+/** The request as wrk reads it. */
+const folder = mkdtempSync(join(tmpdir(), "bench-wrk-"));
+process.on("exit", () => rmSync(folder, { recursive: true }));
+const script = join(folder, "request.lua");
+const headers = Object.entries(request.headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
+writeFileSync(script, [`wrk.method = "${request.method}"`, `wrk.body = '${request.body}'`, ...headers].join("\n"));
 
-function findTool() {
-  try {
-    execFileSync("wrk", ["-v"], { stdio: "ignore" });
-  } catch (error) {
-    if (error.code === "ENOENT") return "autocannon";
-  }
-  return "wrk";
-}
-
-/** Loads a server with 50 connections, and measures requests per second and the 99th percentile in milliseconds. */
-export function load(url, seconds) {
-  return tool === "wrk" ? wrk(url, seconds) : cannon(url, seconds);
-}
-
-async function wrk(url, seconds) {
-  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", SCRIPT, url];
-  const { stdout } = await promisify(execFile)("wrk", args);
+/** Loads a server with 50 connections of wrk, and measures requests per second and the 99th percentile in milliseconds. */
+export async function load(url, seconds) {
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, url];
+  const { stdout } = await promisify(execFile)("wrk", args).catch((error) => {
+    if (error.code === "ENOENT") throw new Error("wrk is not installed: apt-get install wrk, or brew install wrk");
+    throw error;
+  });
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(stdout);
   if (refused) throw new Error(`${refused[1]} replies of ${url} were no 2xx`);
   const [, p99, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout);
@@ -35,19 +31,16 @@ async function wrk(url, seconds) {
 
 /** Sends `amount` requests over 50 connections: the same work for each server, however long it takes. */
 export async function send(url, amount) {
-  const { default: autocannon } = await import("autocannon");
-  const { non2xx, errors } = await autocannon({ url, amount, connections: CONNECTIONS, ...request });
-  if (non2xx || errors) throw new Error(`${non2xx + errors} replies of ${url} were no 2xx`);
-}
-
-async function cannon(url, duration) {
-  const { default: autocannon } = await import("autocannon");
-  const run = autocannon({ url, duration, connections: CONNECTIONS, ...request });
-  // Its own percentiles are whole milliseconds, which is as long as most of these responses take.
-  const latencies = [];
-  run.on("response", (_client, _status, _bytes, milliseconds) => latencies.push(milliseconds));
-  const { requests, non2xx } = await run;
-  if (non2xx) throw new Error(`${non2xx} replies of ${url} were no 2xx`);
-  latencies.sort((a, b) => a - b);
-  return { requests: requests.average, p99: latencies[Math.floor(latencies.length * 0.99)] };
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const { method, body, headers } = request;
+  const post = () =>
+    new Promise((resolve, reject) => {
+      const sent = httpRequest(url, { method, headers, agent }, (response) => {
+        if (response.statusCode >= 300) reject(new Error(`${url} returned ${response.statusCode}`));
+        response.resume().on("end", resolve);
+      });
+      sent.on("error", reject).end(body);
+    });
+  await Promise.all(Array.from({ length: amount }, post));
+  agent.destroy();
 }

@@ -29,6 +29,3 @@ export const plantSchema = {
 };
 
 export const port = Number(process.argv[2]);
-
-// Exits normally, so that a profile is written.
-process.on("SIGTERM", () => process.exit());

@@ -9,10 +9,10 @@ import { request } from "./request.mjs";
 const PATIENCE_MS = 30_000;
 
 /** Starts a server, and measures the time to its first 2xx. */
-export async function start({ args }, execPath, execArgv = []) {
+export async function start({ args }, execPath) {
   const port = await freePort();
   const begin = performance.now();
-  const child = spawn(execPath, ["--no-warnings", ...execArgv, ...args(`${port}`)], {
+  const child = spawn(execPath, ["--no-warnings", ...args(`${port}`)], {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, NODE_ENV: "production" },
   });

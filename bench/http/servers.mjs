@@ -7,11 +7,9 @@ const peer = (path) => here(`../node_modules/${path}`);
 const CONTRACT = here("../../openapi.yaml");
 const own = (name) => (port) => [here(`${name}.mjs`), port];
 
-/** For each server the arguments of node, and the path to POST to. */
+/** For each server the arguments of node. */
 export const servers = {
   "node:http, by hand": { args: own("node-http") },
-  "node:http, plants kept": { args: (port) => [...own("node-http")(port), "keep"] },
-  "node:http, 1 µs busier": { args: (port) => [...own("node-http")(port), "busy"] },
   "**plant-store-mock**": {
     args: (port) => [distPath("cli.js"), "--port", port, "--log", "silent"],
   },

@@ -45,10 +45,10 @@ async function generate(candidates, { rounds, batchMs, warmUpMs, warmUpCalls = 0
   }
 }
 
-async function start({ name, module, options = {}, lanes = 1, execPath = process.execPath, execArgv = [], cpu }) {
+async function start({ name, module, options = {}, lanes = 1, execPath = process.execPath, cpu }) {
   const child = fork(WORKER, [JSON.stringify({ module, options, lanes })], {
     execPath,
-    execArgv: ["--no-warnings", ...execArgv],
+    execArgv: ["--no-warnings"],
     env: { ...process.env, NODE_ENV: "production" },
   });
   await answerOf({ name, child });

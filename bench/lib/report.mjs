@@ -17,32 +17,18 @@ export function isMet({ value, atMost, atLeast }) {
   return atMost !== undefined ? value <= atMost : value >= atLeast;
 }
 
-/** Targets as a table: the median of the runs, and in brackets the least and the greatest. */
-export function targetTable(targets) {
-  return {
-    columns: ["figure", "target", "measured", "met"],
-    rows: targets.map((target) => {
-      const { figure, atMost, atLeast, unit } = target;
-      const suffix = unit ? ` ${unit}` : "";
-      const bound = atMost !== undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
-      return [
-        figure,
-        `${bound}${suffix}`,
-        `${measured(target)}${suffix}${spread(target)}`,
-        isMet(target) ? "yes" : "**no**",
-      ];
-    }),
-  };
+/** A section as Markdown: its table, its targets, and where it was measured. */
+export function renderSection({ note, columns, rows, targets = [], command, versions }) {
+  const date = new Date().toISOString().slice(0, 10);
+  const parts = [note, markdownTable({ columns, rows }), targets.map(describeTarget).join("\n")];
+  return [...parts.filter(Boolean), `\`${command}\`: ${date}, ${machine()}. ${versions}.`].join("\n\n");
 }
 
-/** Three decimals if two would hide on which side of the bound a value is. */
-function measured(target) {
-  const text = round(target.value);
-  return isMet({ ...target, value: Number(text) }) === isMet(target) ? text : target.value.toFixed(3);
-}
-
-function spread({ least, greatest }) {
-  return least === undefined ? "" : ` (${round(least)} to ${round(greatest)})`;
+/** The median of the runs, in brackets the least and the greatest, and the bound. */
+function describeTarget({ figure, value, least, greatest, atMost, atLeast }) {
+  const bound = atMost !== undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+  const verdict = isMet({ value, atMost, atLeast }) ? "met" : "**missed**";
+  return `- ${figure}: ${value.toFixed(3)} (${round(least)} to ${round(greatest)}); target: ${bound}, ${verdict}`;
 }
 
 /** Two decimals for small numbers, fewer for large ones. */
@@ -51,27 +37,15 @@ export function round(value) {
   return value.toFixed(Math.abs(value) >= 20 ? 1 : 2);
 }
 
-/** A section as Markdown. */
-export function renderSection({ title, date, versions, tables, targets }, level = "##") {
-  const parts = [`${level} ${title}`, `${date}. ${versions}`];
-  for (const table of tables) {
-    parts.push(`${level}# ${table.title}`);
-    if (table.note) parts.push(table.note);
-    parts.push(markdownTable(table));
-  }
-  if (targets.length) parts.push(`${level}# Targets`, markdownTable(targetTable(targets)));
-  return parts.join("\n\n");
-}
-
 /** Generic facts of the machine; nothing that names it. */
-export function machine() {
+function machine() {
   const [{ model }] = cpus();
   return `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`;
 }
 
-/** `name version` of packages of bench/package.json. */
+/** `name version` of packages of bench/package.json, after the Node that everything runs on. */
 export function versionsOf(names) {
-  return names.map((name) => `${name} ${version(name)}`).join(", ");
+  return ["Node 24.21.0", ...names.map((name) => `${name} ${version(name)}`)].join(", ");
 }
 
 function version(name) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 /** Starts a server in a process of its own; the script sends `{ port }` when it listens. */
 export async function startServer(script, args = [], { execPath = process.execPath } = {}) {
-  const child = fork(script, args, { execPath });
+  const child = fork(script, args, { execPath, execArgv: [] });
   const [{ port }] = await once(child, "message");
   return { url: `http://127.0.0.1:${port}`, pid: child.pid, ask: () => ask(child), stop: () => stop(child) };
 }

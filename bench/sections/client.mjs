@@ -8,21 +8,34 @@ import { medianRatio, ratioOverRuns } from "../lib/statistics.mjs";
 
 const CALL = new URL("../client/call.mjs", import.meta.url).href;
 
+const BASELINE = "raw-fetch";
+const WITH_DEADLINE = "raw-fetch-deadline";
 const OURS = "plant-store-client";
-const PEERS = ["openapi-fetch", "hey-api", "ofetch", "ky", "axios"];
-/** Those that parse the response and have a deadline: ky by default, the others by an option. */
-const PEERS_WITH_DEADLINE = ["ofetch", "ky", "axios"];
+const BEFORE = "before";
+const UNDICI_BY_HAND = "undici-request-deadline";
 const UNDICI = "plant-store-client-undici";
-const BY_HAND = ["raw-fetch", "raw-fetch-deadline"];
-const ON_SOCKETS = [...BY_HAND, OURS, ...PEERS, "undici-request", "undici-request-deadline", UNDICI];
 
-/** The columns of the table: the network, the calls at once, and the candidates. */
+const NAMES = {
+  [BASELINE]: "fetch, by hand",
+  [WITH_DEADLINE]: "fetch, by hand, with a deadline",
+  [OURS]: "**plant-store-client**",
+  [BEFORE]: "plant-store-client, before",
+  "openapi-fetch": "openapi-fetch, bearer middleware",
+  "hey-api": "@hey-api/client-fetch",
+  ofetch: "ofetch",
+  ky: "ky",
+  axios: "axios",
+  "undici-request": "undici.request, by hand",
+  [UNDICI_BY_HAND]: "undici.request, by hand, with a deadline",
+  [UNDICI]: "**plant-store-client/undici**",
+};
+const ON_SOCKETS_ONLY = ["undici-request", UNDICI_BY_HAND, UNDICI];
+
+/** The columns of the table: the network, and the calls at once. */
 const SCENARIOS = [
-  { key: "stub", title: "stub", stub: "response", clients: [...BY_HAND, OURS, ...PEERS] },
-  { key: "request", title: "stub that builds a Request", stub: "request", clients: [...BY_HAND, OURS, ...PEERS] },
-  { key: "plain", title: "plain-object stub", stub: "plain", clients: [...BY_HAND, OURS, "openapi-fetch"] },
-  { key: "sequential", title: "loopback, one after the other", clients: ON_SOCKETS },
-  { key: "parallel", title: "loopback, 64 at once", lanes: 64, clients: ON_SOCKETS },
+  { key: "stub", title: "stub", stub: "response" },
+  { key: "sequential", title: "loopback, one after the other" },
+  { key: "parallel", title: "loopback, 64 at once", lanes: 64 },
 ];
 
 const STUB_EFFORT = {
@@ -35,109 +48,78 @@ const SOCKET_EFFORT = {
   full: { generations: 5, rounds: 61, batchMs: 12, warmUpMs: 800, warmUpCalls: 20_000 },
 };
 
-const NAMES = {
-  "raw-fetch": "fetch, by hand",
-  [OURS]: "**plant-store-client**",
-  "openapi-fetch": "openapi-fetch, bearer middleware",
-  "hey-api": "@hey-api/client-fetch",
-  "raw-fetch-deadline": "fetch, by hand, with a deadline",
-  "undici-request": "undici.request, by hand",
-  "undici-request-deadline": "undici.request, by hand, with a deadline",
-  [UNDICI]: "**plant-store-client/undici**",
-};
-
 export const title = "Client: the time of one createPlant";
-export const versions = () =>
-  `Node 20.20.2 and 24.21.0, ${versionsOf(["openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "undici"])}`;
 
-export async function run({ quick, only, majors = [20, 24], log }) {
-  const scenarios = SCENARIOS.filter(({ key }) => !only || only.includes(key));
+export async function run({ quick, before, log }) {
+  const clients = Object.keys(NAMES).filter((client) => client !== BEFORE || before);
   const measured = {};
   await onLoopback(async (baseUrl) => {
-    for (const major of majors) {
-      measured[major] = {};
-      for (const scenario of scenarios) {
-        log(`Node ${major}, ${scenario.title}`);
-        measured[major][scenario.key] = await measure(scenario, { major, quick, baseUrl });
-      }
+    for (const scenario of SCENARIOS) {
+      log(scenario.title);
+      const callers = clients.filter((client) => !(scenario.stub && ON_SOCKETS_ONLY.includes(client)));
+      measured[scenario.key] = await measure(scenario, callers, { quick, before, baseUrl });
     }
   });
   return {
-    tables: majors.map((major) => table(major, scenarios, measured[major])),
-    targets: targets(measured[24] ?? {}),
-    plots: measured[24] && { client: bars(measured[24]) },
+    note: "As a ratio to `fetch` by hand: on a stub CPU time, which is all the time there is; on loopback the time that passes, in brackets CPU time.",
+    columns: ["client", ...SCENARIOS.map(({ title }) => title)],
+    rows: clients.map((client) => [NAMES[client], ...SCENARIOS.map(({ key }) => cell(measured, key, client))]),
+    targets: targets(measured),
+    versions: versionsOf(["openapi-fetch", "@hey-api/client-fetch", "ofetch", "ky", "axios", "undici"]),
   };
 }
 
-function measure({ stub, lanes, clients }, { major, quick, baseUrl }) {
+function measure({ stub, lanes }, clients, { quick, before, baseUrl }) {
   const candidates = clients.map((client) => ({
     name: client,
     module: CALL,
-    options: { client, stub, dist: dist("index.js"), ...(stub ? {} : { baseUrl }) },
+    options: {
+      client: client === BEFORE ? OURS : client,
+      dist: client === BEFORE ? new URL("index.js", before).href : dist("index.js"),
+      ...(stub ? { stub } : { baseUrl }),
+    },
     lanes,
     ...(stub ? {} : { cpu: CPU_OF_CALLER }),
-    execPath: node(major),
+    execPath: node(24),
   }));
-  const effort = (stub ? STUB_EFFORT : SOCKET_EFFORT)[quick ? "quick" : "full"];
-  // Node 20 is shown alongside: it has no target, and so needs no spread.
-  return interleave(candidates, major === 24 ? effort : { ...effort, generations: 1 });
+  return interleave(candidates, (stub ? STUB_EFFORT : SOCKET_EFFORT)[quick ? "quick" : "full"]);
 }
 
-function table(major, scenarios, measured) {
-  return {
-    title: `Node ${major}: time of a call, as a ratio to \`fetch\` by hand`,
-    note: "On a stub CPU time, which is all the time there is; on loopback the time that passes, in brackets CPU time.",
-    columns: ["client", ...scenarios.map(({ title }) => title)],
-    rows: ON_SOCKETS.map((client) => [
-      NAMES[client] ?? client,
-      ...scenarios.map(({ key, stub }) => cell(measured[key], client, Boolean(stub))),
-    ]),
-  };
-}
-
-function cell(times, client, isStub) {
-  const own = times.get(client);
+function cell(measured, key, client) {
+  const own = measured[key].get(client);
   if (!own) return "–";
-  const base = times.get("raw-fetch");
+  const base = measured[key].get(BASELINE);
   const cpu = medianRatio(own.cpu, base.cpu).toFixed(2);
-  return isStub ? cpu : `${medianRatio(own.wall, base.wall).toFixed(2)} (${cpu})`;
+  return key === "stub" ? cpu : `${medianRatio(own.wall, base.wall).toFixed(2)} (${cpu})`;
 }
 
-/** The targets hold for Node 24. Those with a deadline are compared with a caller that has one. */
+/** Those with a deadline are compared with a caller that has one. */
 function targets({ stub, sequential, parallel }) {
-  const list = [];
-  const add = (figure, atMost, times, client, base, clock) => {
+  const ratio = (times, client, base, clock) => {
     const { [clock]: values, runs } = times.get(client);
-    list.push({ figure, atMost, ...ratioOverRuns(values, times.get(base)[clock], runs) });
+    return ratioOverRuns(values, times.get(base)[clock], runs);
   };
-  if (stub) {
-    add("createPlant on a stub fetch, to fetch by hand", 1.5, stub, OURS, "raw-fetch", "cpu");
-    const ratio = (client) => medianRatio(stub.get(client).cpu, stub.get("raw-fetch").cpu);
-    const fastest = [...PEERS_WITH_DEADLINE].sort((one, other) => ratio(one) - ratio(other))[0];
-    add(`the same, to the fastest peer that decodes and has a deadline (${fastest})`, 1, stub, OURS, fastest, "cpu");
-  }
-  const sockets = [
-    ["one after the other", 1.05, sequential],
-    ["64 at once", 1.12, parallel],
-  ].filter(([, , times]) => times);
-  for (const [how, atMost, times] of sockets) {
-    add(`loopback, to fetch by hand with a deadline, ${how}`, atMost, times, OURS, "raw-fetch-deadline", "wall");
-  }
-  for (const [how, , times] of sockets) {
-    const figure = `loopback, undici entry point to undici.request by hand with a deadline, ${how}`;
-    add(figure, 1.15, times, UNDICI, "undici-request-deadline", "wall");
-  }
-  return list;
-}
-
-/** The bars of the plot: on a stub and on a socket, as ratios. */
-function bars({ stub, parallel }) {
-  if (!stub || !parallel) return undefined;
-  const ratio = (times, client, clock) => medianRatio(times.get(client)[clock], times.get("raw-fetch")[clock]);
-  return ON_SOCKETS.map((client) => ({
-    name: (NAMES[client] ?? client).replaceAll("*", ""),
-    isOurs: client === OURS || client === UNDICI,
-    stub: stub.has(client) ? ratio(stub, client, "cpu") : undefined,
-    loopback: ratio(parallel, client, "wall"),
-  }));
+  return [
+    { figure: "stub, to fetch by hand", atMost: 1.5, ...ratio(stub, OURS, BASELINE, "cpu") },
+    {
+      figure: "one after the other, to fetch by hand with a deadline",
+      atMost: 1.05,
+      ...ratio(sequential, OURS, WITH_DEADLINE, "wall"),
+    },
+    {
+      figure: "64 at once, to fetch by hand with a deadline",
+      atMost: 1.12,
+      ...ratio(parallel, OURS, WITH_DEADLINE, "wall"),
+    },
+    {
+      figure: "undici, one after the other, to undici.request by hand with a deadline",
+      atMost: 1.15,
+      ...ratio(sequential, UNDICI, UNDICI_BY_HAND, "wall"),
+    },
+    {
+      figure: "undici, 64 at once, to undici.request by hand with a deadline",
+      atMost: 1.15,
+      ...ratio(parallel, UNDICI, UNDICI_BY_HAND, "wall"),
+    },
+  ];
 }

@@ -1,6 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { bytesOf } from "../lib/allocations.mjs";
 import { dist } from "../lib/build.mjs";
 import { CPU_OF_CALLER } from "../lib/cpus.mjs";
 import { interleave } from "../lib/interleave.mjs";
@@ -10,109 +7,67 @@ import { node } from "../lib/runtimes.mjs";
 import { medianRatio, ratioOverRuns } from "../lib/statistics.mjs";
 
 const CALL = new URL("../many/call.mjs", import.meta.url).href;
-const MEMORY = fileURLToPath(new URL("../many/memory.mjs", import.meta.url));
 
 const BASELINE = "pool-fetch";
-const NAMES = {
-  [BASELINE]: "pool by hand over `fetch`, with a deadline",
-  "create-plants": "**createPlants**",
-  "pool-undici": "pool by hand over undici.request, with a deadline",
-  "create-plants-undici": "**createPlants, undici entry point**",
-};
+/** Each row: its name, what many/call.mjs calls it, and whether it takes the package of before. */
+const ROWS = [
+  { name: "pool by hand over `fetch`, with a deadline", runner: BASELINE },
+  { name: "**createPlants**", runner: "create-plants" },
+  { name: "createPlants, before", runner: "create-plants", isBefore: true },
+  { name: "pool by hand over undici.request, with a deadline", runner: "pool-undici" },
+  { name: "**createPlants, undici entry point**", runner: "create-plants-undici" },
+  { name: "createPlants, undici entry point, before", runner: "create-plants-undici", isBefore: true },
+];
 const CONCURRENCIES = [1, 8, 64, 256];
-/** Few enough that the young generation holds every batch of them. */
-const PLANTS_A_BATCH = 1_000;
 
 export const title = "Many: createPlants over a list";
-export const versions = () => `Node 24.21.0, ${versionsOf(["undici"])}`;
 
-export async function run({ quick, log }) {
-  const plants = quick ? 5_000 : 200_000;
-  const runs = quick ? 1 : 5;
-  const rounds = quick ? 5 : 8;
+export async function run({ quick, before, log }) {
+  const effort = quick ? { plants: 5_000, runs: 1, rounds: 5 } : { plants: 200_000, runs: 5, rounds: 8 };
+  const rows = ROWS.filter(({ isBefore }) => before || !isBefore);
   const speed = {};
-  const memory = {};
-  const bytes = {};
   await onLoopback(async (baseUrl) => {
-    const options = { baseUrl, dist: dist("index.js") };
     for (const concurrency of CONCURRENCIES) {
-      log(`${plants} plants, ${concurrency} at once`);
-      speed[concurrency] = await measure(
-        { ...options, concurrency, slice: plants / rounds / runs },
-        { runs, rounds, quick },
-      );
-    }
-    for (const runner of Object.keys(NAMES)) {
-      log(`memory, ${runner}`);
-      memory[runner] = memoryOf({ ...options, runner, concurrency: 64, plants });
-      bytes[runner] = await bytesOfPlant({ ...options, runner, concurrency: 64 });
+      log(`${effort.plants} plants, ${concurrency} at once`);
+      speed[concurrency] = await measure(rows, { baseUrl, concurrency, before, quick, ...effort });
     }
   });
-  const ratio = (concurrency, runner, base = BASELINE, clock = "wall") =>
-    medianRatio(speed[concurrency].get(runner)[clock], speed[concurrency].get(base)[clock]);
-  const overRuns = (concurrency, runner, base) =>
-    ratioOverRuns(speed[concurrency].get(runner).wall, speed[concurrency].get(base).wall, runs);
-  const throughput = (concurrency, runner) => round(1 / ratio(concurrency, runner));
+  const timesOf = (concurrency, name) => speed[concurrency].get(name);
+  const base = (concurrency) => timesOf(concurrency, ROWS[0].name);
+  const cell = (concurrency, name) => {
+    const { wall, cpu } = timesOf(concurrency, name);
+    const plants = 1 / medianRatio(wall, base(concurrency).wall);
+    return `${round(plants)} (${round(medianRatio(cpu, base(concurrency).cpu))})`;
+  };
+  const over = (row, pool) => {
+    const [own, byHand] = [row, pool].map((index) => timesOf(64, ROWS[index].name).wall);
+    return ratioOverRuns(own, byHand, effort.runs);
+  };
   return {
-    tables: [
-      {
-        title: `Plants a second, as a ratio to the pool over fetch (${plants.toLocaleString("en")} plants)`,
-        note: "In brackets CPU time of a plant, as a ratio to the same.",
-        columns: ["how", ...CONCURRENCIES.map((concurrency) => `${concurrency} at once`)],
-        rows: Object.entries(NAMES).map(([runner, name]) => [
-          name,
-          ...CONCURRENCIES.map(
-            (concurrency) =>
-              `${throughput(concurrency, runner)} (${round(ratio(concurrency, runner, BASELINE, "cpu"))})`,
-          ),
-        ]),
-      },
-      {
-        title: `Memory of one run over ${plants.toLocaleString("en")} plants, 64 at once`,
-        note: "What V8 allocates for one plant, and in brackets as a ratio to the first row; what the heap holds more than before the run, after a garbage collection, in MiB; and the most that was resident, as a ratio.",
-        columns: ["how", "allocated for a plant, bytes", "most held, MiB", "held at the end, MiB", "resident"],
-        rows: Object.entries(NAMES).map(([runner, name]) => [
-          name,
-          `${round(bytes[runner])} (${round(bytes[runner] / bytes[BASELINE])})`,
-          round(memory[runner].mostHeld),
-          round(memory[runner].heldAtEnd),
-          round(memory[runner].rss / memory[BASELINE].rss),
-        ]),
-      },
-    ],
+    note: `Plants a second, as a ratio to a pool over \`fetch\` (${effort.plants.toLocaleString("en")} plants); in brackets CPU time of a plant, as a ratio to the same.`,
+    columns: ["how", ...CONCURRENCIES.map((concurrency) => `${concurrency} at once`)],
+    rows: rows.map(({ name }) => [name, ...CONCURRENCIES.map((concurrency) => cell(concurrency, name))]),
     targets: [
-      {
-        figure: "createPlants at 64 to a pool by hand over fetch with a deadline, time",
-        atMost: 1.1,
-        ...overRuns(64, "create-plants", BASELINE),
-      },
-      {
-        figure: "the same over undici, to a pool over undici.request with a deadline",
-        atMost: 1.15,
-        ...overRuns(64, "create-plants-undici", "pool-undici"),
-      },
+      { figure: "createPlants at 64, time to a pool by hand over fetch with a deadline", atMost: 1.1, ...over(1, 0) },
+      { figure: "the same over undici, to a pool over undici.request", atMost: 1.2, ...over(4, 3) },
     ],
+    versions: versionsOf(["undici"]),
   };
 }
 
-function measure(options, { runs, rounds, quick }) {
-  const candidates = Object.keys(NAMES).map((runner) => ({
-    name: runner,
+function measure(rows, { baseUrl, concurrency, before, quick, plants, runs, rounds }) {
+  const slice = plants / rounds / runs;
+  const candidates = rows.map(({ name, runner, isBefore }) => ({
+    name,
     module: CALL,
-    options: { ...options, runner },
+    options: {
+      ...{ baseUrl, concurrency, slice, runner },
+      dist: isBefore ? new URL("index.js", before).href : dist("index.js"),
+    },
     cpu: CPU_OF_CALLER,
     execPath: node(24),
   }));
   // A call is a slice of the plants: one in each round.
-  const warmUp = quick ? { warmUpMs: 300 } : { warmUpMs: 1000, warmUpCalls: Math.ceil(20_000 / options.slice) };
+  const warmUp = quick ? { warmUpMs: 300 } : { warmUpMs: 1000, warmUpCalls: Math.ceil(20_000 / slice) };
   return interleave(candidates, { generations: runs, rounds, batchMs: 1, ...warmUp });
-}
-
-function memoryOf(options) {
-  return JSON.parse(`${execFileSync(node(24), ["--expose-gc", "--no-warnings", MEMORY, JSON.stringify(options)])}`);
-}
-
-async function bytesOfPlant(options) {
-  const slice = PLANTS_A_BATCH;
-  return (await bytesOf({ module: CALL, options: { ...options, slice }, calls: 1, execPath: node(24) })) / slice;
 }

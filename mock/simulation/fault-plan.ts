@@ -2,7 +2,7 @@ import { type Fault, faults } from "../service/faults/fault-table.ts";
 import { type Random, randomFrom } from "../time/random.ts";
 
 /** How each kind of fault is drawn. */
-const KINDS: { readonly [Type in Fault["type"]]: (random: Random) => Fault } = {
+const KINDS: { readonly [Type in Exclude<Fault["type"], "unauthorized">]: (random: Random) => Fault } = {
   apiError: () => faults.apiError(7, "the greenhouse is full"),
   reply: (random) => (random() < 0.5 ? faults.reply({ status: 500 }) : UNAVAILABLE),
   rateLimited: (random) => faults.rateLimited(1 + Math.floor(random() * 3)),
@@ -109,7 +109,7 @@ export class FaultPlan {
 
   #drawKind(random: Random): Fault {
     const type = this.#kinds[Math.floor(random() * this.#kinds.length)] as Fault["type"];
-    return KINDS[type](random);
+    return KINDS[type as keyof typeof KINDS](random);
   }
 
   #isKept(id: string, request: number): boolean {

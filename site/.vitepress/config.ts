@@ -14,7 +14,7 @@ const { pathname: base } = new URL(manifest.homepage);
 const [, ...sections] = read("docs/index.md").split(/^## /m);
 const groups = sections.map((section, index) => {
   const [text = ""] = section.split("\n", 1);
-  const pages = section.matchAll(/\[([^\]]+)\]\(([\w/-]+)\.md\)/g);
+  const pages = section.matchAll(/\[([^\]]+)\]\((?:https:\S+?\/docs\/)?([\w/-]+)\.md\)/g);
   return {
     text,
     collapsed: index > 1,

@@ -11,15 +11,18 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
     tokens[index]?.content.replace(/<!--[\s\S]*?-->/g, "").replaceAll("<", "&lt;") ?? "";
   rules.html_inline = rules.html_block;
 
-  // A link to a file that is not a page leads to the repository.
+  // A link to a file that is not a page leads to the repository, and one into the repository to its page, if it has one.
+  const source = `${repository}/blob/main/`;
   md.core.ruler.push("links", ({ tokens, env: { relativePath = "" } }) => {
     const folder = posix.dirname(relativePath === "index.md" ? "site/index.md" : relativePath);
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const link = token.attrGet("href");
-      if (link === null || /^(?:\w+:|#|\/)/.test(link)) continue;
-      const target = posix.join("/", folder, link).replace("docs/README.md", "docs/index.md");
+      const isSource = link?.startsWith(source);
+      if (link === null || (!isSource && /^(?:\w+:|#|\/)/.test(link))) continue;
+      const path = isSource ? link.slice(source.length) : posix.join(folder, link);
+      const target = posix.join("/", path).replace("docs/README.md", "docs/index.md");
       const isPage = /\.md(?:#|$)/.test(target) && existsSync(pages + target.replace(/#.*/, ""));
-      token.attrSet("href", isPage ? target : `${repository}/blob/main${target}`);
+      token.attrSet("href", isPage ? target : source + target.slice(1));
     }
   });
 

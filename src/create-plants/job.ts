@@ -8,37 +8,38 @@ import type { Answer } from "./pacer.ts";
 type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
 /** One plant of a run, over all its tries. */
-export class Job {
+export interface Job {
   readonly input: NewPlant;
   readonly index: number;
+  /** How often it was sent. */
+  tries: number;
+  /** Tries again for any other reason than a refusal. */
+  retries: number;
+  /** The time of its first refusal; Infinity if there is none. */
+  refusedSince: number;
+  /** The worst of its tries. */
+  outcome: Outcome;
+  /** Those of all tries. */
+  attempts: readonly Attempt[];
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
-  /** How often it was sent. */
-  tries = 0;
-  /** The time of its first refusal; Infinity if there is none. */
-  refusedSince = Number.POSITIVE_INFINITY;
-  /** Tries again for any other reason than a refusal. */
-  retries = 0;
-  #attempts: readonly Attempt[] = [];
-  #outcome: Outcome = "not-sent";
+}
 
-  constructor(input: NewPlant, index: number) {
-    this.input = input;
-    this.index = index;
-  }
+export function createJob(input: NewPlant, index: number): Job {
+  const refusedSince = Number.POSITIVE_INFINITY;
+  return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], last: undefined };
+}
 
-  /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */
-  add(result: CreatePlantResult): CreatePlantResult {
-    const earlier = this.#attempts;
-    if (result.ok && earlier.length === 0) return result;
-    const later = result.attempts.map((attempt, i) => ({ ...attempt, number: earlier.length + i + 1 }));
-    const attempts = earlier.length === 0 ? result.attempts : [...earlier, ...later];
-    this.#attempts = attempts;
-    if (result.ok) return { ...result, attempts };
-    this.#outcome = worse(this.#outcome, result.error.outcome);
-    this.last = { ...result, outcome: this.#outcome, attempts };
-    return this.last;
-  }
+/** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */
+export function addTry(job: Job, result: CreatePlantResult): CreatePlantResult {
+  const earlier = job.attempts;
+  if (result.ok && earlier.length === 0) return result;
+  const later = result.attempts.map((attempt, i) => ({ ...attempt, number: earlier.length + i + 1 }));
+  job.attempts = earlier.length === 0 ? result.attempts : [...earlier, ...later];
+  if (result.ok) return { ...result, attempts: job.attempts };
+  job.outcome = worse(job.outcome, result.error.outcome);
+  job.last = { ...result, outcome: job.outcome, attempts: job.attempts };
+  return job.last;
 }
 
 /** What the result of a try means for the pace. */

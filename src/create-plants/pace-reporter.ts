@@ -6,35 +6,24 @@ import type { Pacer } from "./pacer.ts";
 /** A pause that is extended by less than this is not reported again. */
 const SAME_PAUSE_MS = 1_000;
 
-/** Reports changes of the pace that are large enough for a person to notice. */
-export class PaceReporter {
-  readonly #pacer: Pacer;
-  readonly #clock: Clock;
-  readonly #onPace: (pace: CreatePlantsPace) => void;
-  #resumesAt: number | undefined;
-  #ratePerSecond: number | undefined;
-  #setbacks = 0;
-
-  constructor(pacer: Pacer, clock: Clock, onPace: (pace: CreatePlantsPace) => void) {
-    this.#pacer = pacer;
-    this.#clock = clock;
-    this.#onPace = onPace;
-  }
-
-  report(): void {
-    const { pausedUntil, ratePerSecond, setbacks, window } = this.#pacer;
-    const now = this.#clock.now();
+/** Creates the function that reports changes of the pace that are large enough for a person to notice. */
+export function createPaceReporter(pacer: Pacer, clock: Clock, onPace: (pace: CreatePlantsPace) => void): () => void {
+  let reported: { resumesAt?: number | undefined; ratePerSecond?: number | undefined; setbacks: number } = {
+    setbacks: 0,
+  };
+  return () => {
+    const { pausedUntil, ratePerSecond, setbacks, window } = pacer;
+    const now = clock.now();
     const resumesAt = pausedUntil > now ? pausedUntil : undefined;
-    if (setbacks === this.#setbacks && ratePerSecond === this.#ratePerSecond && this.#isSamePause(resumesAt)) return;
-    this.#setbacks = setbacks;
-    this.#ratePerSecond = ratePerSecond;
-    this.#resumesAt = resumesAt;
-    const pausedUntilMs = resumesAt === undefined ? undefined : this.#clock.date() + (resumesAt - now);
-    notify(this.#onPace, { pausedUntilMs, ratePerSecond, window });
-  }
+    const isSamePace = setbacks === reported.setbacks && ratePerSecond === reported.ratePerSecond;
+    if (isSamePace && isSamePause(reported.resumesAt, resumesAt)) return;
+    reported = { resumesAt, ratePerSecond, setbacks };
+    const pausedUntilMs = resumesAt === undefined ? undefined : clock.date() + (resumesAt - now);
+    notify(onPace, { pausedUntilMs, ratePerSecond, window });
+  };
+}
 
-  #isSamePause(resumesAt: number | undefined): boolean {
-    if (resumesAt === undefined || this.#resumesAt === undefined) return resumesAt === this.#resumesAt;
-    return resumesAt - this.#resumesAt < SAME_PAUSE_MS;
-  }
+function isSamePause(earlier: number | undefined, later: number | undefined): boolean {
+  if (earlier === undefined || later === undefined) return earlier === later;
+  return later - earlier < SAME_PAUSE_MS;
 }

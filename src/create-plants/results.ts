@@ -21,17 +21,11 @@ type Consumer = (item: Item | Promise<Item>) => void;
 
 /** The run behind the results. */
 export interface Source {
-  /** The consumer asks for a result. */
+  /** The consumer asks for a result: `deliver` is called when everything has been pulled that this allows. */
   onDemand(): void;
   /** The consumer left; settles when all work has ended. */
   onLeave(): Promise<void>;
 }
-
-/** The runtime's own: a turn has to come even if a test replaces the timers and does not advance the time. */
-const realTimeout = setTimeout;
-
-/** Timers and sockets get a turn after this many results: invalid plants need neither, and could starve them. */
-const RESULTS_PER_TURN = 1_000;
 
 /**
  * The queue between run and consumer.
@@ -43,7 +37,6 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   readonly #source: Source;
   #settled: CreatePlantsResult[] = [];
   readonly #consumers: Consumer[] = [];
-  #asked = 0;
   #isOver = false;
   /** Thrown once, after the last result. */
   #failure: Thrown | undefined;
@@ -67,15 +60,9 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   }
 
   next(): Promise<Item> {
-    if (++this.#asked % RESULTS_PER_TURN > 0) return this.#take();
-    return new Promise((resolve) => realTimeout(resolve)).then(() => this.#take());
-  }
-
-  #take(): Promise<Item> {
     return new Promise((resolve) => {
       this.#consumers.push(resolve);
       this.#source.onDemand();
-      this.#deliver();
     });
   }
 
@@ -90,7 +77,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   push(result: CreatePlantsResult): void {
     if (this.#isOver) return;
     this.#settled.push(result);
-    this.#deliver();
+    this.deliver();
   }
 
   /** No more results follow: the queued ones are still delivered, then the failure is thrown. */
@@ -98,10 +85,11 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;
-    this.#deliver();
+    this.deliver();
   }
 
-  #deliver(): void {
+  /** Gives each waiting consumer its result, if there is one. */
+  deliver(): void {
     while (this.#consumers.length > 0 && (this.#settled.length > 0 || this.#isOver)) {
       const value = this.#settled.shift();
       const consumer = this.#consumers.shift() as Consumer;

@@ -1,22 +1,28 @@
 import { abortReason, onAbort } from "../call/abort.ts";
-import { CLOCK, type Clock, systemClock, type Timer } from "../call/clock.ts";
+import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
 import { kindOf } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import { PlantStoreAbortError } from "../errors.ts";
+import { type Outcome, PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
-import { Input, type Plants } from "./input.ts";
-import { answerOf, Job } from "./job.ts";
+import { closeInput, openInput, type PlantIterator, type Plants, readYielded } from "./input.ts";
+import { addTry, answerOf, createJob, type Job } from "./job.ts";
 import type { CreatePlantsOptions } from "./options.ts";
-import { PaceReporter } from "./pace-reporter.ts";
+import { createPaceReporter } from "./pace-reporter.ts";
 import { type Answer, Pacer } from "./pacer.ts";
 import { Results, type Thrown } from "./results.ts";
+import { turn } from "./turn.ts";
+
+/** Timers and sockets get a turn after this many plants: invalid ones need neither, and could starve them. */
+const PLANTS_PER_TURN = 1_000;
+
+const NEVER_SENT = "The plant was not sent: the run ended before its turn";
 
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run {
   readonly results: Results;
   readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
-  readonly #input: Input;
+  readonly #input: PlantIterator;
   readonly #clock: Clock;
   readonly #concurrency: number;
   readonly #maxWaitMs: number;
@@ -24,100 +30,95 @@ export class Run {
   readonly #signal: AbortSignal | undefined;
   readonly #controller = new AbortController();
   readonly #pacer: Pacer;
-  readonly #reporter: PaceReporter | undefined;
+  readonly #report: (() => void) | undefined;
 
   /** The plants that wait to be sent. */
   readonly #queue: Job[] = [];
   /** The plant that was sent last. */
   #last: Job | undefined;
   #pulled = 0;
+  #isPulling = false;
+  /** The input has ended or thrown, and so needs no closing. */
+  #isInputOver = false;
   #inFlight = 0;
   /** Why the run sends no more; thrown after the last result. */
   #failure: Thrown | undefined;
-  #state: "new" | "running" | "over" = "new";
-  #isContinuing = false;
-  #release: (() => void) | undefined;
-  #timer: Timer | undefined;
-  #stopListening: (() => void) | undefined;
-  /** Settles when all work has ended, with the error if closing the input failed. */
-  readonly #finished: Promise<Thrown | undefined>;
-  #resolveFinished!: (closing: Thrown | undefined) => void;
+  /** Continues the run if it waits. */
+  #wake: () => void = () => {};
+  /** Settles when all work has ended, with the error if closing the input failed; undefined before the first demand. */
+  #work: Promise<Thrown | undefined> | undefined;
 
   constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants, options: CreatePlantsOptions) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
     const { concurrency = 16, signal, maxWaitMs = 600_000, maxRetries = 2, clock = clientClock, onPace } = options;
     this.#creator = creator;
+    this.#input = openInput(plants);
     this.#clock = clock;
     this.#concurrency = concurrency;
     this.#signal = signal;
     this.#maxWaitMs = maxWaitMs;
     this.#maxRetries = maxRetries;
     this.#pacer = new Pacer(concurrency, () => clock.random());
-    this.#reporter = onPace && new PaceReporter(this.#pacer, clock, onPace);
-    this.#finished = new Promise((resolve) => {
-      this.#resolveFinished = resolve;
-    });
-    this.#input = new Input(plants, {
-      plant: (plant) => this.#take(plant),
-      over: (failure) => (failure ? this.#end(failure) : this.#continue()),
-    });
-    this.results = new Results({ onDemand: () => this.#start(), onLeave: () => this.#leave() });
+    this.#report = onPace && createPaceReporter(this.#pacer, clock, onPace);
+    this.results = new Results({ onDemand: () => this.#continue(), onLeave: () => this.#leave() });
   }
 
-  #start(): void {
-    if (this.#state === "new") {
-      this.#state = "running";
-      const signal = this.#signal;
-      const abort = () => this.#abort({ error: abortReason(signal) });
-      if (signal?.aborted) abort();
-      else this.#stopListening = signal && onAbort(signal, abort);
-    }
-    this.#continue();
+  get #isDone(): boolean {
+    return this.#inFlight + this.#queue.length === 0 && (this.#isInputOver || this.#failure !== undefined);
+  }
+
+  #continue(): void {
+    this.#work ??= this.#run();
+    this.#wake();
+    if (this.#isDone) this.results.deliver();
   }
 
   /** The consumer left: no work continues. */
   async #leave(): Promise<void> {
     const hasFailed = this.#failure !== undefined;
     this.#abort({ error: undefined });
-    const closing = await this.#finished;
+    this.#continue();
+    const closing = await this.#work;
     // As in a `for` loop, an error of closing the input must not hide why the run ended.
     if (closing && !hasFailed) throw closing.error;
   }
 
-  #abort(failure: Thrown): void {
-    this.#end(failure);
-    this.#controller.abort(failure.error);
-  }
-
-  /** Sends no more. Plants that wait to be sent get their last result. */
-  #end(failure: Thrown): void {
-    this.#failure ??= failure;
-    for (const job of this.#queue.splice(0)) this.#settle(job, job.last ?? neverSent(this.#failure.error));
-    this.#continue();
-  }
-
-  #settle({ input, index }: Job, result: CreatePlantResult): void {
-    this.results.push({ ...result, input, index });
-  }
-
-  /** Does everything that is possible now. A timer, a request, the input or the consumer calls it again for the rest. */
-  #continue(): void {
-    // The loop below handles synchronous events of its own steps.
-    if (this.#isContinuing) return;
-    this.#isContinuing = true;
-    this.#clock.cancel(this.#timer);
-    while (!this.#failure && (this.#queue.length > 0 || this.#mayPull())) {
-      const waitMs = this.#pacer.waitMs(this.#clock.now());
-      if (waitMs > 0) {
-        this.#continueAfter(waitMs);
-        break;
-      }
-      if (this.#isNextNew()) this.#input.pull();
+  async #run(): Promise<Thrown | undefined> {
+    const signal = this.#signal;
+    const abort = () => this.#abort({ error: abortReason(signal) });
+    if (signal?.aborted) abort();
+    const stopListening = signal && onAbort(signal, abort);
+    while (!this.#isDone) {
+      const waitMs = this.#waitMs();
+      if (waitMs > 0) await this.#wait(waitMs);
+      else if (this.#isNextNew()) void this.#pull();
       else void this.#send(this.#queue.shift() as Job);
     }
-    this.#isContinuing = false;
-    this.#holdClock();
-    if (this.#inFlight + this.#queue.length === 0 && (this.#failure || this.#input.isOver)) void this.#finish();
+    stopListening?.();
+    const closing = await this.#closeInput();
+    this.results.end(this.#failure);
+    return closing;
+  }
+
+  /** The wait for the next plant: Infinity until a request, the input or the consumer wakes the run. */
+  #waitMs(): number {
+    const hasNext = this.#queue.length > 0 || this.#mayPull();
+    return hasNext && !this.#failure ? this.#pacer.waitMs(this.#clock.now()) : Number.POSITIVE_INFINITY;
+  }
+
+  async #wait(waitMs: number): Promise<void> {
+    this.results.deliver();
+    const clock = this.#clock;
+    // Not while other plants are on their way: the input may await them.
+    const isForInput = this.#isPulling && this.#inFlight + this.#queue.length === 0;
+    const release = isForInput ? clock.hold?.("the input of createPlants") : undefined;
+    let timer: unknown;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (waitMs < Number.POSITIVE_INFINITY) timer = clock.after(Math.min(waitMs, MAX_TIMER_MS), resolve);
+    });
+    clock.cancel(timer);
+    release?.();
   }
 
   /** Whether a plant of the input is next. After its third try, one lets another go first: it may be refused alone. */
@@ -127,31 +128,38 @@ export class Run {
     return first === this.#last && first.tries > 2 && second === undefined && this.#mayPull();
   }
 
-  /** Holds a test's clock for an input that takes real time; not while other plants are on their way: it may await them. */
-  #holdClock(): void {
-    const isWaiting = this.#input.isPulling && this.#inFlight + this.#queue.length === 0 && !this.#failure;
-    if (isWaiting) this.#release ??= this.#clock.hold?.("the input of createPlants");
-    else {
-      this.#release?.();
-      this.#release = undefined;
-    }
-  }
-
   #mayPull(): boolean {
-    if (this.#input.isOver || this.#input.isPulling || !this.results.isWanted) return false;
+    if (this.#isInputOver || this.#isPulling || !this.results.isWanted) return false;
     return this.#inFlight + this.results.waiting < this.#concurrency;
   }
 
-  /** @param waitMs - Infinity until a request in flight has settled, which continues the run without a timer. */
-  #continueAfter(waitMs: number): void {
-    if (waitMs === Number.POSITIVE_INFINITY) return;
-    this.#timer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#continue());
+  async #pull(): Promise<void> {
+    this.#isPulling = true;
+    try {
+      const next = this.#input.next();
+      // An array is not waited for. Not instanceof: a promise may be of another realm.
+      const yielded = readYielded(
+        Object(next) === next && "then" in next ? await next : (next as IteratorResult<NewPlant>),
+      );
+      if (!yielded) this.#isInputOver = true;
+      // A plant that a slow input yields after the end is not sent.
+      else if (!this.#failure) this.#queue.unshift(createJob(yielded.plant, this.#pulled++));
+      if (this.#pulled % PLANTS_PER_TURN === 0) await turn(this.#clock);
+    } catch (error) {
+      this.#isInputOver = true;
+      this.#end({ error });
+    }
+    this.#isPulling = false;
+    this.#wake();
   }
 
-  #take(plant: NewPlant): void {
-    // A plant that a slow input yields after the end is not sent.
-    if (!this.#failure) this.#queue.unshift(new Job(plant, this.#pulled++));
-    this.#continue();
+  async #closeInput(): Promise<Thrown | undefined> {
+    try {
+      if (!this.#isInputOver) await closeInput(this.#input, this.#isPulling);
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
   }
 
   async #send(job: Job): Promise<void> {
@@ -159,23 +167,28 @@ export class Run {
     job.tries++;
     this.#last = job;
     const generation = this.#pacer.started(this.#clock.now());
-    this.#reporter?.report();
+    this.#report?.();
+    const result = await this.#try(job.input);
+    const answer = answerOf(result);
+    this.#inFlight--;
+    this.#pacer.settled(generation, this.#clock.now(), answer);
+    this.#report?.();
+    this.#after(job, addTry(job, result), answer);
+    this.#wake();
+  }
+
+  /** A creator that rejects, which a client never does, would do so for every plant. */
+  async #try(plant: NewPlant): Promise<CreatePlantResult> {
     try {
       const options = { signal: this.#controller.signal, maxRetries: 0 };
-      const result = await this.#creator.tryCreatePlant(job.input, options);
+      const result = await this.#creator.tryCreatePlant(plant, options);
       // A wrapper in an application may forget to return the result, or return a plant.
       if (typeof result?.ok !== "boolean") throw wrongResult(result);
-      const answer = answerOf(result);
-      this.#inFlight--;
-      this.#pacer.settled(generation, this.#clock.now(), answer);
-      this.#reporter?.report();
-      this.#after(job, job.add(result), answer);
+      return result;
     } catch (error) {
-      // A client never rejects here. A creator that rejects would do so for every plant.
-      this.#inFlight--;
       this.#end({ error });
+      return stopped("The creator failed, and may have sent the plant before", "unknown", error);
     }
-    this.#continue();
   }
 
   /** Settles a plant, or puts it back into the queue. */
@@ -191,16 +204,21 @@ export class Run {
     if (isHopeless && !result.ok) this.#end({ error: result.error });
   }
 
-  async #finish(): Promise<void> {
-    if (this.#state === "over") return;
-    this.#state = "over";
-    this.#stopListening?.();
-    const closing = await this.#input.close().then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
-    this.results.end(this.#failure);
-    this.#resolveFinished(closing);
+  #settle({ input, index }: Job, result: CreatePlantResult): void {
+    this.results.push({ ...result, input, index });
+  }
+
+  #abort(failure: Thrown): void {
+    this.#end(failure);
+    this.#controller.abort(failure.error);
+  }
+
+  /** Sends no more. Plants that wait to be sent get their last result. */
+  #end(failure: Thrown): void {
+    this.#failure ??= failure;
+    for (const job of this.#queue.splice(0))
+      this.#settle(job, job.last ?? stopped(NEVER_SENT, "not-sent", this.#failure.error));
+    this.#wake();
   }
 }
 
@@ -209,7 +227,8 @@ function wrongResult(received: unknown): TypeError {
   return new TypeError(`${expected}; it resolved to ${kindOf(received)}: return the result`);
 }
 
-function neverSent(cause: unknown): CreatePlantResult {
-  const error = new PlantStoreAbortError({ message: "The plant was not sent: the run ended before its turn", cause });
-  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
+/** The result of a plant that has none of the creator, because the run ended. */
+function stopped(message: string, outcome: Outcome, cause: unknown): CreatePlantResult {
+  const error = new PlantStoreAbortError({ message, outcome, cause });
+  return { ok: false, error, outcome, attempts: error.attempts };
 }

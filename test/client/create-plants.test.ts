@@ -3,7 +3,7 @@ import { type CreatePlantResult, createPlants, type NewPlant } from "plant-store
 import { describe, expect, test, vi } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { type Creator, counted, heldCreator, immediate, numbered, success } from "./fixtures/creators.ts";
-import { flush } from "./fixtures/test-clock.ts";
+import { flush, TestClock } from "./fixtures/test-clock.ts";
 
 test("each result carries its plant and its place in the input", async () => {
   const plants = numbered(5);
@@ -161,7 +161,7 @@ test("an input that ended or failed is not closed", async () => {
   expect(broken.seen.closed).toBe(0);
 });
 
-test("a creator that rejects ends the run with its error, after the results of the others", async () => {
+test("a creator that rejects ends the run with its error, after all results: its plant may have been sent", async () => {
   const creator: Creator = {
     tryCreatePlant: async (plant) => {
       if (plant.id === 1) throw new Error("no client");
@@ -171,8 +171,15 @@ test("a creator that rejects ends the run with its error, after the results of t
   const { input, seen } = counted(numbered(100));
   const { list, thrown } = await collect(createPlants(creator, input, { concurrency: 3 }));
   expect(thrown).toMatchObject({ message: "no client" });
-  expect(list.map(({ index }) => index)).toEqual([0, 2]);
+  expect(list.map(({ index, ok, outcome }) => ok || [index, outcome])).toEqual([true, [1, "unknown"], true]);
+  expect(list[1]).toMatchObject({ error: { kind: "aborted", outcome: "unknown", cause: thrown } });
   expect(seen).toEqual({ pulled: 3, closed: 1 });
+});
+
+test("thousands of next() calls at once get the results in the order of the calls", async () => {
+  const results = createPlants(immediate, numbered(2_500), { concurrency: 1 });
+  const calls = await Promise.all(Array.from({ length: 2_500 }, () => results.next()));
+  expect(calls.map(({ value }) => value?.index)).toEqual(numbered(2_500).map(({ id }) => id));
 });
 
 test("timers get a turn at least once in a thousand results, even if no plant waits for anything", async () => {
@@ -185,6 +192,15 @@ test("timers get a turn at least once in a thousand results, even if no plant wa
   clearTimeout(timer);
   expect(list).toHaveLength(5_000);
   expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+test("timers get a turn without MessageChannel too, which React Native does not have", async () => {
+  vi.stubGlobal("MessageChannel", undefined);
+  const clock = new TestClock();
+  const { list } = await clock.until(collect(createPlants(immediate, numbered(2_500), { clock })));
+  vi.unstubAllGlobals();
+  expect(list).toHaveLength(2_500);
+  expect(clock.waits).toEqual([0, 0]);
 });
 
 const CREATOR = "must be a PlantStoreClient, or an object with its tryCreatePlant; received";
@@ -218,7 +234,7 @@ test.each<[what: string, received: unknown, kind: string]>([
 ])("a creator that %s ends the run with an error that names the mistake", async (_, received, kind) => {
   const creator = { tryCreatePlant: async () => received as CreatePlantResult };
   const { list, thrown } = await collect(createPlants(creator, numbered(2)));
-  expect(list).toEqual([]);
+  expect(list.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown"]);
   expect(thrown).toEqual(
     new TypeError(
       `tryCreatePlant of the creator must resolve to the result of the client's; it resolved to ${kind}: return the result`,

@@ -4,6 +4,7 @@ import { AttemptLog } from "../../src/call/attempt-log.ts";
 import { runCall } from "../../src/call/call.ts";
 import { describeIssues } from "../../src/call/decode.ts";
 import type { Operation } from "../../src/call/operation.ts";
+import type { Issue } from "../../src/checks/schema.ts";
 import { readClientOptions } from "../../src/options.ts";
 import { BASE_URL, scriptedFetch, TOKEN } from "./fixtures/setup.ts";
 
@@ -67,5 +68,6 @@ test("an idempotent operation is sent again after a network failure", async () =
 });
 
 test("a problem of a nested field is named by the whole path", () => {
-  expect(describeIssues([{ path: ["beds", "0", "name"], message: "is required" }])).toBe("beds.0.name is required");
+  const issue: Issue = { path: ["beds", "0", "name"], rule: "required", message: "is required" };
+  expect(describeIssues([issue])).toBe("beds.0.name is required");
 });

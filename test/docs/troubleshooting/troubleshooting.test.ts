@@ -50,7 +50,7 @@ ${lines.join("\n")}
 ## Your own route responds with 401, 404 or 429
 
 If a route does not catch the error of \`createPlant\`, Express, Koa, Fastify, Elysia and h3 respond with the \`status\` of
-the error, which is that of the service. [Handle these errors](runtimes.md#express-hono-and-other-servers).
+the error, which is that of the service. [Handle these errors](errors-to-http.md).
 
 ## No error, but the real service is called
 

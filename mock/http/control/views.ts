@@ -4,14 +4,44 @@ import { rowOf } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { beginning } from "../../service/request.ts";
+import type { Service } from "../../service/service.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { RequestRecord } from "../../service/sessions/request-record.ts";
+import type { SessionState } from "../../service/sessions/session-state.ts";
+
+/** How many requests, plants and other items the state contains at most. */
+const LISTED = { sessions: 1_000, requests: 1_000, plants: 50, faults: 100, gates: 100 };
+
+/** What the console shows of a session. */
+export function describeState(service: Service, token: string, { requests, plants, faults, gates }: SessionState) {
+  const held = new Set([...gates].flatMap((gate) => [...gate.held]));
+  return {
+    baseUrl: service.baseUrl,
+    token,
+    sessionCount: service.sessions.size,
+    sessions: take(service.sessions, LISTED.sessions).map(({ name }) => name),
+    requestCount: requests.count,
+    requests: take(requests.newest(), LISTED.requests).map((record) => ({
+      ...summarize(record),
+      isHeld: held.has(record),
+    })),
+    plantCount: plants.size,
+    plants: plants
+      .page(Math.max(0, plants.size - LISTED.plants), LISTED.plants)
+      .reverse()
+      .map(shortenPlant),
+    faultCount: faults.size,
+    faults: take(faults, LISTED.faults).map(describeFault),
+    gateCount: gates.size,
+    heldCount: held.size,
+    gates: take(gates, LISTED.gates).map(describeGate),
+  };
+}
 
 /** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
-export function describeFault({ number, name, shown, times, used, when }: QueuedFault) {
+function describeFault({ number, shown, times, used, when }: QueuedFault) {
   return {
     number,
-    name,
     fault: shown,
     times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
     used,
@@ -20,7 +50,7 @@ export function describeFault({ number, name, shown, times, used, when }: Queued
 }
 
 /** A closed gate as JSON. */
-export function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
+function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
   return { name, arrived: arrivedCount, held: heldCount };
 }
 
@@ -37,16 +67,17 @@ export function maskSecrets(headers: RecordedRequest["headers"]): RecordedReques
 const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
 
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
-export function summarize(record: RequestRecord) {
-  const { number, at, method, path, token, status, assumption, delivers, durationMs } = record;
+function summarize(record: RequestRecord) {
+  const { number, at, method, path, token, status, assumption, reason, delivers, durationMs } = record;
   const plant = record.plant && shortenPlant(record.plant);
   const fault = record.fault && `${rowOf(record.fault).title} #${record.faultNumber}`;
-  const outcome = { status, assumption, fault, delivers, durationMs };
+  const shownReason = reason && beginning(reason, SHOWN_CHARACTERS);
+  const outcome = { status, assumption, fault, reason: shownReason, delivers, durationMs };
   return { number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
 
 /** A plant with the beginning of each long text. */
-export function shortenPlant(plant: NewPlant): NewPlant {
+function shortenPlant(plant: NewPlant): NewPlant {
   const fields = Object.entries(plant).map(([name, value]) => {
     return [name, typeof value === "string" ? beginning(value, SHOWN_CHARACTERS) : value];
   });
@@ -79,8 +110,8 @@ function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
-/** The first items of a list, of which a response contains at most 1,000. It does not look at the others. */
-export function take<Item>(items: Iterable<Item>, limit = 1_000): Item[] {
+/** The first items of a list. It does not look at the others. */
+function take<Item>(items: Iterable<Item>, limit: number): Item[] {
   const taken: Item[] = [];
   for (const item of items) {
     if (taken.length === limit) break;
