@@ -37,6 +37,12 @@ describe("startMockPlantStore", () => {
     expect(mock.session().clientOptions).not.toHaveProperty("fetch");
   });
 
+  it("keeps an idle connection longer than clients do, so that no request meets its end", async () => {
+    const mock = await start();
+    const { headers } = await post(mock.baseUrl, '{"id":1,"name":"x"}');
+    expect(headers.get("keep-alive")).toBe("timeout=65");
+  });
+
   it("serves the service below a base path, and returns 404 elsewhere", async () => {
     const mock = await start({ basePath: "/v1/" });
     expect(mock.baseUrl).toBe(`${mock.url}/v1`);
