@@ -32,7 +32,7 @@ type Received<Result> = Result extends Gate
     : Awaited<Result>;
 
 /** The members that another process does not have, or that need no call. */
-type Local =
+type LocalOnly =
   | "baseUrl"
   | "token"
   | "clientOptions"
@@ -50,13 +50,15 @@ export type RemoteInjectOptions = {
 export interface RemoteGate extends Remote<Gate> {}
 
 /** The plants of one session of a mock in another process. */
-export interface RemoteMockPlants extends Remote<Omit<MockPlants, Local>>, AsyncIterable<NewPlant> {}
+export interface RemoteMockPlants extends Remote<Omit<MockPlants, LocalOnly>>, AsyncIterable<NewPlant> {}
 
 /** The requests of one session of a mock in another process, oldest first. */
-export interface RemoteMockRequests extends Remote<Omit<MockRequests, Local>>, AsyncIterable<RecordedRequest> {}
+export interface RemoteMockRequests extends Remote<Omit<MockRequests, LocalOnly>>, AsyncIterable<RecordedRequest> {}
 
 /** One test's own view of a mock in another process: a `MockSession` whose methods are asynchronous. */
-export interface RemoteMockSession extends Pick<MockSession, "baseUrl" | "token">, Remote<Omit<MockSession, Local>> {
+export interface RemoteMockSession
+  extends Pick<MockSession, "baseUrl" | "token">,
+    Remote<Omit<MockSession, LocalOnly>> {
   /** Options for a client of this session: `new PlantStoreClient(session.clientOptions)`. */
   readonly clientOptions: Omit<MockClientOptions, "fetch" | "clock">;
   /** Resets the session and frees its tokens. */
