@@ -16,13 +16,11 @@ export interface RecordedRequest {
   readonly method: string;
   /** The path and query as sent, including the path of the base URL. */
   readonly path: string;
-  /** The variables in the path, e.g. `{ plantId: "7" }`, if the path of the operation has any. */
-  readonly params?: Readonly<Record<string, string>>;
   /** Headers by lower-case name. `authorization` holds a label in place of the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** The first 16,384 characters of the body, decoded as UTF-8. */
   readonly bodyText: string;
-  /** The label of the bearer token, e.g. `token#9f2c01ab`; see {@link MockPlantStore.labelOf}. */
+  /** The label of the bearer token, e.g. `token#1`; see {@link MockPlantStore.labelOf}. */
   readonly token?: string;
   /**
    * The plant in the body, if the body is a valid NewPlant. The id is a `bigint` if a `number` would round it. Absent if
@@ -223,7 +221,8 @@ export interface MockPlantStore extends MockSession {
    * The label that replaces a token in recorded requests.
    *
    * @param token - The bearer token.
-   * @returns The label, e.g. `token#9f2c01ab`. It is the same as long as the mock lives, and tells nothing about the token.
+   * @returns The label, e.g. `token#1` for the first token of the mock. It is the same as long as the mock lives. After
+   * 10,000 different tokens, further ones share the label `token#other`.
    */
   labelOf(token: string): string;
 }

@@ -42,7 +42,7 @@ export interface RefusedConnection {
  */
 export class Service {
   readonly options: ResolvedOptions;
-  readonly labels: TokenLabels;
+  readonly labels = new TokenLabels();
   readonly sessions: SessionRegistry;
   readonly #observers = new Set<Observer>();
   readonly #router: Router;
@@ -52,7 +52,6 @@ export class Service {
 
   constructor(options: ResolvedOptions, table = operations) {
     this.options = options;
-    this.labels = new TokenLabels(options.clock);
     this.#router = new Router(table, pathUnder(options.baseUrl, options.baseUrl) as string);
     this.sessions = new SessionRegistry(options, this.labels);
     this.#last = { credentials: readCredentials(undefined), session: this.sessions.root.state };
@@ -95,8 +94,7 @@ export class Service {
     const destination = this.#router.find(request);
     const record = new RequestRecord(request, {
       at: clock.date(),
-      params: destination.params,
-      token: credentials.token,
+      token: credentials.token === undefined ? undefined : labels.of(credentials.token),
       labels,
     });
     session.requests.push(record);

@@ -40,8 +40,7 @@ const inTests: readonly Row[] = [
     produce: async () => {
       const store = createMockPlantStore();
       store.session({ tokens: ["first"] });
-      const message = await messageOf(() => store.session({ tokens: ["first"] }));
-      return message.replace(store.labelOf("first"), "token#9f2c01ab");
+      return messageOf(() => store.session({ tokens: ["first"] }));
     },
     meaning: "Two sessions cannot share a token.",
     fix: "Leave `tokens` out: each session then gets a random token.",
