@@ -1,4 +1,5 @@
 import { type OpenServer, openServer } from "../http/start.ts";
+import { visibleLine } from "../http/visible-text.ts";
 import { readFlags } from "./flags.ts";
 import { helpText } from "./help.ts";
 import { type CommandSettings, readSettings } from "./read-settings.ts";
@@ -43,7 +44,9 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
 export function failWith(error: Error, { stderr }: ProcessHost): number {
   const isUsage = error instanceof UsageError;
   const hint = isUsage ? "Run plant-store-mock --help for all flags.\n" : "";
-  stderr.write(`plant-store-mock: ${error.message}\n${hint}`);
+  // A path or a value may contain characters that control the terminal. A list of problems has lines.
+  const message = error.message.split("\n").map(visibleLine).join("\n");
+  stderr.write(`plant-store-mock: ${message}\n${hint}`);
   return isUsage ? 2 : 1;
 }
 

@@ -87,7 +87,7 @@ function decodeSuccess<Output>(
     return fail("media-type", `${type || "no media type"} instead of application/json`);
   if (isMalformed) return fail("json", "a body that is not UTF-8");
   if (text === "") return fail("json", "an empty body instead of JSON");
-  if (body === undefined) return fail("json", "a body that is not JSON");
+  if (body === undefined) return fail("json", "a body that is not JSON, or was cut off");
   if (isDeep(body)) return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
   const result = validateOutput(body);
   if (!result.issues) return { kind: "success", value: result.value, reply };

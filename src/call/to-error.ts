@@ -80,9 +80,17 @@ function replyContext(call: CallContext, event: string, { reply, verdict }: Repl
   return {
     ...context(call, `returned ${event}`, verdict, wait),
     status: reply.status,
-    headers: redactHeaders(headersOf(reply), call.log.redact),
+    headers: withoutCookies(redactHeaders(headersOf(reply), call.log.redact)),
     ...(hasWait && { retryAfterMs }),
   };
+}
+
+/** A cookie may be a secret. */
+function withoutCookies(headers: Headers): Headers {
+  if (!headers.has("set-cookie")) return headers;
+  const kept = new Headers(headers);
+  kept.delete("set-cookie");
+  return kept;
 }
 
 /** @param suffix - Added to the event, however long that is. */
@@ -137,7 +145,9 @@ function messageOf(cause: unknown): string {
   let message = isRecord(cause) && !(cause instanceof Error) ? describeThrown(cause) : String(cause);
   let link = cause;
   for (let links = 0; links < MAX_LINKS && link instanceof Error; links++) {
-    message = link.message || message;
+    const { library, reason, code } = link as { library?: unknown; reason?: unknown; code?: unknown };
+    // OpenSSL's messages begin with a number that differs in each process.
+    message = library && reason ? `${reason} (${code})` : link.message || message;
     link = link.cause ?? (link as Partial<AggregateError>).errors?.[0];
   }
   return message;

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { browserPath, FLAGS } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import { absolute } from "./blocks.ts";
 import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
 
@@ -145,7 +146,7 @@ it("docs/errors-to-http.md: both servers respond as its table says, and end the 
 /** Runs Node and returns its output, which is also the message if it fails. */
 async function node(cwd: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, CI: "true", NO_COLOR: "1", NODE_OPTIONS: "", VITEST: "", NODE_ENV: "" };
-  const running = promisify(execFile)(process.execPath, args, { cwd, env, timeout: 100_000 });
+  const running = promisify(execFile)(process.execPath, args, { cwd, env, timeout: WAIT_MS });
   const { stdout, stderr } = await running.catch((error) => {
     throw new Error(`${args.join(" ")} failed:\n${error.stdout}\n${error.stderr}`);
   });

@@ -9,7 +9,7 @@ const sometimes = (limit: number) => (Math.random() < 0.3 ? upTo(limit) : undefi
 
 /** Simulates a number of runs; as many rounds of them as the environment gives time for. */
 async function simulateRuns(scenario: Scenario, options: SimulateOptions = {}) {
-  const runs = 100;
+  const runs = 25;
   const start = performance.now();
   let first = seed;
   do {

@@ -13,7 +13,7 @@ let chromium: OpenPage;
 beforeAll(async () => {
   chromium = await openPage();
   await chromium.page.evaluate(() => page.mock.start());
-}, 60_000);
+});
 afterAll(() => chromium?.close());
 
 const all = Object.entries(rows).map(([name, row]) => ({ name, ...row, ...rowOf(row.example) }));

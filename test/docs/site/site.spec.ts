@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { type PreviewServer, preview } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { launchBrowser } from "../../browser.ts";
+import { launchBrowser, openPage } from "../../browser.ts";
 import { browserTest } from "../../browser-test.ts";
 import { absolute, filesIn, read } from "../blocks.ts";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const site = { root: absolute("site"), configFile: false, base, preview: { host: "127.0.0.1", port: 0 } } as const;
   server = await preview(site);
   browser = await launchBrowser();
-  page = await browser.newPage();
+  page = await openPage(browser);
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", ({ message }) => problems.push(message));
 });

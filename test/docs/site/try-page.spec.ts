@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest";
-import { launchBrowser } from "../../browser.ts";
+import { launchBrowser, openPage } from "../../browser.ts";
 import { browserTest as test } from "../../browser-test.ts";
 import { run } from "../../package/run.ts";
 import { absolute } from "../blocks.ts";
@@ -69,7 +69,7 @@ test("a plant is created, and its exact id is shown", async () => {
 });
 
 test("until the service worker responds, nothing can be clicked or submitted", async () => {
-  const page = await (browser as Browser).newPage();
+  const page = await openPage(browser as Browser);
   await page.addInitScript(() => {
     const { register } = ServiceWorkerContainer.prototype;
     const released = new Promise((resolve) => addEventListener("release", resolve));
@@ -256,7 +256,7 @@ test("if the worker script is missing, the page explains the fix", async () => {
     await bare.close();
     await rm(folder, { recursive: true });
   });
-  const page = await (browser as Browser).newPage();
+  const page = await openPage(browser as Browser);
   await page.goto(`${bare.url}/`);
 
   await page.getByText("This page needs a service worker, which works over https and on localhost.").waitFor();
