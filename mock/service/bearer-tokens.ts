@@ -53,8 +53,11 @@ export function rejectionOf(
   if (auth === undefined) return undefined;
   if (problem !== undefined) return PROBLEMS[problem];
   if (own?.has(token) || isAccepted(token, auth, onThrow)) return undefined;
-  return ["invalidToken", "Authorization: the bearer token is not valid; send a token that the service accepts"];
+  const fix = auth.listed?.size === 0 ? SESSIONS_ONLY : "send a token that the service accepts";
+  return ["invalidToken", `Authorization: the bearer token is not valid; ${fix}`];
 }
+
+const SESSIONS_ONLY = "auth.tokens is [], so open a session, and send its token";
 
 const PROBLEMS: { readonly [Problem in NonNullable<Credentials["problem"]>]: Rejection } = {
   several: ["severalTokens", "Authorization: must be sent once, as `Bearer <token>`; received several values"],
@@ -91,10 +94,7 @@ export function resolveAuth(given: MockAuthOptions | undefined, clock: Clock): R
   if (tokens === undefined) return { token: randomToken("root", clock), isValid: () => true };
   if (typeof tokens === "function") return { token: randomToken("root", clock), isValid: tokens };
   const listed = new Set(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`)));
-  const [token] = listed;
-  if (token === undefined) {
-    throw new TypeError("auth.tokens: must not be empty; to reject every token, give a function that returns false");
-  }
+  const [token = randomToken("root", clock)] = listed;
   return { token, listed, isValid: (other) => listed.has(other) };
 }
 

@@ -140,7 +140,7 @@ export interface MockClientOptions {
 export interface MockSession {
   /** The address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** A bearer token of this session. It is valid, unless a function in `auth.tokens` rejects the root session's. */
+  /** A bearer token of this session. It is valid, unless `auth.tokens` is `[]`, or a function, and this the root session. */
   readonly token: string;
   /** The service in memory, as a `fetch`. It matches requests to sessions by bearer token, as every adapter does. */
   readonly fetch: Fetch;
@@ -173,13 +173,14 @@ export interface MockSession {
   reset(): void;
   /**
    * Fails if the test left anything behind: faults that were not used up, gates that held no request, requests that are
-   * still held or waiting in a fault, unmatched requests, requests with a token of no session if this session received
-   * none and, with `strict`, responses that relied on an assumption.
+   * still held or waiting in a fault, unmatched requests and, with `strict`, responses that relied on an assumption.
    *
    * @throws Error that lists every problem with its fix.
    */
   verify(): void;
   /** Resets the session and frees its tokens. */
+  close(): void;
+  /** The same as {@link MockSession.close}. */
   [Symbol.dispose](): void;
 }
 
@@ -201,6 +202,8 @@ export interface MockSessionOptions {
 
 /** The whole service in memory: the root session, which opens other sessions. */
 export interface MockPlantStore extends MockSession {
+  /** Ends every session, and resets the root session, which stays open. */
+  close(): void;
   /**
    * The service as a function of a request, for a server that passes its requests on.
    *

@@ -227,9 +227,7 @@ export class Service {
       const fix = "fix that function; the mock treated the token as invalid";
       session.problems.add(`auth.tokens threw${reason}`, fix);
     });
-    if (rejection !== undefined) return refuse(...rejection);
-    if (session.tokens === undefined) this.sessions.noteStray(credentials.token);
-    return false;
+    return rejection === undefined ? false : refuse(...rejection);
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */

@@ -101,6 +101,8 @@ export interface RemoteMockSession extends Pick<MockSession, "baseUrl" | "token"
    */
   verify(): Promise<void>;
   /** Resets the session and frees its tokens. */
+  close(): Promise<void>;
+  /** The same as {@link RemoteMockSession.close}. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
