@@ -19,6 +19,7 @@ import {
   type Rules,
 } from "./checks/rules.ts";
 import { isRecord } from "./checks/schema.ts";
+import { MEDIA_TYPES } from "./contract/json.ts";
 import type { Attempt } from "./errors.ts";
 
 /** Options of a client, the most used first. `undefined` means absent. */
@@ -183,7 +184,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     maxRetries,
     retry,
     signal: undefined,
-    headers: { ...identifyClient(), ...readHeaders(options.headers) },
+    headers: { ...MEDIA_TYPES, ...identifyClient(), ...readHeaders(options.headers) },
     fetch: options.fetch,
     observers: options.onAttempt ? [options.onAttempt] : [],
     maxResponseBytes,

@@ -150,7 +150,7 @@ const inTests: readonly Row[] = [
     produce: async () => {
       const { fetch } = createMockPlantStore({ baseUrl: "https://sandbox.example" });
       const baseUrl = "https://sandbox.example/api";
-      return messageOf(() => survey({ baseUrl, token: "token", fetch }, async () => {}));
+      return messageOf(() => survey({ baseUrl, token: "token", send: fetch }, async () => {}));
     },
     meaning: "`plant-store-mock calibrate` sent a valid plant, which the service at this address did not create.",
     fix: "Give the address in front of `/plants`, such as `https://sandbox.example/v1`.",
