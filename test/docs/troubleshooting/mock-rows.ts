@@ -106,8 +106,12 @@ const inTests: readonly Row[] = [
       const { resolve } = createRequire(absolute("package.json"));
       return messageOf(() => resolve("plant-store-client/mock/browser"));
     },
-    meaning: "Each entry point refuses an unsuitable environment.",
-    fix: "Import `mock/browser` in pages; `mock/node` and `mock/http` in Node.",
+    meaning:
+      "Each entry point refuses an unsuitable environment. Jest under jsdom says " +
+      "`Cannot find module 'plant-store-client/mock/node'`.",
+    fix:
+      "Import `mock/browser` in pages; `mock/node` and `mock/http` in Node. " +
+      "Under Jest, [use jest-fixed-jsdom](testing-jest.md#if-your-code-runs-in-a-browser).",
   },
   {
     produce: async () => {
