@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
 import type {
   InjectOptions,
@@ -10,7 +10,7 @@ import type {
 } from "../../service/mock-plant-store.ts";
 
 /** The plants of one session of a mock in another process. */
-export interface RemoteMockPlants extends AsyncIterable<NewPlant> {
+export interface RemoteMockPlants extends AsyncIterable<ValidNewPlant> {
   /** How many plants were created. A duplicate id counts each time. */
   readonly size: Promise<number>;
   /**
@@ -18,7 +18,7 @@ export interface RemoteMockPlants extends AsyncIterable<NewPlant> {
    *
    * @param id - The id as a `number` or a `bigint`.
    */
-  get(id: number | bigint): Promise<NewPlant | undefined>;
+  get(id: number | bigint): Promise<ValidNewPlant | undefined>;
   /**
    * Whether there is a plant with this id.
    *

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
@@ -61,7 +61,7 @@ export class RequestRecord {
     return this.#bearer === undefined ? undefined : this.#labels.of(this.#bearer);
   }
 
-  get plant(): NewPlant | undefined {
+  get plant(): ValidNewPlant | undefined {
     return this.body.plant;
   }
 
