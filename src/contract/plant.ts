@@ -29,7 +29,7 @@ export interface NewPlant {
   id: number | bigint;
   /** The name of the plant. */
   name: string;
-  /** Tag that specifies the type of plant. `undefined` and null, as in a row of SQL, mean absent. */
+  /** Tag that specifies the type of plant. Passing `undefined` or null, as a row of SQL has it, equals omitting it. */
   tag?: string | null | undefined;
 }
 
