@@ -122,7 +122,10 @@ export function narrowed(): void {
   if (isPlantStoreError(unknownValue)) {
     const outcome: "not-sent" | "rejected" | "unknown" = unknownValue.outcome;
     const attempts: readonly Attempt[] = unknownValue.attempts;
-    void [outcome, attempts];
+    const { status, headers, retryAfterMs, issues } = unknownValue;
+    void [outcome, attempts, status?.toFixed(), headers?.get("x"), retryAfterMs?.toFixed(), issues?.[0]?.path];
+    // @ts-expect-error: an error of another kind has no status.
+    void status.toFixed();
     // @ts-expect-error: only an api error has a code; the kind has to be looked at first.
     void unknownValue.code;
   }
