@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { announceBrowser } from "./test/announce-browser.ts";
 import { StandStill } from "./test/stand-still.ts";
+import { timeLimits } from "./test/time-limits.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const glob = (pattern: string) => at(pattern).replaceAll("\\", "/");
@@ -30,6 +31,9 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 
 const REPLACES_MODULES = /\bvi\.(mock|doMock|resetModules)\(/;
 
+/** A simulation replaces the timers of its worker, and one that never ends keeps them. The guides simulate, too. */
+const SIMULATES = /\bsimulate\b[^;]*from "plant-store-client\/mock"|\bprogramsOf\b/;
+
 /** `npm run fuzz` is silent for as long as it tries random input. */
 const fuzzMs = Number(process.env.FUZZ_SECONDS ?? 0) * 1000;
 
@@ -41,8 +45,8 @@ export function testFilesWith(pattern: RegExp): string[] {
     .map((path) => `test/${path.replaceAll("\\", "/")}`);
 }
 
-/** The test files that put other modules into the place of some. */
-const isolated = testFilesWith(REPLACES_MODULES);
+/** The test files that need a worker of their own. */
+const isolated = testFilesWith(REPLACES_MODULES).concat(testFilesWith(SIMULATES));
 
 export default defineConfig({
   resolve: {
@@ -58,7 +62,7 @@ export default defineConfig({
   test: {
     // Otherwise Vitest leaves one core to itself: on two, only one would run tests.
     maxWorkers: "100%",
-    reporters: ["default", announceBrowser, new StandStill(120_000 + fuzzMs)],
+    reporters: ["default", announceBrowser, new StandStill(fuzzMs)],
     projects: [
       // Test files share a worker, and with it what they load: that is half of the time that a file takes on its own.
       project("shared", {
@@ -67,16 +71,12 @@ export default defineConfig({
         setupFiles: at("test/shared-globals.ts"),
         ...{ isolate: false, unstubEnvs: true, unstubGlobals: true, restoreMocks: true },
       }),
-      project("isolated", { include: isolated, exclude: [GATE] }),
+      project("isolated", { include: isolated, exclude: [...apart, GATE] }),
       // These start processes, fill memory, repeat something for long or ask git: `npm test` leaves them out.
-      // Their time is shorter than that of a run that stands still, and long enough for a machine with much else to do.
-      project("gate", { include: [`test/${GATE}`], exclude: apart, testTimeout: 110_000, hookTimeout: 110_000 }),
-      project("nightly", { include: [`test/${NIGHTLY}`], exclude: apart, testTimeout: 110_000 }),
+      project("gate", { include: [`test/${GATE}`], exclude: apart }),
+      project("nightly", { include: [`test/${NIGHTLY}`], exclude: apart }),
     ],
-    // Some tests start processes; a slow machine does not make them fail.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 50_000 } },
+    ...timeLimits,
     coverage: {
       include: [glob("src/**/*.ts"), glob("mock/**/*.ts")],
       // Generated; and the console's page, which runs in Chromium: test/mock/http/console.gate.test.ts walks it there.

@@ -2,7 +2,7 @@
 
 import {
   type NewPlant,
-  newPlantSchema,
+  newPlantTextSchema,
   PlantStoreClient,
   type StandardSchemaV1,
 } from "plant-store-client";
@@ -12,7 +12,10 @@ import { createMockPlantStore } from "plant-store-client/mock";
 type Checked<Value> = { value: Value } | { errors: Record<string, string> };
 
 /** Works with each schema of this package. */
-function check<Value>(schema: StandardSchemaV1<Value>, input: unknown): Checked<Value> {
+function check<Value>(
+  schema: StandardSchemaV1<unknown, Value>,
+  input: unknown,
+): Checked<Value> {
   const result = schema["~standard"].validate(input);
   if (!result.issues) return { value: result.value };
   const errors = result.issues.map(({ path, message }) => [path.join("."), message]);
@@ -20,21 +23,11 @@ function check<Value>(schema: StandardSchemaV1<Value>, input: unknown): Checked<
 }
 // #endregion validate
 
-/** Form fields are text. Digits become a bigint, so that an id beyond 2^53 is not rounded. */
-function plantOf(form: FormData): unknown {
-  const id = String(form.get("id") ?? "");
-  return {
-    id: /^-?\d{1,19}$/.test(id) ? BigInt(id) : id || undefined,
-    name: form.get("name") || undefined,
-    tag: form.get("tag") || undefined,
-  };
-}
-
 const store = createMockPlantStore();
 const client = new PlantStoreClient(store.clientOptions);
 
 async function submit(form: FormData): Promise<void> {
-  const checked: Checked<NewPlant> = check(newPlantSchema, plantOf(form));
+  const checked: Checked<NewPlant> = check(newPlantTextSchema, Object.fromEntries(form));
   if ("errors" in checked) return console.log("please correct", checked.errors);
   const plant = await client.createPlant(checked.value);
   console.log("created", plant);

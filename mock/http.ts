@@ -3,10 +3,9 @@
  *
  * @module plant-store-client/mock/http
  */
-export type { HttpLimits, StartMockPlantStoreOptions } from "./http/http-options.ts";
+export type { StartMockPlantStoreOptions } from "./http/http-options.ts";
 export { type ConnectMockPlantStoreOptions, connectMockPlantStore } from "./http/remote/connect.ts";
 export type {
-  RemoteClientOptions,
   RemoteGate,
   RemoteInjectOptions,
   RemoteMockPlantStore,

@@ -6,7 +6,7 @@
  * - `src/platform/version.ts`: the version of `package.json`, which bundles for browsers do not contain.
  * - `mock/http/console/page-files.ts`: the files of the console as strings, because the mock is published as modules.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import openapiTS, { astToString } from "openapi-typescript";
@@ -37,11 +37,10 @@ async function consoleFiles(): Promise<string> {
     target: "es2022",
     minify: true,
   });
-  const styles = ["base.css", "layout.css", "requests.css"];
-  const css = await Promise.all(styles.map((name) => readFile(new URL(name, page), "utf8")));
+  const css = await readFile(new URL("console.css", page), "utf8");
   const files = {
     html: (await readFile(new URL("index.html", page), "utf8")).replace(/^ +/gm, ""),
-    css: (await transform(css.join(""), { loader: "css", minifyWhitespace: true })).code,
+    css: (await transform(css, { loader: "css", minifyWhitespace: true })).code,
     script: outputFiles[0]?.text,
   };
   return Object.entries(files)
@@ -52,6 +51,26 @@ async function consoleFiles(): Promise<string> {
 async function version(): Promise<string> {
   const manifest = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
   return `/** The version of this package, for the User-Agent. */\nexport const VERSION = "${manifest.version}";\n`;
+}
+
+/**
+ * The owner of the repository stands in `repository` of package.json. Where else it stands, which the homepage tells, it
+ * is replaced. The links of guides are absolute, because the package contains the guides without what they link to.
+ */
+async function renameOwner(): Promise<void> {
+  const manifest = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
+  const owner = new URL(manifest.repository.url.replace("git+", "")).pathname.split("/")[1] as string;
+  const former = new URL(manifest.homepage).hostname.split(".", 1)[0] as string;
+  if (owner === former) return;
+  const folders = [".", "docs", ".github", ".github/ISSUE_TEMPLATE"];
+  for (const folder of folders) {
+    for (const entry of await readdir(new URL(`${folder}/`, root), { withFileTypes: true })) {
+      if (!entry.isFile() || !/\.(md|yml)$|^package\.json$|^CODEOWNERS$/.test(entry.name)) continue;
+      const file = new URL(`${folder}/${entry.name}`, root);
+      await writeFile(file, (await readFile(file, "utf8")).replaceAll(former, owner));
+    }
+  }
+  console.log(`${former} is ${owner} everywhere.`);
 }
 
 const targets = [
@@ -71,3 +90,4 @@ for (const { path, source, generate } of targets) {
     process.exitCode = 1;
   }
 }
+if (!process.argv.includes("--check")) await renameOwner();

@@ -62,7 +62,7 @@ export interface PlantStoreFailure {
   /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
   readonly outcome: Outcome;
   /**
-   * Whether the client's own `retry` policy would send the plant again, attempts left or not: with `safe`, only if that
+   * Whether the client's own `retry` policy would send the plant again (ignoring `maxRetries`): with `safe`, only if that
    * cannot create a second plant. Wait for `retryAfterMs` first, if there is one.
    */
   readonly retryable: boolean;
@@ -117,9 +117,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
     const { name, message, cause } = this;
     const json: Record<string, unknown> = { name, message, ...(this as object) };
     const { headers } = json;
-    // By name: of several values, such as those of Set-Cookie, `fromEntries` alone would keep the last.
-    if (headers instanceof Headers)
-      json.headers = Object.fromEntries([...headers.keys()].map((key) => [key, headers.get(key)]));
+    if (headers instanceof Headers) json.headers = Object.fromEntries(headers);
     if (cause instanceof Error) {
       const { name, message, code } = cause as Error & { code?: unknown };
       // A bigint, or an object with a cycle, would make JSON.stringify throw.
@@ -193,7 +191,7 @@ export class PlantStoreTokenError extends PlantStoreError {
 export interface ReplyFields {
   /** The HTTP status. */
   readonly status: number;
-  /** The headers of the response, with tokens redacted. */
+  /** The headers of the response, with tokens redacted and without `Set-Cookie`. */
   readonly headers: Headers;
   /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   readonly retryAfterMs?: number;
@@ -220,7 +218,7 @@ export class PlantStoreApiError extends PlantStoreError<
    * units of each string.
    */
   declare readonly body: ErrorBody;
-  /** The headers of the response, with tokens redacted. */
+  /** The headers of the response, with tokens redacted and without `Set-Cookie`. */
   declare readonly headers: Headers;
   /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;
@@ -246,7 +244,7 @@ export class PlantStoreResponseError extends PlantStoreError<
   declare readonly kind: "response";
   /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
-  /** The headers of the response, with tokens redacted. */
+  /** The headers of the response, with tokens redacted and without `Set-Cookie`. */
   declare readonly headers: Headers;
   /** The beginning of the body, at most 4096 UTF-16 code units, with tokens redacted. */
   declare readonly bodyText: string;

@@ -13,7 +13,9 @@ export { PlantStoreClient } from "./client.ts";
 export { type ErrorBody, errorSchema } from "./contract/error-body.ts";
 export {
   type NewPlant,
+  type NewPlantText,
   newPlantSchema,
+  newPlantTextSchema,
   type Plant,
   plantSchema,
 } from "./contract/plant.ts";

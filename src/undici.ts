@@ -15,7 +15,7 @@ import { integer, mustBe, type Rules } from "./checks/rules.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
-/** Options of {@link createUndiciFetch}. `undefined` means absent. */
+/** Options of {@link createUndiciFetch}. Passing `undefined` equals omitting the option. */
 export interface UndiciFetchOptions {
   /**
    * The maximum number of sockets per origin, 1 or more.
@@ -74,8 +74,8 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
       if (target?.url !== url) target = targetOf(url);
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
-      watch?.enter(agent, target.origin, !dispatcher);
       const request = requestOf(target, init);
+      watch?.enter(agent, request, !dispatcher);
       if (mayResend) preventResend(request);
       agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch));
     });

@@ -1,6 +1,7 @@
 import { win32 } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { findProgram, inSearchPath, type Machine, type Program } from "./find-program.ts";
+import { WAIT_MS } from "./time-limits.ts";
 
 /** A browser of the Chromium family. */
 export const BROWSER: Program = {
@@ -13,9 +14,16 @@ export const BROWSER: Program = {
 export const browserPath = findProgram(BROWSER);
 
 /** Starts the browser without its background activity. */
-export function launchBrowser(env: Record<string, string | undefined> = process.env): Promise<Browser> {
+export async function launchBrowser(env: Record<string, string | undefined> = process.env): Promise<Browser> {
   if (browserPath === undefined) throw new Error(`There is no browser: ${BROWSER.install}.`);
-  return chromium.launch({ executablePath: browserPath, args: FLAGS, env });
+  return chromium.launch({ executablePath: browserPath, args: FLAGS, env, timeout: WAIT_MS });
+}
+
+/** Opens a page whose actions may take as long as any other wait of a test. */
+export async function openPage(browser: Browser, options: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(WAIT_MS);
+  return page;
 }
 
 /** The paths at which Chromium, Chrome and Edge are installed. */

@@ -13,5 +13,5 @@ export async function collected(object: WeakRef<object>): Promise<void> {
     collectGarbage();
     return object.deref() !== undefined;
   };
-  await expect.poll(isKept, { timeout: 10_000 }).toBe(false);
+  await expect.poll(isKept).toBe(false);
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
+import { STANDSTILL_MS } from "./time-limits.ts";
 
 /**
  * Ends a run that hangs, and names the files that were running. A blocked worker cannot time out its own test, and Vitest
@@ -13,8 +14,9 @@ export class StandStill implements Reporter {
   #isWatching = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limitMs = 120_000) {
-    this.#limitMs = limitMs;
+  /** @param silentMs - How much longer a test may be silent. */
+  constructor(silentMs = 0) {
+    this.#limitMs = STANDSTILL_MS + silentMs;
   }
 
   onInit({ config }: Vitest): void {

@@ -1,4 +1,9 @@
-import { errorSchema, PlantStoreClient, plantSchema } from "plant-store-client";
+import {
+  errorSchema,
+  newPlantTextSchema,
+  PlantStoreClient,
+  plantSchema,
+} from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 
 const client = new PlantStoreClient(createMockPlantStore().clientOptions);
@@ -12,10 +17,19 @@ else console.log("not created:", result.error.message);
 
 // #region plantSchema
 const plant = plantSchema["~standard"].validate({ name: "Ficus lyrata", tag: 7 });
-console.log(plant.issues); // [ { path: [ 'tag' ], message: 'must be a string, not 7' } ]
+console.log(plant.issues?.[0]?.message); // must be a string, not 7
 // #endregion plantSchema
 
 // #region errorSchema
 const body = errorSchema["~standard"].validate({ error: 17, message: "no such tag" });
 console.log(body.issues === undefined); // true
 // #endregion errorSchema
+
+// #region newPlantTextSchema
+const row = newPlantTextSchema["~standard"].validate({
+  id: " 9007199254740993",
+  name: "Zea mays",
+  tag: "",
+});
+console.log("value" in row && row.value); // { id: 9007199254740993n, name: 'Zea mays' }
+// #endregion newPlantTextSchema

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
-import { type NewPlant, newPlantSchema } from "plant-store-client";
+import { type NewPlant, newPlantTextSchema } from "plant-store-client";
 
 /** A line of the list, by its number: a plant, or the reason why the line holds none. */
 export type Line = { readonly number: number; readonly unknownColumns: readonly string[] } & (
@@ -56,7 +56,7 @@ function checkLine(text: string, readLine: LineReader) {
     if (row === undefined) return undefined;
     const unknownColumns = Object.keys(row ?? {}).filter((column) => !FIELDS.includes(column));
     if (text.includes("\uFFFD")) return { problem: "contains bytes that are not UTF-8", unknownColumns };
-    const result = newPlantSchema["~standard"].validate(row);
+    const result = newPlantTextSchema["~standard"].validate(row);
     if (!result.issues) return { plant: result.value, unknownColumns };
     return {
       problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; "),
@@ -87,8 +87,7 @@ function createCsvReader(): LineReader {
     }
     // CSV cannot tell an empty cell from none at all: both mean that the field is absent.
     const fields = columns.map((column, index) => [column, cells[index] || undefined] as const);
-    const row: Record<string, unknown> = Object.fromEntries(fields.filter(([column]) => column !== ""));
-    return { ...row, id: exactId(row.id) };
+    return Object.fromEntries(fields.filter(([column]) => column !== ""));
   };
 }
 
@@ -117,24 +116,18 @@ function splitCells(text: string, delimiter: string): string[] {
   }
 }
 
-/** The digits of an id, before `JSON.parse` rounds them. Inside a string, the quotes around `id` would be escaped. */
+/**
+ * The digits of an id, which become a text before `JSON.parse` rounds them: 9007199254740993 would be 9007199254740992, the
+ * id of another plant. Inside a string, the quotes around `id` would be escaped.
+ */
 const ID = /(?<!\\)"id"\s*:\s*(-?(?:0|[1-9]\d*))(?=\s*[,}])/g;
 
 function readJson(text: string): unknown {
   try {
-    const row = JSON.parse(text.replace(ID, '"id":"$1"'));
-    return typeof row?.id === "string" ? { ...row, id: exactId(row.id) } : row;
+    return JSON.parse(text.replace(ID, '"id":"$1"'));
   } catch {
     throw new BadLineError("must be one JSON object");
   }
-}
-
-/**
- * The id that digits stand for. A bigint, because a number rounds beyond 2^53: 9007199254740993 would become
- * 9007199254740992, the id of another plant. Anything else is left as it is, for the schema to refuse.
- */
-function exactId(id: unknown): unknown {
-  return typeof id === "string" && /^-?\d{1,19}$/.test(id) ? BigInt(id) : id;
 }
 
 /** One line of at most 100 characters, in which nothing controls the terminal. */

@@ -3,7 +3,7 @@ import { isRecord } from "../../src/checks/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames } from "../http/http-options.ts";
 import { explainUnknownName } from "../service/did-you-mean.ts";
-import { orUsageError, readTextFile } from "./read-text-file.ts";
+import { parseJson, readTextFile } from "./read-text-file.ts";
 import { settings, UsageError } from "./settings.ts";
 
 /**
@@ -13,7 +13,7 @@ import { settings, UsageError } from "./settings.ts";
  */
 export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
   const text = readTextFile(path, path);
-  const value = orUsageError(`${path}: must be JSON`, () => decodeExactJson(text));
+  const value = parseJson(text, `${path}: must be JSON`, decodeExactJson);
   if (!isRecord(value)) {
     throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}, not ${describe(value)}`);
   }

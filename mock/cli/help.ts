@@ -17,8 +17,7 @@ ${variableLines(settings)}
 
 Output:
   When the mock is ready it prints its address: as one line of JSON, or as text
-  on a terminal. The web console is at /_mock/, the OpenAPI document of the
-  control API at /_mock/openapi.json.
+  on a terminal. The web console is at /_mock/.
 
 Signals:
   On SIGTERM, SIGINT or SIGHUP the mock completes every accepted request, then

@@ -51,7 +51,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     options: {
       ...options,
       auth: withTokens(auth, tokens as string[] | undefined),
-      seed: readSeed(seed, found.get("seed"), path),
+      seed: readSeed(seed, found.get("seed"), path) as NewPlant[],
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
@@ -59,19 +59,24 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   };
 }
 
-/** The plants of the seed files, in their order, or those of a configuration file, to whose folder its path is relative. */
-function readSeed(seed: unknown, given: Found | undefined, config = "."): NewPlant[] {
+/** The plants of the seed files, in their order. In a configuration file, paths are relative to its folder. */
+function readSeed(seed: unknown, given: Found | undefined, config = "."): unknown {
   if (given !== undefined) return (seed as string[]).flatMap((path) => readSeedFile(path, given.source));
-  return typeof seed === "string" ? readSeedFile(resolve(dirname(config), seed), `${config}: seed`) : (seed as []);
+  const isList = Array.isArray(seed) || typeof seed === "string";
+  // Anything else is a plant, or for the mock to reject.
+  const read = (entry: unknown) =>
+    typeof entry === "string" ? readSeedFile(resolve(dirname(config), entry), `${config}: seed`) : [entry];
+  return isList ? [seed].flat().flatMap(read) : seed;
 }
 
 /**
- * The `auth` of a file, with the tokens of a flag or variable. They override `auth: false` too; any other invalid value
+ * The `auth` of a file, with the tokens of a flag or variable. They override `true` and `false` too; an invalid value
  * is passed on, for the mock to reject.
  */
 function withTokens(auth: unknown, tokens: readonly string[] | undefined) {
-  const isReplaced = tokens !== undefined && (auth === undefined || auth === false || typeof auth === "object");
-  return (isReplaced ? { ...(auth || {}), tokens } : auth) as StartMockPlantStoreOptions["auth"];
+  const isReplaced =
+    tokens !== undefined && (auth === undefined || typeof auth === "boolean" || typeof auth === "object");
+  return (isReplaced ? { ...(auth as object), tokens } : auth) as StartMockPlantStoreOptions["auth"];
 }
 
 function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefined {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { UsageError } from "./settings.ts";
 
 /**
@@ -9,17 +9,74 @@ import { UsageError } from "./settings.ts";
  * @throws {@link UsageError} that names the file.
  */
 export function readTextFile(path: string, source: string): string {
-  const bytes = orUsageError(`${source}: cannot be read`, () => readFileSync(path));
+  const bytes = orUsageError(`${source}: cannot be read`, () => readBytes(path));
   if (!isUtf8(bytes)) throw new UsageError(`${source}: contains bytes that are not UTF-8; save it as UTF-8`);
-  return orUsageError(`${source}: cannot be read`, () => bytes.toString().replace(/^\uFEFF/, ""));
+  return bytes.toString().replace(/^\uFEFF/, "");
 }
+
+/** Reads a file or a pipe. Not `readFileSync`, which never returns from /dev/zero. */
+function readBytes(path: string): Buffer {
+  const descriptor = openSync(path, "r");
+  try {
+    const chunks: Buffer[] = [];
+    for (let size = 0; size <= MAX_BYTES; ) {
+      const chunk = Buffer.allocUnsafe(2 ** 16);
+      const length = readSync(descriptor, chunk);
+      if (length === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, length));
+      size += length;
+    }
+    throw new Error(`it has more than ${MAX_BYTES / 2 ** 20} MiB`);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const MAX_BYTES = 256 * 2 ** 20;
 
 /** Runs a function, whose errors become a {@link UsageError}. Their messages may quote the file. */
 export function orUsageError<Value>(problem: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw new UsageError(`${problem}: ${oneLine((error as Error).message)}`);
+    const { message, syscall } = error as NodeJS.ErrnoException;
+    // Node ends with the path, which the problem has already: `ENOENT: no such file or directory, open 'x'`.
+    const reason = syscall === undefined ? message : message.split(`, ${syscall}`, 1)[0];
+    throw new UsageError(`${problem}: ${oneLine(reason as string)}`);
+  }
+}
+
+/** Parses JSON. @throws {@link UsageError} with the line and the column. */
+export function parseJson(text: string, problem: string, parse: (text: string) => unknown): unknown {
+  return orUsageError(problem, () => {
+    try {
+      return parse(text);
+    } catch (error) {
+      const reason = (error as Error).message.replace(/( in JSON)? at position .*/, "");
+      throw new Error(`${placeOfError(text)}: ${reason}`);
+    }
+  });
+}
+
+/** Where the longest beginning of a text ends that more text could make valid. Node's own messages name it only sometimes. */
+function placeOfError(text: string): string {
+  let [length, end] = [0, text.length];
+  while (length < end) {
+    const middle = Math.ceil((length + end) / 2);
+    if (canContinue(text.slice(0, middle))) length = middle;
+    else end = middle - 1;
+  }
+  const lines = text.slice(0, length).split("\n");
+  return `line ${lines.length}, column ${(lines.at(-1) as string).length + 1}`;
+}
+
+function canContinue(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    return /end of JSON input|Unterminated string/.test(message) || message.includes(` at position ${text.length}`);
   }
 }
 

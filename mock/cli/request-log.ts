@@ -1,4 +1,5 @@
 import { encodeExactJson } from "../http/exact-json.ts";
+import { visibleLine } from "../http/visible-text.ts";
 import { rowOf } from "../service/faults/fault.ts";
 import { beginning } from "../service/request.ts";
 import type { RequestRecord } from "../service/sessions/request-record.ts";
@@ -55,7 +56,7 @@ function formatJson(request: LoggedRequest): string {
     token,
     durationMs: Math.round(durationMs * 1000) / 1000,
   });
-  return escapeControls(line);
+  return visibleLine(line);
 }
 
 /** Columns: time, status, method, path, duration, token label, remark. */
@@ -66,10 +67,10 @@ function formatPretty(request: LoggedRequest): string {
     localTime(at),
     isDelivered ? `${status}` : " - ",
     method.padEnd(4),
-    escapeControls(pathOf(request) ?? "-").padEnd(PATH_WIDTH),
+    visibleLine(pathOf(request) ?? "-").padEnd(PATH_WIDTH),
     `${durationMs.toFixed(1)} ms`.padStart(9),
     token.padEnd(TOKEN_WIDTH),
-    escapeControls(remarkOn(request)),
+    visibleLine(remarkOn(request)),
   ];
   return words.join("  ").trimEnd();
 }
@@ -106,13 +107,6 @@ function shorten(text: string): string {
 }
 
 const MAX_LENGTH = 200;
-
-/** Escapes, as JSON does, what would control the terminal or reorder its text. Every printable character stays. */
-function escapeControls(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-}
 
 /** The time of day on this machine, with its offset from UTC. */
 function localTime(at: number): string {

@@ -1,9 +1,10 @@
 import { extname } from "node:path";
+import { describe } from "../../src/checks/describe.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { explainUnknownName } from "../service/did-you-mean.ts";
 import { decodeNewPlant } from "../service/plant-json.ts";
-import { oneLine, orUsageError, readTextFile } from "./read-text-file.ts";
+import { oneLine, parseJson, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
 
 /** One entry of a seed file. */
@@ -15,7 +16,7 @@ interface SeedEntry {
   readonly read: () => unknown;
 }
 
-const FORMATS: Readonly<Record<string, (text: string) => SeedEntry[]>> = {
+const FORMATS: Readonly<Record<string, (text: string, where: string) => SeedEntry[]>> = {
   ".ndjson": entriesOfLines,
   ".jsonl": entriesOfLines,
   ".json": entriesOfArray,
@@ -39,7 +40,7 @@ export function readSeedFile(path: string, source: string): NewPlant[] {
     throw new UsageError(`${where}: the file name must end in ${endings}; received ${JSON.stringify(ending)}`);
   }
   const text = readTextFile(path, where);
-  const entries = orUsageError(`${where}: must be a JSON array of plants`, () => entriesOf(text));
+  const entries = entriesOf(text, where);
   const plants: NewPlant[] = [];
   const problems: string[] = [];
   for (const entry of entries) {
@@ -59,9 +60,10 @@ function entriesOfLines(text: string): SeedEntry[] {
   return lines.filter((line) => line.text.trim() !== "");
 }
 
-function entriesOfArray(text: string): SeedEntry[] {
-  const value: unknown = JSON.parse(text);
-  if (!Array.isArray(value)) throw new TypeError("received another value");
+function entriesOfArray(text: string, where: string): SeedEntry[] {
+  const problem = `${where}: must be a JSON array of plants`;
+  const value = parseJson(text, problem, JSON.parse);
+  if (!Array.isArray(value)) throw new UsageError(`${problem}, not ${describe(value)}`);
   return value.map((item, index) => ({
     place: `[${index}]`,
     text: JSON.stringify(item),

@@ -90,17 +90,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     option: "controlToken",
     value: "TOKEN",
     variable: "PLANT_STORE_MOCK_CONTROL_TOKEN",
-    help: "bearer token required for calls to /_mock/",
-  },
-  "allow-host": {
-    option: "allowHosts",
-    value: "NAME",
-    isList: true,
-    help: "additional host name for calls to /_mock/; can be repeated",
-  },
-  "insecure-control": {
-    option: "insecureControl",
-    help: "advanced: allow calls to /_mock/ without a control token even if --host is not a loopback address",
+    help: "bearer token required for calls to /_mock/; without one, they work only if --host is a loopback address",
   },
 };
 

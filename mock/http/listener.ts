@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SessionState } from "../service/sessions/session-state.ts";
@@ -9,38 +9,23 @@ import { createServer } from "./node-http.ts";
 /** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
 const { setTimeout: realTimeout, clearTimeout: realClearTimeout, setImmediate: nextTurn } = globalThis;
 
-/** A node:http server with limits, which rejects pipelined requests and can shut down gracefully. */
+/** A node:http server, which rejects pipelined requests and can shut down gracefully. */
 export class Listener {
-  readonly #server: Server;
+  readonly #server = createServer({
+    // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
+    keepAliveTimeout: 65_000,
+    requireHostHeader: false, // Checked here, because node:http would refuse it without an event.
+  });
   readonly #latest = new Map<Duplex, LatestRequest>();
   /** The sessions whose end this listener will notice: a callback for every request would take memory. */
   readonly #watched = new WeakSet<SessionState>();
-  readonly #maxConnections: number;
   #closed: Promise<void> | undefined;
 
-  constructor({ maxConnections, maxHeaderBytes, requestTimeoutMs }: ResolvedHttpOptions["limits"]) {
-    const server = createServer({
-      maxHeaderSize: maxHeaderBytes,
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: Math.ceil(requestTimeoutMs / 2),
-      connectionsCheckingInterval: Math.min(1000, Math.ceil(requestTimeoutMs / 4)),
-      // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
-      keepAliveTimeout: 65_000,
-      requireHostHeader: false, // Checked here, because node:http would refuse it without an event.
-    });
-    this.#maxConnections = maxConnections;
-    server.maxConnections = maxConnections + RESERVED_CONNECTIONS;
-    // Node drops a connection above the limit: at the limit, the idle ones make room for the next.
-    server.on("connection", (socket) => {
-      const latest: LatestRequest = {};
-      server.getConnections((_error, count) => {
-        if (count >= maxConnections) this.#closeIdle();
-        latest.isExtra = count > maxConnections;
-      });
-      this.#latest.set(socket, latest);
+  constructor() {
+    this.#server.on("connection", (socket) => {
+      this.#latest.set(socket, {});
       socket.on("close", () => this.#latest.delete(socket));
     });
-    this.#server = server;
   }
 
   /**
@@ -50,7 +35,7 @@ export class Listener {
    */
   serve(
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
-    onRefused: (status: number | undefined, reason: string) => void,
+    onRefused: (status: number, reason: string) => void,
   ): void {
     const answer = (error: ClientError, socket: Socket) => {
       const refusal = refusalOf(error, socket);
@@ -74,7 +59,6 @@ export class Listener {
     // Code that reads the body asks for it, or rejects the request at once.
     this.#server.on("checkContinue", (request, response) => this.#server.emit("request", request, response));
     this.#server.on("checkExpectation", ({ socket }) => answer({ code: "UNKNOWN_EXPECTATION" }, socket));
-    this.#server.on("drop", () => onRefused(undefined, tooMany(this.#maxConnections)));
     this.#server.on("clientError", (error: ClientError, socket: Socket) => {
       // The response to a request before the invalid input is completed first.
       const open = openResponse(this.#latest.get(socket));
@@ -84,12 +68,6 @@ export class Listener {
       else if (isPartOfRequest || socket.readableEnded) socket.destroySoon();
       else closeAfter(open);
     });
-  }
-
-  /** Why no request of the service is accepted on this connection: it is one of those for control calls. */
-  overload(response: ServerResponse): string | undefined {
-    const isFull = this.#latestOf(response).isExtra && this.#latest.size > this.#maxConnections;
-    return isFull ? tooMany(this.#maxConnections) : undefined;
   }
 
   /** Notes the session of a request, so that a reset ends it, even while its body is being read. */
@@ -154,13 +132,6 @@ export class Listener {
     return this.#closed;
   }
 
-  /** Not `closeIdleConnections`, which on Node 26 also closes a connection whose first request is on its way. */
-  #closeIdle(): void {
-    for (const [socket, latest] of this.#latest) {
-      if (latest.response && openResponse(latest) === undefined) (socket as Socket).destroySoon();
-    }
-  }
-
   #latestOf(response: ServerResponse): LatestRequest {
     return this.#latest.get(response.req.socket) as LatestRequest;
   }
@@ -176,8 +147,6 @@ function openResponse({ response }: LatestRequest = {}): ServerResponse | undefi
 interface LatestRequest {
   response?: ServerResponse;
   session?: SessionState | undefined;
-  /** Whether more connections than the limit were open when it was accepted. */
-  isExtra?: boolean;
 }
 
 /** Makes a response the last one of its connection. */
@@ -189,10 +158,3 @@ function closeAfter(response: ServerResponse): void {
 }
 
 const CLOSE_MS = 250;
-
-/** So that control calls can release or reset requests that hold every other connection. */
-const RESERVED_CONNECTIONS = 8;
-
-function tooMany(limit: number): string {
-  return `too many connections: the limit is ${limit}; close some, or raise limits.maxConnections`;
-}

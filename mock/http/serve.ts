@@ -3,7 +3,6 @@ import { type Delivery, NETWORK_ERROR } from "../service/delivery.ts";
 import type { RequestHeaders } from "../service/request.ts";
 import type { Service } from "../service/service.ts";
 import type { SessionState } from "../service/sessions/session-state.ts";
-import { JSON_HEADERS } from "../service/wire-reply.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
@@ -35,12 +34,10 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
   const { req: request } = response;
   const method = request.method as string;
   const headers = readHeaders(request);
-  const overload = listener.overload(response);
   const arrival = service.begin(headers.get("authorization"));
   const { session } = arrival;
   listener.begin(session, response);
   const handle = (body: string | Buffer, byteLength?: number) => {
-    if (overload !== undefined) return send(context, refuse(service, overload), session, response);
     const onDisconnect = (callback: () => void) => response.once("close", callback);
     const delivery = service.receive({ arrival, method, path, headers, body, byteLength }, onDisconnect);
     if ("then" in delivery) delivery.then((late) => send(context, late, session, response));
@@ -59,13 +56,6 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
 /** Tells a client that waits for permission to send the body. Source: RFC 9110, section 10.1.1. */
 function askForBody(response: ServerResponse): void {
   if ("expect" in response.req.headers) response.writeContinue();
-}
-
-/** Rejects a request, and makes its connection free. */
-function refuse(service: Service, message: string): Delivery {
-  service.noteRefused(503, message);
-  const headers = [...JSON_HEADERS, "Retry-After", "1", "Connection", "close"];
-  return { how: "reply", status: 503, headers, body: JSON.stringify({ error: 50301, message }) };
 }
 
 /** Does what the service says. A response that Node rejects must fail only this request. */

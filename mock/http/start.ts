@@ -60,11 +60,12 @@ export interface OpenServer {
  * @throws Error that explains why the server cannot listen there, and what to do.
  */
 export async function openServer(options: StartMockPlantStoreOptions): Promise<OpenServer> {
-  const { host, port, basePath, cors, guard, limits, mock: mockOptions } = resolveHttpOptions(options);
-  const listener = new Listener(limits);
+  const { host, port, basePath, cors, controlToken, mock: mockOptions } = resolveHttpOptions(options);
+  const guard = { host, controlToken };
+  const listener = new Listener();
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   const baseUrl = readBaseUrl(`${url}${basePath}`).baseUrl as string;
-  const { mock, service } = createMock({ ...mockOptions, baseUrl });
+  const { mock, service } = await orClose(listener, () => createMock({ ...mockOptions, baseUrl }));
   const context = {
     service,
     control: createControl(mock, service, guard),
@@ -91,3 +92,13 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
 }
 
 const DRAIN_MS = 5_000;
+
+/** Runs the rest of the start; if it fails, the port becomes free. */
+async function orClose<Value>(listener: Listener, start: () => Value): Promise<Value> {
+  try {
+    return start();
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
+}

@@ -8,10 +8,19 @@ import { type Refuse, resolveRefusals } from "./answer.ts";
 import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
 import { type ResolvedAuth, resolveAuth } from "./bearer-tokens.ts";
 import { checkOptions } from "./check-options.ts";
+import type { Fault } from "./faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "./mock-options.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit.ts";
 import { PlantList } from "./sessions/plant-list.ts";
 import { toStoredPlant } from "./stored-plant.ts";
+
+/** A simulated run, as the service sees it. */
+export interface ServiceObserver {
+  /** The fault of an admitted request, before any that was injected. */
+  drawFault(plant: NewPlant | undefined): Fault | undefined;
+  /** Called with each plant that is stored. */
+  onStored(plant: NewPlant): void;
+}
 
 /** The options, checked, with every default filled in. */
 export interface ResolvedOptions {
@@ -19,12 +28,14 @@ export interface ResolvedOptions {
   readonly clock: Clock;
   /** The same clock, if its time is virtual. */
   readonly virtualClock: JumpingClock | undefined;
+  /** Present in a simulated run. */
+  readonly simulation?: ServiceObserver;
   /** `undefined` if no token is required. */
   readonly auth: ResolvedAuth | undefined;
-  readonly duplicateIds: "accept" | "reject";
-  /** `undefined` accepts unknown fields as an assumption. */
-  readonly unknownFields: "accept" | "reject" | undefined;
-  readonly mediaType: "json" | "any";
+  readonly rejectsDuplicateIds: boolean;
+  /** `"accept"` or `"reject"`; `undefined` accepts unknown fields as an assumption. */
+  readonly unknownFields: string | undefined;
+  readonly acceptsAnyMediaType: boolean;
   readonly refuse: Refuse;
   readonly rateLimit: ResolvedRateLimit | undefined;
   readonly strict: boolean;
@@ -38,7 +49,9 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   seed: mustBe("an iterable of plants", (value) => Symbol.iterator in Object(value)),
   duplicateIds: oneOf("accept", "reject"),
   auth: (value) =>
-    value === false || typeof value === "object" ? undefined : `must be false, or { tokens }, not ${kindOf(value)}`,
+    typeof value === "boolean" || typeof value === "object"
+      ? undefined
+      : `must be true, false, or { tokens }, not ${kindOf(value)}`,
   rateLimit: checkedLater,
   time: oneOf("real", "virtual"),
   strict: boolean,
@@ -64,10 +77,10 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     baseUrl: readBaseUrl(options.baseUrl ?? "https://plant-store.test").baseUrl as string,
     clock,
     virtualClock,
-    auth: options.auth === false ? undefined : resolveAuth(options.auth, clock),
-    duplicateIds: options.duplicateIds ?? "accept",
+    auth: options.auth === false ? undefined : resolveAuth(options.auth === true ? {} : options.auth, clock),
+    rejectsDuplicateIds: options.duplicateIds === "reject",
     unknownFields: options.unknownFields,
-    mediaType: options.mediaType ?? "json",
+    acceptsAnyMediaType: options.mediaType === "any",
     refuse: resolveRefusals(options.replies),
     rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
     strict: options.strict ?? false,

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 import { importsOf, programsOf } from "../programs.ts";
@@ -11,15 +11,18 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
     tokens[index]?.content.replace(/<!--[\s\S]*?-->/g, "").replaceAll("<", "&lt;") ?? "";
   rules.html_inline = rules.html_block;
 
-  // A link to a file that is not a page leads to the repository.
+  // A link to a file that is not a page leads to the repository, and one into the repository to its page, if it has one.
+  const source = `${repository}/blob/main/`;
   md.core.ruler.push("links", ({ tokens, env: { relativePath = "" } }) => {
     const folder = posix.dirname(relativePath === "index.md" ? "site/index.md" : relativePath);
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const link = token.attrGet("href");
-      if (link === null || /^(?:\w+:|#|\/)/.test(link)) continue;
-      const target = posix.join("/", folder, link).replace("docs/README.md", "docs/index.md");
+      const isSource = link?.startsWith(source);
+      if (link === null || (!isSource && /^(?:\w+:|#|\/)/.test(link))) continue;
+      const path = isSource ? link.slice(source.length) : posix.join(folder, link);
+      const target = posix.join("/", path).replace("docs/README.md", "docs/index.md");
       const isPage = /\.md(?:#|$)/.test(target) && existsSync(pages + target.replace(/#.*/, ""));
-      token.attrSet("href", isPage ? target : `${repository}/blob/main${target}`);
+      token.attrSet("href", isPage ? target : source + target.slice(1));
     }
   });
 
@@ -45,7 +48,44 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
       }
     }
   });
+  const typeLinks = linksOfTypes(pages, base);
   const { fence } = rules;
-  rules.fence = (tokens, index, ...rest) =>
-    fence?.(tokens, index, ...rest).replace(/<\/div>$/, `${tokens[index]?.meta ?? ""}</div>`) ?? "";
+  rules.fence = (tokens, index, options, env, self) => {
+    const html = fence?.(tokens, index, options, env, self) ?? "";
+    const linked = env.relativePath?.startsWith("reference/") ? linkTypes(html, typeLinks) : html;
+    return linked.replace(/<\/div>$/, `${tokens[index]?.meta ?? ""}</div>`);
+  };
+
+  // On a phone, the cells of a row stand below each other, each with the heading of its column.
+  md.core.ruler.push("labels", ({ tokens }) => {
+    let headings: string[] = [];
+    let column = 0;
+    tokens.forEach(({ type }, index) => {
+      if (type === "thead_open") headings = [];
+      if (type === "th_open") headings.push(tokens[index + 1]?.content.replaceAll("`", "") ?? "");
+      if (type === "tr_open") column = 0;
+      if (type === "td_open") tokens[index]?.attrSet("data-label", headings[column++] ?? "");
+    });
+  });
+}
+
+/** The page of each type of the reference. Of two with one name, that of the entry point which comes first. */
+function linksOfTypes(pages: string, base: string): Map<string, string> {
+  const files = readdirSync(`${pages}/reference`, { recursive: true, encoding: "utf8" }).sort();
+  const links = new Map<string, string>();
+  for (const file of files) {
+    const [, path, name] = /^(.*\/(?:classes|interfaces|type-aliases)\/(\w+))\.md$/.exec(file) ?? [];
+    if (path && name && !links.has(name)) links.set(name, `${base}reference/${path}`);
+  }
+  return links;
+}
+
+/** Makes each type in highlighted code a link to its page. */
+function linkTypes(html: string, links: ReadonlyMap<string, string>): string {
+  return html.replace(/(?<=>)[^<]+(?=<)/g, (text) =>
+    text.replace(/\b[A-Z]\w+/g, (name) => {
+      const link = links.get(name);
+      return link === undefined ? name : `<a href="${link}">${name}</a>`;
+    }),
+  );
 }

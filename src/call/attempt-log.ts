@@ -33,6 +33,8 @@ export class AttemptLog {
   #token: IssuedToken | undefined;
   /** The tokens sent before `#token`. */
   #earlierTokens: readonly IssuedToken[] = NONE;
+  /** Redacts all of them, if there are several. */
+  #redact: Redact | undefined;
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
   #startedAt = 0;
@@ -46,15 +48,15 @@ export class AttemptLog {
 
   /** Redacts every token sent. */
   get redact(): Redact {
-    const last = this.#token;
-    if (!last) return createRedact([]);
-    if (this.#earlierTokens.length === 0) return last.redact;
-    return createRedact([...this.#earlierTokens, last].map(({ value }) => value));
+    return this.#redact ?? this.#token?.redact ?? createRedact([]);
   }
 
   begin(token: IssuedToken): void {
     this.watch = undefined;
-    if (this.#token) this.#earlierTokens = [...this.#earlierTokens, this.#token];
+    if (this.#token && token !== this.#token) {
+      this.#earlierTokens = [...this.#earlierTokens, this.#token];
+      this.#redact = createRedact([...this.#earlierTokens, token].map(({ value }) => value));
+    }
     this.#token = token;
     this.#startedAt = this.#clock.now();
     this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: undefined };

@@ -84,7 +84,8 @@ const MAX_VALUES = 1_000;
  * are cut, and each text has at most `maxLength` characters.
  */
 export function redactValue<Value>(value: Value, redact: Redact, maxLength: number): Value {
-  const seen = new Set<object>();
+  /** The copy of each object; undefined while it is being made, so that a cycle is cut. */
+  const copies = new Map<object, object | undefined>();
   let left = MAX_VALUES;
   let isClean = true;
   const read = (text: string): string => {
@@ -98,10 +99,10 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
       isClean &&= typeof source !== "function";
       return text === String(source) && typeof source !== "function" ? source : text;
     }
-    if (seen.has(source)) return undefined;
-    seen.add(source);
+    if (copies.has(source)) return copies.get(source);
     isClean &&= level <= MAX_LEVELS;
     if (level > MAX_LEVELS) return null;
+    copies.set(source, undefined);
     const { isOrdinary, target, names } = shapeOf(source);
     isClean &&= isOrdinary;
     for (const name of names) {
@@ -114,11 +115,12 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
       const redacted = copy(field, level + 1);
       Object.defineProperty(target, key, { value: redacted, enumerable, writable: true, configurable: true });
     }
+    copies.set(source, target);
     return target;
   };
   const redacted = copy(value, 1) as Value;
   // V8 keeps the functions of each new error's stack, and with them what they refer to.
-  seen.clear();
+  copies.clear();
   return isClean ? value : redacted;
 }
 

@@ -1,10 +1,12 @@
 import { builtInName, isPromise, kindOfArgument } from "./describe.ts";
-import type { Rules } from "./rules.ts";
+import type { Rule, Rules } from "./rules.ts";
 
 /** A problem with one field. */
 export interface Issue {
   /** The path of the field, e.g. `["id"]`; empty for the value itself. */
   readonly path: readonly string[];
+  /** The kind of the broken rule, for words of your own: the field is absent, of another type, or out of its range. */
+  readonly rule: "required" | "type" | "range";
   /** The broken rule and the value, e.g. `must be a string, not 7`. */
   readonly message: string;
 }
@@ -28,7 +30,7 @@ export type Validation<Value> =
  *
  * Source: https://standardschema.dev
  */
-export interface StandardSchemaV1<Output> {
+export interface StandardSchemaV1<Input, Output = Input> {
   /** The interface of a Standard Schema. */
   readonly "~standard": {
     /** The version of the Standard Schema interface. */
@@ -41,7 +43,7 @@ export interface StandardSchemaV1<Output> {
     readonly types?:
       | {
           /** The type of a valid input. */
-          readonly input: Output;
+          readonly input: Input;
           /** The type of the output. */
           readonly output: Output;
         }
@@ -50,7 +52,9 @@ export interface StandardSchemaV1<Output> {
 }
 
 /** Wraps a validator as a Standard Schema. */
-export function standardSchema<Output>(validate: (value: unknown) => Validation<Output>): StandardSchemaV1<Output> {
+export function standardSchema<Input, Output = Input>(
+  validate: (value: unknown) => Validation<Output>,
+): StandardSchemaV1<Input, Output> {
   return { "~standard": { version: 1, vendor: "plant-store-client", validate } };
 }
 
@@ -65,19 +69,28 @@ export function validateFields<Output extends object>(
   rules: Rules<Output>,
   copy?: Partial<Output>,
 ): Validation<Output> {
-  if (!hasFields(value)) return { issues: [{ path: [], message: `must be an object, not ${kindOfArgument(value)}` }] };
+  if (!hasFields(value)) {
+    return { issues: [{ path: [], rule: "type", message: `must be an object, not ${kindOfArgument(value)}` }] };
+  }
   let issues: Issue[] | undefined;
   for (const name in rules) {
     const field = value[name];
     const message = rules[name](field);
     if (message !== undefined) {
       issues ??= [];
-      issues.push({ path: [name], message });
+      issues.push({ path: [name], rule: kindOfIssue(field, rules[name]), message });
     } else if (copy && field !== undefined) {
       copy[name] = field as Output[typeof name];
     }
   }
   return issues ? { issues } : { value: (copy ?? value) as Output };
+}
+
+/** Which kind of rule a value breaks. An integer is out of range if the field accepts others, such as 0. */
+function kindOfIssue(value: unknown, rule: Rule): Issue["rule"] {
+  if (value === undefined) return "required";
+  const isInteger = typeof value === "bigint" || Number.isInteger(value);
+  return isInteger && rule(0) === undefined ? "range" : "type";
 }
 
 /**

@@ -26,6 +26,15 @@ export function narrowInt64(value: number | bigint): number | bigint {
   return Number.isSafeInteger(number) ? number + 0 : value;
 }
 
+/**
+ * The integer that a text of digits stands for, which may lie outside int64; `undefined` for an empty text, and the text
+ * itself for any other. A text of more than 100 digits is not read, because that takes long.
+ */
+export function readInteger(text: string): number | bigint | string | undefined {
+  if (text === "") return undefined;
+  return /^-?\d{1,100}$/.test(text) ? narrowInt64(BigInt(text)) : text;
+}
+
 /** An int64 that the value holds exactly. */
 export const int64: Rule = (value) => {
   if (isInt64(value)) return undefined;

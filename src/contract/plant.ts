@@ -1,7 +1,7 @@
 import type { Rule, Rules } from "../checks/rules.ts";
 import { optional, required, string } from "../checks/rules.ts";
-import { type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
-import { int64 } from "./int64.ts";
+import { hasFields, type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
+import { int64, readInteger } from "./int64.ts";
 import type { components } from "./openapi.ts";
 
 /**
@@ -29,7 +29,17 @@ export interface NewPlant {
   id: number | bigint;
   /** The name of the plant. */
   name: string;
-  /** Tag that specifies the type of plant. `undefined` means absent. */
+  /** Tag that specifies the type of plant. Passing `undefined` equals omitting it. */
+  tag?: string | undefined;
+}
+
+/** A plant to create as texts: of a form, a row of CSV, or a command line. See {@link newPlantTextSchema}. */
+export interface NewPlantText {
+  /** The decimal digits of an int64, after an optional `-`. Surrounding white space is ignored. */
+  id: string;
+  /** The name of the plant, as it is. */
+  name: string;
+  /** Surrounding white space is ignored; an empty text means absent. */
   tag?: string | undefined;
 }
 
@@ -109,3 +119,26 @@ export const newPlantSchema: StandardSchemaV1<NewPlant> = /* @__PURE__ */ standa
  * {@includeCode ../../docs/code/reference.ts#plantSchema}
  */
 export const plantSchema: StandardSchemaV1<Plant> = /* @__PURE__ */ standardSchema(validatePlant);
+
+/**
+ * A {@link NewPlant} from texts, as a Standard Schema: for forms, CSV rows and command lines. Each digit of an id counts:
+ * the output has a `number` where that is exact, else a `bigint`. `+5`, `1e2` and `1.0` are not ids.
+ *
+ * @example
+ * {@includeCode ../../docs/code/reference.ts#newPlantTextSchema}
+ */
+export const newPlantTextSchema: StandardSchemaV1<NewPlantText, NewPlant> = /* @__PURE__ */ standardSchema((value) =>
+  validateNewPlant(hasFields(value) ? readTexts(value) : value),
+);
+
+/** The fields that the texts stand for. What no text stands for is left as it is, for the rules to refuse. */
+function readTexts(texts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fields = Object.entries<Field>(NEW_PLANT_FIELDS).map(([name, field]) => [name, readText(texts[name], field)]);
+  return Object.fromEntries(fields);
+}
+
+function readText(text: unknown, { type, isRequired }: Field): unknown {
+  if (typeof text !== "string") return text;
+  if (type === "int64") return readInteger(text.trim());
+  return isRequired ? text : text.trim() || undefined;
+}

@@ -10,11 +10,12 @@ const UNSENT = new Set<unknown>(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_PRX_CONN"])
 const NO_TUNNEL = /^Proxy response \((4)?\d+\) !== 200 when HTTP Tunneling$/;
 
 /**
- * Codes of a certificate (the service's, or a proxy's) that this side refused, and of a peer that does not speak TLS. Not
- * included: `EPROTO` and TLS alerts, which under TLS 1.3 may arrive after the request was sent.
+ * Codes of a certificate (the service's, or a proxy's) that this side refused, and of a peer that does not speak TLS, or no
+ * version or protocol that this side offers. Not included: `EPROTO` and the other alerts of TLS, which under TLS 1.3 may
+ * arrive after the request was sent.
  */
 const TLS_CODE =
-  /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|HOSTNAME_MISMATCH$|UND_ERR_PRX_TLS$)/;
+  /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|ERR_SSL_TLSV1_(ALERT_NO_APPLICATION_PROTOCOL|ALERT_PROTOCOL_VERSION|UNRECOGNIZED_NAME)$|HOSTNAME_MISMATCH$|UND_ERR_PRX_TLS$)/;
 
 /** Undici's code if the application closed the dispatcher before the request. */
 const CLOSED = "UND_ERR_CLOSED";

@@ -5,8 +5,9 @@
  */
 import { isBun, isBunFetch, isOldBun } from "./bun.ts";
 import { isDeno, isDenoFetch, sendOnce } from "./deno.ts";
-import { type DispatchWatch, isNodeFetch, isUnwatchable, watchDispatch } from "./dispatch-watch.ts";
+import type { DispatchWatch } from "./dispatch-watch.ts";
 import { WATCHED } from "./dispatchers.ts";
+import { isNodeFetch, isUnwatchable, watchDispatch } from "./global-dispatch.ts";
 import { codeOf, proofOf } from "./network-error.ts";
 import { isSignalRefused, maySpeakHttp2, NOT_TLS } from "./node.ts";
 import type { Proof } from "./proof.ts";

@@ -58,7 +58,7 @@ describe("a 2xx without a valid plant may have created one", () => {
   const type = (received: string) => `${received} instead of application/json`;
   const shape = (problem: string) => `an invalid body: ${problem}`;
   const [NOT_JSON, NOT_UTF8, EMPTY] = [
-    "a body that is not JSON",
+    "a body that is not JSON, or was cut off",
     "a body that is not UTF-8",
     "an empty body instead of JSON",
   ];

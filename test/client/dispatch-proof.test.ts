@@ -1,7 +1,13 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { type Attempt, type CreatePlantOptions, type CreatePlantResult, PlantStoreClient } from "plant-store-client";
+import {
+  type Attempt,
+  type CreatePlantOptions,
+  type CreatePlantResult,
+  PlantStoreClient,
+  type PlantStoreResponseError,
+} from "plant-store-client";
 import { createUndiciFetch, type UndiciFetch } from "plant-store-client/undici";
 import {
   Agent,
@@ -19,7 +25,7 @@ import { selfSigned } from "../self-signed.ts";
 import { answersOnce } from "./faults/behaviors.ts";
 import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
 import { TestClock } from "./fixtures/test-clock.ts";
-import { answer, FERN, inbox, useServices } from "./fixtures/undici.ts";
+import { answer, closeOf, FERN, inbox, useServices } from "./fixtures/undici.ts";
 
 const NOT_SENT = { kind: "connection", outcome: "not-sent" };
 const UNKNOWN = { kind: "connection", outcome: "unknown" };
@@ -268,18 +274,31 @@ describe("through a dispatcher that does more than send a request", () => {
   );
 });
 
-test("a request that the global fetch sends again after 421 proves nothing", async () => {
-  await create((await start({ posted: answer })).baseUrl);
-  const { baseUrl, server } = await start({
-    connected: (socket) =>
-      socket.once("data", () => {
-        const misdirected = "HTTP/1.1 421 Misdirected Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        socket.end(misdirected, () => server.close());
-      }),
+test("a POST that is answered with 421 is sent once by the global fetch", async () => {
+  const misdirected = ({ socket }: Post) => reply(socket, "421 Misdirected Request", PLANT, "X-Gateway: 1");
+  const { baseUrl, server } = await start({ posted: misdirected });
+  const result = await create(baseUrl);
+  const { error } = result as { error: PlantStoreResponseError };
+  expect(error).toMatchObject({ kind: "response", status: 421, bodyText: "", outcome: "rejected", retryable: false });
+  expect(error.headers.get("x-gateway")).toBe("1");
+  expect(result.attempts).toMatchObject([{ reason: "status", status: 421 }]);
+  expect(server.posts).toBe(1);
+});
+
+test("a response of six content codings that breaks off ends the call, not the process", async () => {
+  const codings = `Content-Encoding: ${Array(6).fill("gzip").join(", ")}`;
+  let socket: Socket | undefined;
+  const { baseUrl } = await start({
+    posted: (post) => {
+      socket = post.socket;
+      socket.write(`HTTP/1.1 200 OK\r\n${codings}\r\nContent-Length: 32\r\n\r\n`);
+    },
   });
   const result = await create(baseUrl);
-  expect(codesOf(result)).toEqual(["ECONNREFUSED"]);
   expect(result).toMatchObject({ error: UNKNOWN });
+  const closed = closeOf(socket as Socket);
+  socket?.end();
+  await closed;
 });
 
 describe("a fetch of the application's own is handed the documented init", () => {

@@ -1,6 +1,7 @@
 import { Agent, setGlobalDispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type DispatchWatch, watchDispatch } from "../../src/platform/dispatch-watch.ts";
+import type { DispatchWatch } from "../../src/platform/dispatch-watch.ts";
+import { watchDispatch } from "../../src/platform/global-dispatch.ts";
 
 type Dispatch = (options: object, handler: object) => boolean;
 type Handler = Record<string, (...parameters: unknown[]) => unknown>;
@@ -41,16 +42,22 @@ function watchNext(): DispatchWatch & { readonly dispatch: Dispatch } {
   return watch as DispatchWatch & { readonly dispatch: Dispatch };
 }
 
-/** The hooks of each kind of handler: before a request is written, at its response, at its failure. */
+/** The hooks of each kind of handler: before a request is written, at its response, at its failure, at its end. */
 const HOOKS = {
-  legacy: ["onConnect", "onHeaders", "onError"],
-  current: ["onRequestStart", "onResponseStart", "onResponseError"],
+  legacy: ["onConnect", "onHeaders", "onError", "onComplete"],
+  current: ["onRequestStart", "onResponseStart", "onResponseError", "onResponseEnd"],
 } as const;
 
 type Kind = keyof typeof HOOKS;
 const handlerOf = (kind: Kind, told: string[] = []) =>
   Object.fromEntries(HOOKS[kind].map((name) => [name, () => void told.push(name)]));
 const error = new Error("reset");
+
+/** What the hook of each kind is given with a response. */
+const MISDIRECTED = {
+  legacy: [421, ["X-Gateway", "1"], expect.any(Function), "Misdirected Request"],
+  current: [{ rawHeaders: ["X-Gateway", "1"] }, 421, { "x-gateway": "1" }, "Misdirected Request"],
+};
 
 /** Dispatches a request. `told` lists the hooks that reached its own handler. */
 function dispatch(kind: Kind, to: Recording) {
@@ -60,9 +67,10 @@ function dispatch(kind: Kind, to: Recording) {
   const again = () => watch.dispatch(TO_PLANTS, handlerOf(kind, told));
   again();
   const handler = to.handlers.pop() as Handler;
-  const [onStart, , onFailure] = HOOKS[kind];
+  const [onStart, onResponse, onFailure] = HOOKS[kind];
   const call = (name: string) => () => void handler[name]?.({}, error);
-  return { watch, told, again, start: call(onStart), fail: call(onFailure) };
+  const respond = (...parameters: unknown[]) => handler[onResponse]?.(...parameters);
+  return { watch, told, again, start: call(onStart), respond, fail: call(onFailure) };
 }
 
 /** A dispatcher that has called the hook before a response from `http://plants.localhost`. */
@@ -90,6 +98,23 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
     expect(told).toEqual([]);
   });
 
+  test("is not sent again after 421: its second handler gets the same response", async () => {
+    const to = await trustedBy(kind);
+    const { watch, start, respond } = dispatch(kind, to);
+    start();
+    respond(...MISDIRECTED[kind]);
+    const second: unknown[][] = [];
+    const note =
+      (name: string) =>
+      (...parameters: unknown[]) =>
+        void second.push([name, ...parameters]);
+    watch.dispatch(TO_PLANTS, Object.fromEntries(HOOKS[kind].map((name) => [name, note(name)])));
+    const [onStart, onResponse, , onEnd] = HOOKS[kind];
+    expect(second.map(([name]) => name)).toEqual([onStart, onResponse, onEnd]);
+    expect(second[1]).toMatchObject([onResponse, ...MISDIRECTED[kind]]);
+    expect(to.handlers).toEqual([]);
+  });
+
   test("may have begun if it was handed in twice", async () => {
     const { watch, again } = dispatch(kind, await trustedBy(kind));
     again();
@@ -99,8 +124,8 @@ describe.each(["legacy", "current"] as const)("a request with a handler of the %
 
 test.each<[string, object]>([
   ["has no hook", {}],
-  ["has hooks that are not functions", { onConnect: 1, onHeaders: 1, onError: 1 }],
-  ["cannot be changed", Object.freeze({ onConnect: () => {}, onHeaders: () => {}, onError: () => {} })],
+  ["has hooks that are not functions", { onConnect: 1, onHeaders: 1, onError: 1, onComplete: 1 }],
+  ["cannot be changed", Object.freeze(handlerOf("legacy"))],
   ...["onConnect", "onError", "onRequestStart", "onResponseError"].map((name): [string, object] => [
     ...([`has ${name} alone`, { [name]: () => {} }] as const),
   ]),

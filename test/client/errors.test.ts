@@ -25,7 +25,7 @@ const ALL = [
   [
     "input",
     PlantStoreInputError,
-    new PlantStoreInputError({ message: "m", issues: [{ path: ["id"], message: "is required" }] }),
+    new PlantStoreInputError({ message: "m", issues: [{ path: ["id"], rule: "required", message: "is required" }] }),
   ],
   ["token", PlantStoreTokenError, new PlantStoreTokenError({ message: "m", cause: new Error("c") })],
   [

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import type { Fault, Report } from "./faults/fault.ts";
 import { groups } from "./faults/faults.ts";
 import type { Seen } from "./faults/run.ts";
@@ -14,7 +15,7 @@ const faults = groups.flatMap((group) => group.faults);
 async function runAll(transport: string): Promise<Map<Fault, Seen>> {
   const script = fileURLToPath(new URL("faults/run.ts", import.meta.url));
   const args = ["--import", "tsx", script, transport];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000, maxBuffer: 2 ** 24 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: WAIT_MS, maxBuffer: 2 ** 24 });
   const seen: Seen[] = JSON.parse(stdout);
   expect(seen.map(({ name }) => name)).toEqual(faults.map(({ name }) => name));
   return new Map(faults.map((fault, index) => [fault, seen[index] as Seen]));

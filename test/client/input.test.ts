@@ -79,7 +79,7 @@ test.each(refusals)("%s is refused before anything is sent", async (_, plant, ..
   const mocked = setup([], { token: () => `t${asked++}` });
   const error = await errorOf(mocked.client.createPlant(plant as NewPlant));
   expect(error).toMatchObject({ kind: "input", outcome: "not-sent", attempts: [] });
-  const expected = issues.map(([path, message]) => ({ path: path ? [path] : [], message }));
+  const expected = issues.map(([path, message]) => ({ path: path ? [path] : [], rule: expect.any(String), message }));
   expect((error as PlantStoreInputError).issues).toEqual(expected);
   expect(await newPlantSchema["~standard"].validate(plant)).toEqual({ issues: expected });
   expect(error.message).toBe(`The plant was not sent: ${textOf(issues)}`);

@@ -42,6 +42,6 @@ test.each(cases)("an error of %s whose stack %s does not keep the response in me
   const kept: PlantStoreError[] = [await next()];
   const before = heapUsed();
   while (kept.length < ERRORS) kept.push(await next());
-  await expect.poll(() => heapUsed() - before, { timeout: 10_000 }).toBeLessThan(4 * MEBIBYTE);
+  await expect.poll(() => heapUsed() - before).toBeLessThan(4 * MEBIBYTE);
   expect(new Set(kept).size).toBe(ERRORS);
 });

@@ -59,6 +59,17 @@ test.each<[what: string, step: Step, event: string, meaning?: string]>([
     "the request was not sent",
   ],
   [
+    "the reason that OpenSSL gives, without a number that differs in each process",
+    fetchFailed(
+      Object.assign(systemError("ERR_SSL_TLSV1_ALERT_DECODE_ERROR", "read", "802C6A963C7F0000:error:0A00041A:SSL"), {
+        library: "SSL routines",
+        reason: "tlsv1 alert decode error",
+      }),
+    ),
+    "failed: tlsv1 alert decode error (ERR_SSL_TLSV1_ALERT_DECODE_ERROR)",
+    "the plant may exist",
+  ],
+  [
     "what to do where AbortController is another class",
     new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.'),
     'failed: RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal: this environment has ' +

@@ -54,11 +54,6 @@ const SINKS: Record<string, (text: string) => Step> = {
   "an Error body, decoded": (text) => reply(400, { error: 1, message: `\\${text} "${text}"`, at: [[text]] }),
   "a text body": (text) => reply(500, `<p>Bearer ${text}</p>`),
   headers: (text) => reply(400, { error: 1, message: "x" }, { "x-echo": text, "www-authenticate": `realm="${text}"` }),
-  "one of several cookies": (text) => {
-    const response = refused(400);
-    for (const cookie of ["a=1", `b=${text}`]) response.headers.append("set-cookie", cookie);
-    return response;
-  },
   "the address of a redirect": (text) => reply(302, null, { location: `https://x.test/?t=${text}` }),
   "the media type of a 2xx": (text) => json("{}", `text/html; t="${text}"`),
   "a 2xx without a valid plant": (text) => json(`{"token":"${text}"}`),
@@ -192,6 +187,26 @@ test("all tokens of a call are redacted; of one that begins with another, no res
   expect((error as PlantStoreApiError).headers.get("x-echo")).toBe("[redacted]");
 });
 
+test("attempts with the same token do not make its redaction anew", async () => {
+  const searched = vi.spyOn(String.prototype, "replaceAll");
+  const fail = () => Promise.reject(fetchFailed(systemError("ECONNREFUSED", "connect")));
+  const searchesOf = async (maxRetries: number) => {
+    searched.mockClear();
+    await failure(setup(Array(maxRetries + 1).fill(fail), { token: SECRET, maxRetries }));
+    return searched.mock.calls.length;
+  };
+  const [none, one, ten] = [await searchesOf(0), await searchesOf(1), await searchesOf(10)];
+  expect(ten - none).toBe(10 * (one - none));
+});
+
+test("an error keeps no cookie", async () => {
+  const response = refused(400, { "x-place": "Beet 4" });
+  for (const cookie of ["session=7", "b=2"]) response.headers.append("set-cookie", cookie);
+  const error = (await failure(setup([response]))) as PlantStoreApiError;
+  expect(everythingOf(error)).not.toContain("session=7");
+  expect([...error.headers.keys()]).toContain("x-place");
+});
+
 test("a token of digits is redacted where a response has it as a number", async () => {
   const token = "1234567890123456";
   const error = await failure(setup([reply(400, `{"error":1,"message":"no","token":${token},"n":7}`)], { token }));
@@ -265,6 +280,12 @@ describe("a cause", () => {
     for (const key of ["name", "stack", "cause"]) {
       expect(Object.getOwnPropertyDescriptor(copy, key)).toMatchObject({ writable: true, configurable: true });
     }
+  });
+
+  test("that contains an object twice has it twice in the copy", async () => {
+    const request = { path: "/plants" };
+    const copy = await causeOf(Object.assign(new Error(TOKEN), { request, config: { request } }));
+    expect({ ...copy }).toEqual({ request, config: { request } });
   });
 
   test.each([

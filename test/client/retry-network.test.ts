@@ -49,6 +49,9 @@ const UNSENDABLE: [name: string, error: Error][] = [
     ...["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "SELF_SIGNED_CERT_IN_CHAIN"],
     ...["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "ERR_TLS_CERT_ALTNAME_INVALID"],
     ...["HOSTNAME_MISMATCH", "ERR_SSL_WRONG_VERSION_NUMBER", "UND_ERR_PRX_TLS"],
+    // The service shares no protocol (ALPN), version or name with this side.
+    ...["ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL", "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"],
+    ...["ERR_SSL_TLSV1_UNRECOGNIZED_NAME"],
   ].map((code): [string, Error] => [code, failed(code)]),
   ["a tunnel without the password of the proxy", fetchFailed(tunnelRefused(407))],
   ["every address with a bad certificate", everyAddress(systemError("CERT_HAS_EXPIRED"))],

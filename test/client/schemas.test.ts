@@ -2,16 +2,25 @@ import type { StandardSchemaV1 as Standard } from "@standard-schema/spec";
 import {
   type ErrorBody,
   errorSchema,
+  type Issue,
   type NewPlant,
+  type NewPlantText,
   newPlantSchema,
+  newPlantTextSchema,
   type Plant,
   plantSchema,
 } from "plant-store-client";
 import { expect, test } from "vitest";
 
 // They are Standard Schemas by the specification's own types.
-const schemas: { newPlant: Standard<NewPlant>; plant: Standard<Plant>; error: Standard<ErrorBody> } = {
+const schemas: {
+  newPlant: Standard<NewPlant>;
+  newPlantText: Standard<NewPlantText, NewPlant>;
+  plant: Standard<Plant>;
+  error: Standard<ErrorBody>;
+} = {
   newPlant: newPlantSchema,
+  newPlantText: newPlantTextSchema,
   plant: plantSchema,
   error: errorSchema,
 };
@@ -30,4 +39,63 @@ test("newPlantSchema gives the contract's fields alone, plantSchema and errorSch
   const error = { error: 1, message: "no", extra: 1 };
   const checkedError = errorSchema["~standard"].validate(error);
   expect("value" in checkedError && checkedError.value).toBe(error);
+});
+
+const readText = (texts: unknown) => newPlantTextSchema["~standard"].validate(texts);
+
+test.each([
+  [
+    { id: " 12\t", name: " M ", tag: "\n" },
+    { id: 12, name: " M " },
+  ],
+  [
+    { id: "007", name: "", tag: " climber " },
+    { id: 7, name: "", tag: "climber" },
+  ],
+  [
+    { id: "-0", name: "M", tag: undefined, extra: "1" },
+    { id: 0, name: "M" },
+  ],
+  [
+    { id: "9007199254740991", name: "M" },
+    { id: Number.MAX_SAFE_INTEGER, name: "M" },
+  ],
+  [
+    { id: "9007199254740992", name: "M" },
+    { id: 9007199254740992n, name: "M" },
+  ],
+  [
+    { id: "-9223372036854775808", name: "M" },
+    { id: -(2n ** 63n), name: "M" },
+  ],
+])("newPlantTextSchema reads %j", (texts, value) => {
+  expect(readText(texts)).toEqual({ value });
+});
+
+test.each([
+  ["", "required"],
+  ["  ", "required"],
+  ["9223372036854775808", "range"],
+  ["9".repeat(100), "range"],
+  ["9".repeat(101), "type"],
+  ["+5", "type"],
+  ["1e2", "type"],
+  ["1.0", "type"],
+  ["--1", "type"],
+  ["1 2", "type"],
+  ["\uFF11", "type"],
+])("newPlantTextSchema refuses the id %j", (id, rule) => {
+  expect(readText({ id, name: "M" })).toEqual({ issues: [{ path: ["id"], rule, message: expect.any(String) }] });
+});
+
+test("an issue names the kind of its rule", () => {
+  const rulesOf = (schema: Standard, value: unknown) => {
+    const { issues } = schema["~standard"].validate(value) as { readonly issues: readonly Issue[] };
+    return issues.map(({ path, rule }) => [...path, rule].join(" "));
+  };
+  expect(rulesOf(newPlantSchema, { id: 2 ** 53, tag: 7 })).toEqual(["id range", "name required", "tag type"]);
+  expect(rulesOf(newPlantSchema, { id: 2n ** 63n, name: 7 })).toEqual(["id range", "name type"]);
+  expect(rulesOf(newPlantSchema, { id: 1.5, name: 1n })).toEqual(["id type", "name type"]);
+  expect(rulesOf(errorSchema, { error: 2 ** 31, message: "m" })).toEqual(["error range"]);
+  expect(rulesOf(newPlantTextSchema, ["1", "M"])).toEqual(["type"]);
 });

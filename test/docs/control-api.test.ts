@@ -8,11 +8,10 @@ import { absolute, read } from "./blocks.ts";
 
 const page = "docs/control-api.md";
 
-const rows = Object.values<ControlRoute>(routes).map(({ method, path, query = {}, summary, body }) => {
-  const own = Object.keys(query).filter((name) => name !== "session");
-  const parameters = own.length === 0 ? "" : `; parameters: ${own.map((name) => `\`${name}\``).join(", ")}`;
-  const sent = body === undefined ? "" : ` ${body.isRequired ? "Body" : "Optional body"}: \`${body.example}\``;
-  return `| \`${method} /_mock${path}\` | ${summary.replace(/\.$/, "")}${parameters}.${sent} | ${"session" in query ? "yes" : ""} |`;
+const rows = Object.values<ControlRoute>(routes).map(({ method, path, query = [], summary, body }) => {
+  const parameters = query.length === 0 ? "" : ` Parameters: ${query.map((name) => `\`${name}\``).join(", ")}.`;
+  const sent = body === undefined ? "" : ` ${body.isOptional ? "Optional body" : "Body"}: \`${body.example}\``;
+  return `| \`${method} /_mock${path}\` | ${summary}${parameters}${sent} |`;
 });
 
 const flags = Object.entries(settings).map(([flag, { option, value, variable, help }]) => {
@@ -29,7 +28,7 @@ function withTable(text: string, mark: string, heading: string, lines: readonly 
 
 /** `npx vitest run test/docs/control-api.test.ts -u` writes the tables. */
 it("the page on the mock over HTTP lists exactly the calls and settings of the code", async () => {
-  const calls = withTable(read(page), "calls", "| call | what it does | `?session=` |", rows);
+  const calls = withTable(read(page), "calls", "| call | what it does |", rows);
   const shown = withTable(calls, "settings", "| flag | environment variable | key in the file | meaning |", flags);
   await expect(shown).toMatchFileSnapshot(absolute(page));
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 
 // On GitHub and npm. The links of the built site are checked with it.
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,7 +31,8 @@ function isBroken(page: string, link: string): boolean {
 }
 
 it("the list of guides names each by its heading, as the site does", () => {
-  const listed = Array.from(textOf("docs/README.md").matchAll(/^\| \[(.+?)\]\((.+?)\)/gm), ([, name, path]) => ({
+  const links = textOf("docs/README.md").matchAll(/^\| \[(.+?)\]\((?:https:\S+?\/docs\/)?(.+?)\)/gm);
+  const listed = Array.from(links, ([, name, path]) => ({
     path,
     name,
   }));
@@ -39,8 +41,22 @@ it("the list of guides names each by its heading, as the site does", () => {
 });
 
 it("the list of guides, which is the sidebar of the site, has every page", () => {
-  const listed = Array.from(textOf("docs/README.md").matchAll(/\]\(([\w/-]+\.md)\)/g), ([, path]) => `docs/${path}`);
+  const links = textOf("docs/README.md").matchAll(/\]\((?:https:\S+?\/blob\/main\/docs\/)?([\w/-]+\.md)\)/g);
+  const listed = Array.from(links, ([, path]) => `docs/${path}`);
   expect([...new Set(listed)].sort()).toEqual(pages.filter((page) => /^docs\/(?!README)/.test(page)).sort());
+});
+
+it("every link to a file of the repository names its owner as package.json does, and leads to a file", () => {
+  const source = `${packageJson.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
+  const links = pages.flatMap((page) =>
+    Array.from(
+      textOf(page).matchAll(/\]\((https:\/\/github\.com\/[^/]+\/plant-store-client\/[^)\s]+)\)/g),
+      ([, link = ""]) => link,
+    ),
+  );
+  expect(links.length).toBeGreaterThan(20);
+  const isLost = (link: string) => !link.startsWith(source) || isBroken("README.md", link.slice(source.length));
+  expect(links.filter(isLost)).toEqual([]);
 });
 
 it("every relative link of a page leads to a file, and to a heading in it", () => {

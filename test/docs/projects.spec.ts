@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { browserPath, FLAGS } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
+import { WAIT_MS } from "../time-limits.ts";
 import { absolute } from "./blocks.ts";
 import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
 
@@ -18,10 +19,11 @@ const VITEST_GUIDE = "docs/testing-vitest.md";
 const folder = writePrograms([...programs, ...programsOf(VITEST_GUIDE)], modules);
 afterAll(() => folder.remove());
 
-const isConfiguration = (file: string) => /\.config\.ts$/.test(file);
+const isConfiguration = (file: string) => /\.config\.c?[jt]s$/.test(file);
 
 it("exactly these guides need packages of their own", () => {
-  expect(guides.sort()).toEqual(["docs/runtimes.md", "docs/logging.md", ...Object.keys(runners)].sort());
+  const others = ["docs/errors-to-http.md", "docs/logging.md", "docs/runtimes.md"];
+  expect(guides.sort()).toEqual([...others, ...Object.keys(runners)].sort());
 });
 
 it("their code compiles", () => {
@@ -46,10 +48,11 @@ const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; p
     test: it,
     run: async (cwd) => {
       const jest = join(modules, "jest/bin/jest.js");
-      const commonJs = await node(cwd, jest, "--rootDir", cwd, "garden.test.cjs");
-      const esm = await node(cwd, "--experimental-vm-modules", jest, "--rootDir", cwd, "garden.test.mjs");
-      const jsdom = await node(cwd, jest, "--rootDir", cwd, "--env", "jest-fixed-jsdom", "garden.test.cjs");
-      return commonJs + esm + jsdom;
+      const plain = ["--rootDir", cwd, "--config", "{}"];
+      const inMemory = await node(cwd, jest, ...plain, "garden.test.cjs");
+      const intercepted = await node(cwd, jest, "--config", "jest.config.cjs", "intercepted.test.cjs");
+      const jsdom = await node(cwd, jest, ...plain, "--env", "jest-fixed-jsdom", "garden.test.cjs");
+      return inMemory + intercepted + jsdom;
     },
     prints: [/Tests: {7}2 passed, 2 total[\s\S]*Tests: {7}1 passed, 1 total[\s\S]*Tests: {7}2 passed, 2 total/],
   },
@@ -104,7 +107,7 @@ describe("test runners", () => {
   it("Jest's own environment for jsdom takes a build whose calls work", async () => {
     const cwd = join(folder.folderOf("docs/testing-jest.md"), "jsdom");
     cpSync(absolute("test/docs/jsdom"), cwd, { recursive: true });
-    const jest = ["--experimental-vm-modules", join(modules, "jest/bin/jest.js"), "--rootDir", cwd];
+    const jest = ["--experimental-vm-modules", join(modules, "jest/bin/jest.js"), "--rootDir", cwd, "--config", "{}"];
     const tests = ["--env", "./environment.cjs", "--testMatch", "**/*.test.*"];
     expect(await node(cwd, ...jest, ...tests)).toMatch(/Tests: {7}2 passed, 2 total/);
   });
@@ -120,16 +123,30 @@ describe("test runners", () => {
     expect(printed).toMatch(/Tests {2}3 passed \(3\)/);
   });
 
-  it("docs/runtimes.md: the test of the form passes", async () => {
-    const printed = await node(folder.folderOf("docs/runtimes.md"), join(modules, "vitest/vitest.mjs"), "run");
-    expect(printed).toMatch(/Tests {2}2 passed \(2\)/);
+  it.each([
+    ["docs/runtimes.md", /Tests {2}3 passed \(3\)/],
+    ["docs/errors-to-http.md", /Tests {2}5 passed \(5\)/],
+  ])("%s: its tests pass", async (page, prints) => {
+    const printed = await node(folder.folderOf(page), join(modules, "vitest/vitest.mjs"), "run");
+    expect(printed).toMatch(prints);
   });
+});
+
+it("docs/errors-to-http.md: both servers respond as its table says, and end the call of a caller that has left", async () => {
+  const cwd = folder.folderOf("docs/errors-to-http.md");
+  cpSync(absolute("test/docs/servers.ts"), join(cwd, "servers.ts"));
+  const printed = await node(cwd, "--import", import.meta.resolve("tsx"), "servers.ts");
+  const statuses = '201 [400,{"outcome":"not-sent"}] [502,{"outcome":"unknown"}] 503 after 120 s, left: aborted';
+  expect(printed.split("\n").filter((line) => line.includes("aborted"))).toEqual([
+    `express ${statuses}`,
+    `fastify ${statuses}`,
+  ]);
 });
 
 /** Runs Node and returns its output, which is also the message if it fails. */
 async function node(cwd: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, CI: "true", NO_COLOR: "1", NODE_OPTIONS: "", VITEST: "", NODE_ENV: "" };
-  const running = promisify(execFile)(process.execPath, args, { cwd, env, timeout: 100_000 });
+  const running = promisify(execFile)(process.execPath, args, { cwd, env, timeout: WAIT_MS });
   const { stdout, stderr } = await running.catch((error) => {
     throw new Error(`${args.join(" ")} failed:\n${error.stdout}\n${error.stderr}`);
   });

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import { LIMIT_MS } from "../time-limits.ts";
 
 export const shareMs = Number(process.env.FUZZ_SECONDS ?? 0) * 1000;
 export const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 /** How long a test of this folder may take, in milliseconds. */
-export const timeoutMs = shareMs + 60_000;
+export const timeoutMs = shareMs + LIMIT_MS;
 
 /**
  * Checks a property with random input: a number of times, or in rounds for the time that the environment sets.

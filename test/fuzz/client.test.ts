@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { isPlantStoreError, PlantStoreClient, plantSchema } from "plant-store-client";
 import { expect, test } from "vitest";
+import { TestClock } from "../client/fixtures/test-clock.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 import { scriptedFetch, scripts } from "./replies.ts";
 
@@ -17,17 +18,19 @@ test("a create settles with a Plant or a PlantStoreError for any response, and s
 }, async () => {
   const property = fc.asyncProperty(cases, policies, fc.boolean(), async ([token, all], retry, isProvided) => {
     const attempts: unknown[] = [];
+    const clock = new TestClock();
     const client = new PlantStoreClient({
       baseUrl: "https://plants.test",
       token: isProvided ? async () => token : token,
       fetch: scriptedFetch(all),
       retry,
       maxRetries: 2,
-      timeoutMs: 20,
+      timeoutMs: 5_000,
       maxResponseBytes: 64,
       onAttempt: (attempt) => attempts.push(attempt),
+      clock,
     });
-    const result = await client.tryCreatePlant({ id: 1, name: "x" });
+    const result = await clock.until(client.tryCreatePlant({ id: 1, name: "x" }));
     expect(result.attempts).toEqual(attempts);
     expect(result.attempts.length).toBeGreaterThan(0);
     expect(result.attempts.length).toBeLessThanOrEqual(3);

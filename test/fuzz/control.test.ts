@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ControlRoute, SESSION } from "../../mock/http/control/control-route.ts";
+import type { ControlRoute } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
@@ -19,7 +19,7 @@ const names = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 const parameters = fc.dictionary(
-  fc.oneof(fc.constantFrom(...Object.keys(SESSION), "after", "limit", "last", "count"), fc.string({ maxLength: 5 })),
+  fc.oneof(fc.constantFrom("session", "after", "limit", "last", "count"), fc.string({ maxLength: 5 })),
   names,
   { maxKeys: 2 },
 );
@@ -39,7 +39,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The statuses that the document names for some call; and 405, because a name such as `..` leads to another path. */
+/** The statuses of some call; and 405, because a name such as `..` leads to another path. */
 const STATUSES = [200, 201, 202, 204, 400, 404, 405, 409, 413];
 
 /** Messages of the JavaScript engine, which the mock never shows. */

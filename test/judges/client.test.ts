@@ -50,7 +50,7 @@ test("every request that the client sends is one that the contract describes", a
     for (const { url, init } of sent) judgeRequest(url, init, `${id}`);
   });
   const atTheEdge = edgeIntegers.flatMap((id) => [[{ id, name: "x" }], [{ id: Number(id), name: "x" }]] as const);
-  await fc.assert(property, { numRuns: 3_000, examples: atTheEdge.map(([plant]) => [plant]) });
+  await fc.assert(property, { numRuns: 750, examples: atTheEdge.map(([plant]) => [plant]) });
 });
 
 function judgeRequest(url: string, init: RequestInit, id: string): void {
@@ -72,7 +72,7 @@ test("the client accepts exactly the responses that the contract defines as a pl
     const result = await client.tryCreatePlant({ id: 1, name: "x" });
     expect(result.ok).toBe(isJson(body) && judgeReply("POST /plants", 200, "application/json", body).length === 0);
   });
-  await fc.assert(property, { numRuns: 3_000 });
+  await fc.assert(property, { numRuns: 750 });
 });
 
 test("the client reports exactly the responses that the contract defines as an Error as errors of the service", async () => {
@@ -91,7 +91,8 @@ test("the client reports exactly the responses that the contract defines as an E
     const isError = isJson(body) && judgeReply("POST /plants", 400, "application/json", body).length === 0;
     expect(!result.ok && result.error.kind).toBe(isError ? "api" : "response");
   });
-  await fc.assert(property, { numRuns: 3_000 });
+  const atTheEdge = edgeIntegers.map((error) => [`{"error":${error},"message":"x"}`] as [string]);
+  await fc.assert(property, { numRuns: 750, examples: atTheEdge });
 });
 
 test("the schemas that the package exports agree with the contract", () => {
@@ -106,7 +107,7 @@ test("the schemas that the package exports agree with the contract", () => {
     const isPlant = judgeReply("POST /plants", 200, "application/json", textOf(draft)).length === 0;
     expect(plantSchema["~standard"].validate(value).issues === undefined).toBe(isPlant);
   });
-  fc.assert(property, { numRuns: 5_000, examples: edgeDrafts.filter(([{ id }]) => /^-?\d+$/.test(`${id}`)) });
+  fc.assert(property, { numRuns: 1_250, examples: edgeDrafts.filter(([{ id }]) => /^-?\d+$/.test(`${id}`)) });
 });
 
 function isJson(text: string): boolean {

@@ -3,9 +3,9 @@ import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
 import { declaredOperations, namesOf } from "../declared-operations.ts";
 import { isNewPlant, judgeReply, textOf } from "./contract.ts";
-import { drafts, edgeDrafts } from "./drafts.ts";
+import { drafts, edgeDrafts, edgeIntegers } from "./drafts.ts";
 
-const RUNS = 5_000;
+const RUNS = 1_250;
 
 test("every operation of the contract has a judge in this folder", () => {
   expect(namesOf(declaredOperations)).toEqual(["POST /plants"]);
@@ -36,7 +36,9 @@ test("the mock responds to every body as the contract says: 200 to a NewPlant, 4
 
 test("the mock keeps the exact id of every plant", async () => {
   const mock = createMockPlantStore();
-  const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n];
+  const isInt64 = (id: bigint) => min <= id && id <= max;
+  const ids = fc.bigInt({ min, max });
   const property = fc.asyncProperty(ids, async (id) => {
     mock.reset();
     await mock.fetch(`${mock.baseUrl}/plants`, {
@@ -47,5 +49,5 @@ test("the mock keeps the exact id of every plant", async () => {
     expect([...mock.plants].map((plant) => `${plant.id}`)).toEqual([`${id}`]);
     expect(`${mock.requests.last?.plant?.id}`).toBe(`${id}`);
   });
-  await fc.assert(property, { numRuns: 2_000 });
+  await fc.assert(property, { numRuns: 500, examples: edgeIntegers.filter(isInt64).map((id) => [id]) });
 });

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { WAIT_MS } from "../time-limits.ts";
 
 // Uses the checker's JavaScript build, which runs everywhere; by default it looks for a native one.
 process.env.RECHECK_BACKEND = "pure";
 const { check } = await import("recheck");
 
 // Uses only the automaton: the checker's other method is random, and gives different results each time.
-const OPTIONS = { checker: "automaton", timeout: 100_000 } as const;
+const OPTIONS = { checker: "automaton", timeout: WAIT_MS } as const;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

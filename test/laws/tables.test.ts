@@ -2,7 +2,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { routes } from "../../mock/http/control/routes.ts";
 import { operations } from "../../mock/service/operations/operations.ts";
 
 const mock = fileURLToPath(new URL("../../mock", import.meta.url));
@@ -24,11 +23,4 @@ test("every operation with a file of its own is in the table of operations", asy
   const found = await rowsIn("service/operations", (value) => "answer" in value);
   expect(new Set(found)).toEqual(new Set(operations));
   expect(found).toHaveLength(operations.length);
-});
-
-test("every control route is in the table of routes", async () => {
-  const isRoute = (value: unknown) => Object(value) === value && "handle" in (value as object);
-  const groups = await rowsIn("http/control/routes", (value) => Object.values(value).every(isRoute));
-  const found = groups.flatMap((group) => Object.keys(group));
-  expect(found.sort()).toEqual(Object.keys(routes).sort());
 });

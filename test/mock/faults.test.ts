@@ -34,6 +34,24 @@ describe("a response in place of the service's own", () => {
     });
   });
 
+  it("unauthorized is a 401 with WWW-Authenticate", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.unauthorized());
+    expect(await post(mock, plant(1))).toEqual({
+      status: 401,
+      headers: { "content-type": "application/json", "www-authenticate": 'Bearer error="invalid_token"' },
+      text: '{"error":40102,"message":"Authorization: the bearer token is not valid (injected fault #1)"}',
+    });
+  });
+
+  it("a stored reply hides that the plant exists, or that the service refused it", async () => {
+    const mock = createMockPlantStore({ duplicateIds: "reject" });
+    mock.inject(faults.reply({ status: 502 }, { stored: true }), { times: 2 });
+    expect([(await post(mock, plant(1))).status, (await post(mock, plant(1))).status]).toEqual([502, 502]);
+    expect([...mock.plants].map(({ id }) => id)).toEqual([1]);
+    expect(mock.requests.last).toMatchObject({ status: 502, provenance: "injected" });
+  });
+
   it.each([
     [{ status: 503 }, {}, ""],
     [{ status: 204, headers: { "X-A": "1" } }, { "x-a": "1" }, ""],
@@ -139,6 +157,7 @@ describe("inject rejects", () => {
     [faults.rateLimited(-1), "fault.retryAfterSeconds: must be an integer from 0 to 2147483647"],
     [faults.delay(1.5), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
+    [faults.reply({ status: 500 }, { stored: 1 as never }), "fault.stored: must be true or false, not 1"],
     [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
     [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599, not 600"],
     [faults.reply({ status: 204, body: "" }), "fault: a response with status 204 has no body; leave it out"],

@@ -45,6 +45,15 @@ describe("the packed package", () => {
     expect(guides.filter((path) => !path.endsWith(".md"))).toEqual([]);
   });
 
+  test("has every file that its pages link to", async () => {
+    for (const page of files.filter((path) => path.endsWith(".md"))) {
+      const prose = (await read(page)).replace(/^ *```[\s\S]*?^ *```$/gm, "");
+      const links = Array.from(prose.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g), ([, link = ""]) => link);
+      const lost = links.filter((link) => !files.includes(posix.join(posix.dirname(page), link)));
+      expect(lost, page).toEqual([]);
+    }
+  });
+
   test("takes at most 1.5 MB on a user's disk, and 420 kB to download", () => {
     expect(unpackedSize).toBeLessThanOrEqual(1_500_000);
     expect(size).toBeLessThanOrEqual(420_000);

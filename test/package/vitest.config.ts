@@ -2,6 +2,7 @@ import "../own-environment.ts";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { StandStill } from "../stand-still.ts";
+import { timeLimits } from "../time-limits.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -9,9 +10,9 @@ export default defineConfig({
   root: here,
   test: {
     include: ["*.test.ts"],
-    reporters: ["default", new StandStill(300_000)],
+    reporters: ["default", new StandStill()],
     globalSetup: "./install.ts",
-    testTimeout: 180_000,
+    ...timeLimits,
     maxWorkers: 2,
     maxConcurrency: 2,
   },

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../browser.ts";
+import { openPage as browserPage, launchBrowser } from "../browser.ts";
 
 /** A page that runs `page.ts`, served with the worker script of the MSW under test. */
 export interface OpenPage {
@@ -39,7 +39,7 @@ export async function openPage(): Promise<OpenPage> {
   };
   try {
     browser = await launchBrowser();
-    const page = await browser.newPage();
+    const page = await browserPage(browser);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     return { page, close };
   } catch (error) {

@@ -5,10 +5,10 @@ import { rows } from "./fault-rows.ts";
 
 const adapters = ["in memory", "MSW 2 and 3 in Node", "MSW service worker", "HTTP"];
 
-const lines = Object.values(rows).map(({ example, kind, outcome, isStored }) => {
+const lines = Object.entries(rows).map(([name, { example, kind, outcome, isStored }]) => {
   const { description, isInMemoryOnly } = rowOf(example);
   const cells = adapters.map((adapter) => (isInMemoryOnly && adapter !== "in memory" ? "refused" : "yes"));
-  return [`\`${example.type}\``, description, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
+  return [`\`${name}\``, description, `\`${kind}\``, `\`${outcome}\``, isStored ? "yes" : "no", ...cells];
 });
 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -16,7 +16,8 @@ const columns = [...["fault", "what happens", "client's kind", "client's outcome
 
 const section = `A fault has the same effect with every adapter of the mock. Only \`mock.fetch\` can refuse a connection: \`inject\` of any
 other mock throws, and with \`createHandlers\` or \`handle\` the request fails and \`verify\` says why. The row of \`reply\`
-shows a 500 with HTML. Every row shows one attempt, without a retry. \`ok\` and \`created\` mean that the call succeeds.
+shows a 500 with HTML, \`reply, stored\` a 502. Every row shows one attempt, without a retry. \`ok\` and \`created\`
+mean that the call succeeds.
 
 ${line(columns)}
 ${line(columns.map(() => "---"))}

@@ -11,19 +11,29 @@ interface FaultRow {
   readonly isStored: boolean;
 }
 
+/** A type of fault, or one of its forms. */
+export type RowName = Fault["type"] | "reply, stored";
+
 /** What the client reports for each fault, with every adapter of the mock. */
-export const rows: Readonly<Record<Fault["type"], FaultRow>> = {
+export const rows: Readonly<Record<RowName, FaultRow>> = {
   apiError: {
     example: faults.apiError(17, "the greenhouse is full"),
     kind: "api",
     outcome: "rejected",
     isStored: false,
   },
+  unauthorized: { example: faults.unauthorized(), kind: "api", outcome: "rejected", isStored: false },
   reply: {
     example: faults.reply({ status: 500, headers: { "Content-Type": "text/html" }, body: "<h1>Oops</h1>" }),
     kind: "response",
     outcome: "unknown",
     isStored: false,
+  },
+  "reply, stored": {
+    example: faults.reply({ status: 502, body: "Bad Gateway" }, { stored: true }),
+    kind: "response",
+    outcome: "unknown",
+    isStored: true,
   },
   rateLimited: { example: faults.rateLimited(1), kind: "api", outcome: "rejected", isStored: false },
   delay: { example: faults.delay(20), kind: "ok", outcome: "created", isStored: true },

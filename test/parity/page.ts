@@ -1,6 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
-import { rows } from "./fault-rows.ts";
+import { type RowName, rows } from "./fault-rows.ts";
 import { observe } from "./observe.ts";
 
 const mock = setupMockPlantStoreWorker();
@@ -10,7 +10,7 @@ const page = {
   mock,
   PlantStoreClient,
   setupMockPlantStoreWorker,
-  observe: (type: keyof typeof rows) => observe(mock, rows[type].example),
+  observe: (name: RowName) => observe(mock, rows[name].example),
 };
 
 export type Page = typeof page;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { rowOf } from "../../mock/service/faults/fault.ts";
-import type { Fault } from "../../mock/service/faults/fault-table.ts";
 import { browserTest as it } from "../browser-test.ts";
 import { type OpenPage, openPage } from "./chromium.ts";
-import { rows } from "./fault-rows.ts";
+import { type RowName, rows } from "./fault-rows.ts";
 import type { Page } from "./page.ts";
 
 /** Only inside `evaluate`, where the code runs in the page. */
@@ -14,23 +13,23 @@ let chromium: OpenPage;
 beforeAll(async () => {
   chromium = await openPage();
   await chromium.page.evaluate(() => page.mock.start());
-}, 60_000);
+});
 afterAll(() => chromium?.close());
 
-const all = Object.values(rows).map((row) => ({ ...row, ...rowOf(row.example), type: row.example.type }));
-const observe = (type: string) => chromium.page.evaluate((type) => page.observe(type), type as Fault["type"]);
+const all = Object.entries(rows).map(([name, row]) => ({ name, ...row, ...rowOf(row.example) }));
+const observe = (name: string) => chromium.page.evaluate((name) => page.observe(name), name as RowName);
 
 it.each(all.filter(({ isInMemoryOnly }) => !isInMemoryOnly))(
-  "$type reaches the client as the table says",
-  async ({ type, kind, outcome, isStored }) => {
-    expect(await observe(type)).toEqual({ kind, outcome, isStored });
+  "$name reaches the client as the table says",
+  async ({ name, kind, outcome, isStored }) => {
+    expect(await observe(name)).toEqual({ kind, outcome, isStored });
   },
 );
 
 it.each(all.filter(({ isInMemoryOnly }) => isInMemoryOnly))(
-  "$type is refused, and the message names the mock that can do it",
-  async ({ type }) => {
-    await expect(observe(type)).rejects.toThrow(
+  "$name is refused, and the message names the mock that can do it",
+  async ({ name }) => {
+    await expect(observe(name)).rejects.toThrow(
       "only the in-memory mock can reproduce it; use the fetch of a mock from createMockPlantStore()",
     );
   },

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
@@ -23,8 +24,8 @@ const languages: readonly Language[] = [
     language: "python",
     program: "python3",
     variable: "PLANT_STORE_TEST_PYTHON",
-    commands: ["python3 -m unittest"],
-    prints: /^Ran 2 tests .*^OK$/ms,
+    commands: ["pip install pytest", "python3 -m pytest"],
+    prints: /\b2 passed\b/,
   },
   {
     language: "go",
@@ -36,26 +37,36 @@ const languages: readonly Language[] = [
 ];
 
 for (const { language, program, variable, commands, prints } of languages) {
-  const install = `install ${program}, e.g. with the package manager of the system`;
-  const path = findProgram({ name: program, variable, install, places: (machine) => inSearchPath([program], machine) });
+  const install = `install ${program}${language === "python" ? " and pytest" : ""}, e.g. with the package manager of the system`;
+  const found = findProgram({
+    name: program,
+    variable,
+    install,
+    places: (machine) => inSearchPath([program], machine),
+  });
+  const path = found !== undefined && language === "python" && !hasPytest(found) ? undefined : found;
   if (path === undefined) console.warn(`No ${program}: its guide is not tried. To include it, ${install}.`);
 
   test.skipIf(path === undefined).concurrent(`the test of the guide passes in ${language}`, async () => {
-    const at = guide.findIndex((block) => block.language === language);
-    const { content } = guide[at] as Block;
-    expect(withoutComments(guide[at + 1])).toEqual(commands);
+    const files = guide.filter((block) => block.language === language);
+    expect(withoutComments(guide[guide.indexOf(files.at(-1) as Block) + 1])).toEqual(commands);
 
     const folder = join(inject("packed").folder, language);
     await mkdir(folder);
     await installPackage(folder);
-    await writeFile(join(folder, fileName(content)), content);
+    for (const { content } of files) await writeFile(join(folder, fileName(content)), content);
     let printed = "";
-    for (const [, ...args] of commands.map((command) => command.split(" "))) {
+    const run = commands.map((command) => command.split(" ")).filter(([name]) => name === program);
+    for (const [, ...args] of run) {
       const { stdout, stderr } = await execute(folder, path as string, args);
       printed += stdout + stderr;
     }
     expect(printed).toMatch(prints);
   });
+}
+
+function hasPytest(python: string): boolean {
+  return spawnSync(python, ["-c", "import pytest"]).status === 0;
 }
 
 /** The name that the first line of a block gives its file. */

@@ -2,15 +2,15 @@ import "../own-environment.ts";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { StandStill } from "../stand-still.ts";
+import { timeLimits } from "../time-limits.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   test: {
     include: ["*.test.ts"],
-    reporters: ["default", new StandStill(300_000)],
+    reporters: ["default", new StandStill()],
     globalSetup: "./pack.ts",
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    ...timeLimits,
     maxWorkers: 2,
     maxConcurrency: 2,
   },

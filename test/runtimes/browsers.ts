@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launchBrowser } from "../browser.ts";
+import { launchBrowser, openPage } from "../browser.ts";
 import { findProgram, inSearchPath, type Program } from "../find-program.ts";
+import { WAIT_MS } from "../time-limits.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -12,7 +13,7 @@ type Env = Record<string, string | undefined>;
 export const browsers: Readonly<Record<string, (url: string, env: Env) => Promise<() => Promise<void>>>> = {
   async chromium(url, env) {
     const browser = await launchBrowser(env);
-    await (await browser.newPage()).goto(url);
+    await (await openPage(browser)).goto(url);
     return () => browser.close();
   },
 
@@ -32,7 +33,7 @@ export const browsers: Readonly<Record<string, (url: string, env: Env) => Promis
       stdio: ["ignore", "ignore", "ignore", "pipe"],
     });
     const [number] = await once(display.stdio[3] as NodeJS.ReadableStream, "data", {
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(WAIT_MS),
     });
     const webkit = spawn(browser, [url], {
       env: { ...profile.env, DISPLAY: `:${String(number).trim()}` },

@@ -8,13 +8,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { selfSigned } from "../self-signed.ts";
+import { LIMIT_MS } from "../time-limits.ts";
 import { browsers } from "./browsers.ts";
 import { servePage } from "./page-server.mjs";
 import { binaryOf, env, nodeOf } from "./programs.mjs";
 import { createStage } from "./stage.mjs";
-
-/** A runtime that takes longer hangs. */
-const LIMIT_MS = 60_000;
 
 /** The types of the faults that a service worker can reproduce. */
 const workerFaults = Object.entries(faultTable).flatMap(([type, { isInMemoryOnly }]) => (isInMemoryOnly ? [] : type));

@@ -84,9 +84,9 @@ async function runRestarts(mock) {
 /** One case for each fault that a service worker can reproduce. */
 async function runFaults(mock, types) {
   const cases = [];
-  for (const type of types) {
-    const name = `${type} reaches the client through MSW's service worker`;
-    const { example, ...expected } = rows[type];
+  for (const [row, { example, ...expected }] of Object.entries(rows)) {
+    if (!types.includes(example.type)) continue;
+    const name = `${row} reaches the client through MSW's service worker`;
     const observed = await Promise.race([observe(mock, example), hangs()]).catch(String);
     const isEqual = Object.keys(expected).every((key) => observed[key] === expected[key]);
     cases.push(isEqual ? { name } : { name, problem: JSON.stringify(observed) });
@@ -95,5 +95,5 @@ async function runFaults(mock, types) {
 }
 
 function hangs() {
-  return new Promise((resolve) => setTimeout(resolve, 20_000, "It hangs"));
+  return new Promise((resolve) => setTimeout(resolve, 200_000, "It hangs"));
 }

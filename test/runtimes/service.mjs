@@ -18,6 +18,7 @@ const behaviors = {
   html: ({ socket }) => answer(socket, "200 OK", "<!doctype html>", "text/html"),
   redirect: ({ socket, key }) =>
     answer(socket, "307 Temporary Redirect", "", "text/plain", `Location: /create/${key}/plants\r\n`),
+  misdirected: ({ socket }) => answer(socket, "421 Misdirected Request", ""),
   busy: (post) => (post.count === 1 ? answer(post.socket, "429 Too Many Requests", "") : behaviors.create(post)),
   large: ({ socket }) => answer(socket, "200 OK", JSON.stringify({ name: "x".repeat(2 ** 20) })),
   stall: () => {},

@@ -105,6 +105,12 @@ const cases = {
     equal([ok, attempts.length, (await posts()).length], [true, 2, 2]);
   },
 
+  "sends a POST once after 421, if the platform does not repeat it": async ({ client, posts, traits }) => {
+    const { error } = await client("misdirected").tryCreatePlant(FERN);
+    equal([...told(error), error.status], ["response", "rejected", 1, 421]);
+    equal((await posts()).length, traits.postsAgainByItself ? 2 : 1);
+  },
+
   "follows no redirect": async ({ client, seen, traits }) => {
     const { error } = await client("redirect").tryCreatePlant(FERN);
     equal([...told(error), error.reason], ["response", "unknown", 1, "redirect"]);

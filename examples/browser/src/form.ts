@@ -1,4 +1,4 @@
-import { type NewPlant, newPlantSchema } from "plant-store-client";
+import { type NewPlant, newPlantTextSchema } from "plant-store-client";
 
 const form = document.querySelector<HTMLFormElement>("#plant") as HTMLFormElement;
 
@@ -15,7 +15,7 @@ function field(name: string): HTMLInputElement {
  * @returns The plant, or `undefined` if a field is wrong; the first such field then has the focus.
  */
 export function readPlant(): NewPlant | undefined {
-  const { value, issues = [] } = check(readFields());
+  const { value, issues = [] } = check(Object.fromEntries(new FormData(form)));
   for (const [name, input] of Object.entries(fields)) {
     const problem = issues.find(({ path }) => path?.[0] === name)?.message;
     input.setAttribute("aria-invalid", String(problem !== undefined));
@@ -27,21 +27,11 @@ export function readPlant(): NewPlant | undefined {
 }
 
 function check(input: unknown): { value?: NewPlant; issues?: readonly Issue[] } {
-  const result = newPlantSchema["~standard"].validate(input);
+  const result = newPlantTextSchema["~standard"].validate(input);
   return result.issues ? { issues: result.issues } : { value: result.value };
 }
 
 type Issue = { readonly path?: readonly PropertyKey[]; readonly message: string };
-
-/** Fields are text. Digits become a bigint, so that no id is rounded; an empty field is an absent one. */
-function readFields(): Record<keyof NewPlant, unknown> {
-  const id = fields.id.value.trim();
-  return {
-    id: /^-?\d{1,19}$/.test(id) ? BigInt(id) : id || undefined,
-    name: fields.name.value || undefined,
-    tag: fields.tag.value || undefined,
-  };
-}
 
 /** Puts the next free id into the form; after the largest int64 comes the smallest. */
 export function proposeNextId(id: number | bigint): void {

@@ -1,3 +1,4 @@
+import { type FaultRow, faultTable } from "../../service/faults/fault-table.ts";
 import { css, html, script } from "./page-files.ts";
 
 export interface ConsoleFile {
@@ -25,8 +26,19 @@ export const consoleFiles: Readonly<Record<string, ConsoleFile>> = {
       ...["Content-Security-Policy", POLICY],
       ...["Referrer-Policy", "no-referrer"],
     ],
-    body: html,
+    body: html.replace("<!-- faults -->", faultOptions),
   },
   "/console.css": { headers: ["Content-Type", "text/css; charset=utf-8"], body: css },
   "/console.js": { headers: ["Content-Type", "text/javascript; charset=utf-8"], body: script },
 };
+
+/** An option of the page for each fault, with the body of the call that injects it. */
+function faultOptions(): string {
+  const reproducible = Object.entries<FaultRow>(faultTable).filter(([, { isInMemoryOnly }]) => !isInMemoryOnly);
+  const options = reproducible.map(([type, { title, description, template }]) => {
+    const body = JSON.stringify({ fault: template, times: 1 }, null, 2);
+    const about = description.replaceAll("`", "");
+    return `<option value="${type}" data-about="${about}" data-body="${body.replaceAll('"', "&quot;")}">${title.replace(/^./, (first) => first.toUpperCase())}</option>`;
+  });
+  return options.join("");
+}

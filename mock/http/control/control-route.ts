@@ -1,12 +1,11 @@
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import type { Service } from "../../service/service.ts";
-import type { SessionEntry } from "../../service/sessions/session-registry.ts";
-import type { Schema } from "./json-schema.ts";
-import type { OpenSessions } from "./open-sessions.ts";
+import type { SessionState } from "../../service/sessions/session-state.ts";
+import type { KeptGates } from "./kept-gates.ts";
 
 /**
- * One call of the control API. The OpenAPI document, the page in docs, the checks of parameters and options, and the
- * URLs that the remote control calls all derive from it.
+ * One call of the control API. The table in docs, the checks of parameters and keys, and the URLs that the remote control
+ * calls derive from it.
  */
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "DELETE";
@@ -14,52 +13,39 @@ export interface ControlRoute {
   readonly path: string;
   /** One sentence that begins with a verb. */
   readonly summary: string;
-  /** The description of the part in braces. */
-  readonly variable?: string;
-  /** The pattern of the part in braces, if not every text is valid. */
-  readonly pattern?: string;
   /** How long the mock may delay the response, in milliseconds; by default not at all. */
   readonly maxWaitMs?: number;
   /** Whether the response has an ETag, with which a caller can ask whether anything has changed since. */
   readonly isVersioned?: true;
-  /** The query parameters. A call for one session includes {@link SESSION}. */
-  readonly query?: Readonly<Record<string, Parameter>>;
+  /** The query parameters in addition to `session`, which every call may have. */
+  readonly query?: readonly string[];
   readonly body?: CallBody;
-  /** The schema of the result. */
-  readonly result?: Schema;
   /** The status of a response with a result, by default 200. */
   readonly status?: number;
-  /** The error responses by status, except those that every call can have, such as 401. */
-  readonly refusals?: Readonly<Record<number, string>>;
   /** Handles a call. Its result becomes a JSON response; `undefined` becomes a 204. */
   readonly handle: (call: ControlCall) => unknown;
 }
 
-/** A query parameter in the document. */
-export interface Parameter {
-  readonly description: string;
-  readonly schema: Schema;
-}
-
-/** A request body in the document. It is an options object if its schema forbids additional properties. */
+/** The body of a call, in JSON. */
 export interface CallBody {
-  readonly schema: Schema;
-  readonly isRequired: boolean;
-  /** The example in the document and in docs, as JSON text. */
+  /** The example in docs. */
   readonly example: string;
+  /** Its keys, if it is an options object. */
+  readonly keys?: readonly string[];
+  readonly isOptional?: true;
 }
 
-/** A control call. Its parameters and options have been checked against the {@link ControlRoute}. */
+/** A control call. Its parameters and keys have been checked against the {@link ControlRoute}. */
 export interface ControlCall {
   readonly mock: MockPlantStore;
   readonly service: Service;
-  readonly sessions: OpenSessions;
+  readonly gates: KeptGates;
   /** Identifies this run of the mock: a restarted mock has a new value. */
   readonly instance: string;
   /** The session that the query names; by default the root. */
   readonly session: MockSession;
-  /** Its name, and its current state. */
-  readonly opened: SessionEntry;
+  /** Its current state. */
+  readonly state: SessionState;
   readonly query: URLSearchParams;
   /** The variable part of the path. */
   readonly name: string;
@@ -71,17 +57,10 @@ export interface ControlCall {
 }
 
 /** The version of the control API. Both sides must have the same major version. */
-export const CONTROL_VERSION = "3.0.0";
+export const CONTROL_VERSION = "4.0.0";
 
 /** The header that limits a call to one run of the mock: {@link ControlCall.instance}. Each response has it too. */
 export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
 
-/** The parameter of every call for one session. */
-export const SESSION: { readonly session: Parameter } = {
-  session: { description: "The name of the session.", schema: { type: "string", default: "root" } },
-};
-
-/** Whether a body is an options object, whose keys are checked against its schema. */
-export function isOptions({ schema }: CallBody): boolean {
-  return schema.additionalProperties === false;
-}
+/** The part of a {@link ControlRoute.path} in braces. */
+export const VARIABLE = /\{\w+\}/;

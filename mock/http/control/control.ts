@@ -1,27 +1,26 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import type { MockPlantStore } from "../../service/mock-plant-store.ts";
+import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import { splitTarget } from "../../service/router.ts";
 import type { Service } from "../../service/service.ts";
 import { JSON_HEADERS } from "../../service/wire-reply.ts";
-import { type ConsoleFile, consoleFiles } from "../console/console-files.ts";
+import { consoleFiles } from "../console/console-files.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { receiveBody } from "../receive-body.ts";
 import { ControlError } from "./control-error.ts";
-import { type ControlCall, type ControlRoute, INSTANCE_HEADER } from "./control-route.ts";
-import { controlDocument } from "./document.ts";
+import { type ControlCall, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "./control-route.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
-import { OpenSessions } from "./open-sessions.ts";
+import { KeptGates } from "./kept-gates.ts";
 import { checkQuery, readOptions } from "./read-call.ts";
-import { nameIn, routes } from "./routes.ts";
+import { findSession, routes } from "./routes.ts";
 
 /** The control API of a mock: handles one call. `path` is the part after `/_mock`, with the query. */
 export type Control = (path: string, response: ServerResponse) => void;
 
 /** Creates the control API of a mock. */
 export function createControl(mock: MockPlantStore, service: Service, guard: GuardOptions): Control {
-  const context = { mock, service, guard, sessions: new OpenSessions(mock, service.sessions), instance: randomUUID() };
+  const context = { mock, service, guard, gates: new KeptGates(service.sessions), instance: randomUUID() };
   return (path, response) => {
     receiveBody(response.req, MAX_BODY_BYTES, async (body) => {
       response.setHeader(INSTANCE_HEADER, context.instance);
@@ -35,7 +34,7 @@ export function createControl(mock: MockPlantStore, service: Service, guard: Gua
   };
 }
 
-interface Context extends Pick<ControlCall, "mock" | "service" | "sessions" | "instance"> {
+interface Context extends Pick<ControlCall, "mock" | "service" | "gates" | "instance"> {
   readonly guard: GuardOptions;
 }
 
@@ -49,7 +48,7 @@ async function respond(
   const { headers } = request;
   const [pathname, search] = splitTarget(path);
   const method = request.method === "HEAD" ? "GET" : (request.method as string);
-  const page = method === "GET" ? pages[pathname] : undefined;
+  const page = method === "GET" ? consoleFiles[pathname] : undefined;
   if (page !== undefined) return send(response, 200, page.headers, page.body);
   if (pathname === "") return send(response, 308, ["Location", "/_mock/"], "");
   if (pathname !== "/health") checkAccess(headers, guard);
@@ -57,14 +56,15 @@ async function respond(
   checkInstance(headers[INSTANCE_HEADER.toLowerCase()], shared.instance);
   const query = new URLSearchParams(search);
   checkQuery(query, route.query);
-  const { session, opened } = shared.sessions.get(query.get("session") ?? "root");
+  const { session, state } = findSession(shared.service.sessions, query.get("session") ?? "root");
   const text = readText(body);
   const options = readOptions(route, text);
   const tag = `"${shared.instance}-${shared.service.sessions.revision.current}"`;
   if (route.isVersioned) response.setHeader("ETag", tag);
   if (route.isVersioned && headers["if-none-match"] === tag) return send(response, 304, [], "");
   const closed = new Promise((resolve) => response.once("close", resolve));
-  const value = await route.handle({ ...shared, session, opened, query, name, body: text, options, closed });
+  const call = { ...shared, session: session as MockSession, state, query, name, body: text, options, closed };
+  const value = await route.handle(call);
   if (value === undefined) send(response, 204, [], "");
   else send(response, route.status ?? 200, JSON_HEADERS, encodeExactJson(value));
 }
@@ -82,12 +82,6 @@ const PRIVATE_HEADERS = [
   ...["Cross-Origin-Resource-Policy", "same-origin"],
 ];
 
-/** Files that need no access control, because they contain no data of the mock. */
-const pages: Readonly<Record<string, ConsoleFile>> = {
-  ...consoleFiles,
-  "/openapi.json": { headers: JSON_HEADERS, body: JSON.stringify(controlDocument) },
-};
-
 function findRoute(method: string, pathname: string): { route: ControlRoute; name: string } {
   const allowed: string[] = [];
   for (const route of Object.values<ControlRoute>(routes)) {
@@ -97,10 +91,19 @@ function findRoute(method: string, pathname: string): { route: ControlRoute; nam
     allowed.push(route.method);
   }
   if (allowed.length === 0) {
-    throw new ControlError(404, `/_mock${pathname}: unknown path of the control API; see /_mock/openapi.json`);
+    throw new ControlError(404, `/_mock${pathname}: unknown path of the control API`);
   }
   const allow = allowed.join(", ");
   throw new ControlError(405, `${method} /_mock${pathname}: must be ${allow}`, ["Allow", allow]);
+}
+
+/** The variable part of a path; "" if the route has none, `undefined` if it is not a path of the route. */
+function nameIn({ path }: ControlRoute, pathname: string): string | undefined {
+  const [before, after] = path.split(VARIABLE) as [string, string | undefined];
+  if (after === undefined) return pathname === path ? "" : undefined;
+  if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;
+  const name = pathname.slice(before.length, pathname.length - after.length);
+  return name === "" || name.includes("/") ? undefined : name;
 }
 
 function checkInstance(expected: string | string[] | undefined, instance: string): void {

@@ -1,20 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { isIP } from "node:net";
-import { isLoopback, withoutBrackets } from "../../../src/checks/base-url.ts";
+import { isLoopback } from "../../../src/checks/base-url.ts";
 import { ControlError } from "./control-error.ts";
 
 /** The options that decide who may control the mock. */
 export interface GuardOptions {
   readonly host: string;
   readonly controlToken: string | undefined;
-  readonly allowHosts: readonly string[];
-  readonly insecureControl: boolean;
 }
 
 /** Whether the control API is off, because other machines can reach the mock and nothing protects it from them. */
-export function isControlOff({ host, controlToken, insecureControl }: GuardOptions): boolean {
-  return controlToken === undefined && !insecureControl && !isLoopback(bracketed(host));
+export function isControlOff({ host, controlToken }: GuardOptions): boolean {
+  return controlToken === undefined && !isLoopback(bracketed(host));
 }
 
 /**
@@ -29,14 +26,14 @@ export function checkAccess(headers: IncomingHttpHeaders, options: GuardOptions)
   } else {
     checkOrigin(headers);
     if (isControlOff(options)) throw new ControlError(403, CONTROL_OFF);
-    checkHost(headers, options);
+    checkHost(headers);
   }
 }
 
 /** Explains why the control API is off, and how to turn it on. */
 export const CONTROL_OFF =
   "the control API is off, because other machines can reach this mock and it has no control token; " +
-  "start it with --control-token, or with --insecure-control if everyone who can reach it may control it";
+  "start it with --control-token";
 
 /** Rejects calls from web pages of other sites, recognized by headers that a browser sends. */
 function checkOrigin(headers: IncomingHttpHeaders): void {
@@ -62,16 +59,12 @@ function checkControlToken(headers: IncomingHttpHeaders, controlToken: string): 
 }
 
 /** Rejects DNS rebinding (calls from a web site whose name resolves to this machine), recognized by its `Host`. */
-function checkHost(headers: IncomingHttpHeaders, { host, allowHosts, insecureControl }: GuardOptions): void {
-  const authority = headers.host?.toLowerCase() ?? "";
-  const name = authority.replace(/:\d*$/, "");
-  if (isLoopback(name) || [host, ...allowHosts].some((allowed) => bracketed(allowed) === name)) return;
-  // DNS rebinding needs a name: an address is safe.
-  if (insecureControl && isIP(withoutBrackets(name)) !== 0) return;
+function checkHost({ host = "" }: IncomingHttpHeaders): void {
+  if (isLoopback(host.toLowerCase().replace(/:\d*$/, ""))) return;
   throw new ControlError(
     403,
-    `Host: must be localhost, a loopback address, or a host that the mock was started with; ` +
-      `received ${JSON.stringify(authority)}; start it with --allow-host ${name || "NAME"}, or with --control-token`,
+    `Host: must be localhost or a loopback address; received ${JSON.stringify(host)}; ` +
+      "call it under such a name, or start it with --control-token",
   );
 }
 

@@ -3,16 +3,9 @@ import { isRecord } from "../../../src/checks/schema.ts";
 import { explainUnknownName } from "../../service/did-you-mean.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
-import { type ControlRoute, isOptions } from "./control-route.ts";
-import type { Schema } from "./json-schema.ts";
+import type { ControlRoute } from "./control-route.ts";
 
 const MAX_COUNT = 999_999_999;
-
-/** The schema of what {@link readCount} accepts. */
-export const COUNT: Schema = { type: "integer", minimum: 0, maximum: MAX_COUNT };
-
-/** What {@link readId} accepts. Its source is in the document, and `\d` has other digits too in some languages. */
-export const ID = /^-?[0-9]{1,19}$/;
 
 /**
  * Reads an optional count from the query.
@@ -26,13 +19,34 @@ export function readCount(query: URLSearchParams, name: string, maximum = MAX_CO
   throw new ControlError(400, `${name}: must be an integer from 0 to ${maximum}; received ${JSON.stringify(text)}`);
 }
 
+/** The query parameters that {@link readPage} reads. */
+export const PAGE = ["after", "limit", "last"] as const;
+
+const MAX_LIMIT = 1000;
+const DEFAULT_LIMIT = 100;
+
+/**
+ * Reads which part of a list a call asks for.
+ *
+ * @param size - The length of the whole list.
+ * @throws {@link ControlError} with status 400.
+ */
+export function readPage(query: URLSearchParams, size: number): { readonly after: number; readonly limit: number } {
+  const last = readCount(query, "last", MAX_LIMIT);
+  const after = readCount(query, "after");
+  const limit = readCount(query, "limit", MAX_LIMIT);
+  if (last === undefined) return { after: after ?? 0, limit: limit ?? DEFAULT_LIMIT };
+  if (after === undefined && limit === undefined) return { after: Math.max(0, size - last), limit: last };
+  throw new ControlError(400, "last: cannot be combined with `after` or `limit`; use either `last`, or the other two");
+}
+
 /**
  * Reads an id from a path, without rounding it.
  *
  * @throws {@link ControlError} with status 400.
  */
 export function readId(text: string): bigint {
-  if (ID.test(text)) return BigInt(text);
+  if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
   throw new ControlError(400, `id: must be an int64 in decimal digits; received ${JSON.stringify(text)}`);
 }
 
@@ -55,13 +69,13 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
  * @throws {@link ControlError} with status 400 if the body is not an object, or has an unknown key.
  */
 export function readOptions({ body }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
-  if (body !== undefined && !isOptions(body)) return {};
-  if (text === "" && !body?.isRequired) return {};
+  if (body !== undefined && body.keys === undefined) return {};
+  if (text === "" && (body === undefined || body.isOptional)) return {};
   const value = readJson(text, decodeExactJson);
   if (!isRecord(value)) {
     throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
   }
-  checkNames(Object.keys(value), Object.keys(body?.schema.properties ?? {}), "key");
+  checkNames(Object.keys(value), body?.keys ?? [], "key");
   return value;
 }
 
@@ -70,9 +84,9 @@ export function readOptions({ body }: ControlRoute, text: string): Readonly<Reco
  *
  * @throws {@link ControlError} with status 400.
  */
-export function checkQuery(query: URLSearchParams, known: ControlRoute["query"] = {}): void {
+export function checkQuery(query: URLSearchParams, known: readonly string[] = []): void {
   const names = [...query.keys()];
-  checkNames(names, Object.keys(known), "parameter");
+  checkNames(names, ["session", ...known], "parameter");
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new ControlError(400, `${twice}: must be given only once`);
 }

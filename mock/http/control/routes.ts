@@ -1,21 +1,197 @@
-import type { ControlRoute } from "./control-route.ts";
-import { faultRoutes } from "./routes/faults.ts";
-import { gateRoutes } from "./routes/gates.ts";
-import { healthRoutes } from "./routes/health.ts";
-import { plantRoutes } from "./routes/plants.ts";
-import { requestRoutes } from "./routes/requests.ts";
-import { sessionRoutes } from "./routes/sessions.ts";
-import { stateRoutes } from "./routes/state.ts";
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { Fault } from "../../service/faults/fault-table.ts";
+import type { MockSessionOptions, PlantMatch } from "../../service/mock-plant-store.ts";
+import { decodeNewPlant } from "../../service/plant-json.ts";
+import { DISPOSE } from "../../service/sessions/session.ts";
+import type { SessionEntry, SessionRegistry } from "../../service/sessions/session-registry.ts";
+import { ControlError, checked, NO_SESSION_CODE } from "./control-error.ts";
+import { CONTROL_VERSION, type ControlRoute } from "./control-route.ts";
+import { PAGE, readCount, readId, readJson, readPage } from "./read-call.ts";
+import { describeRequest, describeState, explainResponse, maskSecrets } from "./views.ts";
 
-/** Every call of the control API, by its operation id. */
+/** Short enough that proxies and clients do not time out. */
+const ARRIVAL_WAIT_MS = 10_000;
+
+/** Every call of the control API. */
 export const routes = {
-  ...healthRoutes,
-  ...plantRoutes,
-  ...requestRoutes,
-  ...faultRoutes,
-  ...gateRoutes,
-  ...sessionRoutes,
-  ...stateRoutes,
+  getHealth: {
+    method: "GET",
+    path: "/health",
+    summary: "Reports that the mock is running. Needs no control token, and accepts every host.",
+    handle: ({ mock, instance }) => ({ status: "ok", baseUrl: mock.baseUrl, version: CONTROL_VERSION, instance }),
+  },
+  listPlants: {
+    method: "GET",
+    path: "/plants",
+    summary: "Lists the plants of a session, oldest first.",
+    query: PAGE,
+    handle: ({ state: { plants }, query }) => {
+      const { after, limit } = readPage(query, plants.size);
+      return { size: plants.size, plants: plants.page(after, limit) };
+    },
+  },
+  addPlant: {
+    method: "POST",
+    path: "/plants",
+    summary: "Stores a plant without a request. A duplicate id is accepted.",
+    body: { example: '{"id": 7, "name": "Monstera deliciosa"}' },
+    handle: ({ session, body }) => {
+      const plant = readJson(body, decodeNewPlant) as NewPlant;
+      checked(() => session.plants.add(plant));
+    },
+  },
+  getPlant: {
+    method: "GET",
+    path: "/plants/{id}",
+    summary: "Returns the newest plant with this id.",
+    handle: ({ session, name }) => {
+      const plant = checked(() => session.plants.get(readId(name)));
+      if (plant === undefined) throw new ControlError(404, `id: this session has no plant ${name}`);
+      return plant;
+    },
+  },
+  listRequests: {
+    method: "GET",
+    path: "/requests",
+    summary: "Lists the requests of a session, oldest first, with labels in place of tokens.",
+    query: PAGE,
+    handle: ({ service, state: { requests }, query }) => {
+      const { after, limit } = readPage(query, requests.count);
+      const page = requests.page(after, limit).map(describeRequest);
+      return { count: requests.count, refusedConnections: service.refusedCount, requests: page };
+    },
+  },
+  getRequest: {
+    method: "GET",
+    path: "/requests/{number}",
+    summary: "Returns one request as the console shows it: with the reason for its response, and without secrets.",
+    handle: ({ state, name }) => {
+      const [found] = state.requests.page(Number(name) - 1, 1);
+      if (found === undefined || `${found.number}` !== name) {
+        throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
+      }
+      const request = describeRequest(found);
+      return { ...request, headers: maskSecrets(request.headers), why: explainResponse(found) };
+    },
+  },
+  clearRequests: {
+    method: "DELETE",
+    path: "/requests",
+    summary: "Forgets the requests so far.",
+    handle: ({ session }) => session.requests.clear(),
+  },
+  injectFault: {
+    method: "POST",
+    path: "/faults",
+    summary: "Makes one or more requests of a session fail. Returns the number of the fault.",
+    body: {
+      example: '{"fault": {"type": "rateLimited", "retryAfterSeconds": 2}, "times": 3, "when": {"id": 7}}',
+      keys: ["fault", "times", "when"],
+    },
+    status: 201,
+    handle: ({ session, state, options }) => {
+      const { fault, times, when } = options as unknown as Injection;
+      if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
+      refuseMore("faults", state.faults.size);
+      checked(() => session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when }));
+      return { number: state.faults.injectedCount };
+    },
+  },
+  removeFault: {
+    method: "DELETE",
+    path: "/faults/{number}",
+    summary: "Removes a queued fault.",
+    handle: ({ state, name }) => {
+      const queued = [...state.faults].find(({ number }) => `${number}` === name);
+      if (queued === undefined) throw new ControlError(404, `number: this session has no queued fault ${name}`);
+      state.removeFault(queued);
+    },
+  },
+  hold: {
+    method: "POST",
+    path: "/gates",
+    summary: "Holds every later request of a session before it is validated. Returns the name of the gate.",
+    status: 201,
+    handle: ({ gates, state }) => {
+      refuseMore("gates", state.gates.size);
+      return { gate: gates.hold(state) };
+    },
+  },
+  awaitArrival: {
+    method: "GET",
+    path: "/gates/{gate}/arrived",
+    maxWaitMs: ARRIVAL_WAIT_MS,
+    summary:
+      "Waits for `count` requests (1 by default) to arrive at a gate, for ten seconds at most; after a 202, call again.",
+    query: ["count"],
+    status: 202,
+    handle: async ({ gates, name, query, closed }) => {
+      const gate = gates.get(name);
+      const arrival = checked(() => gate.arrived(readCount(query, "count") ?? 1));
+      const hasArrived = await settlesWithin(arrival, ARRIVAL_WAIT_MS, closed);
+      gate.forget(arrival);
+      return hasArrived ? undefined : { arrived: false };
+    },
+  },
+  releaseGate: {
+    method: "DELETE",
+    path: "/gates/{gate}",
+    summary: "Releases a gate, whose name the state has too: the held requests continue, and it holds no more.",
+    handle: ({ gates, name }) => gates.get(name).release(),
+  },
+  openSession: {
+    method: "POST",
+    path: "/sessions",
+    summary: "Opens a session with its own plants, requests, faults and gates.",
+    body: { example: '{"tokens": ["a"]}', keys: ["tokens"], isOptional: true },
+    status: 201,
+    handle: ({ mock, service, options }) => {
+      const { token } = checked(() => mock.session(options as MockSessionOptions));
+      return { session: service.sessions.of(token).name, baseUrl: mock.baseUrl, token };
+    },
+  },
+  getToken: {
+    method: "GET",
+    path: "/token",
+    summary: "Returns a valid bearer token of a session.",
+    handle: ({ session }) => ({ token: session.token }),
+  },
+  disposeSession: {
+    method: "DELETE",
+    path: "/sessions/{session}",
+    summary: "Resets a session and frees its tokens.",
+    handle: ({ service, name }) => {
+      const { session } = findSession(service.sessions, name);
+      if (name === "root") throw new ControlError(400, "session: the root cannot be disposed; use POST /_mock/reset");
+      session?.[DISPOSE]();
+    },
+  },
+  reset: {
+    method: "POST",
+    path: "/reset",
+    summary: "Resets a session: plants return to the seed; requests, faults and gates are removed.",
+    handle: ({ session }) => session.reset(),
+  },
+  verify: {
+    method: "GET",
+    path: "/verify",
+    summary: "Checks that a test left nothing behind in a session; a 409 lists every problem.",
+    handle: ({ session }) => session.verify(),
+  },
+  labelOf: {
+    method: "POST",
+    path: "/labels",
+    summary: "Returns the label that replaces a token in recorded requests.",
+    body: { example: '{"token": "a"}', keys: ["token"] },
+    handle: ({ mock, options }) => ({ label: checked(() => mock.labelOf(options.token as string)) }),
+  },
+  getState: {
+    method: "GET",
+    path: "/state",
+    summary: "Returns what the console shows of a session. With `If-None-Match`, only if something has changed.",
+    isVersioned: true,
+    handle: ({ service, session, state }) => describeState(service, session.token, state),
+  },
 } satisfies Readonly<Record<string, ControlRoute>>;
 
 export type RouteName = keyof typeof routes;
@@ -23,19 +199,40 @@ export type RouteName = keyof typeof routes;
 /** The value in the response to a call. */
 export type ResultOf<Name extends RouteName> = Awaited<ReturnType<(typeof routes)[Name]["handle"]>>;
 
-/** The path and query of a call, below `/_mock`. */
-export function targetOf({ path }: ControlRoute, name = "", query: Readonly<Record<string, string>> = {}): string {
-  const search = new URLSearchParams(query).toString();
-  return path.replace(VARIABLE, encodeURIComponent(name)) + (search === "" ? "" : `?${search}`);
+interface Injection {
+  readonly fault: Fault;
+  readonly times?: number | "unlimited";
+  readonly when?: PlantMatch;
 }
 
-/** The variable part of a path; "" if the route has none, `undefined` if it is not a path of the route. */
-export function nameIn({ path }: ControlRoute, pathname: string): string | undefined {
-  const [before, after] = path.split(VARIABLE) as [string, string | undefined];
-  if (after === undefined) return pathname === path ? "" : undefined;
-  if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;
-  const name = pathname.slice(before.length, pathname.length - after.length);
-  return name === "" || name.includes("/") ? undefined : name;
+/**
+ * The session with a name. Names are random: otherwise a client that connected before a restart of the mock could control
+ * another client's session.
+ *
+ * @throws {@link ControlError} with status 404.
+ */
+export function findSession(sessions: SessionRegistry, name: string): SessionEntry {
+  const found = sessions.get(name);
+  if (found !== undefined) return found;
+  const message = `unknown session ${JSON.stringify(name)}; GET /_mock/state lists the open ones`;
+  throw new ControlError(404, message, [], NO_SESSION_CODE);
 }
 
-const VARIABLE = /\{\w+\}/;
+/** @throws {@link ControlError} with status 409 if a session has a thousand, all of which each of its requests passes. */
+function refuseMore(things: string, size: number): void {
+  if (size < MAX_QUEUED) return;
+  throw new ControlError(409, `${things}: a session has at most ${MAX_QUEUED}; remove some, or use POST /_mock/reset`);
+}
+
+const MAX_QUEUED = 1_000;
+
+/** Whether a promise settles within some milliseconds, and before the caller has left. */
+async function settlesWithin(promise: Promise<void>, ms: number, abandoned: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
+  try {
+    return await Promise.race([promise.then(() => true), late, abandoned.then(() => false)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

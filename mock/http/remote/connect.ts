@@ -19,8 +19,8 @@ export interface ConnectMockPlantStoreOptions {
    */
   controlToken?: string | undefined;
   /**
-   * The timeout of each call to the mock, in milliseconds. {@link RemoteGate.arrived} may take longer, because it repeats
-   * its call until the requests have arrived.
+   * The timeout of each call to the mock, in milliseconds; at most 5 s count for the first. {@link RemoteGate.arrived} may
+   * take longer, because it repeats its call until the requests have arrived.
    *
    * @defaultValue 30,000 (30 s)
    */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type ControlRoute, INSTANCE_HEADER } from "../control/control-route.ts";
-import { type ResultOf, type RouteName, routes, targetOf } from "../control/routes.ts";
+import { type ControlRoute, INSTANCE_HEADER, VARIABLE } from "../control/control-route.ts";
+import { type ResultOf, type RouteName, routes } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 import { Agent, request } from "../node-http.ts";
 
@@ -39,7 +39,7 @@ export class ControlClient {
   readonly #origin: string;
   readonly #controlToken: string | undefined;
   readonly #timeoutMs: number;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  readonly #agent = new Agent({ keepAlive: true });
   #isClosed = false;
 
   constructor(origin: string, controlToken: string | undefined, timeoutMs: number) {
@@ -58,7 +58,7 @@ export class ControlClient {
    */
   async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
     const route: ControlRoute = routes[routeName];
-    const path = `/_mock${targetOf(route, input.name, input.query)}`;
+    const path = targetOf(route, input);
     const body = input.body === undefined ? "" : encodeExactJson(input.body);
     const { status, text, isMock } = await this.#send(route, path, body);
     const value = decode(text);
@@ -78,7 +78,8 @@ export class ControlClient {
 
   async #send({ method, maxWaitMs = 0 }: ControlRoute, path: string, body: string): Promise<RawReply> {
     if (this.#isClosed) throw this.#closedError();
-    const timeoutMs = this.#timeoutMs + maxWaitMs;
+    const isConnecting = this.instance === undefined;
+    const timeoutMs = isConnecting ? Math.min(this.#timeoutMs, CONNECT_MS) : this.#timeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -93,13 +94,12 @@ export class ControlClient {
       });
       const { statusCode, headers } = response;
       // Another server may use the port by now. Before the instance is known, the body tells whether it is a mock.
-      const isMock = this.instance === undefined || INSTANCE_HEADER.toLowerCase() in headers;
+      const isMock = isConnecting || INSTANCE_HEADER.toLowerCase() in headers;
       return { status: statusCode as number, text: await readText(response), isMock };
     } catch (cause) {
       if (this.#isClosed) throw this.#closedError(cause);
       const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
-      const isReset = (cause as NodeJS.ErrnoException).code === "ECONNRESET";
-      const fix = isReset ? "it has ended, or more connections are open than its limits.maxConnections" : START;
+      const fix = "start it with plant-store-mock";
       throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; ${fix}`, { cause });
     }
   }
@@ -119,10 +119,14 @@ export class ControlClient {
   }
 }
 
-/** Further calls wait for a connection: above its `maxConnections`, the mock closes connections that it could spare. */
-const MAX_SOCKETS = 250;
+/** A mock responds to its first call at once; another server may accept the connection and say nothing. */
+const CONNECT_MS = 5_000;
 
-const START = "start it with plant-store-mock";
+/** The path and query of a call. */
+function targetOf({ path }: ControlRoute, { name = "", query }: CallInput): string {
+  const search = new URLSearchParams(query).toString();
+  return `/_mock${path.replace(VARIABLE, encodeURIComponent(name))}${search === "" ? "" : `?${search}`}`;
+}
 
 const NOT_JSON = Symbol();
 

@@ -1,7 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { checkedLater, integer, type Rules } from "../../../src/checks/rules.ts";
 import { reasonOf } from "../../../src/checks/schema.ts";
-import { type Clock, randomName } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { RequestRecord } from "../sessions/request-record.ts";
@@ -12,8 +11,6 @@ import type { Fault } from "./fault-table.ts";
 export interface QueuedFault {
   /** Higher than that of every fault injected before. */
   readonly number: number;
-  /** The name of the fault in the control API. */
-  readonly name: string;
   readonly fault: Fault;
   /** The fault as recorded requests and lists show it. */
   readonly shown: Fault;
@@ -24,17 +21,17 @@ export interface QueuedFault {
 
 /** The faults of one session, in the order injected. */
 export class FaultQueue implements Iterable<QueuedFault> {
-  readonly #clock: Clock;
   /** A set, from which any fault is removed in constant time. */
   readonly #queue = new Set<QueuedFault>();
   #injected = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
   get size(): number {
     return this.#queue.size;
+  }
+
+  /** How many were injected so far: the number of the newest one. */
+  get injectedCount(): number {
+    return this.#injected;
   }
 
   [Symbol.iterator](): Iterator<QueuedFault> {
@@ -47,8 +44,7 @@ export class FaultQueue implements Iterable<QueuedFault> {
 
   push(fault: Fault, options: InjectOptions | undefined): void {
     const { times = 1, when } = checkInjection(options);
-    const name = randomName("fault", 8, this.#clock);
-    this.#queue.add({ number: ++this.#injected, name, fault, shown: shortenFault(fault), times, used: 0, when });
+    this.#queue.add({ number: ++this.#injected, fault, shown: shortenFault(fault), times, used: 0, when });
   }
 
   /**

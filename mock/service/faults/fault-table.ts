@@ -1,4 +1,13 @@
-import { int32, integer, MAX_TIMER_MS, type Rule, required, string } from "../../../src/checks/rules.ts";
+import {
+  boolean,
+  int32,
+  integer,
+  MAX_TIMER_MS,
+  optional,
+  type Rule,
+  required,
+  string,
+} from "../../../src/checks/rules.ts";
 import { type Answer, INJECTED } from "../answer.ts";
 import { assumptions } from "../assumptions.ts";
 import { type Delivery, type FailureDelivery, NETWORK_ERROR } from "../delivery.ts";
@@ -13,7 +22,12 @@ export type Fault =
       /** The `message` in the response body. */
       readonly message: string;
     }
-  | ({ readonly type: "reply" } & Readonly<Reply>)
+  | { readonly type: "unauthorized" }
+  | ({
+      readonly type: "reply";
+      /** Whether the service first stores the plant. */
+      readonly stored?: boolean | undefined;
+    } & Readonly<Reply>)
   | {
       readonly type: "rateLimited";
       /** The value of `Retry-After`, in seconds. */
@@ -40,8 +54,17 @@ export type Fault =
 export const faults = {
   /** The service rejects the request: status 400 with an Error body, whose `error` is the code, an int32: `rejected`. */
   apiError: (code: number, message: string): Fault => ({ type: "apiError", code, message }),
-  /** Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. */
-  reply: (fields: Reply): Fault => ({ type: "reply", ...fields }),
+  /** Status 401 with `WWW-Authenticate` and an Error body: a token provider is asked for another token; else `rejected`. */
+  unauthorized: (): Fault => ({ type: "unauthorized" }),
+  /**
+   * Any response, in place of the service's own. A string as its body is sent as it is, any other value as JSON. With
+   * `{ stored: true }` the service first processes the request, as behind a proxy that returns a status of its own.
+   */
+  reply: (fields: Reply, options?: { stored?: boolean | undefined }): Fault => ({
+    type: "reply",
+    ...fields,
+    ...options,
+  }),
   /** Status 429 with `Retry-After`, in seconds: the client waits and retries; with retries used up, `rejected`. */
   rateLimited: (retryAfterSeconds: number): Fault => ({ type: "rateLimited", retryAfterSeconds }),
   /** The service stores the plant at once and sends its response after a number of milliseconds. */
@@ -66,7 +89,8 @@ export interface FaultRow<Shape extends FaultShape = FaultShape> {
   readonly title: string;
   /** Its effect, in a few words. */
   readonly description: string;
-  readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: FaultField };
+  /** The rule of each field, which is optional if its rule accepts `undefined`. */
+  readonly fields: { readonly [Name in Exclude<keyof Shape, "type">]-?: Rule };
   /** A rule across several fields; called if each field is valid. */
   check?(fault: Shape): string | undefined;
   /** Fills the form of the console, where it can be edited. */
@@ -84,15 +108,6 @@ export type Delivered = "response" | "half" | "end" | "nothing";
 /** A fault as it may come from JSON. */
 export type FaultShape = { readonly type: string; readonly [field: string]: unknown };
 
-/** One field of a fault. It is optional if its rule accepts `undefined`. */
-export interface FaultField {
-  readonly rule: Rule;
-  /** The rule as JSON Schema. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** The input of the console; a field without one is not shown there. */
-  readonly form?: { readonly label: string; readonly initial: string | number };
-}
-
 /** The request that a fault affects. */
 export interface FaultContext {
   /** The position of the fault among all faults of the session since its reset, from 1. */
@@ -107,23 +122,15 @@ export interface FaultContext {
   wait(ms?: number): Promise<void>;
 }
 
+/** A time in seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
+const duration = integer(0, MAX_TIMER_MS);
+
 /** Every fault, in the order in which lists show them. */
 export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fault, { type: Type }>> } = {
   apiError: {
     title: "an error response",
     description: "status 400 with an error body",
-    fields: {
-      code: {
-        rule: required(int32),
-        schema: { type: "integer", format: "int32" },
-        form: { label: "Error value", initial: 1 },
-      },
-      message: {
-        rule: required(string),
-        schema: { type: "string" },
-        form: { label: "Message", initial: "no such tag" },
-      },
-    },
+    fields: { code: required(int32), message: required(string) },
     template: faults.apiError(1, "no such tag"),
     delivers: "response",
     apply({ code, message }, context) {
@@ -131,31 +138,35 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
       return replaced({ status: 400, headers: JSON_HEADERS, body }, context);
     },
   },
+  unauthorized: {
+    title: "the token is refused",
+    description: "status 401 with `WWW-Authenticate` and an error body",
+    fields: {},
+    template: faults.unauthorized(),
+    delivers: "response",
+    apply(_fault, context) {
+      const { status, code, headers = [] } = assumptions.invalidToken.refusal;
+      const message = `Authorization: the bearer token is not valid (injected fault #${context.number})`;
+      const body = JSON.stringify({ error: code, message });
+      return replaced({ status, headers: [...JSON_HEADERS, ...headers], body }, context);
+    },
+  },
   reply: {
     title: "any response",
-    description: "any status, headers and body",
-    fields: {
-      status: {
-        rule: replyRules.status,
-        schema: { type: "integer", minimum: 200, maximum: 599 },
-        form: { label: "Status", initial: 500 },
-      },
-      headers: { rule: replyRules.headers, schema: { type: "object", additionalProperties: { type: "string" } } },
-      body: {
-        rule: replyRules.body,
-        schema: { description: "A string is sent as it is, any other value as JSON." },
-        form: { label: "Body", initial: "oops" },
-      },
-    },
+    description: "any status, headers and body; nothing stored, unless `stored` is true",
+    fields: { ...replyRules, stored: optional(boolean) },
     check: noBodyRule,
     template: faults.reply({ status: 500, body: "oops" }),
     delivers: "response",
-    apply: (fault, context) => replaced(encodeReply(fault), context),
+    apply(fault, context) {
+      if (fault.stored) context.answer();
+      return replaced(encodeReply(fault), context);
+    },
   },
   rateLimited: {
     title: "too many requests",
     description: "status 429 with `Retry-After`",
-    fields: { retryAfterSeconds: durationField("Retry after, in seconds", 1) },
+    fields: { retryAfterSeconds: duration },
     template: faults.rateLimited(1),
     delivers: "response",
     apply({ retryAfterSeconds }, context) {
@@ -170,7 +181,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
   delay: {
     title: "the response is late",
     description: "stored at once, response delayed",
-    fields: { ms: durationField("Delay, in milliseconds", 1000) },
+    fields: { ms: duration },
     template: faults.delay(1000),
     delivers: "response",
     async apply({ ms }, context) {
@@ -237,15 +248,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),
   },
 };
-
-/** A field for a time in seconds or milliseconds. The limit is that of timers: a longer one fires at once. */
-function durationField(label: string, initial: number): FaultField {
-  return {
-    rule: integer(0, MAX_TIMER_MS),
-    schema: { type: "integer", minimum: 0, maximum: MAX_TIMER_MS },
-    form: { label, initial },
-  };
-}
 
 /** Responds in place of the service. */
 function replaced(reply: WireReply, context: FaultContext): Answer {

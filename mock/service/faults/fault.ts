@@ -17,8 +17,7 @@ export function rowOf({ type }: Fault): FaultRow {
  */
 export function checkFault(value: Fault): Fault {
   const { fields, check } = rowOf(checkType(value));
-  const rules = Object.fromEntries(Object.entries(fields).map(([name, { rule }]) => [name, rule]));
-  const given = checkFields<FaultShape>(value, { type: checkedLater, ...rules }, { noun: "field", within: "fault" });
+  const given = checkFields<FaultShape>(value, { type: checkedLater, ...fields }, { noun: "field", within: "fault" });
   const fault: FaultShape = JSON.parse(JSON.stringify(given));
   throwIfProblem("fault", check?.(fault));
   return fault as Fault;

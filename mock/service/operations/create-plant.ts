@@ -17,10 +17,11 @@ function answer(context: RequestContext): Answer {
   if (refusal !== undefined) return refusal;
   const { plant, problems } = readNewPlant(json, context);
   if (plant === undefined) return options.refuse("newPlant", problems);
-  if (options.duplicateIds === "reject" && session.plants.has(plant.id)) {
+  if (options.rejectsDuplicateIds && session.plants.has(plant.id)) {
     return options.refuse("duplicateId", `/id: ${plant.id} already exists; send an unused id`);
   }
   session.plants.push(plant);
+  options.simulation?.onStored(plant);
   // The declared response is a Plant, without the id.
   return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant), source: context.success };
 }

@@ -44,7 +44,7 @@ export class SessionState {
     this.tokens = tokens;
     this.plants = new PlantList(options.seed);
     this.requests = new RecordedRequests(options.maxRecordedRequests);
-    this.faults = new FaultQueue(options.clock);
+    this.faults = new FaultQueue();
     this.limiter = options.rateLimit?.createLimiter();
   }
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { type PreviewServer, preview } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { launchBrowser } from "../../browser.ts";
+import { launchBrowser, openPage } from "../../browser.ts";
 import { browserTest } from "../../browser-test.ts";
 import { absolute, filesIn, read } from "../blocks.ts";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const site = { root: absolute("site"), configFile: false, base, preview: { host: "127.0.0.1", port: 0 } } as const;
   server = await preview(site);
   browser = await launchBrowser();
-  page = await browser.newPage();
+  page = await openPage(browser);
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", ({ message }) => problems.push(message));
 });
@@ -61,6 +61,9 @@ describe("the site", () => {
     ["how do I test a 429", /^Test your code > .*429/],
     ["what did the mock receive", /^Test your code > See what the mock received$/],
     ["createPlant", /createPlant\(\)$/],
+    ["Failed to fetch", /^Troubleshooting > .*Failed to fetch/],
+    ["ECONNREFUSED", /^Troubleshooting > .*ECONNREFUSED/],
+    ["duplicate", /^Retries/],
   ])("finds the section for %s first", async (words, first) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open("");

@@ -2,6 +2,7 @@ import "../../own-environment.ts";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { StandStill } from "../../stand-still.ts";
+import { timeLimits } from "../../time-limits.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
@@ -9,9 +10,7 @@ export default defineConfig({
     include: ["**/*.spec.ts"],
     reporters: ["default", new StandStill()],
     globalSetup: "./install.ts",
-    // Some tests start a test runner and a browser.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    ...timeLimits,
     maxWorkers: 2,
   },
 });

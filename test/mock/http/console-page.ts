@@ -1,7 +1,7 @@
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { launchBrowser } from "../../browser.ts";
+import { launchBrowser, openPage } from "../../browser.ts";
 
 export let browser: Browser;
 /** The mock of the current test. */
@@ -14,7 +14,7 @@ const consoleErrors: string[] = [];
 export function useConsole(): void {
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ export function useConsole(): void {
 }
 
 export async function openConsole(url: string, options: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
-  const opened = await browser.newPage(options);
+  const opened = await openPage(browser, options);
   // Chromium logs error statuses and failed connections as well.
   opened.on("console", (message) => {
     const isError = message.type() === "error" && !/Failed to load resource|net::ERR_/.test(message.text());

@@ -1,6 +1,6 @@
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { OpenSessions } from "../../../mock/http/control/open-sessions.ts";
+import { KeptGates } from "../../../mock/http/control/kept-gates.ts";
 import { routes } from "../../../mock/http/control/routes.ts";
 import { createMock } from "../../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../../mock/service/resolve-options.ts";
@@ -13,20 +13,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function openSessions() {
+function keptGates() {
   const { mock, service } = createMock(resolveOptions({}), true);
-  const sessions = new OpenSessions(mock, service.sessions);
-  return { mock, service, sessions, opened: service.sessions.root };
+  return { mock, service, gates: new KeptGates(service.sessions), state: service.sessions.root.state };
 }
 
 /** Calls the control API's wait for the first request at a new gate. */
 function waitForArrival() {
-  const { mock, sessions, opened, service } = openSessions();
-  const name = sessions.hold(opened);
-  const call = { mock, service, sessions, instance: "any", session: mock, opened, name, body: "", options: {} };
+  const { mock, gates, state, service } = keptGates();
+  const name = gates.hold(state);
+  const call = { mock, service, gates, instance: "any", session: mock, state, name, body: "", options: {} };
   const closed = new Promise(() => {});
   const reply = routes.awaitArrival.handle({ ...call, closed, query: new URLSearchParams() });
-  return { mock, gate: sessions.gate(name), reply };
+  return { mock, gate: gates.get(name), reply };
 }
 
 it("a call that waits for an arrival gives up after ten seconds", async () => {
@@ -58,11 +57,11 @@ it("a call that waits for an arrival is forgotten at once if its client disconne
 });
 
 it("the newest ten thousand gates are known by name, and every closed one", () => {
-  const { sessions, opened } = openSessions();
-  const closed = sessions.hold(opened);
-  const names = Array.from({ length: 10_001 }, () => sessions.hold(opened));
-  for (const name of names) sessions.gate(name).release();
-  for (const name of names.slice(1)) expect(sessions.gate(name)).toBeDefined();
-  expect(() => sessions.gate(names[0] as string)).toThrow(`unknown gate "${names[0]}"`);
-  expect(sessions.gate(closed)).toBeDefined();
+  const { gates, state } = keptGates();
+  const closed = gates.hold(state);
+  const names = Array.from({ length: 10_001 }, () => gates.hold(state));
+  for (const name of names) gates.get(name).release();
+  for (const name of names.slice(1)) expect(gates.get(name)).toBeDefined();
+  expect(() => gates.get(names[0] as string)).toThrow(`unknown gate "${names[0]}"`);
+  expect(gates.get(closed)).toBeDefined();
 });

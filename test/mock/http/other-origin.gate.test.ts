@@ -2,7 +2,7 @@ import { ServerResponse } from "node:http";
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
-import { launchBrowser } from "../../browser.ts";
+import { launchBrowser, openPage } from "../../browser.ts";
 import { browserTest as it } from "../../browser-test.ts";
 
 let browser: Browser;
@@ -10,7 +10,7 @@ let mock: HttpMockPlantStore;
 beforeAll(async () => {
   browser = await launchBrowser();
   mock = await startMockPlantStore();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await mock?.close();
@@ -26,7 +26,7 @@ describe("a page of another origin", () => {
 
   /** The response that a page at the root of `from` receives. */
   async function fetchFrom(from: HttpMockPlantStore, url: string, init: Call): Promise<string> {
-    const opened = await browser.newPage();
+    const opened = await openPage(browser);
     await opened.goto(`${from.url}/no-page`); // The console's policy lets it call nobody else.
     const result = await opened.evaluate(
       ([url, init]) =>
@@ -54,7 +54,7 @@ describe("a page of another origin", () => {
   });
 
   it("cannot read the state, but has links to the control API", async () => {
-    const opened = await browser.newPage();
+    const opened = await openPage(browser);
     await opened.goto(`${mock.url.replace("127.0.0.1", "localhost")}/no-page`);
     // The page itself never learns the status.
     const sent = vi.spyOn(ServerResponse.prototype, "writeHead");

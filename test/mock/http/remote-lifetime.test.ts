@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { promisify } from "node:util";
 import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { collected } from "../../collect-garbage.ts";
 import { rejection } from "../post.ts";
 import { listen } from "./listen.ts";
@@ -38,7 +38,7 @@ describe("connecting", () => {
   it.each(["2.1.0", "30.0.0"])("to a mock of version %s names both versions", async (version) => {
     await using server = await listen(json({ status: "ok", baseUrl: "http://x", version, instance: "i" }));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      `the mock at ${server.url} has version ${version} of the control API, this process has 3.0.0; ` +
+      `the mock at ${server.url} has version ${version} of the control API, this process has 4.0.0; ` +
         "install the same version of plant-store-client on both sides",
     );
   });
@@ -48,6 +48,13 @@ describe("connecting", () => {
     await expect(connectMockPlantStore(server.url, { timeoutMs: 50 })).rejects.toThrow(
       `the mock at ${server.url} cannot be reached: no response within 50 ms; start it with plant-store-mock`,
     );
+  });
+
+  it("to a silent server ends after five seconds by default", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    await using server = await listen(() => {});
+    await expect(connectMockPlantStore(server.url)).rejects.toThrow("no response within 5000 ms");
+    timeout.mockRestore();
   });
 
   it("to a server that switches to another protocol fails at once", async () => {
@@ -150,7 +157,7 @@ describe("a connection to a mock", () => {
 
   it("that refuses to dispose a session reports that", async () => {
     const headers = { "Plant-Store-Mock-Instance": "i" };
-    const info = { session: "s", baseUrl: "http://x", version: "3.0.0", instance: "i", token: "t" };
+    const info = { session: "s", baseUrl: "http://x", version: "4.0.0", instance: "i", token: "t" };
     await using server = await listen(({ method }, response) => {
       response.writeHead({ GET: 200, POST: 201 }[method as string] ?? 403, headers);
       response.end(JSON.stringify(method === "DELETE" ? { error: 40_300, message: "not allowed" } : info));
@@ -236,15 +243,4 @@ describe("a connection to a mock", () => {
     for await (const { path } of remote.requests) paths.push(path);
     expect(paths).toEqual(Array.from({ length: 1200 }, (_, i) => `/plants?${300 + i}`));
   });
-});
-
-it("more calls at once than the mock has connections wait for one, and all succeed", async () => {
-  await using mock = await startMockPlantStore({ limits: { maxConnections: 300 } });
-  await using remote = await connectMockPlantStore(mock.url);
-  const gate = await remote.hold();
-  const arrivals = Array.from({ length: 600 }, () => gate.arrived(1));
-  const held = post(mock.baseUrl, '{"id":1,"name":"x"}');
-  await Promise.all(arrivals);
-  await gate.release();
-  expect((await held).status).toBe(200);
 });

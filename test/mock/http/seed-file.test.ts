@@ -71,8 +71,8 @@ Run plant-store-mock --help for all flags.
   });
 
   it.each([
-    ["one.json", '{"id":1,"name":"a"}', "must be a JSON array of plants: received another value"],
-    ["open.json", '[{"id":1,"name":"a"}', "must be a JSON array of plants: "],
+    ["one.json", '{"id":1,"name":"a"}', "must be a JSON array of plants, not an object"],
+    ["open.json", '[{"id":1,"name":"a"}', "must be a JSON array of plants: line 1, column 21: "],
     [
       "latin.json",
       Buffer.from('[{"id":1,"name":"\xe9"}]', "latin1"),

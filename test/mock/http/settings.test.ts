@@ -94,8 +94,8 @@ describe("settings", () => {
     expect(await end()).toBe(0);
   });
 
-  it.each([["--control-token", "control-secret"], ["--insecure-control"]])("%s switches it on", async (...flags) => {
-    const argv = ["--port", "0", "--host", "0.0.0.0", "--log", "silent", "--allow-host", "a.test", ...flags];
+  it("--control-token switches it on", async () => {
+    const argv = ["--port", "0", "--host", "0.0.0.0", "--log", "silent", "--control-token", "control-secret"];
     const { url, host, end } = await start(argv);
     const headers = { Authorization: "Bearer control-secret" };
     expect((await fetch(`${url}/_mock/token`, { headers })).status).toBe(200);
@@ -114,8 +114,6 @@ describe("settings", () => {
     ["--base-path /v1", { basePath: "/v1" }],
     ["--duplicate-ids reject", { duplicateIds: "reject" }],
     ["--cors", { cors: true }],
-    ["--allow-host a.test --allow-host b", { allowHosts: ["a.test", "b"] }],
-    ["--insecure-control", { insecureControl: true }],
   ])("%j set the option %j", (given, options) => {
     const settings =
       typeof given === "string" ? readSettings(readFlags(given.split(" ")), {}) : readSettings({}, given);
@@ -162,7 +160,11 @@ describe("settings", () => {
   it.each<[string, string | Buffer, string | RegExp]>([
     ["in UTF-16", Buffer.from('\uFEFF{"port":0}', "utf16le"), "contains bytes that are not UTF-8; save it as UTF-8"],
     ["in Latin-1", Buffer.from('{"port":0,"basePath":"/\xe9"}', "latin1"), "contains bytes that are not UTF-8; save"],
-    ["with control characters", '{"port":0}\u001b]0;\n\0', /^must be JSON: Unexpected [\x20-\x7e]*$/],
+    [
+      "with control characters",
+      '{"port":0}\u001b]0;\n\0',
+      /^must be JSON: line 1, column 11: Unexpected [\x20-\x7e]*$/,
+    ],
   ])("in a file %s are refused with a message on one line", async (_what, content, message) => {
     const path = file("strange.json", content);
     const [status, text] = await refused("--config", path);
@@ -175,7 +177,9 @@ describe("settings", () => {
   });
 
   it.each([
-    ["{", "must be JSON: "],
+    ["{", "must be JSON: line 1, column 2: "],
+    ['{\n  "port": 0,\n  "cors": true,\n}', "must be JSON: line 4, column 1: "],
+    ['{\n  "port": x\n}', "must be JSON: line 2, column 11: "],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
     ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false, not "yes"'],
@@ -189,6 +193,35 @@ describe("settings", () => {
     expect(await refused("--config", path, ...flags)).toEqual([
       2,
       expect.stringContaining(`plant-store-mock: ${path}: ${message}`),
+    ]);
+  });
+
+  it("name a file that cannot be read once, and show no character that controls the terminal", async () => {
+    expect(await refused("--config", "no\u001b[2J\u202e.json")).toEqual([
+      2,
+      "plant-store-mock: no\\u001b[2J\\u202e.json: cannot be read: ENOENT: no such file or directory\n" +
+        "Run plant-store-mock --help for all flags.\n",
+    ]);
+    const [, text] = await refused("--log", "a\u001b[2J\rb");
+    expect(text).toMatch(/^plant-store-mock: --log: [\x20-\x7e]+\n/);
+  });
+
+  // Windows has no such file.
+  it.skipIf(process.platform === "win32")("of a file without an end are refused", async () => {
+    expect(await refused("--config", "/dev/zero")).toEqual([
+      2,
+      expect.stringContaining("/dev/zero: cannot be read: it has more than 256 MiB\n"),
+    ]);
+  });
+
+  it("list seed files and plants, in their order; a path is relative to the folder of the file", async () => {
+    file("a.ndjson", '{"id":1,"name":"a"}');
+    file("b.json", '[{"id":2,"name":"b"}]');
+    const config = file("list.json", '{"seed":["a.ndjson",{"id":9007199254740993,"name":"c"},"b.json"]}');
+    expect(readSettings({ config }, {}).options.seed).toEqual([
+      { id: 1, name: "a" },
+      { id: 9007199254740993n, name: "c" },
+      { id: 2, name: "b" },
     ]);
   });
 

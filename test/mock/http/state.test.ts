@@ -30,16 +30,20 @@ describe("the state of a session", () => {
     const gate = mock.hold();
     const held = post(mock.baseUrl, '{"id":4,"name":"held"}');
     await gate.arrived(1);
-    const shared = { at: expect.any(Number), method: "POST", path: "/plants", delivers: "response" };
+    const shared = { at: expect.any(Number), method: "POST", path: "/plants", delivers: "response", isHeld: false };
     const over = { ...shared, token: mock.labelOf("secret"), durationMs: 0 };
     expect(await state()).toEqual({
       baseUrl: mock.baseUrl,
+      token: mock.token,
       sessionCount: 1,
       sessions: ["root"],
       requestCount: 3,
       requests: [
-        { ...shared, number: 3, token: expect.any(String), plant: { id: 4, name: "held" } },
-        { ...over, number: 2, status: 400, assumption: "json" },
+        { ...shared, number: 3, token: expect.any(String), plant: { id: 4, name: "held" }, isHeld: true },
+        {
+          ...{ ...over, number: 2, status: 400, assumption: "json" },
+          reason: expect.stringContaining("body: must be JSON"),
+        },
         { ...over, number: 1, status: 200, plant: { id: 2, name: "Monstera", tag: "green" } },
       ],
       plantCount: 2,
@@ -48,18 +52,7 @@ describe("the state of a session", () => {
         { id: 1, name: "seeded" },
       ],
       faultCount: 1,
-      faults: [
-        {
-          ...{
-            number: 1,
-            name: expect.any(String),
-            fault: { type: "lostResponse" },
-            times: 1,
-            used: 0,
-            when: { id: 3 },
-          },
-        },
-      ],
+      faults: [{ number: 1, fault: { type: "lostResponse" }, times: 1, used: 0, when: { id: 3 } }],
       gateCount: 1,
       heldCount: 1,
       gates: [{ name: expect.any(String), arrived: 1, held: 1 }],

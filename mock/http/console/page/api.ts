@@ -1,4 +1,3 @@
-import type { NewPlant } from "../../../../src/contract/plant.ts";
 import { replaceNumbers } from "../../../service/plant-json.ts";
 import type { ResultOf } from "../../control/routes.ts";
 import { byId } from "./dom.ts";
@@ -10,15 +9,13 @@ type Parsed<Value> = Value extends bigint
     ? { readonly [Name in keyof Value]: Parsed<Value[Name]> }
     : Value;
 
-export type Plant = Parsed<NewPlant>;
-
 /** What the page shows of a session. */
 export type State = Parsed<ResultOf<"getState">>;
 
 /** A request in the list. */
 export type Summary = State["requests"][number];
 
-/** A request with everything that is recorded of it. */
+/** A request with everything that the mock keeps of it. */
 export type Details = Parsed<ResultOf<"getRequest">>;
 
 let controlToken = "";
@@ -58,7 +55,7 @@ interface CallReply {
 }
 
 /**
- * Makes a control call, by default for the session that the page shows.
+ * Makes a control call for the session that the page shows.
  *
  * @throws {@link RefusedCallError} with the message of an error response.
  * @throws {@link LostMockError} if the mock does not respond.
@@ -67,13 +64,10 @@ export async function send(
   method: string,
   path: string,
   options: { readonly body?: string; readonly headers?: Record<string, string> } = {},
-  ofSession = session(),
 ): Promise<CallReply> {
   const headers = { ...options.headers, ...(controlToken !== "" && { Authorization: `Bearer ${controlToken}` }) };
-  const separator = path.includes("?") ? "&" : "?";
-  const hasSession = !/^\/(openapi\.json|gates\/)/.test(path);
-  const query = hasSession ? `${separator}session=${encodeURIComponent(ofSession)}` : "";
-  const reply = await exchange(`/_mock${path}${query}`, { ...options, method, headers });
+  const url = `/_mock${path}?session=${encodeURIComponent(session())}`;
+  const reply = await exchange(url, { ...options, method, headers });
   byId("unlock").hidden = reply.status !== 401;
   if (reply.status < 400) return reply;
   throw new RefusedCallError((parse(reply.text) as { message: string }).message, reply.status);
@@ -86,10 +80,4 @@ async function exchange(url: string, init: RequestInit): Promise<CallReply> {
   } catch {
     throw new LostMockError("The mock does not respond.");
   }
-}
-
-/** Makes a control call without a body, and decodes the response; `undefined` if that has no body. */
-export async function call<Value>(method: string, path: string, ofSession?: string): Promise<Value> {
-  const { text } = await send(method, path, {}, ofSession);
-  return (text === "" ? undefined : parse(text)) as Value;
 }

@@ -1,15 +1,6 @@
+import { visible } from "../../visible-text.ts";
+
 type Child = Node | string;
-
-/** Control characters (except those of lines, and tab), and characters that break lines or change the direction of text. */
-export const INVISIBLE = /[^\P{Cc}\n\r\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-
-/**
- * Escapes such characters as JSON does (`\u202e`), so that a name cannot disguise the text that follows it, and a terminal
- * into which it is pasted does not obey it: after Ctrl-C, it would run the rest.
- */
-export function visible(text: string): string {
-  return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
 
 /** Creates an element. Text is never set as HTML, because names and bodies come from outside. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
@@ -25,13 +16,14 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A button whose action may fail. */
 export function button(
   text: string,
   attributes: Readonly<Record<string, string>>,
-  onClick: () => void,
+  work: () => Promise<string>,
 ): HTMLButtonElement {
   const element = h("button", { type: "button", ...attributes }, text);
-  element.addEventListener("click", onClick);
+  element.addEventListener("click", () => act(element, work));
   return element;
 }
 
@@ -40,16 +32,18 @@ export function button(
  * it has none, at the same place) is among them: it may have the focus, or be under a pressed mouse button.
  */
 export function update(parent: Element, next: readonly Node[]): void {
-  const shown = new Map(Array.from(parent.childNodes, (child, index) => [keyOf(child, index), child]));
+  const present = [...parent.childNodes].filter((child) => !isNotice(child));
+  const shown = new Map(present.map((child, index) => [keyOf(child, index), child]));
   const kept = next.map((child, index) => {
     const same = shown.get(keyOf(child, index));
     if (same !== undefined) updateNode(same, child);
     return same ?? child;
   });
   const keep = new Set(kept);
-  for (const child of shown.values()) if (!keep.has(child)) child.remove();
+  for (const child of present) if (!keep.has(child)) child.remove();
   let at = parent.firstChild;
   for (const child of kept) {
+    while (isNotice(at)) at = at.nextSibling;
     if (child === at) at = at.nextSibling;
     else parent.insertBefore(child, at);
   }
@@ -71,18 +65,37 @@ export function byId<Type extends HTMLElement = HTMLElement>(id: string): Type {
   return document.getElementById(id) as Type;
 }
 
-/** Shows a status message, which screen readers announce. */
-export function say(text: string, isFailure = false): void {
-  const message = byId("message");
-  if (message.textContent !== text) message.textContent = text;
-  message.classList.toggle("failed", isFailure);
+/** The number of the latest action: the outcome of an earlier one is not shown. */
+let latest = 0;
+
+/**
+ * Runs the action of a button. Its error, or the text that it returns, stands beside the button until the next action.
+ */
+async function act(source: Element, work: () => Promise<string>): Promise<void> {
+  clearNotice();
+  const own = latest;
+  const notice = await work().then(
+    (text) => text && h("p", { class: "notice", role: "status" }, text),
+    ({ message }: Error) => h("p", { class: "notice failed", role: "alert" }, message),
+  );
+  if (notice && own === latest) source.after(notice);
 }
 
-/** Runs an action, and shows its error if it fails. */
-export async function attempt(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    say((error as Error).message, true);
-  }
+/** Removes the outcome of an action, and that of one under way when it arrives. */
+export function clearNotice(): void {
+  latest++;
+  document.querySelector(".notice")?.remove();
+}
+
+/** Runs an action when a button of the page is clicked. */
+export function onClick(id: string, work: () => Promise<string>): void {
+  byId(id).addEventListener("click", () => act(byId(id), work));
+}
+
+const isNotice = (node: Node | null): node is Element =>
+  (node as Element | null)?.classList?.contains("notice") ?? false;
+
+/** Shows what happens to the page itself, which screen readers announce. */
+export function say(text: string): void {
+  if (byId("message").textContent !== text) byId("message").textContent = text;
 }

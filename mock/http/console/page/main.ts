@@ -1,32 +1,22 @@
 /** The console: shows the state of a session as it changes, and controls the session. */
-import { call, type State, session, setControlToken } from "./api.ts";
-import { showDetails } from "./details.ts";
-import { attempt, button, byId, h, say, update } from "./dom.ts";
-import { inject, listFaults, showFaults, showGates } from "./faults-panel.ts";
-import { showPlants } from "./plants.ts";
+import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
+import { type State, send, session, setControlToken } from "./api.ts";
+import { byId, clearNotice, h, onClick, say, update } from "./dom.ts";
+import { showFaults, showGates } from "./faults.ts";
 import { follow, refresh } from "./poll.ts";
-import { RequestList } from "./request-list.ts";
-import { curlExample, forgetExchange, sendPlant, showToken } from "./send-panel.ts";
+import { showRequests } from "./requests.ts";
+import { curlOf, plantWords } from "./text.ts";
 
 const sessions = byId<HTMLSelectElement>("session");
-let state: State | undefined;
 
-const list = new RequestList((selected) => showDetails(selected, state?.baseUrl ?? location.origin));
-
-function show(next: State): void {
-  state = next;
-  byId("address").textContent = next.baseUrl;
-  showSessions(next);
-  list.show(next.requests);
-  showFaults(next);
-  showGates(next);
-  showPlants(next);
-  showCurl();
-}
-
-/** Shows how to send the plant in the form from a shell. */
-function showCurl(): void {
-  byId("curl").textContent = curlExample(state?.baseUrl ?? location.origin);
+function show(state: State): void {
+  byId("address").textContent = state.baseUrl;
+  showSessions(state);
+  showCurl(state);
+  showRequests(state);
+  showFaults(state);
+  showGates(state);
+  showPlants(state);
 }
 
 /** The selected session stays selected, even if there are so many that it is not among those listed. */
@@ -37,81 +27,53 @@ function showSessions({ sessions: names, sessionCount }: State): void {
   update(sessions, hidden > 0 ? [...options, h("option", { disabled: true }, `and ${hidden} more`)] : options);
 }
 
+/** Shows how to send a plant to the session from a shell. */
+function showCurl({ baseUrl, token }: State): void {
+  const { method, path, headers } = CREATE_PLANT;
+  const request = { method, path: new URL(baseUrl).pathname.replace(/\/$/, "") + path };
+  const bodyText = '{"id":1,"name":"Monstera deliciosa"}';
+  byId("curl").textContent = curlOf(
+    { ...request, headers: { ...headers, Authorization: `Bearer ${token}` }, bodyText },
+    baseUrl,
+  );
+}
+
+function showPlants({ plants, plantCount }: State): void {
+  byId("plant-count").textContent = plantCount.toLocaleString("en");
+  const items = plants.map((plant) => {
+    const { id: _id, name: _name, ...others } = plant;
+    return h("li", {}, plantWords(plant), h("span", { class: "soft line" }, Object.values(others).join(" · ")));
+  });
+  update(byId("plants"), items);
+}
+
 /** Shows the selected session, from now on. */
 function start(): void {
-  attempt(async () => {
-    await listFaults();
-    showToken();
-    await follow(show);
-  });
+  clearNotice();
+  say("");
+  follow(show);
 }
 
-/** Runs an action, then shows its effect without waiting for the next poll. */
-function act(work: () => Promise<void>): void {
-  attempt(async () => {
-    await work();
-    refresh();
-  });
-}
-
-function onSubmit(id: string, work: () => Promise<void>): void {
-  byId(id).addEventListener("submit", (event) => {
-    event.preventDefault();
-    act(work);
-  });
-}
-
-onSubmit("inject", inject);
-onSubmit("create", () => sendPlant(state?.baseUrl ?? location.origin));
-byId("create").addEventListener("input", showCurl);
+sessions.addEventListener("change", start);
 byId("unlock").addEventListener("submit", (event) => {
   event.preventDefault();
   setControlToken(byId<HTMLInputElement>("control-token").value);
-  say("");
   start();
 });
 
-/** Forgets what belongs to the session that the page showed before. */
-sessions.addEventListener("change", () => {
-  forgetExchange();
-  byId("verify-result").hidden = true;
-  say("");
-  start();
+onClick("copy", async () => {
+  await navigator.clipboard.writeText(byId("curl").textContent as string);
+  return "Copied.";
 });
-byId("hold").addEventListener("click", () => act(() => call("POST", "/gates")));
-byId("copy-curl").addEventListener("click", () => {
-  attempt(async () => {
-    await navigator.clipboard.writeText(byId("curl").textContent ?? "");
-    say("Copied.");
-  });
+onClick("verify", async () => {
+  await send("GET", "/verify");
+  return "No problems.";
 });
-
-byId("verify").addEventListener("click", () => {
-  attempt(async () => {
-    const verified = session();
-    const problems = await call("GET", "/verify").then(
-      () => "",
-      (error: Error) => error.message,
-    );
-    if (verified !== session()) return;
-    const result = byId("verify-result");
-    result.hidden = problems === "";
-    const dismiss = button("Dismiss", {}, () => {
-      result.hidden = true;
-      say("");
-    });
-    result.replaceChildren(h("pre", { tabindex: "0", "aria-label": "Problems" }, problems), dismiss);
-    say(problems === "" ? "Verify found no problems." : "Verify found problems.", problems !== "");
-  });
-});
-
-byId("reset").addEventListener("click", () => {
-  if (!confirm("Reset the session? Plants return to the seed; requests, faults and gates are removed.")) return;
-  act(async () => {
-    await call("POST", "/reset");
-    byId("verify-result").hidden = true;
-    say("Session reset.");
-  });
+onClick("reset", async () => {
+  if (!confirm("Reset the session? Plants return to the seed; requests, faults and gates are removed.")) return "";
+  await send("POST", "/reset");
+  refresh();
+  return "Session reset.";
 });
 
 start();

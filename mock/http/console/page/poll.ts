@@ -1,6 +1,5 @@
 import { LostMockError, parse, RefusedCallError, type State, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
-import { showToken } from "./send-panel.ts";
 
 const INTERVAL_MS = 1_000;
 const LOST = "The mock does not respond. Trying again…";
@@ -10,9 +9,9 @@ let show: (state: State) => void = () => {};
 let latest = 0;
 
 /** Shows the state of the selected session now, and then whenever it has changed. */
-export function follow(onState: (state: State) => void): Promise<void> {
+export function follow(onState: (state: State) => void): void {
   show = onState;
-  return poll();
+  refresh();
 }
 
 /** Shows the state now, without waiting for the next poll. */
@@ -25,20 +24,16 @@ async function poll(): Promise<void> {
   let tag = "";
   while (own === latest) {
     try {
-      const headers = { "If-None-Match": tag };
-      const { status, etag, text } = await send("GET", "/state", { headers });
+      const { status, etag, text } = await send("GET", "/state", { headers: { "If-None-Match": tag } });
       if (own !== latest) return;
-      if (byId("message").textContent === LOST) {
-        say("The mock responds again.");
-        showToken(); // It may be another mock.
-      }
+      if (byId("message").textContent === LOST) say("The mock responds again.");
       tag = etag;
       if (status !== 304) show(parse(text) as State);
     } catch (error) {
       if (own !== latest) return;
       if (error instanceof RefusedCallError && error.status === 404) return showRoot();
       const isLost = error instanceof LostMockError;
-      say(isLost ? LOST : (error as Error).message, true);
+      say(isLost ? LOST : (error as Error).message);
       if (!isLost) return;
     }
     await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));

@@ -1,6 +1,6 @@
 import type { Delivered } from "../../../service/faults/fault-table.ts";
+import { INVISIBLE, visible } from "../../visible-text.ts";
 import type { Details, Summary } from "./api.ts";
-import { INVISIBLE, visible } from "./dom.ts";
 
 export const RESENT_NOTE =
   "If a web page sent this request, the list may show it twice: Chromium and Firefox themselves send a request again if a reused connection ends without a response.";
@@ -13,17 +13,22 @@ const FAILURES: Readonly<Record<Exclude<Delivered, "response">, string>> = {
 };
 
 /** The outcome of a request in a word or two, and its CSS class. */
-export function outcomeOf({ status, durationMs, delivers }: Summary): [text: string, kind: string] {
-  if (durationMs === undefined) return ["waiting", "waiting"];
+export function outcomeOf({ status, durationMs, delivers, isHeld }: Summary): [text: string, kind: string] {
+  if (durationMs === undefined) return [isHeld ? "held" : "waiting", "soft"];
   if (status === undefined) return ["no response", "failed"];
   if (delivers !== "response") return [FAILURES[delivers], "failed"];
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 
+/** A plant on one line, e.g. `Monstera deliciosa (7)`. */
+export function plantWords({ id, name }: NonNullable<Summary["plant"]>): string {
+  return `${name} (${id})`;
+}
+
 /** The curl command that sends a request. A recorded one has a label for a token: it gets `$TOKEN` in its place. */
 export function curlOf(request: Pick<Details, "method" | "path" | "headers" | "bodyText">, base: string): string {
   const { method, path, headers, bodyText } = request;
-  const address = base + path.replace(INVISIBLE, encodeURIComponent);
+  const address = new URL(base).origin + path.replace(INVISIBLE, encodeURIComponent);
   // Otherwise curl would send several requests for an address with brackets or braces.
   const parts = [`curl --globoff -X ${method} ${quote(address)}`];
   for (const [name, value] of Object.entries(headers)) {

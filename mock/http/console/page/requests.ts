@@ -1,0 +1,120 @@
+import { BODY_TEXT_LIMIT } from "../../../service/request.ts";
+import { type Details, parse, type State, type Summary, send, session } from "./api.ts";
+import { button, byId, h, update } from "./dom.ts";
+import { curlOf, outcomeOf, plantWords, RESENT_NOTE, timeOf } from "./text.ts";
+
+let all: readonly Summary[] = [];
+/** The requests whose details are open, by their key: each as it was in the list, and the elements that show it. */
+const open = new Map<string, { summary: string; content: readonly Node[] }>();
+
+const keyOf = ({ number }: Summary) => `${session()}-${number}`;
+
+byId("filter").addEventListener("input", draw);
+byId("requests").addEventListener(
+  "toggle",
+  ({ target }) => {
+    const { open: isOpen, dataset } = target as HTMLDetailsElement;
+    const summary = all.find((candidate) => keyOf(candidate) === dataset.key);
+    if (!isOpen) open.delete(dataset.key ?? "");
+    else if (summary !== undefined) load(summary);
+  },
+  true, // The event does not bubble.
+);
+
+/** Shows the requests of a session, newest first. */
+export function showRequests({ requests }: State): void {
+  all = requests;
+  const summaries = new Map(all.map((summary) => [keyOf(summary), summary]));
+  for (const [key, shown] of open) {
+    const summary = summaries.get(key);
+    if (summary === undefined) open.delete(key);
+    else if (JSON.stringify(summary) !== shown.summary) load(summary);
+  }
+  draw();
+}
+
+/** Shows everything that the mock keeps of a request. */
+async function load(summary: Summary): Promise<void> {
+  const entry = { summary: JSON.stringify(summary), content: open.get(keyOf(summary))?.content ?? [] };
+  open.set(keyOf(summary), entry);
+  entry.content = await send("GET", `/requests/${summary.number}`).then(
+    ({ text }) => contentOf(parse(text) as Details, summary),
+    ({ message }: Error) => [h("p", { class: "failed" }, message)],
+  );
+  draw();
+}
+
+function draw(): void {
+  const text = byId<HTMLInputElement>("filter").value.trim().toLowerCase();
+  const shown = all.filter((summary) => wordsOf(summary).includes(text));
+  byId("request-count").textContent =
+    shown.length === all.length ? `${all.length}` : `${shown.length} of ${all.length}`;
+  byId("welcome").hidden = all.length > 0;
+  byId("filter").hidden = all.length === 0;
+  byId("no-match").hidden = all.length === 0 || shown.length > 0;
+  update(byId("requests"), shown.map(row));
+}
+
+function row(summary: Summary): HTMLElement {
+  const { method, path, plant, at, fault, assumption, token, reason } = summary;
+  const [outcome, kind] = outcomeOf(summary);
+  const about = [fault ?? assumption, plant && `${method} ${path}`, token].filter((part) => part !== undefined);
+  return h(
+    "details",
+    { "data-key": keyOf(summary), open: open.has(keyOf(summary)) },
+    h(
+      "summary",
+      {},
+      h("span", { class: `badge ${kind}` }, outcome),
+      h("strong", {}, plant === undefined ? `${method} ${path}` : plantWords(plant)),
+      h("span", { class: "soft" }, timeOf(at)),
+      h("span", { class: "soft about" }, about.join(" · ")),
+      ...(reason === undefined ? [] : [h("span", { class: "about" }, reason)]),
+    ),
+    ...(open.get(keyOf(summary))?.content ?? []),
+  );
+}
+
+function wordsOf(summary: Summary): string {
+  const { method, path, plant, token, fault, assumption, reason } = summary;
+  const [outcome] = outcomeOf(summary);
+  return [outcome, method, path, ...Object.values(plant ?? {}), token, fault, assumption, reason]
+    .join(" ")
+    .toLowerCase();
+}
+
+function contentOf(details: Details, summary: Summary): Node[] {
+  const { headers, bodyText, reply, why } = details;
+  const title = summary.delivers === "response" ? "Response" : "Response (not delivered completely)";
+  return [
+    h("p", { class: "why" }, why),
+    ...(summary.delivers === "end" ? [h("p", { class: "why" }, RESENT_NOTE)] : []),
+    h("p", { class: "soft" }, factsOf(details)),
+    button("Copy as curl", {}, async () => {
+      if (!isWhole(details)) throw new Error("The request cannot be copied: this page lacks bytes of its body.");
+      await navigator.clipboard.writeText(curlOf(details, byId("address").textContent as string));
+      return "Copied. Set TOKEN to a bearer token before you run it.";
+    }),
+    ...message("Request", headers, bodyText),
+    ...(reply === undefined ? [h("h3", {}, "No response")] : message(title, reply.headers ?? {}, reply.body)),
+  ];
+}
+
+/** Whether the text of the body is all that was sent: the mock keeps only the beginning of a long one. */
+function isWhole({ bodyText }: Details): boolean {
+  return bodyText.length < BODY_TEXT_LIMIT && !bodyText.includes("\ufffd");
+}
+
+function factsOf({ number, durationMs, token, provenance }: Details): string {
+  const took = durationMs === undefined ? undefined : `took ${durationMs.toFixed(1)} ms`;
+  return [`Request ${number}`, took, token, provenance].filter((fact) => fact !== undefined).join(" · ");
+}
+
+function message(title: string, headers: Readonly<Record<string, string>>, body: unknown): HTMLElement[] {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body, null, 2);
+  return [
+    h("h3", {}, title),
+    h("pre", { tabindex: "0", "aria-label": `${title}: headers and body` }, `${lines.join("\n")}\n\n${text}`.trim()),
+  ];
+}

@@ -1,0 +1,121 @@
+import type { NewPlant } from "../../../src/contract/plant.ts";
+import { assumptions } from "../../service/assumptions.ts";
+import { rowOf } from "../../service/faults/fault.ts";
+import type { QueuedFault } from "../../service/faults/fault-queue.ts";
+import type { RecordedRequest } from "../../service/mock-plant-store.ts";
+import { beginning } from "../../service/request.ts";
+import type { Service } from "../../service/service.ts";
+import type { HeldGate } from "../../service/sessions/gate.ts";
+import type { RequestRecord } from "../../service/sessions/request-record.ts";
+import type { SessionState } from "../../service/sessions/session-state.ts";
+
+/** How many requests, plants and other items the state contains at most. */
+const LISTED = { sessions: 1_000, requests: 1_000, plants: 50, faults: 100, gates: 100 };
+
+/** What the console shows of a session. */
+export function describeState(service: Service, token: string, { requests, plants, faults, gates }: SessionState) {
+  const held = new Set([...gates].flatMap((gate) => [...gate.held]));
+  return {
+    baseUrl: service.baseUrl,
+    token,
+    sessionCount: service.sessions.size,
+    sessions: take(service.sessions, LISTED.sessions).map(({ name }) => name),
+    requestCount: requests.count,
+    requests: take(requests.newest(), LISTED.requests).map((record) => ({
+      ...summarize(record),
+      isHeld: held.has(record),
+    })),
+    plantCount: plants.size,
+    plants: plants
+      .page(Math.max(0, plants.size - LISTED.plants), LISTED.plants)
+      .reverse()
+      .map(shortenPlant),
+    faultCount: faults.size,
+    faults: take(faults, LISTED.faults).map(describeFault),
+    gateCount: gates.size,
+    heldCount: held.size,
+    gates: take(gates, LISTED.gates).map(describeGate),
+  };
+}
+
+/** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
+function describeFault({ number, shown, times, used, when }: QueuedFault) {
+  return {
+    number,
+    fault: shown,
+    times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
+    used,
+    when: typeof when === "function" ? ("function" as const) : when,
+  };
+}
+
+/** A closed gate as JSON. */
+function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
+  return { name, arrived: arrivedCount, held: heldCount };
+}
+
+/** A recorded request with its number, counted from 1 since the last reset. */
+export function describeRequest({ number, view }: RequestRecord): RecordedRequest & { number: number } {
+  return { number, ...view };
+}
+
+/** Headers as a person sees them: without secrets. The list of requests keeps those, for assertions. */
+export function maskSecrets(headers: RecordedRequest["headers"]): RecordedRequest["headers"] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? "***" : value]));
+}
+
+const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
+
+/** A recorded request without its headers and bodies, as JSON for a list of many. */
+function summarize(record: RequestRecord) {
+  const { number, at, method, path, token, status, assumption, reason, delivers, durationMs } = record;
+  const plant = record.plant && shortenPlant(record.plant);
+  const fault = record.fault && `${rowOf(record.fault).title} #${record.faultNumber}`;
+  const shownReason = reason && beginning(reason, SHOWN_CHARACTERS);
+  const outcome = { status, assumption, fault, reason: shownReason, delivers, durationMs };
+  return { number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
+}
+
+/** A plant with the beginning of each long text. */
+function shortenPlant(plant: NewPlant): NewPlant {
+  const fields = Object.entries(plant).map(([name, value]) => {
+    return [name, typeof value === "string" ? beginning(value, SHOWN_CHARACTERS) : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+const SHOWN_CHARACTERS = 200;
+
+/** Explains in plain text why a request got its response. */
+export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: RequestRecord): string {
+  if (fault !== undefined) {
+    const { title, description } = rowOf(fault);
+    return plain(`The injected fault ${fault.type} #${faultNumber} (${title}) affected this request: ${description}.`);
+  }
+  if (provenance === "declared") return "The contract declares this response.";
+  const detail = reason === undefined ? "" : `${reason}. `;
+  if (assumption !== undefined) {
+    const { unspecified, behavior, options } = assumptions[assumption];
+    const subject = unspecified.replace(/^./, (first) => first.toLowerCase());
+    return plain(
+      `${detail}The contract does not specify this: ${subject}. The mock's default: ${behavior}. Options that change it: ${options.join(", ")}.`,
+    );
+  }
+  if (provenance === "assumed") return plain(`${detail}An option of the mock determines this response.`);
+  return "There is no response yet.";
+}
+
+/** Markdown as plain text. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
+}
+
+/** The first items of a list. It does not look at the others. */
+function take<Item>(items: Iterable<Item>, limit: number): Item[] {
+  const taken: Item[] = [];
+  for (const item of items) {
+    if (taken.length === limit) break;
+    taken.push(item);
+  }
+  return taken;
+}

@@ -1,0 +1,173 @@
+import { DispatchWatch } from "./dispatch-watch.ts";
+import { isMock, type RequestTarget, WATCHED } from "./dispatchers.ts";
+
+/** The hooks before a request is written, when its response begins, when it fails, and at its end: of undici 7 and 8. */
+const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError", "onResponseEnd"] as const;
+/** Those of undici 6, which 7 knows too. */
+const LEGACY = ["onConnect", "onHeaders", "onError", "onComplete"] as const;
+
+type Hooks = typeof CURRENT | typeof LEGACY;
+type Hook = (this: Handler, ...parameters: unknown[]) => unknown;
+
+/** What `fetch` passes to a dispatcher for one request. */
+type Handler = Partial<Record<Hooks[number], Hook>> & {
+  /** The body of the response, as undici's `fetch` keeps it. */
+  body?: { on(event: "error", listener: () => void): void } | null;
+  [WATCHING]?: Watching;
+};
+
+/** The key under which a watched handler has its own hooks. */
+const WATCHING: unique symbol = /* @__PURE__ */ Symbol("watching") as never;
+
+interface Watching {
+  readonly watch: GlobalDispatch;
+  readonly isCurrent: boolean;
+  readonly start: Hook;
+  readonly response: Hook;
+  readonly failure: Hook;
+}
+
+interface Dispatcher {
+  dispatch(target: RequestTarget, handler: Handler): boolean;
+}
+
+/** The dispatchers of the process, by the kind of handler that they take (nodejs/undici#4827). */
+interface Dispatchers {
+  readonly legacy: Dispatcher;
+  readonly current: Dispatcher;
+}
+
+/** Watches a request of Node's own `fetch`, which takes this as the dispatcher of its `init`. */
+class GlobalDispatch extends DispatchWatch implements Dispatcher {
+  /** The parameters of the response hook, if the status was 421. */
+  misdirected: readonly unknown[] | undefined;
+  readonly #dispatchers: Dispatchers;
+
+  constructor(dispatchers: Dispatchers) {
+    super();
+    this.#dispatchers = dispatchers;
+  }
+
+  dispatch(target: RequestTarget, handler: Handler): boolean {
+    if (this.misdirected) return answerAgain(handler, this.misdirected);
+    const { legacy, current } = this.#dispatchers;
+    const [dispatcher, hooks] = handler.onRequestStart ? [current, CURRENT] : [legacy, LEGACY];
+    // A handler of any other kind cannot be watched.
+    if (hooks.every((name) => typeof handler[name] === "function") && Object.isExtensible(handler)) {
+      this.enter(dispatcher, target);
+      this.#watch(handler, hooks);
+    }
+    return dispatcher.dispatch(target, handler);
+  }
+
+  /** Replaces hooks of the handler: a wrapper would have to implement every member. */
+  #watch(handler: Handler, hooks: Hooks): void {
+    const [start, response, failure] = hooks;
+    const own = handler as Required<Handler>;
+    handler[WATCHING] = {
+      watch: this,
+      isCurrent: hooks === CURRENT,
+      start: own[start],
+      response: own[response],
+      failure: own[failure],
+    };
+    handler[start] = begin;
+    handler[response] = answer;
+    handler[failure] = fail;
+  }
+}
+
+// The hooks that replace a handler's own. Functions of the module, because closures would take memory in every request.
+
+function begin(this: Handler, ...parameters: unknown[]): void {
+  const { watch, start } = this[WATCHING] as Watching;
+  watch.begin();
+  start.apply(this, parameters);
+}
+
+function answer(this: Handler, ...parameters: unknown[]): unknown {
+  const { watch, isCurrent, response } = this[WATCHING] as Watching;
+  watch.answer();
+  if (parameters[isCurrent ? 1 : 0] === 421) watch.misdirected = parameters;
+  return response.apply(this, parameters);
+}
+
+function fail(this: Handler, ...parameters: unknown[]): unknown {
+  const { watch, failure } = this[WATCHING] as Watching;
+  watch.fail(parameters.at(-1));
+  // Undici destroys the body of a response that it has refused (for more than five content codings), and an error that
+  // nobody listens to ends the process.
+  this.body?.on("error", () => {});
+  return failure.apply(this, parameters);
+}
+
+/**
+ * After a 421, `fetch` sends the request again by itself (Fetch standard, "HTTP-network-or-cache fetch"), although a
+ * gateway may have processed the first one. Instead, the second one gets the same response, without its body.
+ */
+function answerAgain(handler: Handler, [first, second, third, statusText]: readonly unknown[]): boolean {
+  const { onRequestStart, onResponseStart, onResponseEnd, onConnect, onHeaders, onComplete } = handler;
+  const ignore = () => {};
+  if (onRequestStart) {
+    const { rawHeaders } = first as { readonly rawHeaders?: unknown };
+    const controller = { rawHeaders, abort: ignore, resume: ignore };
+    onRequestStart.call(handler, controller, {});
+    onResponseStart?.call(handler, controller, second, third, statusText);
+    onResponseEnd?.call(handler, controller, {});
+  } else {
+    onConnect?.call(handler, ignore);
+    onHeaders?.call(handler, first, second, ignore, statusText);
+    onComplete?.call(handler, []);
+  }
+  return true;
+}
+
+/**
+ * Watches one request of Node's own `fetch` or of createUndiciFetch, by a dispatcher in `init`. For any other `fetch`,
+ * `init` stays as it is.
+ */
+export function watchDispatch(fetch: object, init: RequestInit): DispatchWatch | undefined {
+  let watch: DispatchWatch | undefined;
+  if (WATCHED in fetch) watch = new DispatchWatch();
+  else if (isNodeFetch(fetch)) {
+    const dispatchers = globalDispatchers();
+    watch = dispatchers && new GlobalDispatch(dispatchers);
+  }
+  if (watch) Object.assign(init, { dispatcher: watch });
+  return watch;
+}
+
+/** Whether the application has given Node's own `fetch` a dispatcher that cannot be watched. It may speak HTTP/2. */
+export function isUnwatchable(): boolean {
+  return !globalDispatchers();
+}
+
+/** The dispatchers that Node's own `fetch` uses by default; undefined if that is uncertain. */
+function globalDispatchers(): Dispatchers | undefined {
+  const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };
+  const name = Symbol.for("undici.globalDispatcher.1");
+  // Node loads undici, and makes its dispatcher, when one of its globals is first read.
+  if (!(name in dispatchers)) void globalThis.Headers;
+  const legacy = dispatchers[name];
+  if (!legacy) return undefined;
+  const current = dispatchers[Symbol.for("undici.globalDispatcher.2")] ?? legacy;
+  if (isMock(current)) return undefined;
+  // Undici 8 wraps its own for earlier versions. If they differ otherwise, it depends on the version of undici 7 which one
+  // it uses (nodejs/undici#5368).
+  return legacy === current || legacy.constructor.name === "Dispatcher1Wrapper" ? { legacy, current } : undefined;
+}
+
+let lastFetch: unknown;
+let isLastNodes = false;
+
+/**
+ * Whether this is Node's own `fetch`, recognized by its source. A replacement by a test, an interceptor or a browser may
+ * not support a dispatcher in `init`.
+ */
+export function isNodeFetch(fetch: object): boolean {
+  if (fetch !== lastFetch) {
+    lastFetch = fetch;
+    isLastNodes = Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici");
+  }
+  return isLastNodes;
+}

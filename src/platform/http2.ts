@@ -1,0 +1,71 @@
+/**
+ * What proves over HTTP/2 that the service did not process a request: a GOAWAY whose last stream id is below the id of the
+ * request's stream (RFC 9113, sections 6.8 and 8.7).
+ *
+ * Nothing else does: gateways send REFUSED_STREAM for a request that they have forwarded (haproxy/haproxy#3414), and
+ * undici closes streams with the same code by itself.
+ */
+import type { RequestTarget } from "./dispatchers.ts";
+
+/** The message of Node's channel, which does not exist before Node 22.17 and 24.3. */
+interface StreamCreated {
+  readonly stream: { readonly id: number; readonly session: Session };
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+interface Session {
+  on(event: "goaway", listener: (code: number, lastStreamId: number) => void): void;
+}
+
+/** What is told that its request is written to a stream. */
+interface StreamWatch {
+  onStream(isUnprocessed: () => boolean): void;
+}
+
+/** The lowest last stream id of each session's GOAWAYs: a second one may take back what the first one granted. */
+const lastIds = new WeakMap<Session, { lowest: number }>();
+
+let isInUse = false;
+let starting: { readonly target: RequestTarget; readonly watch: StreamWatch } | undefined;
+
+process.getBuiltinModule("node:diagnostics_channel").subscribe("http2.client.stream.created", (message) => {
+  isInUse = true;
+  const { stream, headers } = message as StreamCreated;
+  // Another caller's stream may be created in the same turn.
+  if (!starting || !isOf(starting.target, headers)) return;
+  const { watch } = starting;
+  starting = undefined;
+  const ids = lastIdsOf(stream.session);
+  watch.onStream(() => stream.id > ids.lowest);
+});
+
+/**
+ * Pairs a request with its stream, which undici creates right after it has called the hook. A process pays for this only
+ * from its first stream on.
+ */
+export function expectStream(target: RequestTarget, watch: StreamWatch): void {
+  if (!isInUse) return;
+  starting = { target, watch };
+  queueMicrotask(endTurn);
+}
+
+/** Over HTTP/1.1, no stream was created. */
+function endTurn(): void {
+  starting = undefined;
+}
+
+function isOf({ method, origin, path }: RequestTarget, headers: StreamCreated["headers"]): boolean {
+  const target = `${headers[":scheme"]}://${headers[":authority"]}`;
+  return headers[":method"] === method && headers[":path"] === path && target === origin;
+}
+
+function lastIdsOf(session: Session): { lowest: number } {
+  const known = lastIds.get(session);
+  if (known) return known;
+  const ids = { lowest: Number.POSITIVE_INFINITY };
+  lastIds.set(session, ids);
+  session.on("goaway", (_code, lastId) => {
+    ids.lowest = Math.min(ids.lowest, lastId);
+  });
+  return ids;
+}
