@@ -27,6 +27,8 @@ export type {
 export type { RateLimit } from "./service/rate-limit.ts";
 export type { Reply } from "./service/wire-reply.ts";
 export type { PlannedFault } from "./simulation/fault-plan.ts";
-export type { Scenario, SimulatedReport, SimulatedWorld } from "./simulation/run.ts";
-export { type SimulateOptions, SimulationError, type SimulationSummary, simulate } from "./simulation/simulate.ts";
+export type { SimulationReplay } from "./simulation/replay.ts";
+export type { Scenario, SimulatedJournal, SimulatedReport, SimulatedWorld } from "./simulation/scenario.ts";
+export { type SimulateOptions, type SimulationSummary, simulate } from "./simulation/simulate.ts";
+export { SimulationError } from "./simulation/simulation-error.ts";
 export type { VirtualClock } from "./time/virtual-clock.ts";

@@ -1,5 +1,5 @@
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { MockPlantStore, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
+import type { Fetch, MockPlantStore, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { Service } from "../service/service.ts";
 import { createRootSession } from "../service/sessions/root-session.ts";
@@ -40,7 +40,7 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
 export function createMock(
   options: ResolvedOptions,
   isInMemory = false,
-  fetchOf = createFetch,
+  fetchOf: (service: Service) => Fetch = createFetch,
 ): { mock: MockPlantStore; service: Service } {
   if (options.virtualClock && !isInMemory) throw new TypeError(`time: ${VIRTUAL_IN_MEMORY_ONLY}`);
   const service = new Service(options);

@@ -9,7 +9,7 @@ import { readRequestBody, untilAborted } from "./read-request-body.ts";
 import { createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
-export function createFetch(service: Service): Fetch {
+export function createFetch(service: Service, network?: Network): Fetch {
   const { origin } = new URL(service.baseUrl);
   const known = service.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
   const onRefused = () => connectionRefused(service.baseUrl);
@@ -20,6 +20,7 @@ export function createFetch(service: Service): Fetch {
     if (signal?.aborted) throw abortReason(signal);
     // The fast path for requests of the client: creating a Request would take longer than everything else.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
+    const waiter = service.options.virtualClock?.waiter();
     if (operation !== undefined && typeof init?.body === "string") {
       const { method, path } = operation;
       const headers = new Headers(init.headers);
@@ -27,13 +28,16 @@ export function createFetch(service: Service): Fetch {
       const arrival = service.begin(headers.get("authorization"));
       const { redirect } = init;
       const body = wellFormed(init.body);
-      return exchange({ arrival, method, path, headers, body }, { service, caller: { signal }, redirect, onRefused });
+      return exchange(
+        { arrival, method, path, headers, body },
+        { service, network, waiter, caller: { signal }, redirect, onRefused },
+      );
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
     const request = new Request(absolute, withoutSignal(init));
     const caller = isRequest(input) && signal === input.signal ? input : { signal };
-    return serve(request, { service, caller, redirect: request.redirect, onRefused });
+    return serve(request, { service, network, waiter, caller, redirect: request.redirect, onRefused });
   };
 }
 
@@ -53,9 +57,22 @@ export const VIRTUAL_IN_MEMORY_ONLY =
 
 type Signal = AbortSignal | null | undefined;
 
+/** What lies between a client and the mock. */
+export interface Network {
+  /** Takes a request to the mock, which `deliver` gives it to, and brings the response back. */
+  carry(
+    request: ServiceRequest,
+    signal: Signal,
+    deliver: (signal: Signal) => Response | Promise<Response>,
+  ): Promise<Response>;
+}
+
 /** How a request is answered. */
 interface Exchange {
   readonly service: Service;
+  readonly network?: Network | undefined;
+  /** Begins a wait in the mock, by virtual time. */
+  readonly waiter?: (() => () => void) | undefined;
   /** The Request that has the signal, or an object in its place: a Request holds the signal of its caller only weakly. */
   readonly caller: { readonly signal?: Signal };
   readonly redirect: RequestRedirect | undefined;
@@ -99,24 +116,27 @@ function refuseFault({ session }: Arrival): TypeError {
 
 /** Passes a request to the service. The result is a promise only if the request waits. */
 function exchange(request: ServiceRequest, options: Exchange): Response | Promise<Response> {
+  const { network } = options;
+  if (network) {
+    const direct = { ...options, network: undefined };
+    return network.carry(request, options.caller.signal, (signal) =>
+      exchange(request, { ...direct, caller: { signal } }),
+    );
+  }
   let disconnect: (() => void) | undefined;
   const pending = options.service.receive(request, (callback) => {
     disconnect = callback;
   });
   const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
   if (!("then" in pending)) return respondTo(pending);
-  const { signal } = options.caller;
-  const resume = options.service.options.virtualClock?.pauseHoldOf({ signal, body: request.body });
-  return untilAborted(pending, signal, disconnect).then((delivery) => {
-    resume?.();
-    return respondTo(delivery);
-  });
+  const endWait = options.waiter?.();
+  return untilAborted(pending, options.caller.signal, disconnect).finally(endWait).then(respondTo);
 }
 
 function respond(
   delivery: Delivery,
   { arrival, method }: ServiceRequest,
-  { service, caller, redirect, onRefused }: Exchange,
+  { caller, waiter, redirect, onRefused }: Exchange,
   disconnect: (() => void) | undefined,
 ): Response {
   switch (delivery.how) {
@@ -128,11 +148,8 @@ function respond(
       throw onRefused(arrival);
     case "reply":
     case "truncatedBody":
-    case "stalledBody": {
-      const response = checkRedirect(createResponse(delivery, { method, caller, disconnect }), redirect);
-      if (delivery.how === "stalledBody" && response.body) service.options.virtualClock?.ignore(response.body);
-      return response;
-    }
+    case "stalledBody":
+      return checkRedirect(createResponse(delivery, { method, caller, waiter, disconnect }), redirect);
   }
 }
 

@@ -7,6 +7,8 @@ export interface AnsweredRequest {
   readonly method: string;
   /** The object with the signal of the caller, which the response keeps in memory. */
   readonly caller: { readonly signal?: AbortSignal | null | undefined };
+  /** Begins a wait in a stalled body, by virtual time. */
+  readonly waiter: (() => () => void) | undefined;
   /** Called when the caller abandons a stalled body. */
   readonly disconnect: (() => void) | undefined;
 }
@@ -49,25 +51,35 @@ function truncated(half: Uint8Array): ReadableStream<Uint8Array> {
 function stalled(
   half: Uint8Array,
   ended: Promise<void>,
-  { caller, disconnect }: AnsweredRequest,
+  { caller, waiter, disconnect }: AnsweredRequest,
 ): ReadableStream<Uint8Array> {
   const listening = new AbortController();
   const { signal } = caller;
+  let endWait: (() => void) | undefined;
   return new ReadableStream({
     start(controller) {
       const onAbort = () => {
         // By this use of `caller`: a Request that is collected forgets the signal of its caller (nodejs/undici#3644).
         controller.error(abortReason(caller.signal as AbortSignal));
+        endWait?.();
         disconnect?.();
       };
       if (signal?.aborted) return onAbort();
       signal?.addEventListener("abort", onAbort, { signal: listening.signal });
       controller.enqueue(half);
       // If the stream has already failed with an abort, this has no effect.
-      ended.then(() => controller.error(connectionReset()));
+      ended.then(() => {
+        controller.error(connectionReset());
+        endWait?.();
+      });
+    },
+    pull: () => {
+      // Its reader has read the half, and waits.
+      endWait ??= waiter?.();
     },
     cancel: () => {
       listening.abort();
+      endWait?.();
       disconnect?.();
     },
   });

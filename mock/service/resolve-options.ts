@@ -8,10 +8,19 @@ import { type Refuse, resolveRefusals } from "./answer.ts";
 import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
 import { type ResolvedAuth, resolveAuth } from "./bearer-tokens.ts";
 import { checkOptions } from "./check-options.ts";
+import type { Fault } from "./faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "./mock-options.ts";
 import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit.ts";
 import { PlantList } from "./sessions/plant-list.ts";
 import { toStoredPlant } from "./stored-plant.ts";
+
+/** A simulated run, as the service sees it. */
+export interface ServiceObserver {
+  /** The fault of an admitted request, before any that was injected. */
+  drawFault(plant: NewPlant | undefined): Fault | undefined;
+  /** Called with each plant that is stored. */
+  onStored(plant: NewPlant): void;
+}
 
 /** The options, checked, with every default filled in. */
 export interface ResolvedOptions {
@@ -19,6 +28,8 @@ export interface ResolvedOptions {
   readonly clock: Clock;
   /** The same clock, if its time is virtual. */
   readonly virtualClock: JumpingClock | undefined;
+  /** Present in a simulated run. */
+  readonly simulation?: ServiceObserver;
   /** `undefined` if no token is required. */
   readonly auth: ResolvedAuth | undefined;
   readonly duplicateIds: "accept" | "reject";

@@ -3,6 +3,7 @@ import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
 import { type Delivery, NETWORK_ERROR } from "./delivery.ts";
 import { rowOf } from "./faults/fault.ts";
+import type { QueuedFault } from "./faults/fault-queue.ts";
 import type { Arrival, Operation, RequestContext, ServiceRequest } from "./operation.ts";
 import { operations } from "./operations/operations.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
@@ -112,7 +113,8 @@ export class Service {
       unauthorized: undefined,
     };
     const isHeld = session.gates.size > 0;
-    if (!isHeld && session.faults.size === 0 && session.limiter === undefined) return this.#reply(context);
+    const isFaultless = session.faults.size === 0 && options.simulation === undefined;
+    if (!isHeld && isFaultless && session.limiter === undefined) return this.#reply(context);
     context.startedAt = clock.now();
     onDisconnect(() => record.leave());
     return isHeld ? session.passGates(record).then(() => this.#proceed(context)) : this.#proceed(context);
@@ -165,7 +167,7 @@ export class Service {
     }
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
-    const queued = session.faults.take(record, (problem) => session.problems.add(problem, "fix that function"));
+    const queued = this.#takeFault(context);
     if (queued === undefined) return this.#reply(context);
     record.fault = queued.shown;
     record.faultNumber = queued.number;
@@ -182,6 +184,13 @@ export class Service {
       settle: (answer) => this.#settle(context, answer),
       wait: (ms) => session.wait(record, ms),
     });
+  }
+
+  /** The fault of an admitted request: that of a simulation, or the first that was injected and matches. */
+  #takeFault({ record, session, options }: RoutedContext): Pick<QueuedFault, "fault" | "shown" | "number"> | undefined {
+    const fault = options.simulation?.drawFault(record.plant);
+    if (fault) return { fault, shown: fault, number: record.number };
+    return session.faults.take(record, (problem) => session.problems.add(problem, "fix that function"));
   }
 
   #reply(context: RoutedContext): Answer {

@@ -45,18 +45,12 @@ export interface PlannedFault {
   readonly fault: Fault;
 }
 
-/** What happens to one request. */
-export interface Fate {
-  readonly fault: Fault | undefined;
-  /** On the way to the service, and on the way back. */
-  readonly latencyMs: readonly [request: number, response: number];
-}
-
 /**
  * The faults and latencies of one run, drawn as in swarm testing: each run uses some kinds of fault only, at a rate of its
- * own. Each plant has its own stream of random numbers, so that the order of requests does not matter.
+ * own. Each plant has its own streams of random numbers, one of faults and one of latencies, so that the order of requests
+ * does not matter.
  *
- * @param kept - If given, only these faults happen: for reducing.
+ * @param kept - If given, these faults happen, and no other.
  */
 export class FaultPlan {
   readonly used: PlannedFault[] = [];
@@ -64,8 +58,9 @@ export class FaultPlan {
   readonly #kinds: readonly Fault["type"][];
   readonly #rate: number;
   readonly #permanent: boolean;
-  readonly #kept: readonly PlannedFault[] | undefined;
-  readonly #plants = new Map<string, { count: number; faults: Random; latency: Random; last: Fault | undefined }>();
+  readonly #kept: ReadonlyMap<string, Fault> | undefined;
+  readonly #plants = new Map<string, { count: number; faults: Random; last: Fault | undefined }>();
+  readonly #latencies = new Map<string, Random>();
 
   constructor(
     seed: number,
@@ -76,28 +71,37 @@ export class FaultPlan {
     const some = types.filter(() => random() < SHARE_OF_KINDS);
     this.#seed = seed;
     this.#kinds = some.length > 0 ? some : types;
-    this.#rate = RAREST * (MOST / RAREST) ** random();
+    this.#rate = types.length > 0 ? RAREST * (MOST / RAREST) ** random() : 0;
     this.#permanent = permanent;
-    this.#kept = kept;
+    this.#kept = kept && new Map(kept.map(({ id, request, fault }) => [`${id} ${request}`, fault]));
   }
 
-  /** The fate of the next request for a plant. */
-  next(id: string): Fate {
+  /** The fault of the next request for a plant that the mock admits. */
+  nextFault(id: string): Fault | undefined {
     const plant = this.#plants.get(id) ?? this.#newPlant(id);
-    plant.count++;
-    plant.last = this.#draw(plant.faults, plant.last);
-    const latencyMs = [latency(plant.latency), latency(plant.latency)] as const;
-    const fault = this.#isKept(id, plant.count) ? plant.last : undefined;
-    if (fault) this.used.push({ id, request: plant.count, fault });
-    return { fault, latencyMs };
+    const request = ++plant.count;
+    if (!this.#kept) plant.last = this.#draw(plant.faults, plant.last);
+    const fault = this.#kept ? this.#kept.get(`${id} ${request}`) : plant.last;
+    if (fault) this.used.push({ id, request, fault });
+    return fault;
+  }
+
+  /** How long the next message for a plant, a request or a response, is on its way, in milliseconds. */
+  nextLatencyMs(id: string): number {
+    const random = this.#latencies.get(id) ?? randomFrom(~this.#seedOf(id));
+    this.#latencies.set(id, random);
+    return Math.round(-Math.log(1 - random()) * LATENCY_MS);
+  }
+
+  #seedOf(id: string): number {
+    return [...id].reduce((mixed, digit) => Math.imul(mixed, 31) + digit.charCodeAt(0), this.#seed);
   }
 
   #newPlant(id: string) {
-    const seed = [...id].reduce((mixed, digit) => Math.imul(mixed, 31) + digit.charCodeAt(0), this.#seed);
-    const faults = randomFrom(seed);
-    const isPermanent = this.#permanent && faults() < SHARE_OF_PERMANENT;
+    const faults = randomFrom(this.#seedOf(id));
+    const isPermanent = this.#permanent && this.#rate > 0 && faults() < SHARE_OF_PERMANENT;
     const fixed = isPermanent ? this.#drawKind(faults) : undefined;
-    const plant = { count: 0, faults: fixed ? () => 0 : faults, latency: randomFrom(~seed), last: fixed };
+    const plant = { count: 0, faults: fixed ? () => 0 : faults, last: fixed };
     this.#plants.set(id, plant);
     return plant;
   }
@@ -111,12 +115,4 @@ export class FaultPlan {
     const type = this.#kinds[Math.floor(random() * this.#kinds.length)] as Fault["type"];
     return KINDS[type as keyof typeof KINDS](random);
   }
-
-  #isKept(id: string, request: number): boolean {
-    return this.#kept?.some((fault) => fault.id === id && fault.request === request) ?? true;
-  }
-}
-
-function latency(random: Random): number {
-  return -Math.log(1 - random()) * LATENCY_MS;
 }

@@ -1,185 +1,232 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
-import { untilAborted } from "../memory/read-request-body.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type {
-  Fetch,
-  MockClientOptions,
-  MockPlantStore,
-  RecordedRequest,
-  VirtualMockPlantStore,
-} from "../service/mock-plant-store.ts";
+import type { RecordedRequest, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
-import type { Service } from "../service/service.ts";
+import { LifeClock } from "../time/life-clock.ts";
 import { randomFrom } from "../time/random.ts";
-import { JumpingClock, type VirtualClock } from "../time/virtual-clock.ts";
-import { FaultPlan, type PlannedFault } from "./fault-plan.ts";
-import { replaceGlobals } from "./replaced-globals.ts";
+import type { RealWork } from "../time/real-work.ts";
+import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
+import { checkDoubles, checkReport, readReport, type Verdicts } from "./check-report.ts";
+import { describeThrown } from "./describe-thrown.ts";
+import { FaultPlan } from "./fault-plan.ts";
+import { JournalEntries } from "./journal.ts";
+import type { Lives } from "./lives.ts";
+import { SimulatedNetwork } from "./network.ts";
+import { deliver, type SimulationReplay } from "./replay.ts";
+import type { Scenario, SimulatedReport } from "./scenario.ts";
 
-/** The ids that the code under test reports, each of them once. */
-export interface SimulatedReport {
-  /** The plants that exist. */
-  readonly created?: Iterable<number | bigint> | undefined;
-  /** The plants that do not exist. */
-  readonly failed?: Iterable<number | bigint> | undefined;
-  /** The plants of which it is not known. */
-  readonly unknown?: Iterable<number | bigint> | undefined;
-}
-
-/** What a scenario gets. */
-export interface SimulatedWorld {
-  /** The plants to create. */
-  readonly plants: readonly NewPlant[];
-  /** Options of a client of the mock: `new PlantStoreClient(clientOptions)`. */
-  readonly clientOptions: MockClientOptions;
-  /** The mock, new for each run. */
-  readonly store: VirtualMockPlantStore;
-  /** Its clock. */
-  readonly clock: VirtualClock;
-}
-
-/** Code that creates plants, and reports the outcome of each. */
-export type Scenario = (world: SimulatedWorld) => SimulatedReport | Promise<SimulatedReport>;
-
-/** What a run is made of, besides its seed. */
+/** What a run is made of, besides what is drawn. */
 export interface RunSettings {
   readonly plants: readonly NewPlant[];
   readonly types: readonly Fault["type"][];
   readonly permanent: boolean;
   readonly mock: MockPlantStoreOptions;
+  readonly lives: Lives;
+  readonly realWork: RealWork;
+}
+
+/** What is drawn for a run. Without `faults`, these are drawn as requests arrive. */
+export type Draw = Omit<SimulationReplay, "faults"> & { readonly faults: SimulationReplay["faults"] | undefined };
+
+/** What is wrong, and what the scenario has thrown. */
+interface Problem {
+  readonly text: string;
+  readonly cause?: unknown;
 }
 
 /** How a run ended. */
 export interface RunResult {
   /** What is wrong; undefined if nothing is. */
-  readonly problem: string | undefined;
-  readonly faults: readonly PlannedFault[];
+  readonly problem: Problem | undefined;
+  /** The error of the client that ended the scenario: a right one may throw, e.g. after ten minutes of 503. */
+  readonly clientError: unknown;
+  /** What has happened by chance. */
+  readonly replay: SimulationReplay;
+  /** The newest requests. */
   readonly requests: readonly RecordedRequest[];
-  /** Options of the mock that differ from the defaults. */
-  readonly options: MockPlantStoreOptions;
+  readonly requestCount: number;
+  readonly verdicts: Verdicts;
+  /** The plants that were neither stored nor refused. */
+  readonly missing: readonly NewPlant[];
+  /** How often the clock has jumped. */
+  readonly jumps: number;
 }
 
-/** A run with more requests than this, or that takes more virtual time, is taken to be endless. */
-const MAX_REQUESTS = 2_000;
-const MAX_TIME_MS = 24 * 60 * 60 * 1000;
-
-/** Right code may throw an error of the client, such as after ten minutes of 503. It is then only checked for doubles. */
 const CLIENT_ERROR = Symbol.for("plant-store-client.error");
 
+/** How many requests, jumps and milliseconds a run may take: beyond, it is taken to be endless. */
+const LIMITS = {
+  requests: { least: 2_000, perPlant: 200 },
+  jumps: { least: 200_000, perPlant: 2_000 },
+  timeMs: { least: 24 * 60 * 60 * 1000, perPlant: 60 * 60 * 1000 },
+};
+/** How many timers may fire at one time, as those of a loop of setImmediate do. */
+const MAX_AT_ONCE = 100_000;
+const MAX_RECORDED = 1_000;
+/** The longest time until a killed scenario is started again, in milliseconds. */
+const RESTART_MS = 2_000;
+
 /** Runs a scenario once against a new mock. */
-export async function runOnce(
-  scenario: Scenario,
-  seed: number,
-  settings: RunSettings,
-  kept?: readonly PlannedFault[],
-): Promise<RunResult> {
-  const { plants, mock, ...kinds } = settings;
-  const options = { ...drawOptions(seed), ...mock };
-  const clock = new JumpingClock(seed, true);
-  const network = new Network(new FaultPlan(seed, kinds, kept), clock);
-  const resolved = { ...resolveOptions({ ...options, maxRecordedRequests: MAX_REQUESTS }), clock, virtualClock: clock };
-  const store = createMock(resolved, true, (service) => network.fetchOf(service)).mock as VirtualMockPlantStore;
-  const restore = replaceGlobals(clock);
-  let problem: string | undefined;
-  try {
-    const running = async () => scenario({ plants, clientOptions: store.clientOptions, store, clock });
-    const report = await Promise.race([running(), network.endless]);
-    problem = typeof report === "string" ? report : checkReport(report, plants, store);
-  } catch (error) {
-    problem = CLIENT_ERROR in Object(error) ? doubled(store) : `it threw ${String(error)}`;
-  } finally {
-    restore();
-    clock.stop();
-  }
-  return { problem, faults: network.plan.used, requests: [...store.requests], options };
+export function runOnce(scenario: Scenario, draw: Draw, settings: RunSettings): Promise<RunResult> {
+  return new Run(draw, settings).run(scenario);
 }
 
-function drawOptions(seed: number): MockPlantStoreOptions {
-  const random = randomFrom(seed ^ 0x5bd1e995);
-  const perSecond = 1 + Math.floor(random() * 20);
-  return {
-    ...(random() < 0.3 && { duplicateIds: "reject" as const }),
-    ...(random() < 0.3 && { rateLimit: { perSecond } }),
-  };
-}
+type End = { readonly report: SimulatedReport } | { readonly problem: Problem } | { readonly error: unknown };
 
-/** The network between the client and the mock. */
-class Network {
-  readonly plan: FaultPlan;
-  /** Resolves with the problem of a run that does not end. */
-  readonly endless: Promise<string>;
+class Run implements RunObserver {
+  readonly realWork: RealWork;
+  readonly #draw: Draw;
+  readonly #settings: RunSettings;
   readonly #clock: JumpingClock;
-  #end!: (problem: string) => void;
-  #requests = 0;
+  readonly #plan: FaultPlan;
+  readonly #network: SimulatedNetwork;
+  readonly #journal = new JournalEntries();
+  readonly #store: VirtualMockPlantStore;
+  readonly #stuck: Promise<End>;
+  #stop!: (end: End) => void;
+  readonly #crashes: number[] = [];
+  /** Kills the current life after this many jumps. */
+  #killAt: number | undefined;
+  #kill = () => {};
+  #atOnce = 0;
+  #lastJump = 0;
 
-  constructor(plan: FaultPlan, clock: JumpingClock) {
-    this.plan = plan;
-    this.#clock = clock;
-    this.endless = new Promise((resolve) => {
-      this.#end = resolve;
+  constructor(draw: Draw, settings: RunSettings) {
+    const { seed, faults } = draw;
+    const { lives, mock, realWork } = settings;
+    this.#draw = draw;
+    this.#settings = settings;
+    this.realWork = realWork;
+    this.#stuck = new Promise((resolve) => {
+      this.#stop = resolve;
     });
-    clock.watch((reason) => this.#end(reason));
-    clock.onJump = (now) => {
-      if (now > MAX_TIME_MS) this.#end("it did not end within a day of virtual time");
+    this.#clock = new JumpingClock(seed, this);
+    this.#plan = new FaultPlan(seed, settings, faults);
+    this.#network = new SimulatedNetwork(this.#plan, seed, lives.find, (count) => this.#checkLimit("requests", count));
+    const options = resolveOptions({ ...draw.mock, ...mock, maxRecordedRequests: MAX_RECORDED });
+    const resolved = { ...options, clock: this.#clock, simulation: this.#network };
+    this.#store = createMock(resolved, true, (service) => createFetch(service, this.#network)).mock as never;
+  }
+
+  async run(scenario: Scenario): Promise<RunResult> {
+    const end = await this.#live(scenario);
+    const existing = new Set([...this.#network.stored.keys(), ...[...this.#store.plants].map(({ id }) => `${id}`)]);
+    // What is under way arrives, even if nothing waits for it any more.
+    this.#settings.lives.current?.end();
+    if (!("problem" in end)) await this.#clock.runOut();
+    this.#clock.stop();
+    this.#settings.lives.current = undefined;
+    const { stored, refused, requests } = this.#network;
+    const verdicts = "report" in end ? readReport(end.report) : new Map();
+    const { plants } = this.#settings;
+    return {
+      problem: this.#judge(end, verdicts, existing),
+      clientError: "error" in end ? end.error : undefined,
+      replay: { ...this.#draw, faults: this.#plan.used, crashes: this.#crashes },
+      requests: [...this.#store.requests],
+      requestCount: requests,
+      verdicts: typeof verdicts === "string" ? new Map() : verdicts,
+      missing: plants.filter(({ id }) => !stored.has(`${id}`) && !refused.has(`${id}`)),
+      jumps: this.#clock.jumps,
     };
   }
 
-  fetchOf(service: Service): Fetch {
-    const deliver = createFetch(service);
-    return async (url, init = {}) => {
-      if (++this.#requests > MAX_REQUESTS) {
-        this.#end(`it sent more than ${MAX_REQUESTS} requests`);
-        // A loop without waits would go on for ever.
-        return new Promise(() => {});
-      }
-      const { signal, body } = init;
-      const { fault, latencyMs } = this.plan.next(idOf(body));
-      const resume = this.#clock.pauseHoldOf({ signal, body });
-      const travel = (ms: number) =>
-        untilAborted(new Promise<void>((resolve) => this.#clock.after(ms, resolve)), signal);
-      // A request that is on its way arrives even if its sender has given up.
-      await travel(latencyMs[0]).catch((error) => {
-        void deliver(url, { ...init, signal: null }).catch(() => {});
-        throw error;
+  onJump(now: number): void {
+    this.#atOnce = now === this.#lastJump ? this.#atOnce + 1 : 0;
+    this.#lastJump = now;
+    if (this.#atOnce > MAX_AT_ONCE)
+      this.#fail(`${MAX_AT_ONCE} timers fired while no time passed: a loop of setImmediate?`);
+    this.#checkLimit("jumps", this.#clock.jumps);
+    this.#checkLimit("timeMs", now);
+    if (this.#clock.jumps === this.#killAt) this.#kill();
+  }
+
+  onError(error: unknown): void {
+    this.#stop(thrown(error));
+  }
+
+  onStandstill(reason: string): void {
+    this.#fail(reason);
+  }
+
+  /** Runs the scenario, and again after each kill. */
+  async #live(scenario: Scenario): Promise<End> {
+    const { lives } = this.#settings;
+    const random = randomFrom(this.#draw.seed ^ 0x6c62272e);
+    for (let restarts = 0; ; restarts++) {
+      const life = new LifeClock(this.#clock, (error) => this.onError(error));
+      const crash = this.#draw.crashes[restarts];
+      const killed = new Promise<undefined>((resolve) => {
+        this.#kill = () => {
+          life.kill();
+          resolve(undefined);
+        };
       });
-      if (fault) service.begin(new Headers(init.headers).get("authorization")).session.inject(fault, undefined);
-      const response = await deliver(url, init);
-      await travel(latencyMs[1]);
-      resume();
-      return response;
-    };
+      this.#killAt = crash && this.#clock.jumps + crash;
+      const world = this.#worldOf(life, restarts, random);
+      const running = lives
+        .run(life, async () => scenario(world))
+        .then(
+          (report): End => ({ report }),
+          (error): End => thrown(error),
+        );
+      const end = await Promise.race([running, this.#stuck, killed]);
+      if (end) return end;
+      this.#crashes.push(crash as number);
+      await new Promise<void>((resolve) => this.#clock.after(random() * RESTART_MS, resolve));
+    }
+  }
+
+  #worldOf(life: LifeClock, restarts: number, random: () => number) {
+    const store = Object.assign(this.#store, { clock: life });
+    const { clientOptions } = store;
+    const plants = deliver(this.#settings.plants, this.#draw);
+    return { plants, clientOptions, store, clock: life, journal: this.#journal.open(life, random), restarts };
+  }
+
+  #judge(end: End, verdicts: Verdicts | string, existing: ReadonlySet<string>): Problem | undefined {
+    if ("problem" in end) return end.problem;
+    const { stored, requests } = this.#network;
+    const text =
+      "error" in end
+        ? checkDoubles(stored)
+        : typeof verdicts === "string"
+          ? verdicts
+          : requests === 0
+            ? "it sent no request through clientOptions.fetch"
+            : checkReport(verdicts, {
+                plants: this.#settings.plants,
+                redelivered: this.#draw.redelivered,
+                stored,
+                existing,
+                hasCreated: (id) => this.#journal.hasCreated(id),
+              });
+    return text === undefined ? undefined : { text };
+  }
+
+  #checkLimit(name: keyof typeof LIMITS, count: number): void {
+    const { least, perPlant } = LIMITS[name];
+    const limit = least + perPlant * this.#settings.plants.length;
+    if (count <= limit) return;
+    this.#fail(
+      {
+        requests: `it sent more than ${limit} requests`,
+        jumps: `it did not end after ${limit} timers`,
+        timeMs: `it did not end within ${Math.round(limit / 3_600_000)} hours of virtual time`,
+      }[name],
+    );
+  }
+
+  #fail(text: string): void {
+    this.#stop({ problem: { text } });
   }
 }
 
-/** The id in a request body, as text. */
-function idOf(body: unknown): string {
-  return /"id":(-?\d+)/.exec(`${body}`)?.[1] ?? "";
-}
-
-/** Compares what the scenario reported with what the mock has stored. */
-function checkReport(report: SimulatedReport, plants: readonly NewPlant[], store: MockPlantStore): string | undefined {
-  const stored = new Set([...store.plants].map(({ id }) => `${id}`));
-  const reported = new Map<string, string[]>();
-  for (const [verdict, ids] of Object.entries(report)) {
-    for (const id of ids ?? []) reported.set(`${id}`, [...(reported.get(`${id}`) ?? []), verdict]);
-  }
-  for (const { id } of plants) {
-    const verdicts = reported.get(`${id}`) ?? [];
-    if (verdicts.length !== 1)
-      return `plant ${id} was reported ${verdicts.join(" and ") || "neither as created nor failed nor unknown"}`;
-    if (verdicts[0] === "created" && !stored.has(`${id}`)) return `plant ${id} was reported created, and is not stored`;
-    if (verdicts[0] === "failed" && stored.has(`${id}`)) return `plant ${id} was reported failed, and is stored`;
-  }
-  return doubled(store);
-}
-
-function doubled({ plants }: MockPlantStore): string | undefined {
-  const seen = new Set<number | bigint>();
-  for (const { id } of plants) {
-    if (seen.has(id)) return `plant ${id} is stored twice`;
-    seen.add(id);
-  }
-  return undefined;
+/** Right code may throw an error of the client. It is then only checked for doubles. */
+function thrown(error: unknown): End {
+  if (CLIENT_ERROR in Object(error)) return { error };
+  return { problem: { text: `it threw ${describeThrown(error)}`, cause: error } };
 }

@@ -4,10 +4,17 @@ import { checkGlobals } from "../memory/create-mock.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { RecordedRequest } from "../service/mock-plant-store.ts";
-import { FAULT_TYPES, type PlannedFault } from "./fault-plan.ts";
-import { codeOf, describeRequest } from "./report.ts";
-import { type RunResult, type RunSettings, runOnce, type Scenario } from "./run.ts";
+import { toStoredPlant } from "../service/stored-plant.ts";
+import { RealWork } from "../time/real-work.ts";
+import { replaceGlobals } from "../time/virtual-globals.ts";
+import { describeThrown } from "./describe-thrown.ts";
+import { FAULT_TYPES } from "./fault-plan.ts";
+import { type Lives, livesOfProcess } from "./lives.ts";
+import { reduce } from "./reduce.ts";
+import { drawCrashes, drawOptions, drawRedelivered, type SimulationReplay } from "./replay.ts";
+import { type Draw, type RunResult, type RunSettings, runOnce } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
+import { SimulationError } from "./simulation-error.ts";
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions {
@@ -24,13 +31,13 @@ export interface SimulateOptions {
    */
   seed?: number | undefined;
   /**
-   * The plants to create: their number, or the plants themselves.
+   * The plants to create: their number, or the plants themselves, with different ids.
    *
    * @defaultValue 6
    */
   plants?: number | readonly NewPlant[] | undefined;
   /**
-   * The kinds of fault that may happen.
+   * The kinds of fault that may happen; none if the list is empty.
    *
    * @defaultValue every kind
    */
@@ -42,11 +49,25 @@ export interface SimulateOptions {
    */
   permanent?: boolean | undefined;
   /**
+   * Whether the scenario is killed in the middle of some runs, and started again.
+   *
+   * @defaultValue false
+   */
+  crashes?: boolean | undefined;
+  /**
+   * Whether some plants are delivered twice, as by a queue.
+   *
+   * @defaultValue false
+   */
+  redeliveries?: boolean | undefined;
+  /**
    * Options of the mock that are the same in each run, such as `{ duplicateIds: "reject" }`.
    *
    * @defaultValue `duplicateIds` and `rateLimit` are drawn, the others are the mock's defaults
    */
   mock?: Omit<MockPlantStoreOptions, "time" | "maxRecordedRequests"> | undefined;
+  /** Repeats one run, that of a {@link SimulationError}, instead of drawing any. Pass the same `plants` and `mock`. */
+  replay?: SimulationReplay | undefined;
 }
 
 /** A simulation in which no run has failed. */
@@ -57,121 +78,186 @@ export interface SimulationSummary {
   readonly requests: number;
   /** How often a fault happened. */
   readonly faults: number;
-}
-
-/** How many faults and requests the message of a {@link SimulationError} shows. */
-const SHOWN = 40;
-
-/**
- * A run of a simulation that has failed, with its faults reduced to those that are needed.
- *
- * @example
- * {@includeCode ../../docs/code/simulation-error.ts}
- */
-export class SimulationError extends Error {
-  /** `SimulationError`. */
-  override readonly name = "SimulationError";
-  /** What is wrong. */
-  readonly problem: string;
-  /** `simulate(scenario, { seed, runs: 1 })` repeats the run. */
-  readonly seed: number;
-  /** The faults that are needed: the plant's id, which of its requests, and the fault. */
-  readonly faults: readonly PlannedFault[];
-  /** The requests of the reduced run. */
-  readonly requests: readonly RecordedRequest[];
-
-  /** @internal */
-  constructor(seed: number, { problem = "", faults, requests, options }: RunResult) {
-    super(
-      [
-        `${problem} (seed ${seed})`,
-        faults.length === 0 ? "No fault is needed; the mock:" : "The faults that are needed, as code for a test:",
-        `  const store = createMockPlantStore(${JSON.stringify({ time: "virtual", ...options })});`,
-        ...faults.slice(0, SHOWN).map(codeOf),
-        `To repeat the whole run: simulate(scenario, { seed: ${seed}, runs: 1 })`,
-        "The requests:",
-        ...requests.slice(0, SHOWN).map(describeRequest),
-      ].join("\n"),
-    );
-    this.problem = problem;
-    this.seed = seed;
-    this.faults = faults;
-    this.requests = requests;
-  }
+  /** How many plants were reported created, in all runs. */
+  readonly created: number;
+  /** How many plants were reported failed. */
+  readonly failed: number;
+  /** How many plants were reported unknown. */
+  readonly unknown: number;
+  /** How many runs ended with a PlantStoreError of the client; these are only checked for doubles. */
+  readonly errors: number;
 }
 
 const rules: Rules<SimulateOptions> = {
   runs: integer(1),
   seed: integer(0, 2 ** 31 - 1),
-  plants: mustBe("a number of plants, or the plants", (value) => Number.isInteger(value) || Array.isArray(value)),
-  faults: mustBe(`a list of ${FAULT_TYPES.join(", ")}`, (value) =>
-    [value].flat().every((type) => FAULT_TYPES.includes(type as Fault["type"])),
+  plants: mustBe("a number of plants from 1, or a list of plants", (value) =>
+    Array.isArray(value) ? value.length > 0 : integer(1)(value) === undefined,
+  ),
+  faults: mustBe(
+    `a list of ${FAULT_TYPES.join(", ")}`,
+    (value) => Array.isArray(value) && value.every((type) => FAULT_TYPES.includes(type)),
   ),
   permanent: boolean,
+  crashes: boolean,
+  redeliveries: boolean,
   mock: checkedLater,
+  replay: mustBe("the replay of a SimulationError", (value) => "faults" in Object(value)),
 };
 
 /**
  * Runs code that creates plants again and again, each time against a new mock in virtual time, with latencies and faults
  * drawn from a seed. A run fails if a plant that was reported created is not stored, or one reported failed is; if a plant is
- * stored twice, or not reported; if the code throws anything but an error of the client; or if it does not end.
+ * stored twice, or not reported; if the code sends no request, or throws anything but an error of the client; or if it does
+ * not end. First, the code has to create the plants without any fault.
  *
- * During a run, `setTimeout`, `Date` and `Math.random` are those of the virtual clock.
+ * During a run, the timers, `Date`, `performance.now` and `Math.random` are those of the virtual clock. A second simulation
+ * waits for the first.
  *
  * @param scenario - Creates the plants, and reports the outcome of each.
- * @param options - The number of runs, the seed, the plants, and the kinds of fault.
+ * @param options - The number of runs, the seed, the plants, and what may happen.
  * @returns How much was tried.
  * @throws A {@link SimulationError} with the first seed that fails, and the faults that are needed for it.
+ * @throws TypeError if an option is invalid, if timers are faked, or if it is called within a scenario.
  *
  * @example
  * {@includeCode ../../docs/code/simulate.ts#right}
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationSummary> {
   checkGlobals();
-  const {
-    runs = 1_000,
-    seed = 1,
-    plants = 6,
-    faults = FAULT_TYPES,
-    permanent = false,
-    mock = {},
-  } = checkOptions(options, rules);
-  const settings = { plants: plantsOf(plants), types: faults, permanent, mock };
-  const summary = { runs, requests: 0, faults: 0 };
-  for (let run = 0; run < runs; run++) {
-    const result = await runOnce(scenario, seed + run, settings);
-    summary.requests += result.requests.length;
-    summary.faults += result.faults.length;
-    if (result.problem !== undefined)
-      throw new SimulationError(seed + run, await reduce(scenario, seed + run, settings, result));
+  const checked = checkOptions(options, rules);
+  const plants = plantsOf(checked.plants ?? 6);
+  const lives = livesOfProcess();
+  if (lives.isWithin) throw new TypeError("simulate: was called within a scenario; call it after that simulation");
+  const waiting = lives.last.then(() => simulateAlone(scenario, checked, plants, lives));
+  lives.last = waiting.catch(() => {});
+  return waiting;
+}
+
+/** Runs one simulation: the globals are those of the process. */
+async function simulateAlone(
+  scenario: Scenario,
+  options: SimulateOptions,
+  plants: readonly NewPlant[],
+  lives: Lives,
+): Promise<SimulationSummary> {
+  refuseFakeTimers();
+  const { faults: types = FAULT_TYPES, permanent = false, mock = {} } = options;
+  const settings = { plants, types, permanent, mock, lives, realWork: new RealWork() };
+  const run = (draw: Draw) => runOnce(scenario, draw, settings);
+  const restore = replaceGlobals(() => lives.current && lives.find());
+  try {
+    return await (options.replay ? replayRun(run, options.replay) : simulateRuns(run, options, settings));
+  } finally {
+    restore();
   }
-  return summary;
+}
+
+type RunDraw = (draw: Draw) => Promise<RunResult>;
+
+async function replayRun(run: RunDraw, replay: SimulationReplay): Promise<SimulationSummary> {
+  const tally = new Tally();
+  const result = await run(replay);
+  throwIfFailed(result);
+  tally.add(result);
+  return tally;
+}
+
+async function simulateRuns(
+  run: RunDraw,
+  { runs = 1_000, seed: first = 1, crashes, redeliveries }: SimulateOptions,
+  { plants }: RunSettings,
+): Promise<SimulationSummary> {
+  const jumps = await checkFaultless(run, first);
+  const tally = new Tally();
+  for (let seed = first; seed < first + runs; seed++) {
+    const result = await run({
+      seed,
+      mock: drawOptions(seed),
+      faults: undefined,
+      crashes: crashes ? drawCrashes(seed, jumps) : [],
+      redelivered: redeliveries ? drawRedelivered(seed, plants) : [],
+    });
+    if (result.problem) throwIfFailed(await reduce(result, run));
+    tally.add(result);
+  }
+  tally.checkCompared();
+  return tally;
+}
+
+/** How often a scenario may leave a plant out, if it does so by chance. */
+const MAX_FAULTLESS = 10;
+
+/** Checks that the scenario creates what the mock does not refuse. Returns how often the clock jumps meanwhile. */
+async function checkFaultless(run: RunDraw, first: number): Promise<number> {
+  let result: RunResult | undefined;
+  for (let seed = first; seed < first + MAX_FAULTLESS; seed++) {
+    result = await run({ seed, mock: {}, faults: [], crashes: [], redelivered: [] });
+    throwIfFailed(result);
+    if (result.missing.length === 0) return result.jumps;
+  }
+  const { missing, clientError } = result as RunResult;
+  const text = `without any fault, plant ${missing[0]?.id} was not created`;
+  const reason = clientError === undefined ? "" : `: the scenario threw ${describeThrown(clientError)}`;
+  throw new SimulationError(`${text}${reason}`, result as RunResult, clientError);
+}
+
+/** What all runs have shown. */
+class Tally implements SimulationSummary {
+  runs = 0;
+  requests = 0;
+  faults = 0;
+  created = 0;
+  failed = 0;
+  unknown = 0;
+  errors = 0;
+  /** The last run with a fault, and whether one of them returned a report. */
+  #last: RunResult | undefined;
+  #isCompared = false;
+
+  add(result: RunResult): void {
+    const { replay, requestCount, verdicts, clientError } = result;
+    const happened = replay.faults.length + replay.crashes.length;
+    this.runs++;
+    this.requests += requestCount;
+    this.faults += replay.faults.length;
+    for (const [verdict] of verdicts.values()) if (verdict) this[verdict]++;
+    if (clientError !== undefined) this.errors++;
+    if (happened === 0) return;
+    this.#last = result;
+    this.#isCompared ||= clientError === undefined;
+  }
+
+  /** @throws SimulationError if every run with a fault has thrown. */
+  checkCompared(): void {
+    if (!this.#last || this.#isCompared) return;
+    const problem =
+      "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report";
+    throw new SimulationError(problem, this.#last, this.#last.clientError);
+  }
+}
+
+function throwIfFailed(result: RunResult): void {
+  const { problem } = result;
+  if (problem) throw new SimulationError(problem.text, result, problem.cause);
+}
+
+/** Fake timers would be replaced by virtual ones, and restored in the middle of another test. */
+function refuseFakeTimers(): void {
+  const { Date: now, setTimeout: timeout } = globalThis;
+  if (!("isFake" in now || "isMock" in now || "clock" in timeout)) return;
+  throw new TypeError("simulate: the timers are faked; call vi.useRealTimers() or jest.useRealTimers() first");
 }
 
 function plantsOf(plants: number | readonly NewPlant[]): readonly NewPlant[] {
-  if (typeof plants !== "number") return plants;
-  return Array.from({ length: plants }, (_, index) => ({ id: index + 1, name: `Plant ${index + 1}` }));
-}
-
-/** The most runs that reducing may take, and after how many requests it takes no more: a run that does not end has thousands. */
-const MAX_TRIES = 30;
-const MAX_REQUESTS = 10_000;
-
-/** Leaves out faults as long as the run fails without them: large parts of the list first, then one fault after the other. */
-async function reduce(scenario: Scenario, seed: number, settings: RunSettings, failed: RunResult): Promise<RunResult> {
-  let smallest = failed;
-  let size = Math.ceil(failed.faults.length / 2);
-  let start = 0;
-  let requests = 0;
-  for (let tries = 0; tries < MAX_TRIES && requests < MAX_REQUESTS && size > 0; tries++) {
-    const kept = smallest.faults.filter((_, index) => index < start || index >= start + size);
-    const result = await runOnce(scenario, seed, settings, kept);
-    requests += result.requests.length;
-    if (result.problem !== undefined) smallest = result;
-    else start += size;
-    if (start < smallest.faults.length) continue;
-    start = 0;
-    size = size === 1 ? 0 : Math.ceil(size / 2);
+  if (typeof plants === "number") {
+    return Array.from({ length: plants }, (_, index) => ({ id: index + 1, name: `Plant ${index + 1}` }));
   }
-  return smallest;
+  const ids = new Set<number | bigint>();
+  return plants.map((plant, index) => {
+    const stored = toStoredPlant(plant, `plants[${index}]`);
+    if (ids.has(stored.id)) throw new TypeError(`plants[${index}]: the id ${stored.id} is that of another plant`);
+    ids.add(stored.id);
+    return stored;
+  });
 }

@@ -1,18 +1,22 @@
+import { builtinModule } from "./runtime.ts";
+
 /** Node's ports have these methods. */
 type Port = MessagePort & { ref?(): void; unref?(): void };
 
+/** The runtime's own, which a test may replace later. */
+const { setTimeout: realTimeout } = globalThis;
+
 const waiting: (() => void)[] = [];
-let ports: { readonly port1: Port; readonly port2: Port } | undefined;
+let post: (() => void) | undefined;
 
 /**
  * Calls back in the next macrotask, after every promise that can settle now. By messages, because a test may have replaced
  * the timers. The process stays alive only while a callback waits.
  */
 export function requestTurn(callback: () => void): void {
-  ports ??= openPorts();
-  const { port1, port2 } = ports;
-  if (waiting.push(callback) === 1) port1.ref?.();
-  port2.postMessage(undefined);
+  post ??= openPorts();
+  waiting.push(callback);
+  post();
 }
 
 /** Waits for the next macrotask. */
@@ -20,13 +24,19 @@ export function nextTurn(): Promise<void> {
   return new Promise(requestTurn);
 }
 
-function openPorts() {
-  const opened = new MessageChannel();
-  const port1: Port = opened.port1;
+/** How a macrotask is requested: by a timer in jsdom without MessageChannel outside Node, and in React Native. */
+function openPorts(): () => void {
+  const Channel = globalThis.MessageChannel ?? builtinModule<typeof globalThis>("node:worker_threads")?.MessageChannel;
+  if (!Channel) return () => void realTimeout(() => waiting.shift()?.(), 0);
+  const opened = new Channel();
+  const { port1, port2 }: { port1: Port; port2: Port } = opened;
   port1.onmessage = () => {
     const callback = waiting.shift();
     if (waiting.length === 0) port1.unref?.();
     callback?.();
   };
-  return opened;
+  return () => {
+    if (waiting.length === 1) port1.ref?.();
+    port2.postMessage(undefined);
+  };
 }

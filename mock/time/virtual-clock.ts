@@ -1,6 +1,11 @@
+import { mustBe } from "../../src/checks/rules.ts";
 import type { Clock } from "./clock.ts";
+import { Holds } from "./holds.ts";
 import { nextTurn, requestTurn } from "./macrotask.ts";
 import { type Random, randomFrom } from "./random.ts";
+import type { RealWork } from "./real-work.ts";
+import { inCallersContext } from "./runtime.ts";
+import { TimerQueue, type VirtualTimer } from "./timer-queue.ts";
 
 /**
  * The clock of a mock with virtual time. It jumps to its next timer as soon as nothing is under way: a token provider, the
@@ -18,18 +23,25 @@ export interface VirtualClock {
   after(ms: number, callback: () => void): unknown;
   /** Cancels a timer. */
   cancel(timer: unknown): void;
-  /** Holds the time until the returned function is called. */
-  hold(what: string, subject?: object): () => void;
   /**
-   * A wait of the test itself, in milliseconds of virtual time.
+   * Holds the time until the returned function is called.
+   *
+   * @param what - What is waited for, in words.
+   * @param reject - Called with the reason if time stands still for too long.
+   */
+  hold(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void;
+  /**
+   * A wait of the test itself, or of a token provider or a `fetch`, in milliseconds of virtual time.
    *
    * @returns A promise that resolves when the time has come.
+   * @throws TypeError if `ms` is not a finite number of at least 0.
    */
   sleep(ms: number): Promise<void>;
   /**
    * Lets `ms` milliseconds pass, even if something holds the time.
    *
    * @returns A promise that resolves when they have passed.
+   * @throws TypeError if `ms` is not a finite number of at least 0.
    */
   advance(ms: number): Promise<void>;
 }
@@ -37,217 +49,218 @@ export interface VirtualClock {
 /** 1 January 2026, so that the dates of a test are the same in every run. */
 const START = Date.UTC(2026, 0, 1);
 
-/** A standstill for this long in real time is an error. */
-const STANDSTILL_MS = 2_000;
+/** A standstill for this long in real time is an error, which is looked for each second. */
+const STANDSTILL_SECONDS = 4;
 
 /** The runtime's own, which a test may replace later. */
 const { setInterval: realInterval, clearInterval: clearRealInterval } = globalThis;
 
-interface VirtualTimer {
-  readonly at: number;
-  readonly callback: () => void;
-  /** Whether it is a wait of the code under test. */
-  readonly isOwn: boolean;
-}
+const isDuration = mustBe("a finite number of at least 0", (ms) => Number.isFinite(ms) && (ms as number) >= 0);
 
-/** Foreign code that time waits for. */
-interface Hold {
-  readonly what: string;
-  readonly subject: object | undefined;
-  /** The request is in the mock, which waits by this clock. */
-  isPaused: boolean;
+/** What a simulated run is told by its clock, in which all waits are virtual: only real work holds the time. */
+export interface RunObserver {
+  readonly realWork: RealWork;
+  /** Called before a timer is fired. The observer may drop it. */
+  onJump(now: number): void;
+  /** Called with what a callback throws. */
+  onError(error: unknown): void;
+  onStandstill(reason: string): void;
 }
-
-/** The part of a `RequestInit` by which a request in the mock is matched with its hold. */
-type Sent = { readonly signal?: AbortSignal | null | undefined; readonly body?: unknown };
 
 /**
- * Time that jumps to the next timer as soon as nothing is under way: no foreign code holds it, and one macrotask has passed,
- * in which every promise that could settle has done so.
+ * Time that jumps to the next timer as soon as nothing is under way: nothing holds it, and one macrotask has passed, in
+ * which every promise that could settle has done so.
  */
 export class JumpingClock implements VirtualClock, Clock {
   #now = 0;
-  /** In the order of their times. */
-  readonly #timers: VirtualTimer[] = [];
-  readonly #holds = new Set<Hold>();
-  readonly #stalledBodies = new WeakSet<object>();
-  #isTurnRequested = false;
+  readonly #timers = new TimerQueue();
+  readonly #holds = new Holds();
   readonly #random: Random;
-  #isAdvancing = false;
+  readonly #run: RunObserver | undefined;
+  #isTurnRequested = false;
+  /** How many turns have passed since something happened. */
+  #quietTurns = 0;
+  #advancing = 0;
+  #isStopped = false;
   /** Changes with everything that happens. */
   #events = 0;
   #watchdog: ReturnType<typeof setInterval> | undefined;
-  #isAlwaysWatched = false;
-  #onStandstill: ((reason: string) => void) | undefined;
-  /** Called with the new time. */
-  onJump: ((now: number) => void) | undefined;
 
-  /** How many waits of the code under test are pending. */
-  #ownWaits = 0;
-  readonly #isSimulated: boolean;
+  /** How many timers have fired. */
+  jumps = 0;
 
   /**
    * @param seed - Of the random numbers, e.g. of jitter and tokens.
-   * @param isSimulated - Whether foreign code waits by this clock too: nothing holds the time while it does.
+   * @param run - The simulated run whose clock it is, until {@link JumpingClock.stop}.
    */
-  constructor(seed = 1, isSimulated = false) {
+  constructor(seed = 1, run?: RunObserver) {
     this.#random = randomFrom(seed);
-    this.#isSimulated = isSimulated;
+    this.#run = run;
+    this.#watch();
   }
 
-  readonly date = (): number => START + this.#now;
+  readonly date = (): number => START + Math.floor(this.#now);
   readonly now = (): number => this.#now;
   readonly random = (): number => this.#random();
 
   readonly randomBytes = (length: number): Uint8Array =>
     Uint8Array.from({ length }, () => Math.floor(this.#random() * 256));
 
-  readonly after = (ms: number, callback: () => void): VirtualTimer => {
-    return this.#add({ at: this.#now + Math.max(0, ms), callback, isOwn: false });
-  };
-
-  /** A wait of the code under test. */
-  readonly afterOwn = (ms: number, callback: () => void): VirtualTimer => {
-    this.#ownWaits++;
-    return this.#add({ at: this.#now + Math.max(0, ms), callback, isOwn: true });
-  };
-
-  #add(timer: VirtualTimer): VirtualTimer {
-    const index = this.#timers.findLastIndex(({ at }) => at <= timer.at);
-    this.#timers.splice(index + 1, 0, timer);
+  readonly after = (ms: number, callback: () => void, owner?: object): VirtualTimer => {
+    const timer = this.#timers.add(this.#now + checked(Math.max(0, ms)), inCallersContext(callback), owner);
     this.#schedule();
     return timer;
-  }
+  };
 
   readonly cancel = (timer: unknown): void => {
-    const index = this.#timers.indexOf(timer as VirtualTimer);
-    if (index < 0) return;
-    const [{ isOwn }] = this.#timers.splice(index, 1) as [VirtualTimer];
-    if (isOwn) this.#ownWaits--;
+    if (timer) this.#timers.remove(timer as VirtualTimer);
   };
 
-  readonly sleep = (ms: number): Promise<void> => new Promise((resolve) => this.afterOwn(ms, resolve));
+  readonly sleep = async (ms: number): Promise<void> => {
+    checked(ms);
+    const end = this.waiter()();
+    await new Promise<void>((resolve) => this.after(ms, resolve));
+    end();
+  };
 
   async advance(ms: number): Promise<void> {
-    const end = this.#now + ms;
-    this.#isAdvancing = true;
-    await nextTurn();
-    for (let timer = this.#timers[0]; timer && timer.at <= end; timer = this.#timers[0]) {
-      this.#run(timer);
-      await nextTurn();
-    }
-    this.#now = end;
-    this.#isAdvancing = false;
-    this.#schedule();
+    const end = this.#now + checked(ms);
+    await this.#fireUntil(end);
+    this.#now = Math.max(this.#now, end);
   }
 
-  readonly hold = (what: string, subject?: object): (() => void) => {
-    if (subject && this.#stalledBodies.has(subject)) return () => {};
-    const hold = { what, subject, isPaused: false };
-    this.#holds.add(hold);
-    this.#schedule();
-    return () => {
-      if (this.#holds.delete(hold)) this.#schedule();
-    };
-  };
-
-  /**
-   * Lets time pass while a request waits in the mock. Several may be on their way: it is found by its signal, else by its
-   * body; else it is the oldest.
-   *
-   * @returns The function that is called when the mock responds.
-   */
-  pauseHoldOf(sent: Sent): () => void {
-    const fetches = [...this.#holds].filter(({ subject, isPaused }) => subject && "method" in subject && !isPaused);
-    const bySignal = fetches.find(({ subject }) => sent.signal && (subject as Sent).signal === sent.signal);
-    const hold = bySignal ?? fetches.find(({ subject }) => (subject as Sent).body === sent.body) ?? fetches[0];
-    if (!hold) return () => {};
-    hold.isPaused = true;
-    this.#schedule();
-    return () => {
-      hold.isPaused = false;
-      this.#schedule();
-    };
+  /** Lets the time pass until no timer is pending. */
+  async runOut(): Promise<void> {
+    if (this.#timers.first) await this.#fireUntil(Number.POSITIVE_INFINITY);
   }
 
-  /** A body that stalls is read without a hold: the deadline of the call has to pass. */
-  ignore(body: object): void {
-    this.#stalledBodies.add(body);
+  /** Drops the timers of an owner. */
+  drop(owner: object): void {
+    this.#timers.removeAll(owner);
   }
 
-  /** Watches until `stop`, also for code that waits for no timer, and reports a standstill instead of throwing. */
-  watch(onStandstill: (reason: string) => void): void {
-    this.#isAlwaysWatched = true;
-    this.#onStandstill = onStandstill;
+  /** Ends a simulated run: no timer fires any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timers.removeAll();
     this.#watch();
   }
 
-  /** Drops every timer and hold. */
-  stop(): void {
-    this.#isAlwaysWatched = false;
-    this.#timers.length = 0;
-    this.#ownWaits = 0;
-    this.#holds.clear();
-    this.#schedule();
+  /** Fires all timers up to a time, even if something holds it. */
+  async #fireUntil(end: number): Promise<void> {
+    this.#advancing++;
+    try {
+      await nextTurn();
+      for (let timer = this.#timers.first; timer && timer.at <= end; timer = this.#timers.first) {
+        this.#fire(timer);
+        await nextTurn();
+      }
+    } finally {
+      this.#advancing--;
+      this.#schedule();
+    }
   }
 
-  /** What holds the time now. */
-  get #active(): Hold[] {
-    if (this.#isSimulated && this.#ownWaits > 0) return [];
-    return [...this.#holds].filter(({ isPaused }) => !isPaused);
-  }
+  readonly hold = (what: string, reject?: (reason: Error) => void): ((isLeft?: boolean) => void) => {
+    const release = this.#holds.take(what, reject);
+    this.#schedule();
+    return (isLeft) => {
+      release(isLeft);
+      this.#schedule();
+    };
+  };
+
+  /** Creates the function that begins a wait by this clock: see {@link Holds.waiter}. */
+  readonly waiter = (): (() => () => void) => {
+    const begin = this.#holds.waiter();
+    return () => {
+      const end = begin();
+      this.#schedule();
+      return () => {
+        end();
+        this.#schedule();
+      };
+    };
+  };
 
   /** Whether time may jump to the next timer. */
   get #isFree(): boolean {
-    return this.#timers.length > 0 && this.#active.length === 0 && !this.#isAdvancing;
+    return this.#timers.first !== undefined && this.#advancing === 0 && this.#holds.isFree && !this.#isStopped;
   }
 
   #schedule(): void {
     this.#events++;
+    this.#quietTurns = 0;
     if (this.#isFree && !this.#isTurnRequested) {
       this.#isTurnRequested = true;
-      requestTurn(this.#jump);
+      requestTurn(this.#turn);
     }
     this.#watch();
   }
 
-  readonly #jump = (): void => {
-    this.#isTurnRequested = false;
+  readonly #turn = (): void => {
     // Code of that turn may hold the time, or have canceled the timer.
-    if (this.#isFree) this.#run(this.#timers[0] as VirtualTimer);
-    this.#schedule();
+    const timer = this.#isFree ? this.#timers.first : undefined;
+    const work = this.#run?.realWork;
+    if (timer && work && (work.underWay.length > 0 || ++this.#quietTurns < work.quietTurns)) {
+      work.requestTurn(this.#turn);
+      return;
+    }
+    this.#isTurnRequested = false;
+    try {
+      if (timer) this.#fire(timer);
+    } catch (error) {
+      // Without a run it is reported by the runtime, and does not stop the time.
+      if (!this.#run) throw error;
+      this.#run.onError(error);
+    } finally {
+      this.#schedule();
+    }
   };
 
-  #run(timer: VirtualTimer): void {
+  #fire(timer: VirtualTimer): void {
     this.#events++;
-    this.cancel(timer);
+    this.jumps++;
     this.#now = Math.max(this.#now, timer.at);
-    this.onJump?.(this.#now);
-    timer.callback();
+    this.#run?.onJump(this.#now);
+    if (this.#timers.remove(timer)) timer.callback();
   }
 
-  /** Keeps an eye on what holds the time, for as long as something does. */
+  /** Keeps an eye on a run, and otherwise on what holds the time, for as long as something does. */
   #watch(): void {
-    const isHeld = this.#active.length > 0 && this.#timers.length > 0;
-    const isWatched = isHeld || this.#isAlwaysWatched;
+    const isHeld = this.#timers.first !== undefined && !this.#holds.isFree;
+    const isWatched = this.#run ? !this.#isStopped : isHeld;
     if (isWatched && this.#watchdog === undefined) {
       let last = this.#events;
+      let seconds = 0;
       this.#watchdog = realInterval(() => {
-        if (this.#events === last) this.#reportStandstill();
+        seconds = this.#events === last ? seconds + 1 : 0;
         last = this.#events;
-      }, STANDSTILL_MS);
+        if (seconds >= STANDSTILL_SECONDS) this.#reportStandstill();
+      }, 1_000);
     } else if (!isWatched && this.#watchdog !== undefined) {
       clearRealInterval(this.#watchdog);
       this.#watchdog = undefined;
     }
   }
 
-  /** Thrown in a timer, and so reported by every test runner: the call itself waits, and can report nothing. */
+  /** Fails what a client called, so that its call fails; what a test holds itself is reported as an error in a timer. */
   #reportStandstill(): void {
-    const whats = [...new Set(this.#active.map(({ what }) => what))].join(" and ") || "something that never comes";
     clearRealInterval(this.#watchdog);
-    const reason = `virtual time has stood still for ${STANDSTILL_MS / 1000} s, because it waits for ${whats}`;
-    if (this.#onStandstill) this.#onStandstill(reason);
-    else throw new Error(`${reason}; let that settle, pass over it with clock.advance(ms), or use real time`);
+    const whats = this.#holds.words || this.#run?.realWork.words;
+    const reason = `virtual time has stood still for ${STANDSTILL_SECONDS} s, because it waits for ${whats}`;
+    this.#run?.onStandstill(reason);
+    if (this.#run) return;
+    const error = new Error(
+      `${reason}; let that settle, wait by clock.sleep(ms), pass over it with clock.advance(ms), or use real time`,
+    );
+    if (!this.#holds.reject(error)) throw error;
   }
+}
+
+/** @throws TypeError for anything but a duration in milliseconds. */
+function checked(ms: number): number {
+  const problem = isDuration(ms);
+  if (problem) throw new TypeError(`ms: ${problem}`);
+  return ms;
 }

@@ -110,5 +110,5 @@ const NEVER_SENT: Verdict = { outcome: "not-sent", retryable: false };
 
 /** Sends while a test's clock stands still. A function of its own, because its closure would take memory in every call. */
 function sendHeld(clock: HeldClock, fetch: FetchLike, url: string, init: FetchInit) {
-  return runHeld(clock, init.signal, () => fetch(url, init), "a fetch", init);
+  return runHeld(clock, init.signal, () => fetch(url, init), "a fetch");
 }

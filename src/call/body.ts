@@ -32,7 +32,7 @@ export function readBody(
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
-  if (body && reader) return readChunks(body, reader, maxBytes, deadline, consumer);
+  if (reader) return readChunks(reader, maxBytes, deadline, consumer);
   if (body !== null && typeof response.text !== "function") throw noResponseError();
   // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
   return Promise.resolve(body === null ? "" : response.text()).then((text) =>
@@ -61,7 +61,6 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
 }
 
 async function readChunks(
-  body: object,
   reader: ChunkReader,
   maxBytes: number,
   deadline: Deadline,
@@ -76,7 +75,7 @@ async function readChunks(
   let size = 0;
   while (size <= maxBytes) {
     const { value } = await (canHold(clock)
-      ? runHeld(clock, signal, () => reader.read(), "a response body", body)
+      ? runHeld(clock, signal, () => reader.read(), "a response body")
       : reader.read());
     if (!value) break;
     bytes = append(bytes, size, value);

@@ -18,10 +18,10 @@ export interface Clock {
    * createPlants), so that virtual time waits for it.
    *
    * @param what - What is waited for, in words.
-   * @param subject - The `init` of a `fetch`, or the body that is read.
-   * @returns The function that is called when it has settled, or is no longer waited for.
+   * @param reject - Called with the reason if virtual time stands still for too long: it fails what is waited for.
+   * @returns The function that is called when it has settled or, with `true`, is no longer waited for.
    */
-  hold?(what: string, subject?: object): () => void;
+  hold?(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void;
 }
 
 /** A clock that can be held, as that of a test. */
@@ -37,17 +37,17 @@ export function runHeld<Value>(
   signal: AbortSignal,
   run: () => Promise<Value>,
   what: string,
-  subject: object,
 ): Promise<Value> {
-  const release = clock.hold(what, subject);
-  signal.addEventListener("abort", release);
-  const settled = () => {
-    signal.removeEventListener("abort", release);
-    release();
-  };
-  const running = new Promise<Value>((resolve) => resolve(run()));
-  running.then(settled, settled);
-  return running;
+  return new Promise((resolve, reject) => {
+    const release = clock.hold(what, reject);
+    const leave = () => release(true);
+    signal.addEventListener("abort", leave);
+    const running = new Promise<Value>((start) => start(run())).finally(() => {
+      signal.removeEventListener("abort", leave);
+      release();
+    });
+    running.then(resolve, reject);
+  });
 }
 
 /** The key of the clock of a client, which createPlants takes; registered, so that all copies of the package share it. */

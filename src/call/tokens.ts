@@ -104,7 +104,8 @@ export class ProvidedTokens implements TokenSource {
     const controller = new AbortController();
     const { signal } = controller;
     const order = ++this.#asked;
-    const release = deadline.clock.hold?.("a token provider");
+    let fail: (reason: Error) => void = () => {};
+    const release = deadline.clock.hold?.("a token provider", (reason) => fail(reason));
     try {
       const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });
       // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
@@ -112,7 +113,11 @@ export class ProvidedTokens implements TokenSource {
         release?.();
         return this.#issue(given, order);
       }
-      const answer = Promise.resolve(given).then(
+      const settling = new Promise<string>((resolve, reject) => {
+        fail = reject;
+        (given as Promise<string>).then(resolve, reject);
+      });
+      const answer = settling.then(
         (value) => this.#settled(pending, this.#issue(value, order)),
         (error) => this.#settled(pending, this.#failed(error, rejectedToken)),
       );

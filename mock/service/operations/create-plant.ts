@@ -21,6 +21,7 @@ function answer(context: RequestContext): Answer {
     return options.refuse("duplicateId", `/id: ${plant.id} already exists; send an unused id`);
   }
   session.plants.push(plant);
+  options.simulation?.onStored(plant);
   // The declared response is a Plant, without the id.
   return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant), source: context.success };
 }

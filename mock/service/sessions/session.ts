@@ -53,8 +53,10 @@ export class Session implements MockSession {
 
   get clientOptions(): MockClientOptions {
     const { backoff, ...options } = clientOptionsFor(this.baseUrl, this.token);
-    const { virtualClock: clock } = this.#service.options;
-    return { ...options, ...(this.#isInMemory && { fetch: this.fetch }), ...(clock ? { clock } : { backoff }) };
+    const { virtualClock: clock, simulation } = this.#service.options;
+    const fetch = this.#isInMemory && { fetch: this.fetch };
+    // In a simulated run the client reads the globals of time.
+    return { ...options, ...fetch, ...(clock ? { clock } : !simulation && { backoff }) };
   }
 
   inject(fault: Fault, options?: InjectOptions): void {

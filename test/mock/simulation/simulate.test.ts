@@ -1,8 +1,8 @@
-import { createPlants, PlantStoreClient } from "plant-store-client";
-import { faults, type SimulateOptions, SimulationError, simulate } from "plant-store-client/mock";
+import { createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
+import { faults, type Scenario, type SimulateOptions, SimulationError, simulate } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
-import { FAULT_TYPES, FaultPlan } from "../../mock/simulation/fault-plan.ts";
-import { rightImports, wrongImports } from "./simulated-imports.ts";
+import { FAULT_TYPES, FaultPlan } from "../../../mock/simulation/fault-plan.ts";
+import { rightImports, wrongImports } from "./imports.ts";
 
 const REFUSES = "counts the refusal of a duplicate after a lost response as a failure";
 const optionsOf = (name: string): SimulateOptions => (name === REFUSES ? { mock: { duplicateIds: "reject" } } : {});
@@ -47,34 +47,42 @@ test("a client that takes a failure without proof for unsent is found", async ()
   expect((await failureOf(simulate(scenario))).problem).toMatch(/reported failed, and is stored/);
 });
 
-describe("the error of a run", () => {
-  test("has an id beyond 2^53 as a bigint", async () => {
-    const { message } = await failureOf(
-      simulate(
-        async ({ plants: [plant], clientOptions }) => {
-          const { ok } = await new PlantStoreClient(clientOptions).tryCreatePlant(plant as never);
-          return { [ok ? "created" : "failed"]: [2n ** 60n] };
-        },
-        { plants: [{ id: 2n ** 60n, name: "Fern" }], faults: ["lostResponse"] },
-      ),
-    );
-    expect(message).toContain("store.inject(faults.lostResponse(), { when: { id: 1152921504606846976n } });");
-  });
+/** Creates the first plant, and returns any report. */
+const reporting =
+  (report: unknown): Scenario =>
+  async ({ plants: [plant], clientOptions }) => {
+    await new PlantStoreClient(clientOptions).tryCreatePlant(plant as NewPlant);
+    return report as object;
+  };
 
-  test("is code for a test, with the faults that are needed, and the requests", async () => {
+describe("the error of a run", () => {
+  test("says what is needed for it, how to repeat it, and the requests", async () => {
     const scenario = wrongImports["counts every error as a failure"] as (typeof wrongImports)[string];
-    const { message, seed } = await failureOf(simulate(scenario, { faults: ["lostResponse"] }));
+    const { message, seed, replay } = await failureOf(simulate(scenario, { faults: ["lostResponse"] }));
     expect(message.split("\n")).toEqual([
       expect.stringMatching(/^plant \d was reported failed, and is stored \(seed \d+\)$/),
-      "The faults that are needed, as code for a test:",
-      expect.stringMatching(/^ {2}const store = createMockPlantStore\(\{"time":"virtual".*\}\);$/),
-      expect.stringMatching(/^ {2}store\.inject\(faults\.lostResponse\(\), \{ when: \{ id: \d \} \}\);$/),
-      `To repeat the whole run: simulate(scenario, { seed: ${seed}, runs: 1 })`,
+      "What is needed for it:",
+      expect.stringMatching(/^ {2}lostResponse for request 1 of plant \d$/),
+      "To repeat it, with your other options:",
+      `  simulate(scenario, { replay: ${JSON.stringify(replay)} })`,
       "The requests:",
       ...Array.from({ length: 6 }, () =>
         expect.stringMatching(/^ {2}\d\d:\d\d:\d\d\.\d{3} {2}POST {2}\/plants {2}id \d/),
       ),
     ]);
+    expect(replay).toEqual({ seed, mock: {}, faults: [expect.anything()], crashes: [], redelivered: [] });
+  });
+
+  test("has a replay that fails in the same way, also for an id beyond 2^53", async () => {
+    const plants = [{ id: 2n ** 60n, name: "Fern" }];
+    const scenario: Scenario = async ({ clientOptions }) => {
+      const { ok } = await new PlantStoreClient(clientOptions).tryCreatePlant(plants[0] as NewPlant);
+      return { [ok ? "created" : "failed"]: [2n ** 60n] };
+    };
+    const error = await failureOf(simulate(scenario, { plants }));
+    const again = await failureOf(simulate(scenario, { plants, replay: JSON.parse(JSON.stringify(error.replay)) }));
+    expect(again.message).toBe(error.message);
+    expect(error.faults).toEqual([{ id: "1152921504606846976", request: 1, fault: expect.anything() }]);
   });
 
   test("says how each request ended", async () => {
@@ -104,17 +112,22 @@ describe("the error of a run", () => {
       },
       /^plant 1 is stored twice/,
     ],
-    ["reports nothing", () => ({}), /^plant 1 was reported neither as created nor failed nor unknown/],
-    ["reports a plant twice", () => ({ created: [1], failed: [1] }), /^plant 1 was reported created and failed/],
+    ["sends nothing", ({ plants }) => ({ failed: plants.map(({ id }) => id) }), /^it sent no request/],
+    ["reports nothing", reporting({}), /^plant 1 was reported neither as created nor failed nor unknown/],
+    ["reports a plant twice", reporting({ created: [1], failed: [1] }), /^plant 1 was reported created and failed/],
+    ["reports what is not stored", reporting({ created: [1, 2] }), /^plant 2 was reported created, and is not stored/],
+    ["reports a plant of its own", reporting({ created: [1, 99] }), /^plant 99 was reported created, and is not one/],
     [
-      "reports what is not stored",
-      () => ({ created: [1, 2, 3, 4, 5, 6] }),
-      /^plant 1 was reported created, and is not stored/,
+      "returns nothing",
+      reporting(undefined),
+      /^the scenario returned undefined; return \{ created, failed, unknown \}/,
     ],
+    ["has another list", reporting({ craeted: [1] }), /^the report has "craeted"; return/],
+    ["has a text as a list", reporting({ created: "12" }), /^created: must be a list of ids, not a string/],
     [
       "waits for ever",
       () => new Promise(() => {}),
-      /^virtual time has stood still for 2 s, because it waits for something that never comes/,
+      /^virtual time has stood still for 4 s, because it waits for something that the simulation does not see/,
     ],
     [
       "holds the time",
@@ -122,21 +135,21 @@ describe("the error of a run", () => {
         clock.hold("a lock");
         return new Promise((resolve) => clock.after(1, () => resolve({})));
       },
-      /^virtual time has stood still for 2 s, because it waits for a lock/,
+      /^virtual time has stood still for 4 s, because it waits for a lock/,
     ],
     [
       "sleeps for ever",
       async () => {
         for (;;) await new Promise((resolve) => setTimeout(resolve, 60_000));
       },
-      /^it did not end within a day of virtual time/,
+      /^it did not end within 30 hours of virtual time/,
     ],
     [
       "sends for ever",
       async ({ plants: [plant], clientOptions }) => {
         for (;;) await new PlantStoreClient(clientOptions).tryCreatePlant(plant as { id: 1; name: string });
       },
-      /^it sent more than 2000 requests/,
+      /^it sent more than 3200 requests/,
     ],
   ])("says that the code %s", async (_, scenario, message) => {
     const mock = { duplicateIds: "accept" } as const;
@@ -151,7 +164,7 @@ describe("the faults of a run", () => {
   function fates(permanent: boolean) {
     return Array.from({ length: 200 }, (_, index) => {
       const plan = new FaultPlan(index % 20, { types: FAULT_TYPES, permanent });
-      return Array.from({ length: 100 }, () => plan.next(`${index}`).fault?.type);
+      return Array.from({ length: 100 }, () => plan.nextFault(`${index}`)?.type);
     });
   }
   const isEndless = (types: readonly unknown[]) => !types.includes(undefined);
@@ -200,12 +213,15 @@ test("a token provider, an input and a wrapper of fetch may wait by the timers o
 });
 
 test("a scenario may inject a fault, give up a request on its way, and send one without a plant", async () => {
+  let runs = 0;
   await simulate(
     async ({ plants, clientOptions, store }) => {
       const { baseUrl, fetch } = clientOptions as { baseUrl: string; fetch: typeof globalThis.fetch };
       expect((await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" })).status).toBe(401);
-      store.inject(faults.networkError());
-      const client = new PlantStoreClient({ ...clientOptions, timeoutMs: 1 });
+      // The first run has to create the plants.
+      const timeoutMs = runs++ === 0 ? 10_000 : 1;
+      if (timeoutMs === 1) store.inject(faults.networkError());
+      const client = new PlantStoreClient({ ...clientOptions, timeoutMs });
       for (const plant of plants) await client.tryCreatePlant(plant);
       return { unknown: plants.map(({ id }) => id), failed: undefined } as never;
     },
@@ -214,17 +230,20 @@ test("a scenario may inject a fault, give up a request on its way, and send one 
 });
 
 test("an error of the client ends a run, which is only checked for doubles", async () => {
-  await simulate(async ({ plants, clientOptions }) => {
+  const { errors, runs } = await simulate(async ({ plants, clientOptions }) => {
     for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
     return { created: plants.map(({ id }) => id) };
   });
+  expect(errors).toBeGreaterThan(100);
+  expect(errors).toBeLessThan(runs);
 });
 
 test("timers, Date and Math.random are virtual in a run, and restored after it", async () => {
   const { setTimeout: timeout, clearTimeout: clear, Date: date } = globalThis;
   const { random } = Math;
   await simulate(
-    async ({ plants, clock }) => {
+    async ({ plants, clientOptions, clock }) => {
+      for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
       const started = Date.now();
       const canceled = setTimeout(() => expect.fail("canceled"), 500);
       clearTimeout(canceled);
@@ -241,7 +260,7 @@ test("timers, Date and Math.random are virtual in a run, and restored after it",
       expect(Math.random()).toBeLessThan(1);
       return { unknown: plants.map(({ id }) => id) };
     },
-    { runs: 2 },
+    { runs: 2, faults: [] },
   );
   expect([globalThis.setTimeout, globalThis.clearTimeout, globalThis.Date, Math.random]).toEqual([
     timeout,
@@ -273,7 +292,7 @@ test("the plants, the kinds of fault and the mock may be given", async () => {
 test.each([
   [{ runs: 0 }, "runs: must be an integer from 1"],
   [{ seed: -1 }, "seed: must be an integer from 0"],
-  [{ plants: "many" }, "plants: must be a number of plants, or the plants"],
+  [{ plants: "many" }, "plants: must be a number of plants from 1, or a list of plants"],
   [{ faults: ["hangs"] }, "faults: must be a list of apiError, reply"],
   [{ permanent: 1 }, "permanent: must be true or false"],
 ])("%j are refused", async (options, message) => {

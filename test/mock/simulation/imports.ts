@@ -1,22 +1,24 @@
 import { type CreatePlantResult, createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
 import type { Scenario, SimulatedWorld } from "plant-store-client/mock";
 
-type Verdict = "created" | "failed" | "unknown";
+export type Verdict = "created" | "failed" | "unknown";
 
-const verdictOf = (result: CreatePlantResult): Verdict => {
+export const verdictOf = (result: CreatePlantResult): Verdict => {
   if (result.ok) return "created";
   return result.outcome === "unknown" ? "unknown" : "failed";
 };
-const newReport = () => ({
+export const newReport = () => ({
   created: [] as NewPlant["id"][],
   failed: [] as NewPlant["id"][],
   unknown: [] as NewPlant["id"][],
 });
-const clientOf = ({ clientOptions }: SimulatedWorld) => new PlantStoreClient(clientOptions);
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+export const clientOf = ({ clientOptions }: SimulatedWorld) => new PlantStoreClient(clientOptions);
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** An import that creates one plant after the other, and reports each as the function says, or not at all. */
-function oneByOne(create: (plant: NewPlant, client: PlantStoreClient) => Promise<Verdict | undefined>): Scenario {
+export function oneByOne(
+  create: (plant: NewPlant, client: PlantStoreClient) => Promise<Verdict | undefined>,
+): Scenario {
   return async (world) => {
     const report = newReport();
     for (const plant of world.plants) {

@@ -1,0 +1,71 @@
+import { describe, kindOf } from "../../src/checks/describe.ts";
+import type { NewPlant } from "../../src/contract/plant.ts";
+
+/** What a report is compared with: ids as text. */
+export interface Facts {
+  readonly plants: readonly NewPlant[];
+  readonly redelivered: readonly string[];
+  /** How often each plant was stored in the run, besides the seed. */
+  readonly stored: ReadonlyMap<string, number>;
+  /** The plants that existed when the scenario returned. */
+  readonly existing: ReadonlySet<string>;
+  /** Whether the journal has a plant as created. */
+  hasCreated(id: string): boolean;
+}
+
+const VERDICTS = ["created", "failed", "unknown"] as const;
+type Verdict = (typeof VERDICTS)[number];
+
+/** The verdicts of a report by id. */
+export type Verdicts = ReadonlyMap<string, readonly Verdict[]>;
+
+const FIX = "return { created, failed, unknown }, each a list of ids";
+
+/** Reads a report. Returns the verdicts of each id, or what is wrong. */
+export function readReport(report: unknown): Verdicts | string {
+  if (typeof report !== "object" || report === null) return `the scenario returned ${describe(report)}; ${FIX}`;
+  const verdicts = new Map<string, Verdict[]>();
+  for (const [key, ids] of Object.entries(report)) {
+    const verdict = VERDICTS.find((name) => name === key);
+    if (!verdict) return `the report has ${describe(key)}; ${FIX}`;
+    if (ids === undefined) continue;
+    if (typeof ids !== "object" || ids === null || !(Symbol.iterator in ids))
+      return `${key}: must be a list of ids, not ${kindOf(ids)}; ${FIX}`;
+    for (const id of ids as Iterable<unknown>) verdicts.set(`${id}`, [...(verdicts.get(`${id}`) ?? []), verdict]);
+  }
+  return verdicts;
+}
+
+/** Compares a report with what the mock has stored. Returns what is wrong. */
+export function checkReport(verdicts: Verdicts, facts: Facts): string | undefined {
+  const ids = new Set(facts.plants.map(({ id }) => `${id}`));
+  for (const [id, [verdict]] of verdicts) {
+    if (!ids.has(id)) return `plant ${id} was reported ${verdict}, and is not one of the plants`;
+  }
+  for (const id of ids) {
+    const problem = checkPlant(id, verdicts.get(id) ?? [], facts);
+    if (problem) return problem;
+  }
+  return checkDoubles(facts.stored);
+}
+
+function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): string | undefined {
+  const isRecorded = facts.hasCreated(id);
+  if (isRecorded && !facts.existing.has(id)) return `plant ${id} is created by the journal, and is not stored`;
+  // The second report of a plant that was delivered twice may say that it is not known, or the same again.
+  const [verdict, ...others] = facts.redelivered.includes(id)
+    ? [...new Set(reported)].sort((one, other) => Number(one === "unknown") - Number(other === "unknown"))
+    : reported;
+  const isTwice = others.length > 0 && !(facts.redelivered.includes(id) && others[0] === "unknown");
+  if (isTwice) return `plant ${id} was reported ${reported.join(" and ")}`;
+  if (!verdict && !isRecorded) return `plant ${id} was reported neither as created nor failed nor unknown`;
+  if (verdict === "created" && !facts.existing.has(id)) return `plant ${id} was reported created, and is not stored`;
+  if (verdict === "failed" && facts.stored.has(id)) return `plant ${id} was reported failed, and is stored`;
+  return undefined;
+}
+
+/** Finds a plant that was stored twice. */
+export function checkDoubles(stored: ReadonlyMap<string, number>): string | undefined {
+  for (const [id, count] of stored) if (count > 1) return `plant ${id} is stored twice`;
+  return undefined;
+}

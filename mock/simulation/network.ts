@@ -1,0 +1,69 @@
+import type { NewPlant } from "../../src/contract/plant.ts";
+import type { Network } from "../memory/fetch.ts";
+import { untilAborted } from "../memory/read-request-body.ts";
+import type { Fault } from "../service/faults/fault-table.ts";
+import type { ServiceRequest } from "../service/operation.ts";
+import { RequestBody } from "../service/request.ts";
+import type { ServiceObserver } from "../service/resolve-options.ts";
+import type { LifeClock } from "../time/life-clock.ts";
+import { type Random, randomFrom } from "../time/random.ts";
+import type { FaultPlan } from "./fault-plan.ts";
+
+type Signal = AbortSignal | null | undefined;
+
+/** The network of one run, and what it saw: ids as text, empty if a request has no plant. */
+export class SimulatedNetwork implements Network, ServiceObserver {
+  /** How often each plant was stored. */
+  readonly stored = new Map<string, number>();
+  /** The plants that the mock has refused. */
+  readonly refused = new Set<string>();
+  requests = 0;
+  readonly #plan: FaultPlan;
+  readonly #life: () => LifeClock;
+  readonly #onRequest: (requests: number) => void;
+  readonly #random: Random;
+
+  /**
+   * @param life - Finds the life that sends.
+   * @param onRequest - Called with the number of requests so far.
+   */
+  constructor(plan: FaultPlan, seed: number, life: () => LifeClock, onRequest: (requests: number) => void) {
+    this.#plan = plan;
+    this.#life = life;
+    this.#onRequest = onRequest;
+    this.#random = randomFrom(seed ^ 0x1b873593);
+  }
+
+  carry(
+    request: ServiceRequest,
+    signal: Signal,
+    deliver: (signal: Signal) => Response | Promise<Response>,
+  ): Promise<Response> {
+    const life = this.#life();
+    // Nothing that a life sends after its end arrives.
+    if (life.isOver) return new Promise(() => {});
+    this.#onRequest(++this.requests);
+    const id = idOf(new RequestBody(request.body).plant);
+    const response = life.atRisk(this.#plan.nextLatencyMs(id), this.#random, async () => {
+      // A request that is on its way arrives even if its sender has given up.
+      const delivered = await deliver(signal?.aborted ? undefined : signal);
+      if (delivered.status >= 400) this.refused.add(id);
+      await new Promise<void>((resolve) => life.after(this.#plan.nextLatencyMs(id), resolve));
+      return delivered;
+    });
+    return untilAborted(response, signal);
+  }
+
+  drawFault(plant: NewPlant | undefined): Fault | undefined {
+    return this.#plan.nextFault(idOf(plant));
+  }
+
+  onStored(plant: NewPlant): void {
+    const id = idOf(plant);
+    this.stored.set(id, (this.stored.get(id) ?? 0) + 1);
+  }
+}
+
+function idOf(plant: NewPlant | undefined): string {
+  return plant ? `${plant.id}` : "";
+}

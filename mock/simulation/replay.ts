@@ -1,0 +1,62 @@
+import type { NewPlant } from "../../src/contract/plant.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
+import { randomFrom } from "../time/random.ts";
+import type { PlannedFault } from "./fault-plan.ts";
+
+/** All that happens by chance in a run: `simulate(scenario, { replay })` repeats it. */
+export interface SimulationReplay {
+  /** The seed of latencies, `Math.random` and tokens. */
+  readonly seed: number;
+  /** Options of the mock that were drawn. */
+  readonly mock: Pick<MockPlantStoreOptions, "duplicateIds" | "rateLimit">;
+  /** The faults: the plant's id, which of its requests, and the fault. */
+  readonly faults: readonly PlannedFault[];
+  /** After how many jumps of the clock each life of the scenario was killed. */
+  readonly crashes: readonly number[];
+  /** The ids of the plants that were delivered twice. */
+  readonly redelivered: readonly string[];
+}
+
+/** The share of the runs that are killed, and killed again. */
+const SHARE_OF_CRASHES = 0.6;
+const MOST_CRASHES = 3;
+const SHARE_OF_REDELIVERED = 0.4;
+
+/** Draws options of the mock. */
+export function drawOptions(seed: number): SimulationReplay["mock"] {
+  const random = randomFrom(seed ^ 0x5bd1e995);
+  const perSecond = 1 + Math.floor(random() * 20);
+  return {
+    ...(random() < 0.3 && { duplicateIds: "reject" as const }),
+    ...(random() < 0.3 && { rateLimit: { perSecond } }),
+  };
+}
+
+/** @param jumps - How many jumps of the clock a run without faults takes. */
+export function drawCrashes(seed: number, jumps: number): number[] {
+  const random = randomFrom(seed ^ 0x2c1b3c6d);
+  const crashes: number[] = [];
+  while (crashes.length < MOST_CRASHES && random() < SHARE_OF_CRASHES) crashes.push(1 + Math.floor(random() * jumps));
+  return crashes;
+}
+
+/** Draws the ids of the plants that are delivered twice. */
+export function drawRedelivered(seed: number, plants: readonly NewPlant[]): string[] {
+  const random = randomFrom(seed ^ 0x297a2d39);
+  return plants.filter(() => random() < SHARE_OF_REDELIVERED).map(({ id }) => `${id}`);
+}
+
+/** Copies of the plants; those that are delivered twice come again, at once or later. */
+export function deliver(
+  plants: readonly NewPlant[],
+  { seed, redelivered }: Pick<SimulationReplay, "seed" | "redelivered">,
+): NewPlant[] {
+  const delivered = plants.map((plant) => ({ ...plant }));
+  for (const plant of plants) {
+    if (!redelivered.includes(`${plant.id}`)) continue;
+    const random = randomFrom(seed ^ Number(BigInt.asIntN(32, BigInt(plant.id))));
+    const first = delivered.findIndex(({ id }) => id === plant.id);
+    delivered.splice(first + 1 + Math.floor(random() * (delivered.length - first)), 0, { ...plant });
+  }
+  return delivered;
+}

@@ -1,0 +1,67 @@
+/** What time waits for. */
+interface Hold {
+  readonly what: string;
+  /** Fails what is held. Present if it is code that a client called. */
+  readonly reject: ((reason: Error) => void) | undefined;
+}
+
+/**
+ * What holds virtual time: code that a client called and that may do real work (a `fetch`, a token provider, the read of a
+ * body), and everything that holds it by name. Time passes while such code only waits by the clock: in the mock, or in
+ * `sleep`. Which waits for which is not known, so both are counted.
+ */
+export class Holds {
+  readonly #held = new Set<Hold>();
+  /** How many of them a client called. */
+  #called = 0;
+  /** How many waits of such code are pending. */
+  #waits = 0;
+  /** How many of these waits nobody awaits any more, because their client has given up. */
+  #left = 0;
+
+  /** Whether nothing holds the time. */
+  get isFree(): boolean {
+    return this.#held.size === this.#called && this.#waits - this.#left >= this.#called;
+  }
+
+  /** Holds the time until the returned function is called: with `true` if its client has given up. */
+  take(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void {
+    const hold = { what, reject };
+    this.#held.add(hold);
+    if (reject) this.#called++;
+    return (isLeft) => {
+      if (!this.#held.delete(hold) || !reject) return;
+      this.#called--;
+      if (isLeft) this.#left = Math.max(this.#left, this.#waits - this.#called);
+    };
+  }
+
+  /**
+   * Creates the function that begins a wait by the clock, and returns the function that ends it. If no client has called
+   * any code by now, it is the test's own wait, which lets no other pass.
+   */
+  waiter(): () => () => void {
+    if (this.#called === 0) return () => () => {};
+    return () => {
+      let isOver = false;
+      this.#waits++;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        this.#waits--;
+        if (this.#left > 0) this.#left--;
+      };
+    };
+  }
+
+  /** What the time waits for, in words. */
+  get words(): string {
+    return [...new Set([...this.#held].map(({ what }) => what))].join(" and ");
+  }
+
+  /** Fails what is held. Returns whether there was anything to fail. */
+  reject(reason: Error): boolean {
+    for (const { reject } of this.#held) reject?.(reason);
+    return this.#called > 0;
+  }
+}

@@ -1,0 +1,69 @@
+/** What Node tells about real work; other runtimes tell nothing. */
+interface NodeProcess {
+  readonly versions?: Readonly<Record<string, string>>;
+  readonly stdout: unknown;
+  readonly stderr: unknown;
+  getActiveResourcesInfo?(): string[];
+}
+
+/** The names of requests of Node, such as `FSReqCallback`, and of its handles, such as `TCPSocketWrap`. */
+const REQUEST = /Req|Immediate/;
+const HANDLE = /Wrap$/;
+
+/** Deno needs so many turns, e.g. for a Request that is made of a Blob. Node shows what is under way. */
+const UNSEEN_TURNS = 20;
+
+/** What a standstill may be due to that no runtime shows. */
+const UNSEEN =
+  "something that the simulation does not see: a promise that never settles, crypto.subtle, a worker, or a timer that was " +
+  "captured before the run; hold the time for it with clock.hold(what)";
+
+/**
+ * Real work of the process that its runtime shows: files, sockets, child processes. Node shows it, at half a microsecond a
+ * look. Timers of the process never count: a test runner always has some.
+ */
+export class RealWork {
+  readonly #process = (globalThis as { process?: NodeProcess }).process;
+  /** The runtime's own, in which real work gets its turn as well. */
+  readonly #setImmediate = globalThis.setImmediate ?? globalThis.setTimeout;
+  /** How many handles were open at the start: those of others. */
+  readonly #handles: number;
+
+  constructor() {
+    // A first console.log would open them in the middle.
+    void [this.#process?.stdout, this.#process?.stderr];
+    this.#handles = this.#active.filter((name) => HANDLE.test(name)).length;
+  }
+
+  get #active(): readonly string[] {
+    return this.#process?.getActiveResourcesInfo?.() ?? [];
+  }
+
+  /** How many turns without an event show that nothing is under way. */
+  get quietTurns(): number {
+    const { node, bun, deno } = this.#process?.versions ?? {};
+    return node && !bun && !deno ? 1 : UNSEEN_TURNS;
+  }
+
+  /** What is under way, in words. */
+  get words(): string {
+    const names = [...new Set(this.underWay)].join(" and ");
+    return names ? `real work that does not end: ${names}` : UNSEEN;
+  }
+
+  /** What is under way: requests always, because a finished one lingers, and more handles than at the start. */
+  get underWay(): readonly string[] {
+    const requests: string[] = [];
+    const handles: string[] = [];
+    for (const name of this.#active) {
+      if (REQUEST.test(name)) requests.push(name);
+      else if (HANDLE.test(name)) handles.push(name);
+    }
+    return handles.length > this.#handles ? [...requests, ...handles] : requests;
+  }
+
+  /** Calls back after real work has had its turn. */
+  requestTurn(callback: () => void): void {
+    this.#setImmediate(callback);
+  }
+}
