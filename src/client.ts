@@ -89,9 +89,9 @@ export class PlantStoreClient implements PlantCreator {
    * @param finish - Converts the success to the return value of the method.
    * @throws The error of the call.
    */
-  #call<Input, ValidInput, Output, Returned>(
-    operation: Operation<Client<paths>, Input, ValidInput, Output>,
-    input: Input,
+  #call<Output, Returned>(
+    operation: Operation<unknown, Output>,
+    input: unknown,
     options: CreatePlantOptions | undefined,
     finish: (success: Success<Output>, log: AttemptLog) => Returned,
   ): Promise<Returned> {
@@ -102,9 +102,9 @@ export class PlantStoreClient implements PlantCreator {
     }
   }
 
-  #prepare<Input, ValidInput, Output>(
-    operation: Operation<Client<paths>, Input, ValidInput, Output>,
-    input: Input,
+  #prepare<Output>(
+    operation: Operation<unknown, Output>,
+    input: unknown,
     options: CreatePlantOptions | undefined,
   ): Call<Output> {
     checkFetch(this.#settings.fetch);
@@ -115,7 +115,7 @@ export class PlantStoreClient implements PlantCreator {
     const checked = operation.validateInput(input);
     if (checked.issues) throw inputError(operation.inputName, checked.issues);
     const isIdempotent = operation.isIdempotent || settings.retry === "idempotent";
-    return { operation, api: this.#api, input: checked.value, settings, log, clock, isIdempotent };
+    return { operation, api: this.#api, input: checked.value, settings, log, isIdempotent };
   }
 }
 
@@ -125,7 +125,7 @@ function plantOf({ value }: Success<Plant>): Plant {
 
 function created({ value, reply }: Success<Plant>, { list: attempts, redact }: AttemptLog): CreatePlantResult {
   const headers = redactHeaders(headersOf(reply), redact);
-  return { ok: true, plant: value, status: reply.status, headers, attempts };
+  return { ok: true, plant: value, status: reply.response.status, headers, attempts };
 }
 
 function failed(error: unknown): CreatePlantResult {

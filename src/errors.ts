@@ -62,7 +62,7 @@ export interface PlantStoreFailure {
   /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
   readonly outcome: Outcome;
   /**
-   * Whether the client's own `retry` policy would send the plant again, attempts left or not: with `safe`, only if that
+   * Whether the client's own `retry` policy would send the plant again (ignoring `maxRetries`): with `safe`, only if that
    * cannot create a second plant. Wait for `retryAfterMs` first, if there is one.
    */
   readonly retryable: boolean;

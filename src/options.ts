@@ -19,9 +19,10 @@ import {
   type Rules,
 } from "./checks/rules.ts";
 import { isRecord } from "./checks/schema.ts";
+import { MEDIA_TYPES } from "./contract/json.ts";
 import type { Attempt } from "./errors.ts";
 
-/** Options of a client, the most used first. `undefined` means absent. */
+/** Options of a client, the most used first. Passing `undefined` equals omitting the option. */
 export interface PlantStoreClientOptions {
   /**
    * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;
@@ -183,7 +184,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
     maxRetries,
     retry,
     signal: undefined,
-    headers: { ...identifyClient(), ...readHeaders(options.headers) },
+    headers: { ...MEDIA_TYPES, ...identifyClient(), ...readHeaders(options.headers) },
     fetch: options.fetch,
     observers: options.onAttempt ? [options.onAttempt] : [],
     maxResponseBytes,

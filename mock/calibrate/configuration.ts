@@ -3,7 +3,7 @@ import type { ErrorValue } from "../service/answer.ts";
 import { type Cause, causes } from "../service/assumptions.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { Reply } from "../service/wire-reply.ts";
-import { exchange, type Observation } from "./exchange.ts";
+import { describeObservation, exchange, type Observation } from "./exchange.ts";
 import type { Finding, Survey } from "./survey.ts";
 
 /** The options that a survey can set. */
@@ -18,25 +18,46 @@ export interface Comparison {
   readonly mocked: Observation;
 }
 
-export async function compare(configuration: Configuration, finding: Finding, { plant }: Survey): Promise<Comparison> {
-  const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, seed: [plant] });
-  const mocked = (await exchange({ baseUrl, token, fetch }, finding.probe, finding.plant)) as Observation;
-  return { mocked, isAlike: isAlike(mocked, finding.reply) };
+export async function compare(configuration: Configuration, finding: Finding, survey: Survey): Promise<Comparison> {
+  const { probe, plant } = finding;
+  const seed = probe.isDuplicate ? [plant] : [];
+  const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, seed }).session();
+  const mocked = (await exchange({ baseUrl, token, send: fetch }, probe, plant)) as Observation;
+  return { mocked, isAlike: isAlike(mocked, finding, survey.created) };
 }
 
-/** Messages and the values of headers are not compared, nor successes: the contract declares those. */
-function isAlike(one: Observation, other: Observation): boolean {
-  if (one.isAccepted || other.isAccepted) return one.isAccepted === other.isAccepted;
-  const compared = ({ status, error, headers }: Observation) => `${[status, error?.error, ...Object.keys(headers)]}`;
-  return compared(one) === compared(other);
+function isAlike(mocked: Observation, { name, reply }: Finding, created: Observation): boolean {
+  if (!mocked.isAccepted || !reply.isAccepted || name === "created") {
+    return describeObservation(mocked) === describeObservation(reply);
+  }
+  // What is odd about every plant of the service is a difference of `created` alone.
+  const isUsual = reply.status === mocked.status || reply.status === created.status;
+  return isUsual && reply.oddities.every((oddity) => created.oddities.includes(oddity));
 }
 
-/** The names of the options that `settle` has changed for a finding. */
-export function changedOptions({ name, probe }: Finding, given: Configuration, settled: Configuration): string[] {
-  const switches = Object.keys({ ...probe.accepted, ...probe.rejected }) as (keyof Configuration)[];
-  const replied = isCause(name) && given.replies?.[name] !== settled.replies?.[name];
-  return [...switches.filter((option) => given[option] !== settled[option]), ...(replied ? [`replies.${name}`] : [])];
+/** The names of the options whose new value a mock needs to do what the service did. */
+export async function neededOptions(
+  finding: Finding,
+  given: Configuration,
+  settled: Configuration,
+  survey: Survey,
+): Promise<string[]> {
+  const changed: [name: string, without: Configuration][] = [];
+  for (const option of SWITCHES) {
+    if (given[option] !== settled[option]) changed.push([option, { ...settled, [option]: given[option] }]);
+  }
+  for (const cause of causes) {
+    const reply = given.replies?.[cause];
+    if (reply !== settled.replies?.[cause]) changed.push([`replies.${cause}`, withReply(settled, cause, reply)]);
+  }
+  const needed: string[] = [];
+  for (const [name, without] of changed) {
+    if (!(await compare(without, finding, survey)).isAlike) needed.push(name);
+  }
+  return needed;
 }
+
+const SWITCHES = ["auth", "duplicateIds", "unknownFields", "mediaType", "maxBodyBytes"] as const;
 
 /** The configuration with which the mock does what the service did, as far as options can express it. */
 export async function settle(given: Configuration, survey: Survey): Promise<Configuration> {
@@ -50,7 +71,7 @@ export async function settle(given: Configuration, survey: Survey): Promise<Conf
   }
   for (const finding of survey.findings) {
     if (isCause(finding.name) && !finding.reply.isAccepted) {
-      configuration = await withReply(configuration, finding.name, finding, survey);
+      configuration = await settleReply(configuration, finding.name, finding, survey);
     }
   }
   return configuration;
@@ -61,28 +82,33 @@ function isCause(name: string): name is Cause {
 }
 
 /** The configuration with the response to one cause: its `error` value alone, or nothing, if that is enough. */
-async function withReply(given: Configuration, cause: Cause, finding: Finding, survey: Survey): Promise<Configuration> {
+async function settleReply(
+  given: Configuration,
+  cause: Cause,
+  finding: Finding,
+  survey: Survey,
+): Promise<Configuration> {
   const { error } = finding.reply;
-  const replies: (ErrorValue | Reply)[] = error === undefined ? [] : [{ error: error.error }];
+  const replies: (ErrorValue | Reply)[] = error === undefined ? [] : [{ error }];
   let configuration = given;
   for (const reply of [...replies, replyOf(finding.reply)]) {
     if ((await compare(configuration, finding, survey)).isAlike) break;
-    configuration = withCause(given, cause, reply);
+    configuration = withReply(given, cause, reply);
   }
   return configuration;
 }
 
-function withCause(given: Configuration, cause: Cause, reply: ErrorValue | Reply): Configuration {
+function withReply(given: Configuration, cause: Cause, reply: ErrorValue | Reply | undefined): Configuration {
   return { ...given, replies: { ...given.replies, [cause]: reply } };
 }
 
-/** A response that a mock gives as the service did. */
-function replyOf({ status, headers, text, error }: Observation): Reply {
-  const { "Content-Type": type, ...others } = headers;
-  if (error !== undefined && type?.startsWith("application/json")) return { status, ...headersOf(others), body: error };
-  return { status, ...headersOf(headers), body: text === "" ? undefined : text };
-}
-
-function headersOf(headers: Record<string, string>): Pick<Reply, "headers"> {
-  return Object.keys(headers).length === 0 ? {} : { headers };
+/** A response that a mock gives as the service did. The texts of the service may differ in each run. */
+function replyOf({ status, headers: all, error }: Observation): Reply {
+  const { "Content-Type": type, ...others } = all;
+  const headers = error !== undefined && type === "application/json" ? others : all;
+  return {
+    status,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(error !== undefined && { body: { error, message: "calibrate keeps no messages of the service" } }),
+  };
 }

@@ -1,57 +1,63 @@
-import { reasonOf } from "../../src/checks/schema.ts";
-import { type ErrorBody, validateErrorBody } from "../../src/contract/error-body.ts";
+import { createRedact } from "../../src/checks/redact.ts";
+import { parseRetryAfter } from "../../src/checks/retry-after.ts";
+import { validateErrorBody } from "../../src/contract/error-body.ts";
 import { CREATE_PLANT } from "../../src/contract/operations.ts";
-import { type NewPlant, validatePlant } from "../../src/contract/plant.ts";
-import type { Fetch } from "../service/mock-plant-store.ts";
+import { type NewPlant, PLANT_NAMES, validatePlant } from "../../src/contract/plant.ts";
+import { oneLine } from "../cli/read-text-file.ts";
 import type { Probe } from "../service/probe.ts";
+import type { RawReply } from "./send-once.ts";
 
 /** The service, or the mock that it is compared with. */
 export interface Endpoint {
   readonly baseUrl: string;
   readonly token: string;
-  readonly fetch: Fetch;
+  readonly send: (url: string, init: RequestInit) => Promise<RawReply>;
 }
 
-/** What a response shows. */
+/** What a response shows, as far as it is the same in every run. No text of the service is in it, and no token. */
 export interface Observation {
   readonly status: number;
   /** Whether the service accepted the request. */
   readonly isAccepted: boolean;
   /** Those of {@link HEADERS} that it has. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The beginning of the body. */
-  readonly text: string;
-  readonly error?: ErrorBody | undefined;
-  readonly isPlant: boolean;
+  /** The `error` value of the contract's Error, if the body is one. */
+  readonly error: number | undefined;
+  /** How the body of an accepted response differs from the plant that was sent. */
+  readonly oddities: readonly string[];
+  /** How long the service wants a client to wait before the next request. */
+  readonly retryAfterMs: number | undefined;
 }
 
-/** The headers that are compared: what clients act upon. */
-const HEADERS = ["Content-Type", "WWW-Authenticate", "Allow", "Retry-After"];
+/** The headers that are compared, because clients act upon them, and the part of each that does not change by itself. */
+const HEADERS: Readonly<Record<string, RegExp>> = {
+  "Content-Type": /^[\w.+-]+\/[\w.+-]+/,
+  "WWW-Authenticate": /^[\w-]+/,
+  Allow: /^[A-Z]+(?:, ?[A-Z]+)*/,
+};
 
 const TIMEOUT_MS = 30_000;
-const MAX_TEXT = 16_384;
+const MAX_BODY_LENGTH = 2 ** 20;
 
-/**
- * Sends the request of a probe. A redirect is not followed, so that the token reaches no other host.
- *
- * @returns A promise of the response, in which no token is left, or of the reason why there is none.
- */
+/** Sends the request of a probe; resolves with what the response shows, or with the reason why there is none. */
 export async function exchange(endpoint: Endpoint, probe: Probe, plant: NewPlant): Promise<Observation | string> {
-  const { baseUrl, token, fetch } = endpoint;
+  const { baseUrl, token, send } = endpoint;
   const { method, path = CREATE_PLANT.path, mediaType = CREATE_PLANT.headers["content-type"] } = probe;
-  const headers: Record<string, string> = { Accept: CREATE_PLANT.headers.accept };
+  const headers: Record<string, string> = { Accept: CREATE_PLANT.headers.accept, "User-Agent": "plant-store-mock" };
   const authorization = authorizationOf(probe, token);
   if (authorization !== undefined) headers.Authorization = authorization;
-  const init: RequestInit = { method: method ?? CREATE_PLANT.method, headers, redirect: "manual" };
+  const init: RequestInit = { method: method ?? CREATE_PLANT.method, headers };
   if (method === undefined) {
     headers["Content-Type"] = mediaType;
     init.body = probe.body?.(plant) ?? JSON.stringify(plant);
   }
+  const redact = redactionOf(token);
   try {
-    const response = await fetch(baseUrl + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return observe(response, (text) => text.replaceAll(token, "[token]"), await readText(response));
+    const reply = await send(baseUrl + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return observe(reply, await readText(reply), plant, redact);
   } catch (error) {
-    return `no response${reasonOf((error as Error).cause ?? error)}`;
+    const { message, code } = error as NodeJS.ErrnoException;
+    return `no response: ${oneLine(redact(message || `${code}`))}`;
   }
 }
 
@@ -62,30 +68,40 @@ function authorizationOf({ token: kind }: Probe, token: string): string | undefi
   return kind === "several" ? `Bearer ${token}, ${invalid}` : `Bearer ${token}`;
 }
 
+/** Removes the token as the client does, and a short one everywhere, too. */
+function redactionOf(token: string): (text: string) => string {
+  const redact = createRedact([token]);
+  return (text) => redact(text).replaceAll(token, "[redacted]");
+}
+
 /** Reads the beginning of a body. */
-async function readText({ body }: Response): Promise<string> {
+async function readText({ body }: RawReply): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_TEXT) break;
+    if (text.length > MAX_BODY_LENGTH) break;
   }
-  return text.slice(0, MAX_TEXT);
+  return text;
 }
 
-function observe({ status, ok, headers }: Response, redact: (text: string) => string, whole: string): Observation {
-  const text = redact(whole);
-  const json = readJson(text);
-  const error = validateErrorBody(json);
+function observe(reply: RawReply, text: string, plant: NewPlant, redact: (text: string) => string): Observation {
+  const { status, headers } = reply;
+  const isAccepted = status >= 200 && status <= 299;
+  const body = readJson(text);
+  const error = validateErrorBody(body);
+  const compared = Object.entries(HEADERS).flatMap(([name, stable]) => {
+    const [value] = stable.exec(headers.get(name) ?? "") ?? [];
+    return value === undefined ? [] : [[name, redact(value)]];
+  });
+  const retryAfter = headers.get("Retry-After");
   return {
     status,
-    isAccepted: ok,
-    headers: Object.fromEntries(
-      HEADERS.flatMap((name) => (headers.has(name) ? [[name, redact(headers.get(name) as string)]] : [])),
-    ),
-    text,
-    error: error.issues ? undefined : { error: error.value.error, message: error.value.message },
-    isPlant: validatePlant(json).issues === undefined,
+    isAccepted,
+    headers: Object.fromEntries(compared),
+    error: error.issues ? undefined : error.value.error,
+    oddities: isAccepted ? odditiesOf(text, body, plant).map(redact) : [],
+    retryAfterMs: parseRetryAfter(retryAfter, headers.get("Date"), { date: Date.now }),
   };
 }
 
@@ -97,9 +113,31 @@ function readJson(text: string): unknown {
   }
 }
 
-/** E.g. `401, error 7, WWW-Authenticate`. */
-export function describeObservation({ status, headers, error }: Observation): string {
+/** How a body differs from the plant that was sent, in the words of the client. */
+function odditiesOf(text: string, body: unknown, plant: NewPlant): string[] {
+  if (body === undefined) return [text === "" ? "no body" : "a body that is not JSON"];
+  const oddities: string[] = [];
+  const returned = Object(body) as Record<string, unknown>;
+  const nulls = PLANT_NAMES.filter((name) => returned[name] === null && plant[name] === undefined);
+  for (const name of nulls) oddities.push(`null for an absent ${name} (the client reads it as absent)`);
+  const issues = (validatePlant(body).issues ?? []).filter(({ path: [name] }) => !(nulls as unknown[]).includes(name));
+  for (const { path, message } of issues) oddities.push([...path, message].join(" "));
+  if (issues.length > 0) return oddities;
+  for (const name of PLANT_NAMES) {
+    if (returned[name] !== plant[name] && !nulls.includes(name)) oddities.push(`another ${name} than the one sent`);
+  }
+  const others = Object.keys(returned).filter((name) => !(PLANT_NAMES as readonly string[]).includes(name));
+  if (others.length > 0) oddities.push(`more fields: ${others.map(nameOf).sort().join(" ")}`);
+  return oddities;
+}
+
+/** The name of a field, unless it is a text of the service that may differ in each run. */
+function nameOf(field: string): string {
+  return /^[A-Za-z_]{1,40}$/.test(field) ? field : "?";
+}
+
+/** What is compared of an observation, e.g. `401, error 7, WWW-Authenticate`. */
+export function describeObservation({ status, headers, error, oddities }: Observation): string {
   const { "Content-Type": type = "no media type", ...others } = headers;
-  const body = error === undefined ? type.replace(/;.*/, "") : `error ${error.error}`;
-  return [status, body, ...Object.keys(others)].join(", ");
+  return [status, error === undefined ? type : `error ${error}`, ...Object.keys(others), ...oddities].join(", ");
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isInsecure, readBaseUrl } from "../../src/checks/base-url.ts";
 import { tokenProblem } from "../../src/checks/header-rules.ts";
@@ -10,9 +10,14 @@ import { orUsageError } from "../cli/read-text-file.ts";
 import { failWith, type ProcessHost, print } from "../cli/run.ts";
 import { type Setting, UsageError } from "../cli/settings.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
+import { explainUnknownName } from "../service/did-you-mean.ts";
+import { PLANT_NAME } from "../service/probe.ts";
 import { type Configuration, settle } from "./configuration.ts";
-import { reportOn } from "./report.ts";
-import { MAX_PLANTS, MAX_REQUESTS, PLANT_NAME, survey } from "./survey.ts";
+import { nameOf, type Report, reportOn } from "./report.ts";
+import { sendOnce } from "./send-once.ts";
+import { MAX_PLANTS, MAX_REQUESTS, probes, survey } from "./survey.ts";
+
+const COMMAND = "plant-store-mock calibrate";
 
 const settings: Readonly<Record<string, Setting>> = {
   token: {
@@ -22,7 +27,17 @@ const settings: Readonly<Record<string, Setting>> = {
     help: "bearer token that the service accepts; it is never printed",
   },
   config: { option: "config", value: "FILE", help: "configuration of the mock to compare with (default: none)" },
-  write: { option: "write", value: "FILE", help: "save the configuration with which the mock agrees with the service" },
+  except: {
+    option: "except",
+    value: "NAME",
+    isList: true,
+    help: "a difference that no option of the mock can express; can be repeated. NAME=WHAT, as --write prints it, holds only as long as the service does that",
+  },
+  write: {
+    option: "write",
+    value: "FILE",
+    help: "save the configuration with which the mock agrees with the service, and print the command for the next run",
+  },
   yes: { option: "yes", help: "do not ask before plants are created" },
 };
 
@@ -32,7 +47,7 @@ Creates up to ${MAX_PLANTS} plants at URL, which it cannot delete. Use a sandbox
 
 Asks a service, with at most ${MAX_REQUESTS} requests, what the contract leaves open, and
 prints where the mock differs. The plants have the name
-"${PLANT_NAME}".
+"${PLANT_NAME}"; one with an empty name has it as its tag.
 
 Flags:
 ${flagLines(settings)}
@@ -42,9 +57,12 @@ ${variableLines(settings)}
   PLANT_STORE_ALLOW_INSECURE=1    permits http beyond this machine
 
 Exit status:
-  0        the service and the mock do not differ
-  1        they differ, or the URL is not that of a plant store
+  0        the service does what the mock does, except what --except names; or
+           --write has saved the configuration
+  1        it does not, or does no longer what --except names
   2        invalid flag, environment variable or file
+  3        not found out: no response, no plant store, or too many requests or
+           plants; or not everything, and there is no difference so far
 
 Example:
   plant-store-mock calibrate https://sandbox.example --write mock.json
@@ -63,32 +81,67 @@ export interface CalibrateHost extends ProcessHost {
  */
 export async function run([, ...argv]: readonly string[], host: CalibrateHost): Promise<number> {
   const stopped = new Promise<number>((resolve) => host.onSignal((signal) => resolve(128 + signal)));
-  return Promise.race([stopped, calibrate(argv, host).catch((error) => failWith(error, host))]);
+  return Promise.race([stopped, calibrate(argv, host).catch((error) => failWith(error, host, COMMAND, 3))]);
 }
 
 async function calibrate(argv: readonly string[], host: CalibrateHost): Promise<number> {
   const isUrlFirst = argv[0] !== undefined && !argv[0].startsWith("-");
-  const flags = readFlags(argv.slice(isUrlFirst ? 1 : 0), settings) as Partial<Record<string, string>>;
+  const { except = [], ...rest } = readFlags(argv.slice(isUrlFirst ? 1 : 0), settings);
+  const flags = rest as Partial<Record<string, string>>;
   if (flags.help || flags.version) {
     await print(flags.help ? helpText() : `${host.version}\n`, host.stdout);
     return 0;
   }
   const baseUrl = checkUrl(isUrlFirst ? argv[0] : undefined, host);
   const token = checkToken(flags.token ?? host.environment.PLANT_STORE_TOKEN);
-  const configuration = readConfiguration(flags.config);
-  if (!(await mayCreate(baseUrl, flags.yes !== undefined, host))) return 1;
+  const excepted = checkNames(except as readonly string[]);
+  const configuration = readConfiguration(flags.config, token);
+  if (flags.write !== undefined) checkWritable(flags.write);
+  if (!(await mayCreate(baseUrl, flags.yes !== undefined, host))) return 3;
 
-  const found = await survey({ baseUrl, token, fetch: globalThis.fetch }, sleep);
+  const found = await survey({ baseUrl, token, send: sendOnce }, sleep);
   const settled = await settle(configuration, found);
-  const { text, hasDifferences } = await reportOn(found, configuration, settled);
-  await print(text, host.stdout);
-  if (flags.write !== undefined) {
-    const file = flags.config === undefined ? {} : readConfigFile(flags.config);
-    const content = `${JSON.stringify({ ...file, ...settled }, null, 2)}\n`;
-    orUsageError(`--write ${flags.write}: cannot be written`, () => writeFileSync(flags.write as string, content));
-    await print(`${flags.write} was written.\n`, host.stdout);
+  const report = await reportOn(found, configuration, settled, excepted);
+  await print(report.text, host.stdout);
+  if (flags.write === undefined) return report.status;
+  if (!report.isComplete) {
+    await print(`${flags.write} was not written, because not everything was found out.\n`, host.stdout);
+    return 3;
   }
-  return hasDifferences ? 1 : 0;
+  const file = flags.config === undefined ? {} : readConfigFile(flags.config);
+  writeFile(flags.write, `${JSON.stringify({ ...file, ...settled }, null, 2)}\n`);
+  await print(describeNextRun(baseUrl, flags.write, report), host.stdout);
+  return 0;
+}
+
+function checkNames(excepted: readonly string[]): readonly string[] {
+  const names = Object.keys(probes);
+  const unknown = excepted.map(nameOf).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--except: ${explainUnknownName(unknown, names, "difference")}`);
+  return excepted;
+}
+
+/** Before the first request, because no answer of the service can be asked for again without new plants. */
+function checkWritable(path: string): void {
+  const isNew = !existsSync(path);
+  orUsageError(`--write ${path}: cannot be written`, () => closeSync(openSync(path, "a")));
+  if (isNew) unlinkSync(path);
+}
+
+function writeFile(path: string, content: string): void {
+  orUsageError(`--write ${path}: cannot be written`, () => writeFileSync(path, content));
+}
+
+function describeNextRun(baseUrl: string, file: string, { exceptions }: Report): string {
+  const flags = ["--config", file, ...exceptions.flatMap((exception) => ["--except", exception]), "--yes"];
+  return `${file} was written. This command exits with 0 as long as the service does the same:
+  ${[COMMAND, ...[baseUrl, ...flags].map(quote)].join(" ")}
+`;
+}
+
+/** An argument for a shell, of Windows too. */
+function quote(argument: string): string {
+  return /^[\w./:=+-]+$/.test(argument) ? argument : `"${argument.replace(/["$`\\]/g, "\\$&")}"`;
 }
 
 function checkUrl(given: string | undefined, host: CalibrateHost): string {
@@ -108,14 +161,18 @@ function checkToken(token: string | undefined): string {
   return token;
 }
 
-/** The options in a configuration file that say how the service behaves. */
-function readConfiguration(path: string | undefined): Configuration {
+/** The options in a configuration file that say how the service behaves. The token is not among its own tokens. */
+function readConfiguration(path: string | undefined, token: string): Configuration {
   if (path === undefined) return {};
   const { options } = readSettings({ config: path }, {});
   const { auth, duplicateIds, unknownFields, mediaType, maxBodyBytes, replies } = options;
   const configuration = { auth, duplicateIds, unknownFields, mediaType, maxBodyBytes, replies };
   orUsageError(path, () => createMockPlantStore(configuration));
-  return configuration;
+  if (typeof auth !== "object" || !Array.isArray(auth.tokens)) return configuration;
+  return {
+    ...configuration,
+    auth: { tokens: auth.tokens.map((one: string) => (one === token ? "a-valid-token" : one)) },
+  };
 }
 
 /** Says what the user cannot undo, and asks for consent. */

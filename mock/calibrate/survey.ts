@@ -1,21 +1,31 @@
-import { parseRetryAfter } from "../../src/checks/retry-after.ts";
 import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
-import { type AssumptionName, assumptions } from "../service/assumptions.ts";
-import type { Probe } from "../service/probe.ts";
+import { assumptions } from "../service/assumptions.ts";
+import { PLANT_NAME, type Probe } from "../service/probe.ts";
 import { describeObservation, type Endpoint, exchange, type Observation } from "./exchange.ts";
 
-export const MAX_REQUESTS = 20;
-export const MAX_PLANTS = 8;
-/** The name of every plant that is created. */
-export const PLANT_NAME = "plant-store-mock calibrate";
+export const MAX_REQUESTS = 40;
+export const MAX_PLANTS = 16;
 const MAX_WAIT_SECONDS = 60;
+/** After so many requests in a row without a response the service counts as down. */
+const MAX_SILENCE = 3;
 /** Statuses that say nothing about the request. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
+/** All requests, by the names of what they find out. The first one asks whether this is a plant store. */
+export const probes: Readonly<Record<string, Probe>> = {
+  created: { sends: "a valid plant" },
+  createdWithTag: { sends: "a valid plant with a tag", fields: { tag: "calibrate" } },
+  ...Object.fromEntries(
+    Object.entries(assumptions).flatMap(([name, { probe, variants = {} }]) =>
+      "none" in probe ? [] : [[name, probe], ...Object.entries(variants)],
+    ),
+  ),
+};
+
 /** What the service did with the request of one probe. */
 export interface Finding {
-  readonly name: AssumptionName;
+  readonly name: string;
   readonly probe: Probe;
   readonly plant: NewPlant;
   readonly reply: Observation;
@@ -25,13 +35,11 @@ export interface Finding {
 export interface Survey {
   readonly requests: number;
   readonly plants: number;
-  /** A plant that exists. */
-  readonly plant: NewPlant;
-  /** The response to a valid request. */
+  /** The response to a valid plant. */
   readonly created: Observation;
   readonly findings: readonly Finding[];
   /** What it could not find out, and why. */
-  readonly open: readonly (readonly [name: AssumptionName, reason: string])[];
+  readonly open: ReadonlyMap<string, string>;
 }
 
 /** Waits for some milliseconds. */
@@ -40,43 +48,40 @@ export type Wait = (ms: number) => Promise<unknown>;
 /**
  * Asks the service what the contract leaves open.
  *
- * @throws Error if the service does not create a plant: it is none, or does not accept the token.
+ * @throws Error if nothing can be found out: the service does not respond, is no plant store, or rejects the token.
  */
 export async function survey(service: Endpoint, wait: Wait): Promise<Survey> {
   // Ids that no earlier run has used, with room for those of this one.
   let id = Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - MAX_REQUESTS));
-  const nextPlant = () => ({ id: id++, name: PLANT_NAME });
   const questions = new Questions(service, wait);
-
-  const plant = nextPlant();
-  const created = await questions.ask({ sends: "a valid plant" }, plant);
-  const problem = problemOf(created);
-  if (typeof created === "string" || problem !== undefined) {
-    throw new Error(`${CREATE_PLANT.method} ${service.baseUrl}${CREATE_PLANT.path}: ${problem}`);
-  }
   const findings: Finding[] = [];
-  const open: [AssumptionName, string][] = [];
-  for (const [name, { probe }] of Object.entries(assumptions) as [AssumptionName, { probe: Probe }][]) {
-    if ("none" in probe) {
-      open.push([name, `${probe.none}`]);
-      continue;
-    }
-    const asked = probe.isDuplicate ? plant : nextPlant();
-    const reply = await questions.ask(probe, asked);
-    if (typeof reply === "string") open.push([name, reply]);
-    else if (probe.otherwise !== undefined && reply.isAccepted) open.push([name, probe.otherwise]);
-    else findings.push({ name, probe, plant: asked, reply });
+  const open = new Map<string, string>();
+  for (const [name, probe] of Object.entries(probes)) {
+    const [first] = findings;
+    const plant = probe.isDuplicate && first ? first.plant : { id: id++, name: PLANT_NAME, ...probe.fields };
+    const reply = await questions.ask(probe, plant);
+    const problem = first === undefined ? problemOf(reply) : undefined;
+    if (problem !== undefined)
+      throw new Error(`${CREATE_PLANT.method} ${service.baseUrl}${CREATE_PLANT.path}: ${problem}`);
+    if (typeof reply === "string") open.set(name, reply);
+    else findings.push({ name, probe, plant, reply });
+    if (findings[0]?.reply.isAccepted === false) questions.stop("not asked: the service rejects a valid plant");
   }
-  return { requests: questions.requests, plants: questions.plants, plant, created, findings, open };
+  const { reply: created } = findings[0] as Finding;
+  return { requests: questions.requests, plants: questions.plants, created, findings, open };
 }
 
-/** Why the response to a valid plant is not that of a plant store. */
+/** Why nothing can be found out after this response to a valid plant. */
 function problemOf(created: Observation | string): string | undefined {
   if (typeof created === "string") return created;
-  if (created.isAccepted && created.isPlant) return undefined;
-  const returned = `returned ${describeObservation(created)}`;
-  if (created.status === 401 || created.status === 403) return `${returned}: the service does not accept the token`;
-  return `${returned} to a valid plant: this is not a plant store, or the URL lacks its base path`;
+  const { status, isAccepted, headers } = created;
+  const returned = `returned ${describeObservation({ ...created, oddities: [] })}`;
+  if (status === 401 || status === 403) return `${returned}: the service does not accept the token`;
+  if (status === 404 || status === 405 || headers["Content-Type"] === "text/html") {
+    return `${returned} to a valid plant: this is not a plant store, or the URL lacks its base path`;
+  }
+  const isRejected = status >= 400 && status <= 499;
+  return isAccepted || isRejected ? undefined : `${returned} to a valid plant`;
 }
 
 /** Sends requests until a limit is reached. */
@@ -86,6 +91,7 @@ class Questions {
   plants = 0;
   readonly #service: Endpoint;
   readonly #wait: Wait;
+  #silence = 0;
   #stopped: string | undefined;
 
   constructor(service: Endpoint, wait: Wait) {
@@ -96,27 +102,33 @@ class Questions {
   /** Sends a request, again if the service asks for it; resolves with the reason if that is not possible. */
   async ask(probe: Probe, plant: NewPlant): Promise<Observation | string> {
     for (;;) {
-      if (this.requests === MAX_REQUESTS) this.#stopped ??= `not asked, after ${MAX_REQUESTS} requests`;
-      if (this.plants === MAX_PLANTS) this.#stopped ??= `not asked, after ${MAX_PLANTS} plants`;
+      if (this.requests === MAX_REQUESTS) this.stop(`not asked, after ${MAX_REQUESTS} requests`);
+      if (this.plants === MAX_PLANTS) this.stop(`not asked, after ${MAX_PLANTS} plants`);
       if (this.#stopped !== undefined) return this.#stopped;
       this.requests++;
       const reply = await exchange(this.#service, probe, plant);
+      this.#silence = typeof reply === "string" ? this.#silence + 1 : 0;
+      if (this.#silence === MAX_SILENCE) this.stop(`not asked: no response to ${MAX_SILENCE} requests in a row`);
       const waitSeconds = typeof reply === "string" ? undefined : secondsToWait(reply);
       if (waitSeconds === undefined) {
         if (probe.method === undefined && mayExist(reply)) this.plants++;
         return typeof reply !== "string" && OF_GATEWAYS.has(reply.status) ? `returned ${reply.status}` : reply;
       }
-      if (waitSeconds > MAX_WAIT_SECONDS) this.#stopped = `not asked: the service wants a pause of ${waitSeconds} s`;
+      if (waitSeconds > MAX_WAIT_SECONDS) this.stop(`not asked: the service wants a pause of ${waitSeconds} s`);
       else await this.#wait(waitSeconds * 1000);
     }
+  }
+
+  /** Sends no further request, for a reason. */
+  stop(reason: string): void {
+    this.#stopped ??= reason;
   }
 }
 
 /** How long the service wants a client to wait before the next request, if it does. */
-function secondsToWait({ status, headers }: Observation): number | undefined {
-  const { "Retry-After": value = null } = headers;
-  if (status !== 429 && (status !== 503 || value === null)) return undefined;
-  return Math.ceil((parseRetryAfter(value, null, { date: Date.now }) ?? 1000) / 1000);
+function secondsToWait({ status, retryAfterMs }: Observation): number | undefined {
+  if (status !== 429 && (status !== 503 || retryAfterMs === undefined)) return undefined;
+  return Math.ceil((retryAfterMs ?? 1000) / 1000);
 }
 
 /** Whether the service may have created the plant. */

@@ -70,12 +70,13 @@ function readSeed(seed: unknown, given: Found | undefined, config = "."): unknow
 }
 
 /**
- * The `auth` of a file, with the tokens of a flag or variable. They override `auth: false` too; any other invalid value
+ * The `auth` of a file, with the tokens of a flag or variable. They override `true` and `false` too; an invalid value
  * is passed on, for the mock to reject.
  */
 function withTokens(auth: unknown, tokens: readonly string[] | undefined) {
-  const isReplaced = tokens !== undefined && (auth === undefined || auth === false || typeof auth === "object");
-  return (isReplaced ? { ...(auth || {}), tokens } : auth) as StartMockPlantStoreOptions["auth"];
+  const isReplaced =
+    tokens !== undefined && (auth === undefined || typeof auth === "boolean" || typeof auth === "object");
+  return (isReplaced ? { ...(auth as object), tokens } : auth) as StartMockPlantStoreOptions["auth"];
 }
 
 function fromFlag(flag: string, setting: Setting, flags: Flags): Found | undefined {

@@ -40,14 +40,14 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   }
 }
 
-/** Says why the command fails; returns its exit status. */
-export function failWith(error: Error, { stderr }: ProcessHost): number {
+/** Says why a command fails; returns its exit status: 2 if it was not used as its help says. */
+export function failWith(error: Error, { stderr }: ProcessHost, command = "plant-store-mock", status = 1): number {
   const isUsage = error instanceof UsageError;
-  const hint = isUsage ? "Run plant-store-mock --help for all flags.\n" : "";
+  const hint = isUsage ? `Run ${command} --help for all flags.\n` : "";
   // A path or a value may contain characters that control the terminal. A list of problems has lines.
   const message = error.message.split("\n").map(visibleLine).join("\n");
-  stderr.write(`plant-store-mock: ${message}\n${hint}`);
-  return isUsage ? 2 : 1;
+  stderr.write(`${command}: ${message}\n${hint}`);
+  return isUsage ? 2 : status;
 }
 
 async function open({ options, explain }: CommandSettings): Promise<OpenServer> {

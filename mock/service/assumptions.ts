@@ -1,4 +1,5 @@
-import type { ProbeOrReason } from "./probe.ts";
+import type { NewPlant } from "../../src/contract/plant.ts";
+import { PLANT_NAME, type Probe, type ProbeOrReason } from "./probe.ts";
 
 /** Why the mock rejects a request. Each cause has its own `error` value. */
 export type Cause =
@@ -27,6 +28,8 @@ export interface Assumption {
   readonly options: readonly [string, ...string[]];
   /** How to find out what a real service does, or why that is not possible. */
   readonly probe: ProbeOrReason;
+  /** More requests about it, by the names that the report gives them. */
+  readonly variants?: Readonly<Record<string, Probe>>;
   /** The response, if it is the cause of a rejection. */
   readonly refusal?: Refusal;
 }
@@ -44,7 +47,9 @@ interface Refusal {
 export const DEFAULT_MAX_BODY_MIB = 1;
 const DEFAULT_MAX_BODY_BYTES = DEFAULT_MAX_BODY_MIB * 2 ** 20;
 
-const OTHER_OPERATION = "the service has an operation there, which the contract does not show";
+function withId(plant: NewPlant, id: string): string {
+  return JSON.stringify(plant).replace(`${plant.id}`, id);
+}
 
 type Assumptions = {
   readonly [Name in AssumptionName]: Name extends Cause ? Assumption & { readonly refusal: Refusal } : Assumption;
@@ -66,7 +71,6 @@ export const assumptions: Assumptions = {
       sends: "a path that no operation has",
       method: "GET",
       path: "/plant-store-mock-calibrate",
-      otherwise: OTHER_OPERATION,
     },
     refusal: { status: 404, code: 40401 },
   },
@@ -74,7 +78,7 @@ export const assumptions: Assumptions = {
     unspecified: "Other methods",
     behavior: "405 with `Allow` and an Error body, and `verify` fails",
     options: ["replies.methodNotAllowed"],
-    probe: { sends: "a method that no operation has", method: "GET", otherwise: OTHER_OPERATION },
+    probe: { sends: "a method that no operation has", method: "GET" },
     refusal: { status: 405, code: 40501 },
   },
   severalTokens: {
@@ -139,6 +143,7 @@ export const assumptions: Assumptions = {
       body: (plant) => JSON.stringify(plant).padEnd(DEFAULT_MAX_BODY_BYTES + 1),
       accepted: { maxBodyBytes: DEFAULT_MAX_BODY_BYTES + 1 },
       rejected: { maxBodyBytes: DEFAULT_MAX_BODY_BYTES },
+      untried: { accepted: "larger ones", rejected: "smaller ones" },
     },
     refusal: { status: 413, code: 41301 },
   },
@@ -157,6 +162,7 @@ export const assumptions: Assumptions = {
     behavior: "400",
     options: ["replies.json"],
     probe: { sends: "a body that is not JSON", body: (plant) => JSON.stringify(plant).slice(0, -1) },
+    variants: { emptyBody: { sends: "an empty body", body: () => "" } },
     refusal: { status: 400, code: 40004 },
   },
   newPlant: {
@@ -166,6 +172,14 @@ export const assumptions: Assumptions = {
       "`1.0` and `1e2` are valid; `1.5`, `1e-400` and 2^63 are not. If a key is repeated, its last value counts",
     options: ["replies.newPlant"],
     probe: { sends: "a plant without a name", body: ({ id }) => JSON.stringify({ id }) },
+    variants: {
+      emptyName: { sends: "an empty name", fields: { name: "", tag: PLANT_NAME } },
+      nullTag: { sends: "the tag null", body: (plant) => JSON.stringify({ ...plant, tag: null }) },
+      idAsText: { sends: "an id that is a string", body: (plant) => JSON.stringify({ ...plant, id: `${plant.id}` }) },
+      idWithFraction: { sends: "an id that ends in .0", body: (plant) => withId(plant, `${plant.id}.0`) },
+      // A random one: a service that accepts it may reject it in the next run as a duplicate.
+      idBeyondInt64: { sends: "an id from 2^63 on", body: (plant) => withId(plant, `${2n ** 63n + BigInt(plant.id)}`) },
+    },
     refusal: { status: 400, code: 40005 },
   },
   unknownFields: {

@@ -12,7 +12,11 @@ export interface MockAuthOptions {
   tokens?: readonly string[] | ((token: string) => boolean) | undefined;
 }
 
-/** Options of the mock. All are optional; `undefined` counts as absent. The advanced ones come last. */
+/**
+ * Options of the mock. All are optional; `undefined` counts as absent. The advanced ones come last. The types admit what
+ * TypeScript reads from an imported JSON file, such as that of `plant-store-mock calibrate`: a `string` or `boolean` in
+ * place of its value. The mock checks the values.
+ */
 export interface MockPlantStoreOptions {
   /**
    * The plants that every session starts with, and that `reset` restores.
@@ -25,13 +29,13 @@ export interface MockPlantStoreOptions {
    *
    * @defaultValue `"accept"`, because the contract promises 200 for every valid body
    */
-  duplicateIds?: "accept" | "reject" | undefined;
+  duplicateIds?: "accept" | "reject" | (string & Record<never, never>) | undefined;
   /**
    * Which bearer tokens are valid; `false` accepts requests without a token.
    *
-   * @defaultValue any non-empty bearer token is valid
+   * @defaultValue `true`: any non-empty bearer token is valid
    */
-  auth?: false | MockAuthOptions | undefined;
+  auth?: boolean | MockAuthOptions | undefined;
   /**
    * How many requests each session admits. Above the limit the mock returns 429, after authorization and before faults.
    * The contract specifies no limit.
@@ -69,7 +73,7 @@ export interface MockPlantStoreOptions {
    *
    * @defaultValue `"accept"`
    */
-  unknownFields?: "accept" | "reject" | undefined;
+  unknownFields?: "accept" | "reject" | (string & Record<never, never>) | undefined;
   /**
    * How many of the newest requests each session keeps. All are counted.
    *
@@ -81,7 +85,7 @@ export interface MockPlantStoreOptions {
    *
    * @defaultValue `"json"`: only `application/json`
    */
-  mediaType?: "json" | "any" | undefined;
+  mediaType?: "json" | "any" | (string & Record<never, never>) | undefined;
   /**
    * Advanced: the size limit of a request body, in bytes. Above the limit the mock returns 413.
    *

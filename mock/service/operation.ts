@@ -55,7 +55,7 @@ export function readJsonBody(context: RequestContext, mediaType: string): JsonOr
 function checkMediaType(context: RequestContext, mediaType: string): Answer | undefined {
   const value = context.record.headers.get("content-type") ?? "";
   if (value === mediaType || isOfType(value, mediaType)) return undefined;
-  if (context.options.mediaType === "any") {
+  if (context.options.acceptsAnyMediaType) {
     context.success = CONFIGURED;
     return undefined;
   }

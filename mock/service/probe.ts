@@ -1,5 +1,8 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 
+/** The name of every plant that calibrate creates; one with an empty name has it as its tag. */
+export const PLANT_NAME = "plant-store-mock calibrate";
+
 /**
  * How `plant-store-mock calibrate` finds out what a real service does: a valid request to create a plant, with one change.
  * An assumption without a probe has the reason for that.
@@ -17,6 +20,8 @@ export interface Probe {
   readonly token?: "none" | "invalid" | "several";
   /** Default: `application/json`. */
   readonly mediaType?: string;
+  /** Default: an unused id, and {@link PLANT_NAME}. */
+  readonly fields?: Partial<NewPlant>;
   /** Default: the plant as JSON. */
   readonly body?: (plant: NewPlant) => string | Uint8Array<ArrayBuffer>;
   /** Whether the plant is one that exists. */
@@ -24,8 +29,8 @@ export interface Probe {
   /** The options of a mock that accepts the request, or rejects it; absent if there are none. */
   readonly accepted?: Switches;
   readonly rejected?: Switches;
-  /** What it means if the service accepts the request, if that tells nothing about the assumption. */
-  readonly otherwise?: string;
+  /** What stays unknown if the service accepts the request, or rejects it. */
+  readonly untried?: { readonly accepted: string; readonly rejected: string };
 }
 
 /** The options that decide which requests are accepted. */

@@ -32,10 +32,10 @@ export interface ResolvedOptions {
   readonly simulation?: ServiceObserver;
   /** `undefined` if no token is required. */
   readonly auth: ResolvedAuth | undefined;
-  readonly duplicateIds: "accept" | "reject";
-  /** `undefined` accepts unknown fields as an assumption. */
-  readonly unknownFields: "accept" | "reject" | undefined;
-  readonly mediaType: "json" | "any";
+  readonly rejectsDuplicateIds: boolean;
+  /** `"accept"` or `"reject"`; `undefined` accepts unknown fields as an assumption. */
+  readonly unknownFields: string | undefined;
+  readonly acceptsAnyMediaType: boolean;
   readonly refuse: Refuse;
   readonly rateLimit: ResolvedRateLimit | undefined;
   readonly strict: boolean;
@@ -49,7 +49,9 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   seed: mustBe("an iterable of plants", (value) => Symbol.iterator in Object(value)),
   duplicateIds: oneOf("accept", "reject"),
   auth: (value) =>
-    value === false || typeof value === "object" ? undefined : `must be false, or { tokens }, not ${kindOf(value)}`,
+    typeof value === "boolean" || typeof value === "object"
+      ? undefined
+      : `must be true, false, or { tokens }, not ${kindOf(value)}`,
   rateLimit: checkedLater,
   time: oneOf("real", "virtual"),
   strict: boolean,
@@ -75,10 +77,10 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     baseUrl: readBaseUrl(options.baseUrl ?? "https://plant-store.test").baseUrl as string,
     clock,
     virtualClock,
-    auth: options.auth === false ? undefined : resolveAuth(options.auth, clock),
-    duplicateIds: options.duplicateIds ?? "accept",
+    auth: options.auth === false ? undefined : resolveAuth(options.auth === true ? {} : options.auth, clock),
+    rejectsDuplicateIds: options.duplicateIds === "reject",
     unknownFields: options.unknownFields,
-    mediaType: options.mediaType ?? "json",
+    acceptsAnyMediaType: options.mediaType === "any",
     refuse: resolveRefusals(options.replies),
     rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
     strict: options.strict ?? false,

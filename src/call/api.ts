@@ -53,22 +53,20 @@ export function isSuccess(status: number): boolean {
 const NO_HEADERS = { get: () => undefined };
 
 /** The part of a Response that openapi-fetch reads. A real one would cost more than parsing its text. */
-export class LightResponse {
+class LightResponse {
   readonly headers = NO_HEADERS;
-  readonly #text: string;
 
   constructor(
     readonly status: number,
-    text: string,
-  ) {
-    this.#text = text;
-  }
+    readonly text: () => Promise<string>,
+  ) {}
 
   get ok(): boolean {
     return isSuccess(this.status);
   }
+}
 
-  text(): Promise<string> {
-    return Promise.resolve(this.#text);
-  }
+/** The response for openapi-fetch, which calls `text` once, except for a 204. */
+export function apiResponse(status: number, text: () => Promise<string>): Response {
+  return new LightResponse(status, text) as unknown as Response;
 }

@@ -10,34 +10,26 @@ export interface BodyText {
   readonly isMalformed: boolean;
 }
 
-/** Takes a body when it has been read, and converts it to what `readBody` returns. */
-export interface BodyConsumer {
-  complete(body: BodyText): Response;
-}
-
 /**
  * Reads at most `maxBytes` of a body. A byte order mark is dropped, as in `Response.text()`.
  *
  * @throws The reason why the call was stopped, and what reading the body throws.
  */
-export function readBody(
-  response: Response,
-  maxBytes: number,
-  deadline: Deadline,
-  consumer: BodyConsumer,
-): Promise<Response> {
+export function readBody(response: Response, maxBytes: number, deadline: Deadline): Promise<BodyText> {
   const { body } = response;
   const canDecode = typeof TextDecoder === "function" || typeof response.text !== "function";
   const reader = body && canDecode ? readerOf(body) : undefined;
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
-  if (reader) return readChunks(reader, maxBytes, deadline, consumer);
+  if (reader) return readChunks(reader, maxBytes, deadline);
   if (body !== null && typeof response.text !== "function") throw noResponseError();
   // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
-  return Promise.resolve(body === null ? "" : response.text()).then((text) =>
-    consumer.complete({ text: text.slice(0, maxBytes), isTruncated: text.length > maxBytes, isMalformed: false }),
-  );
+  return Promise.resolve(body === null ? "" : response.text()).then((text) => ({
+    text: text.slice(0, maxBytes),
+    isTruncated: text.length > maxBytes,
+    isMalformed: false,
+  }));
 }
 
 /** Reads a body chunk by chunk. */
@@ -60,12 +52,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
 }
 
-async function readChunks(
-  reader: ChunkReader,
-  maxBytes: number,
-  deadline: Deadline,
-  consumer: BodyConsumer,
-): Promise<Response> {
+async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadline): Promise<BodyText> {
   // A variable first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
   // There it would keep the stream in memory until the next full garbage collection.
   const onStop = () => cancel(reader);
@@ -81,12 +68,12 @@ async function readChunks(
     bytes = append(bytes, size, value);
     size += value.byteLength;
     // A stream that never waits holds up the deadline's timer: lets it run.
-    if (deadline.remainingMs() <= 0) await deadline.sleep(0);
+    if (deadline.remainingMs() <= 0) await deadline.turn();
   }
   const isTruncated = size > maxBytes;
   if (isTruncated) cancel(reader);
   const end = isTruncated ? maxBytes : size;
-  return consumer.complete(decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated));
+  return decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated);
 }
 
 /** Of a `fetch` that resolves to anything else, as in an application's tests. */
@@ -104,6 +91,9 @@ async function cancel(reader: ChunkReader | undefined): Promise<void> {
     // The body is discarded in any case.
   }
 }
+
+/** The body of a response that has none. */
+export const NO_BODY: BodyText = { text: "", isTruncated: false, isMalformed: false };
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array();
 

@@ -4,9 +4,9 @@ import type { Clock, Timer } from "./clock.ts";
 /** Why a call was stopped: its deadline passed, or the caller's signal was aborted. */
 type StopReason = "timeout" | "aborted";
 
-/** The call was stopped from outside. */
-export interface Stopped {
-  readonly kind: StopReason;
+/** The call was stopped from outside. Thrown to the loop of the call, which converts it to the error of the call. */
+export class Stopped {
+  constructor(readonly kind: StopReason) {}
 }
 
 /** What a stop is reported to. */
@@ -31,7 +31,9 @@ export class Deadline {
   readonly #log: Stoppable;
   readonly #stopListening: (() => void) | undefined;
   #timer: Timer;
-  #resolve: ((stopped: Stopped) => void) | undefined;
+  #stopped: Stopped | undefined;
+  /** Ends the current wait. */
+  #interrupt: ((stopped: Stopped) => void) | undefined;
 
   /** @param log - Told at once if the call is stopped. */
   constructor(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined, log: Stoppable) {
@@ -40,14 +42,6 @@ export class Deadline {
     this.#endsAt = clock.now() + timeoutMs;
     this.#timer = clock.after(timeoutMs, () => this.#expire());
     this.#stopListening = caller && onAbort(caller, () => this.#stop("aborted", abortReason(caller)));
-  }
-
-  /** Runs the steps of a call until they end or the call is stopped. */
-  run<Call, Result>(steps: (call: Call, deadline: Deadline) => Promise<Result>, call: Call): Promise<Result | Stopped> {
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      steps(call, this).then(resolve, reject);
-    });
   }
 
   /** Aborted when the call is stopped. Passed to `fetch` in `init`, because a Request would hold it only weakly. */
@@ -60,46 +54,61 @@ export class Deadline {
     return this.#endsAt - this.clock.now();
   }
 
-  /** Throws if the call was stopped. Not the method of the signal, which jsdom 20 (used by Jest 29) does not have. */
-  throwIfStopped(): void {
-    if (this.signal.aborted) throw abortReason(this.signal);
+  /**
+   * Whether no other step may begin: the call was stopped, or its deadline has passed. The machine may have been asleep, or
+   * the process busy, and Chromium may run the deadline's timer after one that was set later.
+   */
+  get isOver(): boolean {
+    return this.#stopped !== undefined || this.remainingMs() <= 0;
   }
 
-  /** Waits; rejects if the call is stopped first. */
-  sleep(ms: number): Promise<void> {
+  /** Waits for a step of the call. Throws a {@link Stopped} when the call is stopped, even if the step never settles. */
+  wait<Value>(step: Value | Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      // An observer of the attempt may have ended the call; an aborted signal does not call back.
-      this.throwIfStopped();
-      const leave = () => {
-        this.clock.cancel(timer);
-        reject(abortReason(this.signal));
-      };
-      const timer = this.clock.after(ms, () => {
-        this.signal.removeEventListener("abort", leave);
-        resolve();
-      });
-      this.signal.addEventListener("abort", leave);
+      if (this.#stopped) reject(this.#stopped);
+      this.#interrupt = reject;
+      Promise.resolve(step).then(resolve, reject);
     });
   }
 
-  /**
-   * Waits for something that takes time. If the deadline has passed since, its timer runs before the next step: the machine
-   * may have been asleep, or the process busy, and Chromium may run that timer after one that was set later.
-   */
-  async wait<Value>(pending: Value | Promise<Value>): Promise<Value> {
-    const value = await pending;
-    while (this.remainingMs() <= 0) await this.sleep(10);
-    return value;
+  /** Waits for the stop of a call that is over. */
+  end(): Promise<never> {
+    return this.wait(new Promise<never>(() => {}));
+  }
+
+  /** Waits before the next attempt. */
+  sleep(ms: number): Promise<void> {
+    // An observer of the last one may have ended the call.
+    this.throwIfStopped();
+    return this.wait(
+      new Promise((resolve) => {
+        const timer = this.clock.after(ms, resolve);
+        this.onStop = () => this.clock.cancel(timer);
+      }),
+    );
+  }
+
+  /** Lets timers run, that of the deadline among them. */
+  async turn(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.clock.after(0, resolve);
+    });
+    this.throwIfStopped();
+  }
+
+  /** Throws a {@link Stopped} if the call was stopped. */
+  throwIfStopped(): void {
+    if (this.#stopped) throw this.#stopped;
   }
 
   /**
-   * After the end of the call, clears the timer, removes the listener, and lets go of the result: until its stack is read,
-   * an error keeps the functions of the stack in memory, and with them this object.
+   * After the end of the call, clears the timer, removes the listener, and lets go of the step: until its stack is read, an
+   * error keeps the functions of the stack in memory, and with them this object.
    */
   release(): void {
     this.clock.cancel(this.#timer);
     this.#stopListening?.();
-    this.#resolve = undefined;
+    this.#interrupt = undefined;
   }
 
   #expire(): void {
@@ -111,10 +120,11 @@ export class Deadline {
   }
 
   #stop(reason: StopReason, error: unknown): void {
-    const resolve = this.#resolve;
+    this.#stopped = new Stopped(reason);
+    const interrupt = this.#interrupt;
     this.release();
     this.#log.stop(reason);
-    resolve?.({ kind: reason });
+    interrupt?.(this.#stopped);
     this.#controller.abort(error);
     this.onStop?.();
   }

@@ -7,10 +7,9 @@ import type { BodyText } from "./body.ts";
 
 /** A complete response. */
 export interface Reply {
-  readonly status: number;
-  readonly body: BodyText;
   /** As `fetch` resolved to it. */
   readonly response: Response;
+  readonly body: BodyText;
 }
 
 /** The service processed the request. */
@@ -46,7 +45,7 @@ export function decodeReply<Output>(
   body: unknown,
   validateOutput: (body: unknown) => Validation<Output>,
 ): Success<Output> | ErrorReply | UnexpectedReply {
-  const { status } = reply;
+  const { status } = reply.response;
   if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
   // In a browser, a redirect has status 0 and no headers.
   if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
@@ -77,7 +76,7 @@ function decodeSuccess<Output>(
   body: unknown,
   validateOutput: (body: unknown) => Validation<Output>,
 ): Success<Output> | UnexpectedReply {
-  const { status } = reply;
+  const { status } = reply.response;
   const { text, isTruncated, isMalformed } = reply.body;
   const fail = (reason: ResponseProblem, detail: string) => unexpected(reply, reason, `${status} with ${detail}`);
   if (isTruncated) return fail("too-large", "a body of more than maxResponseBytes");

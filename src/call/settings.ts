@@ -29,6 +29,6 @@ export interface Settings {
   readonly retry: RetryPolicy;
   /** Called with each attempt: the client's observer first, then the call's. */
   readonly observers: readonly AttemptObserver[];
-  /** Keyed by lower-case name. */
+  /** All but the token, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -14,8 +14,11 @@ import {
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
+import type { AttemptFailure } from "./attempt.ts";
+import type { Stopped } from "./deadline.ts";
 import { describeIssues, headersOf } from "./decode.ts";
-import type { Call, CallFailure } from "./operation.ts";
+import type { Call } from "./operation.ts";
+import type { TokenFailure } from "./tokens.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
@@ -25,6 +28,9 @@ const EVENT_LENGTH = 1000;
 
 /** The part of a call that its error describes. */
 type CallContext = Pick<Call<unknown>, "operation" | "settings" | "log">;
+
+/** How a call failed; `kind` is that of its error. */
+type CallFailure = AttemptFailure | TokenFailure | Stopped;
 
 type ReplyFailure = Extract<CallFailure, { readonly kind: "api" | "response" }>;
 
@@ -37,7 +43,7 @@ export function toError(failure: CallFailure, call: CallContext): AnyPlantStoreE
       const fields = redactValue(failure.body, log.redact, BODY_TEXT_LENGTH);
       // Kept however many fields come before them.
       const body = { ...fields, error, message: log.redact(message, BODY_TEXT_LENGTH) };
-      const event = `${failure.reply.status}: ${body.message || "(no message)"}`;
+      const event = `${failure.reply.response.status}: ${body.message || "(no message)"}`;
       return new PlantStoreApiError({ ...replyContext(call, event, failure), code: body.error, body });
     }
     case "response": {
@@ -79,7 +85,7 @@ function replyContext(call: CallContext, event: string, { reply, verdict }: Repl
   const wait = hasWait ? ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)` : "";
   return {
     ...context(call, `returned ${event}`, verdict, wait),
-    status: reply.status,
+    status: reply.response.status,
     headers: withoutCookies(redactHeaders(headersOf(reply), call.log.redact)),
     ...(hasWait && { retryAfterMs }),
   };

@@ -1,5 +1,8 @@
 import { NEW_PLANT_NAMES, type ValidNewPlant } from "./plant.ts";
 
+/** The headers of a request with a body: all bodies are JSON (contract, first paragraph). */
+export const MEDIA_TYPES = { accept: "application/json", "content-type": "application/json" } as const;
+
 /**
  * The request body of a valid plant, with the id as a bare JSON integer, digit for digit. `JSON.stringify` escapes lone
  * surrogates, which UTF-8 cannot encode, and refuses a bigint.

@@ -1,3 +1,4 @@
+import { MEDIA_TYPES } from "./json.ts";
 import type { paths } from "./openapi.ts";
 
 /** The method and the path of each operation in the contract, and the media types of its bodies. */
@@ -22,5 +23,5 @@ type AcceptOf<Operation> = Operation extends { responses: { 200: { content: infe
 export const CREATE_PLANT = {
   method: "POST",
   path: "/plants",
-  headers: { accept: "application/json", "content-type": "application/json" },
+  headers: MEDIA_TYPES,
 } as const satisfies Endpoint;

@@ -29,7 +29,7 @@ export interface NewPlant {
   id: number | bigint;
   /** The name of the plant. */
   name: string;
-  /** Tag that specifies the type of plant. `undefined` means absent. */
+  /** Tag that specifies the type of plant. Passing `undefined` equals omitting it. */
   tag?: string | undefined;
 }
 

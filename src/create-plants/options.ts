@@ -3,10 +3,10 @@ import { checkOptions } from "../check-options.ts";
 import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
 import { clock, signal } from "../options.ts";
 
-/** Options of {@link createPlants}. `undefined` means absent. */
+/** Options of {@link createPlants}. Passing `undefined` equals omitting the option. */
 export interface CreatePlantsOptions {
   /**
-   * The maximum number of plants that are in flight, or settled and not yet consumed, 1 or more.
+   * The maximum number of plants that are being sent, or waiting for your loop, 1 or more.
    *
    * @defaultValue 16
    */

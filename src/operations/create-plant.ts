@@ -3,16 +3,17 @@ import type { Operation } from "../call/operation.ts";
 import { encodeNewPlant } from "../contract/json.ts";
 import type { paths } from "../contract/openapi.ts";
 import { CREATE_PLANT } from "../contract/operations.ts";
-import { type NewPlant, type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
+import { type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
 
 /** Creates a plant (contract, "Endpoints"). */
-export const createPlant: Operation<Client<paths>, NewPlant, ValidNewPlant, Plant> = {
+export const createPlant: Operation<ValidNewPlant, Plant> = {
   ...CREATE_PLANT,
   inputName: "plant",
   unknownOutcome: "the plant may exist",
   isIdempotent: false,
   validateInput: validateNewPlant,
   validateOutput: validatePlant,
-  send: (api, body, fetch) =>
-    api[CREATE_PLANT.method](CREATE_PLANT.path, { body, bodySerializer: encodeNewPlant, fetch }),
+  send(api: Client<paths>, body, fetch) {
+    return api[CREATE_PLANT.method](CREATE_PLANT.path, { body, bodySerializer: encodeNewPlant, fetch });
+  },
 };

@@ -151,6 +151,14 @@ describe("nothing is left behind", () => {
     for (const { signal } of posts) expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
+  test("after an abort by the observer of an attempt that would be repeated: no timer", async () => {
+    const controller = new AbortController();
+    const { client, clock, posts } = setup([refused(429)], { onAttempt: () => controller.abort() });
+    const result = await client.tryCreatePlant(PLANT, { signal: controller.signal });
+    expect(result).toMatchObject({ error: { kind: "aborted" }, outcome: "rejected" });
+    expect([posts.length, clock.pending]).toEqual([1, 0]);
+  });
+
   test("after a fault of the clock, which rejects the call: no timer", async () => {
     const { client, clock } = setup([refused(429)]);
     clock.random = () => {

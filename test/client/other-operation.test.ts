@@ -24,30 +24,27 @@ interface Input {
   readonly limit?: number;
 }
 
-const listBeds: Operation<Client<Paths>, Input, Input, string[]> = {
+const listBeds: Operation<Input, string[]> = {
   method: "GET",
   path: "/greenhouses/{name}/beds",
-  headers: { accept: "application/json" },
   inputName: "input",
   unknownOutcome: "nothing was changed",
   isIdempotent: true,
-  validateInput: (value) => ({ value }),
+  validateInput: (value) => ({ value: value as Input }),
   validateOutput: (value) => ({ value: value as string[] }),
-  send: (api, { name, limit }, fetch) =>
-    api.GET("/greenhouses/{name}/beds", {
-      params: { path: { name }, ...(limit !== undefined && { query: { limit } }) },
-      fetch,
-    }),
+  send(api: Client<Paths>, { name, limit }, fetch) {
+    const params = { path: { name }, ...(limit !== undefined && { query: { limit } }) };
+    return api.GET("/greenhouses/{name}/beds", { params, fetch });
+  },
 };
 
 /** What the client does for each call. */
 async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
   const { fetch, posts: requests } = scriptedFetch(...steps);
   const settings = readClientOptions({ baseUrl: BASE_URL, token: TOKEN, fetch, backoff: { initialMs: 0 } });
-  const { clock } = settings;
-  const log = new AttemptLog(clock, []);
+  const log = new AttemptLog(settings.clock, []);
   const { isIdempotent } = listBeds;
-  const call = { operation: listBeds, api: createApi(BASE_URL), input, settings, log, clock, isIdempotent };
+  const call = { operation: listBeds, api: createApi(BASE_URL), input, settings, log, isIdempotent };
   const result = await runCall(call, (ended) => ended);
   return { result, requests };
 }

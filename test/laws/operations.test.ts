@@ -59,7 +59,7 @@ describe("each operation of the contract", () => {
   });
 });
 
-type AnyOperation = Operation<unknown, unknown, unknown, unknown>;
+type AnyOperation = Operation<unknown, unknown>;
 
 /** The operations of the client by name, one in each file. */
 async function clientOperations(): Promise<Readonly<Record<string, AnyOperation>>> {

@@ -40,7 +40,7 @@ describe("the base URL", () => {
 });
 
 it.each<[MockPlantStoreOptions, string]>([
-  [{ auth: true as never }, "auth: must be false, or { tokens }, not a boolean"],
+  [{ auth: "no" as never }, "auth: must be true, false, or { tokens }, not a string"],
   [
     { auth: { tokens: [] } },
     "auth.tokens: must not be empty; to reject every token, give a function that returns false",

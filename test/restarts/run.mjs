@@ -21,11 +21,11 @@ const ROWS = [
   { name: "`fetch`, Node 24", node: 24, protocol: "HTTP/1.1" },
   { name: "undici 7, Node 20", node: 20, undici: 7, protocol: "HTTP/1.1" },
   { name: "undici 8, Node 24", node: 24, undici: 8, protocol: "HTTP/1.1" },
-  // Its fetch speaks HTTP/2 by itself, over which nothing is proven.
+  // Its fetch speaks HTTP/2 by itself.
   { name: "`fetch`, Node 26", node: 26, protocol: "HTTP/2" },
 ];
 /** The largest share of plants that may end `unknown` although the service never read them. */
-const TARGET = { "HTTP/1.1": 0.005, "HTTP/2": 1 };
+const TARGET = { "HTTP/1.1": 0.005, "HTTP/2": 0.01 };
 /** A run that takes longer hangs. */
 const LIMIT_MS = 120_000;
 

@@ -56,6 +56,8 @@ export async function startRestartingService(identity, protocol, closesIdle) {
     server.on("session", (session) => {
       sessions.add(session);
       session.on("error", () => {}).on("close", () => sessions.delete(session));
+      // Its handshake ended after the instance began to close.
+      if (isClosing) session.close();
     });
     server.on("tlsClientError", () => {});
     await new Promise((resolve, reject) => server.once("error", reject).listen(onPort, "127.0.0.1", resolve));

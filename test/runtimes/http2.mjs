@@ -1,10 +1,13 @@
-// What speaks HTTP/2 by itself: the fetch of Node 26, and an Agent of undici 8 that the application passes. Over it, no
-// failure proves anything, and nothing is sent twice. It prints how each case went.
+// What speaks HTTP/2 by itself: the fetch of Node 26, and an Agent of undici 8 that the application passes. Over it, only a
+// GOAWAY proves something, and nothing is sent twice. It prints how each case went.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { constants, createSecureServer } from "node:http2";
+import { createRequire } from "node:module";
+import { setTimeout as pause } from "node:timers/promises";
 import { PlantStoreClient } from "plant-store-client";
 
+const copies = [{ PlantStoreClient }, createRequire(import.meta.url)("plant-store-client")];
 const { undici } = JSON.parse(process.argv[2]);
 const identity = { key: readFileSync("key.pem"), cert: readFileSync("certificate.pem") };
 const transports = undici ? await transportsOfUndici() : [{ name: "the global fetch", version: "2.0" }];
@@ -16,19 +19,61 @@ const endings = {
   "resets the stream": ({ stream }) => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
   "says goodbye, with the code of a refusal": ({ stream }) =>
     stream.session.goaway(constants.NGHTTP2_REFUSED_STREAM, stream.id),
+  "says goodbye after it, and closes": ({ stream, socket }) => {
+    stream.session.goaway(constants.NGHTTP2_NO_ERROR, stream.id);
+    socket.end();
+  },
+};
+
+/** How a service ends a session after two requests, and leaves the later ones out. */
+const goodbyes = {
+  "says goodbye": (session) => session.goaway(constants.NGHTTP2_NO_ERROR, 3),
+  "says goodbye, with the code of an error": (session) => session.goaway(constants.NGHTTP2_INTERNAL_ERROR, 3),
+  "announces its end, and then says goodbye": (session) => {
+    session.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1);
+    setTimeout(() => session.goaway(constants.NGHTTP2_NO_ERROR, 3), 20);
+  },
 };
 
 const results = [];
 Math.random = () => 0; // no jitter: retries follow at once
 for (const transport of transports) {
   const { name, version, fetch } = transport;
-  await run(`${name} speaks HTTP/${version} to a service that offers both`, create, fetch, ({ result, seen }) => {
-    equal([result.plant?.name, seen.map(({ httpVersion }) => httpVersion)], ["Fern", [version]]);
-  });
+  await run(
+    `${name} speaks HTTP/${version} to a service that offers both`,
+    create,
+    fetch,
+    async ({ createPlant, seen }) => {
+      equal((await createPlant()).plant?.name, "Fern");
+      equal(seen, [version]);
+    },
+  );
   if (version !== "2.0") continue;
   for (const [what, end] of Object.entries(endings)) {
-    await run(`${name}: one plant, and an unknown outcome, if the service ${what}`, end, fetch, ({ result, seen }) => {
-      equal([result.outcome, result.attempts.length, seen.length], ["unknown", 1, 1]);
+    await run(
+      `${name}: one plant, and an unknown outcome, if the service ${what}`,
+      end,
+      fetch,
+      async ({ createPlant, seen }) => {
+        const { outcome, attempts } = await createPlant();
+        // A request that is sent again comes late.
+        await pause(100);
+        equal([outcome, attempts.length, seen.length], ["unknown", 1, 1]);
+      },
+    );
+  }
+  for (const [what, end] of Object.entries(goodbyes)) {
+    const leaveOut = (request) => {
+      const { isFirstSession, stream } = request;
+      if (!isFirstSession || stream.id < 5) create(request);
+      else if (stream.id === 5) end(stream.session);
+    };
+    const title = `${name}: two copies of the client send again what the service left out when it ${what}`;
+    await run(title, leaveOut, fetch, async ({ createPlant }) => {
+      for (const copy of copies) await createPlant(copy);
+      const both = await Promise.all(copies.map(createPlant));
+      const reasons = both.map(({ attempts }) => attempts.map(({ reason }) => reason).join());
+      equal(reasons, ["network,ok", "network,ok"]);
     });
   }
 }
@@ -54,32 +99,29 @@ function create({ response }) {
   response.writeHead(200, { "content-type": "application/json" }).end('{"name":"Fern"}');
 }
 
-/** One create, against its own service. */
+/** Runs a case against its own service. */
 async function run(name, answer, fetch, check) {
   const sockets = [];
+  const sessions = [];
   const seen = [];
   const server = createSecureServer({ ...identity, allowHTTP1: true });
   server.on("connection", (socket) => sockets.push(socket.on("error", () => {})));
-  server.on("session", (session) => session.on("error", () => {}));
+  server.on("session", (session) => sessions.push(session.on("error", () => {})));
   server.on("request", (request, response) => {
     const { httpVersion, stream } = request;
     stream?.on("error", () => {});
     request.resume().on("end", () => {
-      seen.push({ httpVersion });
-      answer({ stream, response, socket: sockets.at(-1) });
+      seen.push(httpVersion);
+      const isFirstSession = stream?.session === sessions[0];
+      answer({ stream, response, socket: sockets.at(-1), isFirstSession });
     });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const options = { baseUrl: `https://127.0.0.1:${server.address().port}`, token: "secret", fetch };
+  const createPlant = (copy = copies[0]) => new copy.PlantStoreClient(options).tryCreatePlant({ id: 1, name: "Fern" });
   try {
-    const baseUrl = `https://127.0.0.1:${server.address().port}`;
-    const result = await new PlantStoreClient({ baseUrl, token: "secret", fetch }).tryCreatePlant({
-      id: 1,
-      name: "Fern",
-    });
-    // A request that is sent again comes late.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    check({ result, seen });
+    await check({ createPlant, seen });
     results.push({ name });
   } catch (error) {
     results.push({ name, problem: `${error?.stack ?? error}` });

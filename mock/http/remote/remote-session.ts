@@ -10,7 +10,6 @@ import { NO_SESSION_CODE } from "../control/control-error.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";
 import type {
-  RemoteClientOptions,
   RemoteGate,
   RemoteInjectOptions,
   RemoteMockPlants,
@@ -46,7 +45,7 @@ export class RemoteSession implements RemoteMockSession {
     this.requests = new RemoteRequests(this.#call);
   }
 
-  get clientOptions(): RemoteClientOptions {
+  get clientOptions(): RemoteMockSession["clientOptions"] {
     return clientOptionsFor(this.baseUrl, this.token);
   }
 

@@ -17,7 +17,7 @@ function answer(context: RequestContext): Answer {
   if (refusal !== undefined) return refusal;
   const { plant, problems } = readNewPlant(json, context);
   if (plant === undefined) return options.refuse("newPlant", problems);
-  if (options.duplicateIds === "reject" && session.plants.has(plant.id)) {
+  if (options.rejectsDuplicateIds && session.plants.has(plant.id)) {
     return options.refuse("duplicateId", `/id: ${plant.id} already exists; send an unused id`);
   }
   session.plants.push(plant);

@@ -106,8 +106,12 @@ const inTests: readonly Row[] = [
       const { resolve } = createRequire(absolute("package.json"));
       return messageOf(() => resolve("plant-store-client/mock/browser"));
     },
-    meaning: "Each entry point refuses an unsuitable environment.",
-    fix: "Import `mock/browser` in pages; `mock/node` and `mock/http` in Node.",
+    meaning:
+      "Each entry point refuses an unsuitable environment. Jest under jsdom says " +
+      "`Cannot find module 'plant-store-client/mock/node'`.",
+    fix:
+      "Import `mock/browser` in pages; `mock/node` and `mock/http` in Node. " +
+      "Under Jest, [use jest-fixed-jsdom](testing-jest.md#if-your-code-runs-in-a-browser).",
   },
   {
     produce: async () => {
@@ -155,7 +159,7 @@ const inTests: readonly Row[] = [
     produce: async () => {
       const { fetch } = createMockPlantStore({ baseUrl: "https://sandbox.example" });
       const baseUrl = "https://sandbox.example/api";
-      return messageOf(() => survey({ baseUrl, token: "token", fetch }, async () => {}));
+      return messageOf(() => survey({ baseUrl, token: "token", send: fetch }, async () => {}));
     },
     meaning: "`plant-store-mock calibrate` sent a valid plant, which the service at this address did not create.",
     fix: "Give the address in front of `/plants`, such as `https://sandbox.example/v1`.",

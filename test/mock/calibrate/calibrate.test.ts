@@ -1,25 +1,48 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Fetch } from "plant-store-client/mock";
+import type { RequestListener } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { createMockPlantStore } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../mock/calibrate/run.ts";
 import { survey } from "../../../mock/calibrate/survey.ts";
 import { createHost } from "../http/process-host.ts";
 import { useFolder } from "../http/use-folder.ts";
-import { type Choices, createService, type Rejection } from "./generated-service.ts";
-import { calibrate, serve, TOKEN, URL } from "./run-calibrate.ts";
+import type { Choices, Rejection } from "./generated-service.ts";
+import { calibrate, listen, serve, TOKEN } from "./run-calibrate.ts";
 
 const folder = useFolder();
 
-const HEADERS = { "Content-Type": "application/json", "WWW-Authenticate": "Bearer" };
-const rejection = (status: number, error: number): Rejection => {
-  return { status, headers: HEADERS, body: JSON.stringify({ error, message: `not for ${TOKEN}` }) };
-};
+const URL = "https://sandbox.invalid/v2";
 
+/** The flags with which nothing differs from what {@link serveMock} serves. */
+const withTokens = () => ["--config", folder.write("tokens.json", '{"auth":{"tokens":["a-valid-token"]}}')];
+
+/** Serves a mock, except for requests that the listener answers. */
+async function serveMock(answers: (...[request, response]: Parameters<RequestListener>) => unknown) {
+  const { handle } = createMockPlantStore({ auth: { tokens: [TOKEN] } });
+  return listen(async (request, response) => {
+    if (answers(request, response)) return;
+    const body = request.method === "GET" ? null : await buffer(request);
+    const { method = "", url, headers } = request;
+    const init = { method, headers: headers as Record<string, string>, body };
+    const reply = await handle(new Request(`https://plant-store.test${url}`, init));
+    response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text());
+  });
+}
+
+const HEADERS = { "Content-Type": "application/json", "WWW-Authenticate": 'Bearer realm="$TRACE"' };
+const rejection = (status: number, error: number): Rejection => {
+  return { status, headers: HEADERS, body: JSON.stringify({ error, message: "not for $TOKEN, $TRACE" }) };
+};
+const plainRejection = (status: number, error: number): Rejection => {
+  return { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify({ error, message: "no" }) };
+};
+const invalid = plainRejection(400, 40005);
+
+/** A service that differs from the mock in some respects, all of which options can express. */
 const choices: Choices = {
+  created: { status: 200, adds: [] },
   notFound: { status: 404, headers: {}, body: "" },
   methodNotAllowed: { status: 405, headers: { ...HEADERS, Allow: "POST" }, body: '{"error":5,"message":"no"}' },
   severalTokens: rejection(400, 40001),
@@ -27,23 +50,43 @@ const choices: Choices = {
   invalidToken: rejection(401, 9),
   mediaType: rejection(415, 2),
   tooLarge: "accept",
-  encoding: { status: 400, headers: { "Content-Type": "text/html" }, body: "<p>No</p>" },
+  encoding: { status: 400, headers: { "Content-Type": "text/html" }, body: "<p>No $TRACE</p>" },
+  emptyBody: rejection(400, 40004),
   json: rejection(400, 40004),
-  newPlant: { status: 400, headers: { "Content-Type": "application/json" }, body: '{"error":40005,"message":"no"}' },
+  newPlant: invalid,
+  emptyName: "accept",
+  nullTag: invalid,
+  idAsText: invalid,
+  idWithFraction: "accept",
+  idBeyondInt64: invalid,
   unknownFields: "accept",
   duplicateId: rejection(409, 1062),
 };
 
+/** One that differs in two respects that no option of the mock can express. */
+const peculiar: Choices = {
+  ...choices,
+  created: { status: 201, adds: ["id", "null", "upper case"] },
+  emptyName: plainRejection(422, 7),
+};
+
+const PECULIAR_FLAGS = [
+  "--except",
+  "created=201-application/json-null-for-an-absent-tag-the-client-reads-it-as-absent-another-name-than-the-one-sent-more-fields-id",
+  "--except",
+  "emptyName=422-error-7",
+];
+
 describe("the report", () => {
-  test("shows each difference with its evidence, what agrees, and what is not found out, in every run alike", async () => {
-    serve(choices);
-    const first = await calibrate([]);
-    expect(await calibrate([])).toEqual(first);
+  test("shows each difference with its evidence, what agrees, and what is not tried, in every run alike", async () => {
+    const { url } = await serve(choices);
+    const first = await calibrate(url);
+    expect(await calibrate(url)).toEqual(first);
     expect(first).toEqual({
       status: 1,
       stderr: "",
-      stdout: `Up to 8 plants named "plant-store-mock calibrate" will be created at ${URL}, which cannot be deleted.
-13 requests were sent. 3 plants may exist now.
+      stdout: `Up to 16 plants named "plant-store-mock calibrate" will be created at ${url}, which cannot be deleted.
+20 requests were sent. 6 plants may exist now.
 The service and the mock differ:
   notFound, if a request has a path that no operation has
     service: 404, no media type
@@ -73,12 +116,17 @@ The service and the mock differ:
     service: 400, error 40004, WWW-Authenticate
     mock:    400, error 40004
     changed by: replies.json
+  emptyBody, if a request has an empty body
+    service: 400, error 40004, WWW-Authenticate
+    mock:    400, error 40004
+    changed by: replies.json
   duplicateId, if a request has a plant whose id exists
     service: 409, error 1062, WWW-Authenticate
     mock:    200, application/json
     changed by: duplicateIds, replies.duplicateId
-They agree in: severalTokens, missingToken, newPlant, unknownFields.
-Not found out:
+They agree in: created, createdWithTag, severalTokens, missingToken, newPlant, emptyName, nullTag, idAsText, idWithFraction, idBeyondInt64, unknownFields.
+Not tried:
+  tooLarge: accepted a body of 1 MiB and one byte; larger ones were not tried
   outside: it is about the \`fetch\` of the mock, not about the service
   anyToken: the request with an invalid token shows it: see invalidToken
   rateLimited: it would take more requests than calibrate sends
@@ -86,116 +134,236 @@ Not found out:
     });
   });
 
-  test("says if no option makes them agree, the service has another operation, or does not return what is declared", async () => {
-    const { fetch } = createService(choices, TOKEN);
-    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-      const isJson = /^{.*}$/.test(`${init.body}`);
-      if (!isJson) return new Response('{"name":"Aloe"}', { status: 201 });
-      const response = await fetch(url, init);
-      return response.ok ? new Response(response.body, { status: 201 }) : response;
+  test("says what no option can express, and the flag that names it", async () => {
+    const { stdout } = await calibrate((await serve(peculiar)).url);
+    expect(stdout).toContain(`
+  created, if a request has a valid plant
+    service: 201, application/json, null for an absent tag (the client reads it as absent), another name than the one sent, more fields: id
+    mock:    200, application/json
+    no option makes them agree: --except ${PECULIAR_FLAGS[1]}
+`);
+    expect(stdout).toContain(`
+    service: 422, error 7
+    mock:    200, application/json
+    no option makes them agree: --except ${PECULIAR_FLAGS[3]}
+`);
+  });
+
+  test.each([
+    ["", "no body"],
+    ["<p>", "a body that is not JSON"],
+    ['{"name":7}', "name must be a string, not 7"],
+    ['{"data":{"name":"Aloe"}}', "name is required"],
+    ['["Aloe"]', "must be an object, not an array"],
+    ['{"name":"plant-store-mock calibrate","\\u001b[2J":1,"a-secret-of-the-sandbox":2}', "more fields: ? ?"],
+  ])("says how the response %s is not the plant that was sent", async (body, oddity) => {
+    const url = await listen((_, response) => response.end(body));
+    const { status, stdout } = await calibrate(url);
+    expect([status, stdout]).toEqual([1, expect.stringContaining(`\n    service: 200, no media type, ${oddity}\n`)]);
+  });
+
+  test("shows neither the token nor control characters in a reason", async () => {
+    const { baseUrl, fetch } = createMockPlantStore();
+    const send = vi.fn(fetch);
+    for (let count = 0; count < 2; count++) send.mockImplementationOnce(fetch);
+    send.mockRejectedValueOnce(new Error(`bad \x1b[2J Bearer ${TOKEN}`));
+    // As Node reports a host with several addresses.
+    send.mockRejectedValueOnce(Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }));
+    const { open } = await survey({ baseUrl, token: TOKEN, send }, async () => {});
+    expect([...open]).toEqual([
+      ["notFound", "no response: bad [2J Bearer [redacted]"],
+      ["methodNotAllowed", "no response: ECONNREFUSED"],
+    ]);
+  });
+});
+
+describe("--write", () => {
+  test("keeps the other options of the file, and stores neither tokens nor texts of the service", async () => {
+    const given = { port: 4444, rateLimit: "50/s", auth: { tokens: [TOKEN] }, replies: { json: { status: 418 } } };
+    const config = folder.write("mock.json", JSON.stringify(given));
+    const file = folder.path("written.json");
+    const { url } = await serve(choices);
+    expect((await calibrate(url, ["--config", config, "--write", file])).status).toBe(0);
+    const message = "calibrate keeps no messages of the service";
+    const challenge = { "WWW-Authenticate": "Bearer" };
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      port: 4444,
+      rateLimit: "50/s",
+      auth: { tokens: ["a-valid-token"] },
+      duplicateIds: "reject",
+      maxBodyBytes: 1_048_577,
+      replies: {
+        notFound: { status: 404 },
+        methodNotAllowed: { status: 405, headers: { ...challenge, Allow: "POST" }, body: { error: 5, message } },
+        invalidToken: { error: 9 },
+        mediaType: { status: 415, headers: challenge, body: { error: 2, message } },
+        encoding: { status: 400, headers: { "Content-Type": "text/html" } },
+        json: { status: 400, headers: challenge, body: { error: 40004, message } },
+        duplicateId: { status: 409, headers: challenge, body: { error: 1062, message } },
+      },
     });
-    const { stdout } = await calibrate([]);
-    expect(stdout).toContain(
-      "    service: 201, text/plain\n    mock:    400, error 40004\n    no option makes them agree\n",
-    );
-    expect(stdout).toContain(
-      "methodNotAllowed: the service has an operation there, which the contract does not show\n",
-    );
-    expect(stdout).toContain("\nA valid plant returned 201; the contract declares 200.\n");
+  });
+
+  test("keeps an auth without tokens as it is", async () => {
+    const config = folder.write("auth.json", '{"auth":{}}');
+    const file = folder.path("auth-written.json");
+    const { url } = await serve({ ...choices, invalidToken: "accept" });
+    await calibrate(url, ["--config", config, "--write", file]);
+    expect(JSON.parse(readFileSync(file, "utf8")).auth).toEqual({});
+  });
+
+  test("prints the command for the next run, quoted for a shell", async () => {
+    const file = folder.path('my "$mock".json');
+    const { url } = await serve(peculiar);
+    const { status, stdout } = await calibrate(url, ["--write", file]);
+    const quoted = file.replace(/["$]/g, "\\$&");
+    const command = ["plant-store-mock calibrate", url, `--config "${quoted}"`, ...PECULIAR_FLAGS, "--yes"].join(" ");
+    expect([status, stdout.split("\n").slice(-3)]).toEqual([
+      0,
+      [`${file} was written. This command exits with 0 as long as the service does the same:`, `  ${command}`, ""],
+    ]);
+    expect((await calibrate(url, ["--config", file, ...PECULIAR_FLAGS])).status).toBe(0);
+  });
+
+  test("an error in a response of another media type keeps that", async () => {
+    const problem = { status: 400, headers: { "Content-Type": "application/problem+json" } };
+    const { url } = await serve({ ...choices, json: { ...problem, body: '{"error":4,"message":"no"}' } });
+    const file = folder.path("problem.json");
+    await calibrate(url, ["--write", file]);
+    const { replies } = JSON.parse(readFileSync(file, "utf8"));
+    expect(replies.json).toEqual({ error: 4 });
+  });
+
+  test("a file that cannot be written is named before the first request; one that can stays as it was", async () => {
+    const { url, requests } = await serve(choices, { diesAfter: 3 });
+    const file = folder.path("no/such/folder.json");
+    expect(await calibrate(url, ["--write", file])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`--write ${file}: cannot be written: ENOENT`),
+    });
+    expect(requests).toBe(0);
+    const earlier = folder.write("earlier.json", "{}");
+    expect((await calibrate(url, ["--write", earlier])).status).toBe(3);
+    expect(readFileSync(earlier, "utf8")).toBe("{}");
   });
 });
 
-test("the written configuration keeps the other options of the file, and has no token", async () => {
-  const config = folder.write("mock.json", '{"port":4444,"rateLimit":"50/s","replies":{"json":{"status":418}}}');
-  const file = folder.path("written.json");
-  serve(choices);
-  expect((await calibrate(["--config", config, "--write", file])).stdout).toContain(`\n${file} was written.\n`);
-  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-    port: 4444,
-    rateLimit: "50/s",
-    auth: { tokens: ["a-valid-token"] },
-    duplicateIds: "reject",
-    maxBodyBytes: 1_048_577,
-    replies: {
-      notFound: { status: 404 },
-      methodNotAllowed: {
-        status: 405,
-        headers: { "WWW-Authenticate": "Bearer", Allow: "POST" },
-        body: { error: 5, message: "no" },
-      },
-      invalidToken: { error: 9 },
-      mediaType: {
-        status: 415,
-        headers: { "WWW-Authenticate": "Bearer" },
-        body: { error: 2, message: "not for [token]" },
-      },
-      encoding: { status: 400, headers: { "Content-Type": "text/html" }, body: "<p>No</p>" },
-      json: {
-        status: 400,
-        headers: { "WWW-Authenticate": "Bearer" },
-        body: { error: 40004, message: "not for [token]" },
-      },
-      duplicateId: {
-        status: 409,
-        headers: { "WWW-Authenticate": "Bearer" },
-        body: { error: 1062, message: "not for [token]" },
-      },
+describe("--except", () => {
+  test("a name holds for each difference there, and the report shows what the service did", async () => {
+    const file = folder.path("except.json");
+    await calibrate((await serve(choices)).url, ["--write", file]);
+    const { url } = await serve({ ...choices, duplicateId: rejection(409, 3) });
+    const { status, stdout } = await calibrate(url, ["--config", file, "--except", "duplicateId"]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining(`They differ as --except says:
+  duplicateId, if a request has a plant whose id exists
+    service: 409, error 3, WWW-Authenticate
+`),
+    ]);
+  });
+
+  test.each(["emptyName=422-error-7", "emptyName"])(
+    "%s is an error if the service no longer does that",
+    async (name) => {
+      const url = await serveMock(() => false);
+      const { status, stdout } = await calibrate(url, [...withTokens(), "--except", name]);
+      expect([status, stdout]).toEqual([
+        1,
+        expect.stringContaining(`\nNo longer so; leave it out:\n  --except ${name}\n`),
+      ]);
     },
+  );
+
+  test("a name holds for a request that the service never answers", async () => {
+    const url = await serveMock(({ headers, socket }) => headers["content-length"] === "0" && socket.destroy());
+    expect((await calibrate(url, withTokens())).status).toBe(3);
+    expect((await calibrate(url, [...withTokens(), "--except", "emptyBody"])).status).toBe(0);
   });
 });
 
-test("a service on a port that does what the configuration says agrees with it; its plants are marked", async () => {
+test("a mock on a port does what its configuration says; its plants are marked", async () => {
   const options = { duplicateIds: "reject", unknownFields: "reject", replies: { json: { error: 17 } } } as const;
   const store = await startMockPlantStore({ ...options, auth: { tokens: [TOKEN] } });
   onTestFinished(() => store.close());
   const config = folder.write("agrees.json", JSON.stringify({ ...options, auth: { tokens: ["another"] } }));
-
-  const { status, stdout } = await calibrate(["--config", config], store.url);
-  expect([status, stdout]).toEqual([0, expect.stringContaining("\nThe service and the mock do not differ.\n")]);
-  expect([...store.plants].map(({ name }) => name)).toEqual(["plant-store-mock calibrate"]);
-  expect(store.requests.count).toBe(13);
+  const { status, stdout } = await calibrate(store.url, ["--config", config]);
+  expect([status, stdout]).toEqual([0, expect.not.stringContaining("differ")]);
+  expect([...store.plants].map(({ name, tag }) => [name, tag])).toEqual([
+    ["plant-store-mock calibrate", undefined],
+    ["plant-store-mock calibrate", "calibrate"],
+    ["", "plant-store-mock calibrate"],
+    ["plant-store-mock calibrate", undefined],
+  ]);
+  expect(store.requests.count).toBe(20);
 });
 
-describe("an address that is not that of a plant store gets one request", () => {
+describe("nothing is found out, after one request, if the response to a valid plant is", () => {
+  const json = { "Content-Type": "application/json" };
   test.each<[string, RequestListener, string]>([
     [
       "a page",
-      (_, response) => response.end("<p>Hello</p>"),
-      "returned 200, no media type to a valid plant: this is not a",
+      (_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<p>Hello</p>"),
+      "returned 200, text/html to a valid plant: this is not a plant store, or the URL lacks its base path",
+    ],
+    [
+      "a 404",
+      (_, response) => response.writeHead(404).end(),
+      "returned 404, no media type to a valid plant: this is not a plant store, or the URL lacks its base path",
     ],
     [
       "a redirect",
       (_, response) => response.writeHead(307, { Location: "http://localhost:1/" }).end(),
-      "returned 307, no media type to a valid plant: this is not a plant store, or the URL lacks its base path",
+      "returned 307, no media type to a valid plant\n",
     ],
+    ["a 500", (_, response) => response.writeHead(500).end(), "returned 500, no media type to a valid plant\n"],
     [
       "a refusal of the token",
-      (_, response) => response.writeHead(403, { "Content-Type": "application/json" }).end('{"error":3,"message":""}'),
+      (_, response) => response.writeHead(403, json).end('{"error":3,"message":""}'),
       "returned 403, error 3: the service does not accept the token",
     ],
-    ["no response", (request) => request.socket.destroy(), "no response: "],
+    ["missing", (request) => request.socket.destroy(), "no response: socket hang up"],
   ])("%s", async (_, listener, problem) => {
-    const onRequest = vi.fn();
-    const server = createServer(listener).on("request", onRequest).listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { status, stderr } = await calibrate(["--config", folder.write("empty.json", "{}")], url);
-    expect([status, stderr]).toEqual([1, expect.stringContaining(`plant-store-mock: POST ${url}/plants: ${problem}`)]);
+    const onRequest = vi.fn(listener);
+    const url = await listen(onRequest);
+    const { status, stderr } = await calibrate(url);
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringContaining(`plant-store-mock calibrate: POST ${url}/plants: ${problem}`),
+    ]);
     expect(onRequest).toHaveBeenCalledTimes(1);
   });
+});
+
+test("a service that rejects a valid plant differs, and is asked nothing else", async () => {
+  const onRequest = vi.fn<RequestListener>((_, response) => response.writeHead(421).end());
+  const { status, stdout } = await calibrate(await listen(onRequest));
+  expect([status, stdout]).toEqual([
+    1,
+    expect.stringContaining("\n  json: not asked: the service rejects a valid plant\n"),
+  ]);
+  expect(stdout).toContain("\n1 requests were sent. 0 plants may exist now.\n");
+  expect(onRequest).toHaveBeenCalledTimes(1); // Node's fetch sends a request again after a 421.
+});
+
+test("a difference that was seen before the service died counts", async () => {
+  const { url } = await serve(choices, { diesAfter: 4 });
+  const { status, stdout } = await calibrate(url);
+  expect([status, stdout]).toEqual([1, expect.stringContaining("\nThey agree in: created, createdWithTag.\n")]);
+  expect(stdout).toContain("\n  severalTokens: no response: socket hang up\n");
+  expect(stdout).toContain("\n  json: not asked: no response to 3 requests in a row\n");
 });
 
 describe("a service with a limit", () => {
   /** Asks a service that refuses the second request, and returns how long that made it wait. */
   async function askBusy(status: number, headers: Record<string, string>) {
-    const { fetch } = createService(choices, TOKEN);
+    const { baseUrl, token, fetch } = createMockPlantStore();
     const wait = vi.fn(async (_ms: number) => {});
     let count = 0;
-    const busy: Fetch = async (url, init = {}) => {
-      return ++count === 2 ? new Response(null, { status, headers }) : fetch(`${url}`, init);
+    const send: typeof fetch = async (url, init = {}) => {
+      return ++count === 2 ? new Response(null, { status, headers }) : fetch(url, init);
     };
-    const { requests, open, findings } = await survey({ baseUrl: URL, token: TOKEN, fetch: busy }, wait);
+    const { requests, open, findings } = await survey({ baseUrl, token, send }, wait);
     return { requests, open, findings: findings.length, waitedMs: wait.mock.calls.flat() };
   }
 
@@ -207,47 +375,50 @@ describe("a service with a limit", () => {
     [429, { "Retry-After": "soon" }, [1_000]],
     [429, { "Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT" }, [0]],
   ])("is asked again after a %i with %j", async (status, headers, waitedMs) => {
-    expect(await askBusy(status, headers)).toMatchObject({ requests: 14, findings: 12, waitedMs });
+    expect(await askBusy(status, headers)).toMatchObject({ requests: 21, findings: 20, waitedMs });
   });
 
   test("is not asked again if it wants a long pause", async () => {
     const { requests, open, findings, waitedMs } = await askBusy(429, { "Retry-After": "61" });
-    expect({ requests, findings, waitedMs }).toEqual({ requests: 2, findings: 0, waitedMs: [] });
-    expect(open).toContainEqual(["json", "not asked: the service wants a pause of 61 s"]);
+    expect({ requests, findings, waitedMs }).toEqual({ requests: 2, findings: 1, waitedMs: [] });
+    expect(open.get("json")).toBe("not asked: the service wants a pause of 61 s");
   });
 
-  test("gets 20 requests", async () => {
-    const { received } = serve(choices, 2);
-    const { stdout } = await calibrate([]);
-    expect(received).toHaveLength(20);
-    expect(stdout).toContain("\n  newPlant: not asked, after 20 requests\n");
-  });
-
-  test("gets 8 plants, among them those of which nobody knows whether they exist", async () => {
-    const { fetch } = createService(choices, TOKEN);
+  test("gets 40 requests", async () => {
     let count = 0;
-    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-      count++;
-      if (init.method === "GET" || count === 1) return fetch(url, init);
-      if (count % 2 === 0) throw new TypeError("fetch failed", { cause: new Error("the socket broke") });
-      return new Response(null, { status: 408 });
+    const url = await serveMock((_, response) => {
+      return ++count % 3 > 0 && response.writeHead(429, { "Retry-After": "0" }).end();
     });
-    const { stdout } = await calibrate([]);
-    expect(count).toBe(10);
-    expect(stdout).toContain("\n  missingToken: returned 408\n");
-    expect(stdout).toContain("\n10 requests were sent. 8 plants may exist now.\n");
-    expect(stdout).toContain("\n  severalTokens: no response: the socket broke\n");
-    expect(stdout).toContain("\n  duplicateId: not asked, after 8 plants\n");
+    const { status, stdout } = await calibrate(url, withTokens());
+    expect([status, count]).toEqual([3, 40]);
+    expect(stdout).toContain("\n  duplicateId: not asked, after 40 requests\n");
+  });
+
+  test("gets 16 plants, among them those of which nobody knows whether they exist", async () => {
+    let count = 0;
+    const url = await serveMock((request, response) => {
+      count++;
+      if (request.method === "GET" || count === 1) return false;
+      return count % 2 === 0 ? request.socket.destroy() : response.writeHead(408).end();
+    });
+    const { status, stdout } = await calibrate(url, withTokens());
+    expect([status, count]).toEqual([3, 18]);
+    expect(stdout).toContain("\n18 requests were sent. 16 plants may exist now.\n");
+    expect(stdout).toContain("\n  missingToken: no response: socket hang up\n");
+    expect(stdout).toContain("\n  severalTokens: returned 408\n");
+    expect(stdout).toContain("\n  duplicateId: not asked, after 16 plants\n");
   });
 });
 
-test("an endless body is not read", async () => {
-  const { fetch } = createService(choices, TOKEN);
-  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(4_096).fill(120));
-    return init.method === "GET" ? new Response(new ReadableStream({ pull }), { status: 405 }) : fetch(url, init);
-  });
-  expect((await calibrate([])).stdout).toContain("    service: 405, no media type\n");
+test("an endless body is not read to its end", async () => {
+  const { baseUrl, token, fetch } = createMockPlantStore();
+  const send: typeof fetch = (url, init) => {
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536).fill(120));
+    const body = new ReadableStream({ pull });
+    return init?.method === "GET" ? Promise.resolve(new Response(body, { status: 405 })) : fetch(`${url}`, init);
+  };
+  const { findings } = await survey({ baseUrl, token, send }, async () => {});
+  expect(findings.find(({ name }) => name === "methodNotAllowed")?.reply).toMatchObject({ status: 405 });
 });
 
 describe("the command", () => {
@@ -257,13 +428,12 @@ describe("the command", () => {
     ["", 0],
     ["n", 0],
   ])('asks before it creates plants: "%s"', async (answer, requests) => {
-    const fetch = vi.fn(() => Promise.reject(new Error("off")));
-    vi.stubGlobal("fetch", fetch);
+    const onRequest = vi.fn<RequestListener>((request) => request.socket.destroy());
     const question = vi.fn(async () => answer);
     const host = { ...createHost(false, { PLANT_STORE_TOKEN: TOKEN }), question };
-    expect(await run(["calibrate", URL], host)).toBe(1);
+    expect(await run(["calibrate", await listen(onRequest)], host)).toBe(3);
     expect(question).toHaveBeenCalledExactlyOnceWith("Continue? [y/N] ");
-    expect(fetch).toHaveBeenCalledTimes(requests);
+    expect(onRequest).toHaveBeenCalledTimes(requests);
   });
 
   test.each([
@@ -274,41 +444,41 @@ describe("the command", () => {
     [[URL, "--token", "two words"], '--token: must be visible ASCII characters without spaces; character 4 is " "'],
     [[URL, "--token", "t"], "there is no terminal to ask on; set --yes to agree"],
     [[URL, "--token", "t", "--config", "none.json"], "none.json: cannot be read: ENOENT"],
+    [
+      [URL, "--token", "t", "--except", "nullTags=200"],
+      '--except: unknown difference "nullTags"; did you mean "nullTag"?',
+    ],
   ])("%j is refused", async (flags, problem) => {
     const host = createHost();
-    expect([await run(["calibrate", ...flags], host), host.text.stderr]).toEqual([
-      2,
-      expect.stringContaining(`plant-store-mock: ${problem}`),
-    ]);
+    const status = await run(["calibrate", ...flags], host);
+    const { stderr } = host.text;
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`plant-store-mock calibrate: ${problem}`)]);
+    expect(stderr).toContain("\nRun plant-store-mock calibrate --help for all flags.\n");
   });
 
   test("a configuration that is not that of a mock is refused", async () => {
     const config = folder.write("wrong.json", '{"duplicateIds":"maybe"}');
-    expect(await calibrate(["--config", config])).toMatchObject({
+    expect(await calibrate(URL, ["--config", config])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('wrong.json: duplicateIds: must be "accept" or "reject", not "maybe"'),
     });
   });
 
-  test("a file that cannot be written is named", async () => {
-    serve(choices);
-    const file = folder.path("no/such/folder.json");
-    expect(await calibrate(["--write", file])).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining(`--write ${file}: cannot be written: ENOENT`),
-    });
+  test("plain http is permitted by the variable of the client", async () => {
+    const host = createHost(false, { PLANT_STORE_ALLOW_INSECURE: "1" });
+    const { status, stderr } = await calibrate("http://sandbox.invalid/v2", [], host);
+    expect([status, stderr]).toEqual([3, expect.stringContaining("/v2/plants: no response: getaddrinfo ")]);
   });
 
-  test("plain http is permitted by the variable of the client", async () => {
-    serve(choices);
-    const host = createHost(false, { PLANT_STORE_ALLOW_INSECURE: "1" });
-    expect(await calibrate([], "http://sandbox/v2", host)).toMatchObject({ status: 1, stderr: "" });
+  test("https reaches a service with TLS only", async () => {
+    const url = await listen((_, response) => response.end());
+    const { status, stderr } = await calibrate(url.replace("http:", "https:"));
+    expect([status, stderr]).toEqual([3, expect.stringMatching(/plants: no response: .*SSL/)]);
   });
 
   test("ends at a signal", async () => {
-    vi.stubGlobal("fetch", () => new Promise(() => {}));
     const host = createHost();
-    const ended = calibrate([], URL, host);
+    const ended = calibrate(await listen(() => {}), [], host);
     host.signal(15);
     expect((await ended).status).toBe(143);
   });

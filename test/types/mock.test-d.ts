@@ -1,0 +1,9 @@
+import { createMockPlantStore } from "plant-store-client/mock";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import config from "./mock.json" with { type: "json" };
+
+/** A file of `plant-store-mock calibrate`, as TypeScript reads it: its texts are of the type `string`. */
+export const mocks = [createMockPlantStore(config), startMockPlantStore({ ...config, port: 0 })];
+
+// @ts-expect-error: a number is no mode.
+createMockPlantStore({ duplicateIds: 1 });
