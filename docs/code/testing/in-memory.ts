@@ -2,7 +2,7 @@ import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, test } from "vitest";
 
-const store = createMockPlantStore();
+const store = createMockPlantStore({ auth: { tokens: [] } });
 
 // #region plant
 test("the plant reaches the service", async () => {

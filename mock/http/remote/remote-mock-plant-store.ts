@@ -62,6 +62,8 @@ export interface RemoteMockSession
   /** Options for a client of this session: `new PlantStoreClient(session.clientOptions)`. */
   readonly clientOptions: Omit<MockClientOptions, "fetch" | "clock">;
   /** Resets the session and frees its tokens. */
+  close(): Promise<void>;
+  /** The same as {@link RemoteMockSession.close}. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

@@ -87,10 +87,14 @@ export class RemoteSession implements RemoteMockSession {
     return this.#call("verify");
   }
 
-  /** Disposing twice has no effect, as for a local session; both wait for the end of it. */
-  [Symbol.asyncDispose](): Promise<void> {
+  /** Closing twice has no effect, as for a local session; both wait for the end of it. */
+  close(): Promise<void> {
     this.#disposal ??= this.#dispose();
     return this.#disposal;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #dispose(): Promise<void> {
