@@ -6,7 +6,6 @@
 export type { StartMockPlantStoreOptions } from "./http/http-options.ts";
 export { type ConnectMockPlantStoreOptions, connectMockPlantStore } from "./http/remote/connect.ts";
 export type {
-  RemoteClientOptions,
   RemoteGate,
   RemoteInjectOptions,
   RemoteMockPlantStore,

@@ -22,7 +22,7 @@ import { isRecord } from "./checks/schema.ts";
 import { MEDIA_TYPES } from "./contract/json.ts";
 import type { Attempt } from "./errors.ts";
 
-/** Options of a client, the most used first. `undefined` means absent. */
+/** Options of a client, the most used first. Passing `undefined` equals omitting the option. */
 export interface PlantStoreClientOptions {
   /**
    * URL of the service, to which the client appends `/plants`: https, or http with a loopback host. It may have a path;

@@ -5,7 +5,7 @@ import type { CreatePlantOptions } from "./options.ts";
 /**
  * The result of {@link PlantStoreClient.tryCreatePlant}: a plant or an error.
  *
- * Each half also names the field of the other, so that `result.ok` narrows a destructured result too, and one in a
+ * Both variants declare every field, so that `result.ok` narrows a destructured result too, and one in a
  * project without `strictNullChecks`.
  */
 export type CreatePlantResult =

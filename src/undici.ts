@@ -15,7 +15,7 @@ import { integer, mustBe, type Rules } from "./checks/rules.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
-/** Options of {@link createUndiciFetch}. `undefined` means absent. */
+/** Options of {@link createUndiciFetch}. Passing `undefined` equals omitting the option. */
 export interface UndiciFetchOptions {
   /**
    * The maximum number of sockets per origin, 1 or more.

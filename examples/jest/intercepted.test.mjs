@@ -5,7 +5,7 @@ import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { plantGarden } from "./plant-garden.mjs";
 
 // MSW intercepts the global fetch: the code under test does not know that it is tested.
-const store = setupMockPlantStore({ onUnhandledRequest: "error" });
+const store = setupMockPlantStore({ auth: { tokens: [] }, onUnhandledRequest: "error" });
 beforeAll(() => store.listen());
 afterAll(() => store.close());
 

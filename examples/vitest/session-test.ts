@@ -4,7 +4,7 @@ import { setupMockPlantStore } from "plant-store-client/mock/node";
 import { test as base } from "vitest";
 
 // MSW intercepts the global fetch: the code under test does not know that it is tested.
-export const store = setupMockPlantStore({ onUnhandledRequest: "error" });
+export const store = setupMockPlantStore({ auth: { tokens: [] }, onUnhandledRequest: "error" });
 
 /** A test with a session of its own, which is verified at the end unless the test has failed. */
 export const test = base.extend<{ session: MockSession; client: PlantStoreClient }>({

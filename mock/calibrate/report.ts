@@ -37,46 +37,33 @@ export async function reportOn(
   settled: Configuration,
   excepted: readonly string[],
 ): Promise<Report> {
+  const { findings, open, requests, plants } = survey;
   const agreed: string[] = [];
   const differences: Difference[] = [];
-  for (const finding of survey.findings) {
-    const { isAlike, mocked } = await compare(given, finding, survey);
+  for (const finding of findings) {
+    const { isAlike, mocked } = await compare(given, finding);
     if (isAlike) agreed.push(finding.name);
-    else differences.push(await explain(finding, mocked, given, settled, survey));
+    else differences.push(await explain(finding, mocked, given, settled));
   }
-  const isKnown = ({ name, exception }: Difference) => excepted.includes(name) || excepted.includes(exception);
-  const known = differences.filter(isKnown);
-  const unexpected = differences.filter((difference) => !isKnown(difference));
-  const isOpen = (exception: string) => survey.open.has(nameOf(exception));
-  const gone = excepted.filter(
-    (given) => !isOpen(given) && !known.some(({ name, exception }) => given === name || given === exception),
-  );
-  const isComplete = [...survey.open.keys()].every((name) => excepted.some((given) => nameOf(given) === name));
-  const isDifferent = unexpected.length > 0 || gone.length > 0;
+  const isExcepted = ({ name, exception }: Difference) => excepted.includes(name) || excepted.includes(exception);
+  const expected = differences.filter(isExcepted);
+  const unexpected = differences.filter((difference) => !isExcepted(difference));
+  const needed = [...open.keys(), ...expected.flatMap(({ name, exception }) => [name, exception])];
+  const gone = excepted.filter((exception) => !needed.includes(exception) && !open.has(nameOf(exception)));
+  const isComplete = [...open.keys()].every((name) => excepted.map(nameOf).includes(name));
+  const whole = isComplete ? 0 : 3;
   return {
-    status: isDifferent ? 1 : isComplete ? 0 : 3,
+    status: unexpected.length > 0 || gone.length > 0 ? 1 : whole,
     isComplete,
     exceptions: differences.filter(({ isSettled }) => !isSettled).map(({ exception }) => exception),
     text: [
-      `${survey.requests} requests were sent. ${survey.plants} plants may exist now.\n`,
-      ...section(
-        "The service and the mock differ:",
-        unexpected.map(({ text }) => text),
-      ),
-      ...section(
-        "They differ as --except says:",
-        known.map(({ text }) => text),
-      ),
-      ...section(
-        "No longer so; leave it out:",
-        gone.map((exception) => `--except ${exception}`),
-      ),
+      `${requests} requests were sent. ${plants} plants may exist now.\n`,
+      section("The service and the mock differ:", unexpected.map(textOf)),
+      section("They differ as --except says:", expected.map(textOf)),
+      section("No longer so; leave it out:", gone.map(flagOf)),
       `They agree in: ${agreed.join(", ") || "nothing"}.\n`,
-      ...section(
-        "Not found out:",
-        [...survey.open].map(([name, reason]) => `${name}: ${reason}`),
-      ),
-      ...section("Not tried:", untried(survey)),
+      section("Not found out:", [...open].map(lineOf)),
+      section("Not tried:", [...findings.flatMap(untriedBy), ...UNTRIED]),
     ].join(""),
   };
 }
@@ -86,24 +73,27 @@ export function nameOf(exception: string): string {
   return exception.split("=", 1)[0] as string;
 }
 
-function section(title: string, entries: readonly string[]): string[] {
-  return entries.length === 0 ? [] : [`${title}\n`, ...entries.map((entry) => `  ${entry}\n`)];
+function section(title: string, entries: readonly string[]): string {
+  return entries.length === 0 ? "" : [title, ...entries].join("\n  ").concat("\n");
 }
+
+const textOf = ({ text }: Difference) => text;
+const flagOf = (exception: string) => `--except ${exception}`;
+const lineOf = ([name, reason]: readonly [string, string]) => `${name}: ${reason}`;
 
 async function explain(
   finding: Finding,
   mocked: Observation,
   given: Configuration,
   settled: Configuration,
-  survey: Survey,
 ): Promise<Difference> {
   const { name, probe, reply } = finding;
   const done = describeObservation(reply);
   const exception = `${name}=${done.replace(/[^\w/.+]+/g, "-").replace(/-$/, "")}`;
-  const { isAlike: isSettled } = await compare(settled, finding, survey);
+  const { isAlike: isSettled } = await compare(settled, finding);
   const advice = isSettled
-    ? `changed by: ${(await neededOptions(finding, given, settled, survey)).join(", ")}`
-    : `no option makes them agree: --except ${exception}`;
+    ? `changed by: ${(await neededOptions(finding, given, settled)).join(", ")}`
+    : `no option makes them agree: ${flagOf(exception)}`;
   const lines = [
     `${name}, if a request has ${probe.sends}`,
     `  service: ${done}`,
@@ -114,14 +104,13 @@ async function explain(
 }
 
 /** What stays unknown in every run. */
-function untried({ findings }: Survey): string[] {
-  const limits = findings.flatMap(({ name, probe, reply: { isAccepted } }) => {
-    const { sends, untried: { accepted, rejected } = {} } = probe;
-    const [did, others] = isAccepted ? ["accepted", accepted] : ["rejected", rejected];
-    return others === undefined ? [] : `${name}: ${did} ${sends}; ${others} were not tried`;
-  });
-  const reasons = Object.entries(assumptions).flatMap(([name, { probe }]) =>
-    "none" in probe ? `${name}: ${probe.none}` : [],
-  );
-  return [...limits, ...reasons];
+const UNTRIED = Object.entries(assumptions).flatMap(([name, { probe }]) =>
+  "none" in probe ? lineOf([name, probe.none]) : [],
+);
+
+/** What one request cannot show. */
+function untriedBy({ name, probe, reply: { isAccepted } }: Finding): string[] {
+  if (!probe.isLimit) return [];
+  const [did, others] = isAccepted ? ["accepted", "larger"] : ["rejected", "smaller"];
+  return [`${name}: ${did} ${probe.sends}; ${others} ones were not tried`];
 }

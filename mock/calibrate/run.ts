@@ -12,7 +12,7 @@ import { type Setting, UsageError } from "../cli/settings.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
 import { explainUnknownName } from "../service/did-you-mean.ts";
 import { PLANT_NAME } from "../service/probe.ts";
-import { type Configuration, settle } from "./configuration.ts";
+import { type Configuration, OPTIONS, settle } from "./configuration.ts";
 import { nameOf, type Report, reportOn } from "./report.ts";
 import { sendOnce } from "./send-once.ts";
 import { MAX_PLANTS, MAX_REQUESTS, probes, survey } from "./survey.ts";
@@ -100,7 +100,7 @@ async function calibrate(argv: readonly string[], host: CalibrateHost): Promise<
   if (!(await mayCreate(baseUrl, flags.yes !== undefined, host))) return 3;
 
   const found = await survey({ baseUrl, token, send: sendOnce }, sleep);
-  const settled = await settle(configuration, found);
+  const settled = await settle(configuration, found.findings);
   const report = await reportOn(found, configuration, settled, excepted);
   await print(report.text, host.stdout);
   if (flags.write === undefined) return report.status;
@@ -109,7 +109,8 @@ async function calibrate(argv: readonly string[], host: CalibrateHost): Promise<
     return 3;
   }
   const file = flags.config === undefined ? {} : readConfigFile(flags.config);
-  writeFile(flags.write, `${JSON.stringify({ ...file, ...settled }, null, 2)}\n`);
+  const content = `${JSON.stringify({ ...file, ...settled }, null, 2)}\n`;
+  orUsageError(unwritable(flags.write), () => writeFileSync(flags.write as string, content));
   await print(describeNextRun(baseUrl, flags.write, report), host.stdout);
   return 0;
 }
@@ -124,24 +125,18 @@ function checkNames(excepted: readonly string[]): readonly string[] {
 /** Before the first request, because no answer of the service can be asked for again without new plants. */
 function checkWritable(path: string): void {
   const isNew = !existsSync(path);
-  orUsageError(`--write ${path}: cannot be written`, () => closeSync(openSync(path, "a")));
+  orUsageError(unwritable(path), () => closeSync(openSync(path, "a")));
   if (isNew) unlinkSync(path);
 }
 
-function writeFile(path: string, content: string): void {
-  orUsageError(`--write ${path}: cannot be written`, () => writeFileSync(path, content));
-}
+const unwritable = (path: string) => `--write ${path}: cannot be written`;
 
 function describeNextRun(baseUrl: string, file: string, { exceptions }: Report): string {
   const flags = ["--config", file, ...exceptions.flatMap((exception) => ["--except", exception]), "--yes"];
+  const quoted = [baseUrl, ...flags].map((word) => (/^[\w./:=+-]+$/.test(word) ? word : JSON.stringify(word)));
   return `${file} was written. This command exits with 0 as long as the service does the same:
-  ${[COMMAND, ...[baseUrl, ...flags].map(quote)].join(" ")}
+  ${[COMMAND, ...quoted].join(" ")}
 `;
-}
-
-/** An argument for a shell, of Windows too. */
-function quote(argument: string): string {
-  return /^[\w./:=+-]+$/.test(argument) ? argument : `"${argument.replace(/["$`\\]/g, "\\$&")}"`;
 }
 
 function checkUrl(given: string | undefined, host: CalibrateHost): string {
@@ -165,8 +160,8 @@ function checkToken(token: string | undefined): string {
 function readConfiguration(path: string | undefined, token: string): Configuration {
   if (path === undefined) return {};
   const { options } = readSettings({ config: path }, {});
-  const { auth, duplicateIds, unknownFields, mediaType, maxBodyBytes, replies } = options;
-  const configuration = { auth, duplicateIds, unknownFields, mediaType, maxBodyBytes, replies };
+  const configuration: Configuration = Object.fromEntries(OPTIONS.map((option) => [option, options[option]]));
+  const { auth } = configuration;
   orUsageError(path, () => createMockPlantStore(configuration));
   if (typeof auth !== "object" || !Array.isArray(auth.tokens)) return configuration;
   return {

@@ -2,9 +2,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 
 /** The part of a `Response` that is observed. */
-export interface RawReply {
-  readonly status: number;
-  readonly headers: Headers;
+export interface RawReply extends Pick<Response, "status" | "headers"> {
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 

@@ -29,14 +29,14 @@ export interface Finding {
   readonly probe: Probe;
   readonly plant: NewPlant;
   readonly reply: Observation;
+  /** The response to a valid plant: what is odd about every plant is a difference of that alone, where this is absent. */
+  readonly created: Observation | undefined;
 }
 
 /** What the service did. */
 export interface Survey {
   readonly requests: number;
   readonly plants: number;
-  /** The response to a valid plant. */
-  readonly created: Observation;
   readonly findings: readonly Finding[];
   /** What it could not find out, and why. */
   readonly open: ReadonlyMap<string, string>;
@@ -64,11 +64,10 @@ export async function survey(service: Endpoint, wait: Wait): Promise<Survey> {
     if (problem !== undefined)
       throw new Error(`${CREATE_PLANT.method} ${service.baseUrl}${CREATE_PLANT.path}: ${problem}`);
     if (typeof reply === "string") open.set(name, reply);
-    else findings.push({ name, probe, plant, reply });
+    else findings.push({ name, probe, plant, reply, created: first?.reply });
     if (findings[0]?.reply.isAccepted === false) questions.stop("not asked: the service rejects a valid plant");
   }
-  const { reply: created } = findings[0] as Finding;
-  return { requests: questions.requests, plants: questions.plants, created, findings, open };
+  return { requests: questions.requests, plants: questions.plants, findings, open };
 }
 
 /** Why nothing can be found out after this response to a valid plant. */

@@ -76,7 +76,7 @@ function formatPretty(request: LoggedRequest): string {
 }
 
 const PATH_WIDTH = 16;
-const TOKEN_WIDTH = 14;
+const TOKEN_WIDTH = 11;
 
 /** The id of the plant, the reason of a rejection, or the fault. */
 function remarkOn(request: LoggedRequest): string {

@@ -11,7 +11,7 @@ import { Listener } from "./listener.ts";
 import { serve } from "./serve.ts";
 
 /** The mock as an HTTP server. */
-export interface HttpMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
+export interface HttpMockPlantStore extends Omit<MockPlantStore, "close" | typeof Symbol.dispose> {
   /** The URL of the server, without the base path and without a trailing slash. The console is at `/_mock/`. */
   readonly url: string;
   /** Stops the server and ends every session. Responses in progress get 250 ms; held and hanging requests fail. */

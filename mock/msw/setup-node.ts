@@ -3,7 +3,6 @@ import { checkGlobals, createMock } from "../memory/create-mock.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
-import { DISPOSE } from "../service/sessions/session.ts";
 import { handlersOf } from "./handlers.ts";
 import { intercept, onUnhandled, reactionRule } from "./intercept.ts";
 
@@ -60,7 +59,7 @@ export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): I
     end?.();
     end = undefined;
   };
-  return Object.assign(mock, { listen, close, [DISPOSE]: close });
+  return Object.assign(mock, { listen, close });
 }
 
 /** Refuses Node 20 with MSW 3, which would start there but fail every request. */

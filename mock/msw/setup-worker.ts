@@ -24,7 +24,7 @@ export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions 
 }
 
 /** A mock whose requests MSW's service worker intercepts. */
-export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol.dispose> {
+export interface WorkerMockPlantStore extends Omit<MockPlantStore, "close" | typeof Symbol.dispose> {
   /**
    * Registers the worker and starts the interception; further calls have no effect.
    *
@@ -33,6 +33,8 @@ export interface WorkerMockPlantStore extends Omit<MockPlantStore, typeof Symbol
   start(): Promise<void>;
   /** Ends the interception and every session, and resets the root session. The mock can start again. */
   stop(): Promise<void>;
+  /** The same as {@link WorkerMockPlantStore.stop}. */
+  close(): Promise<void>;
   /** The same as {@link WorkerMockPlantStore.stop}. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -59,5 +61,5 @@ export function setupMockPlantStoreWorker(options: SetupMockPlantStoreWorkerOpti
   const start = () => interception.start();
   const stop = () => interception.stop();
   const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose");
-  return Object.assign(mock, { start, stop, [DISPOSE]: undefined, [asyncDispose]: stop });
+  return Object.assign(mock, { start, stop, close: stop, [DISPOSE]: undefined, [asyncDispose]: stop });
 }

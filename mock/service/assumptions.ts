@@ -1,4 +1,3 @@
-import type { NewPlant } from "../../src/contract/plant.ts";
 import { PLANT_NAME, type Probe, type ProbeOrReason } from "./probe.ts";
 
 /** Why the mock rejects a request. Each cause has its own `error` value. */
@@ -46,10 +45,6 @@ interface Refusal {
 /** The size limit of a request body, in MiB. */
 export const DEFAULT_MAX_BODY_MIB = 1;
 const DEFAULT_MAX_BODY_BYTES = DEFAULT_MAX_BODY_MIB * 2 ** 20;
-
-function withId(plant: NewPlant, id: string): string {
-  return JSON.stringify(plant).replace(`${plant.id}`, id);
-}
 
 type Assumptions = {
   readonly [Name in AssumptionName]: Name extends Cause ? Assumption & { readonly refusal: Refusal } : Assumption;
@@ -143,7 +138,7 @@ export const assumptions: Assumptions = {
       body: (plant) => JSON.stringify(plant).padEnd(DEFAULT_MAX_BODY_BYTES + 1),
       accepted: { maxBodyBytes: DEFAULT_MAX_BODY_BYTES + 1 },
       rejected: { maxBodyBytes: DEFAULT_MAX_BODY_BYTES },
-      untried: { accepted: "larger ones", rejected: "smaller ones" },
+      isLimit: true,
     },
     refusal: { status: 413, code: 41301 },
   },
@@ -176,9 +171,12 @@ export const assumptions: Assumptions = {
       emptyName: { sends: "an empty name", fields: { name: "", tag: PLANT_NAME } },
       nullTag: { sends: "the tag null", body: (plant) => JSON.stringify({ ...plant, tag: null }) },
       idAsText: { sends: "an id that is a string", body: (plant) => JSON.stringify({ ...plant, id: `${plant.id}` }) },
-      idWithFraction: { sends: "an id that ends in .0", body: (plant) => withId(plant, `${plant.id}.0`) },
+      idWithFraction: { sends: "an id that ends in .0", body: (plant) => JSON.stringify(plant).replace(/\d+/, "$&.0") },
       // A random one: a service that accepts it may reject it in the next run as a duplicate.
-      idBeyondInt64: { sends: "an id from 2^63 on", body: (plant) => withId(plant, `${2n ** 63n + BigInt(plant.id)}`) },
+      idBeyondInt64: {
+        sends: "an id from 2^63 on",
+        body: (plant) => JSON.stringify(plant).replace(/\d+/, (id) => `${2n ** 63n + BigInt(id)}`),
+      },
     },
     refusal: { status: 400, code: 40005 },
   },

@@ -7,7 +7,6 @@ import type { Cause } from "./assumptions.ts";
 import { checkOptions, readVerdict, throwIfProblem } from "./check-options.ts";
 import type { MockAuthOptions } from "./mock-options.ts";
 import type { MockSessionOptions } from "./mock-plant-store.ts";
-import { sipHash } from "./sip-hash.ts";
 
 /** The bearer token in an Authorization header, or why there is none. */
 export type Credentials =
@@ -54,8 +53,11 @@ export function rejectionOf(
   if (auth === undefined) return undefined;
   if (problem !== undefined) return PROBLEMS[problem];
   if (own?.has(token) || isAccepted(token, auth, onThrow)) return undefined;
-  return ["invalidToken", "Authorization: the bearer token is not valid; send a token that the service accepts"];
+  const fix = auth.listed?.size === 0 ? SESSIONS_ONLY : "send a token that the service accepts";
+  return ["invalidToken", `Authorization: the bearer token is not valid; ${fix}`];
 }
+
+const SESSIONS_ONLY = "auth.tokens is [], so open a session, and send its token";
 
 const PROBLEMS: { readonly [Problem in NonNullable<Credentials["problem"]>]: Rejection } = {
   several: ["severalTokens", "Authorization: must be sent once, as `Bearer <token>`; received several values"],
@@ -92,10 +94,7 @@ export function resolveAuth(given: MockAuthOptions | undefined, clock: Clock): R
   if (tokens === undefined) return { token: randomToken("root", clock), isValid: () => true };
   if (typeof tokens === "function") return { token: randomToken("root", clock), isValid: tokens };
   const listed = new Set(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`)));
-  const [token] = listed;
-  if (token === undefined) {
-    throw new TypeError("auth.tokens: must not be empty; to reject every token, give a function that returns false");
-  }
+  const [token = randomToken("root", clock)] = listed;
   return { token, listed, isValid: (other) => listed.has(other) };
 }
 
@@ -130,26 +129,18 @@ export function randomToken(prefix: "root" | "session", clock: Clock): string {
 /** What a generated token of a session looks like. */
 const SESSION_TOKEN = /^session-[0-9a-f]{32}$/;
 
-/**
- * The labels that replace tokens, so that journals and logs contain none: hashes under a key of this mock. A token always
- * has the same label, and nobody without the key can tell whether a guessed token has it.
- */
+/** The labels that replace tokens, so that recorded requests and logs contain none. They are counted up from `token#1`. */
 export class TokenLabels {
-  readonly #key: Uint8Array;
-  /** Caches the last result: most requests repeat the token of the previous one. */
-  #last: { readonly token: string; readonly label: string } | undefined;
+  readonly #labels = new Map<string, string>();
 
-  constructor(clock: Clock) {
-    this.#key = clock.randomBytes(16);
-  }
-
-  /** E.g. `token#9f2c01ab`. */
+  /** Always the same for a token, except that all tokens above the limit share one. */
   of(token: string): string {
-    if (this.#last?.token !== token) {
-      const hash = BigInt.asUintN(32, sipHash(this.#key, new TextEncoder().encode(token)));
-      this.#last = { token, label: `token#${hash.toString(16).padStart(8, "0")}` };
-    }
-    return this.#last.label;
+    const known = this.#labels.get(token);
+    if (known !== undefined) return known;
+    if (this.#labels.size === MAX_LABELS) return "token#other";
+    const label = `token#${this.#labels.size + 1}`;
+    this.#labels.set(token, label);
+    return label;
   }
 
   /** The Authorization header with a label in place of each possible secret. */
@@ -164,3 +155,6 @@ export class TokenLabels {
       .join(", ");
   }
 }
+
+/** A long run with a token for each session must not fill the memory. */
+const MAX_LABELS = 10_000;

@@ -5,7 +5,8 @@ import type { RateLimit } from "./rate-limit.ts";
 /** Which requests are authorized. */
 export interface MockAuthOptions {
   /**
-   * The valid bearer tokens, or a function that returns `true` for a valid one.
+   * The valid bearer tokens, or a function that returns `true` for a valid one. The tokens of sessions are always valid.
+   * With `[]` only they are: a request with any other token, that of the root session included, gets 401.
    *
    * @defaultValue any non-empty bearer token is valid
    */

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../src/contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import type { VirtualClock } from "../time/virtual-clock.ts";
 import type { Provenance } from "./answer.ts";
 import type { AssumptionName } from "./assumptions.ts";
@@ -16,19 +16,17 @@ export interface RecordedRequest {
   readonly method: string;
   /** The path and query as sent, including the path of the base URL. */
   readonly path: string;
-  /** The variables in the path, e.g. `{ plantId: "7" }`, if the path of the operation has any. */
-  readonly params?: Readonly<Record<string, string>>;
   /** Headers by lower-case name. `authorization` holds a label in place of the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** The first 16,384 characters of the body, decoded as UTF-8. */
   readonly bodyText: string;
-  /** The label of the bearer token, e.g. `token#9f2c01ab`; see {@link MockPlantStore.labelOf}. */
+  /** The label of the bearer token, e.g. `token#1`; see {@link MockPlantStore.labelOf}. */
   readonly token?: string;
   /**
    * The plant in the body, if the body is a valid NewPlant. The id is a `bigint` if a `number` would round it. Absent if
    * the request is over and its body has more than 16,384 characters.
    */
-  readonly plant?: NewPlant;
+  readonly plant?: ValidNewPlant;
   /** The fault that affected it, with the first 1,000 characters of its texts, and without other long values. */
   readonly fault?: Fault;
   /** The response status. */
@@ -47,7 +45,7 @@ export interface RecordedRequest {
  * The fields that the plant in a request must have, for a fault to affect it. A `number` and a `bigint` are compared by
  * value.
  */
-export type PlantMatch = { [Name in keyof NewPlant]?: NewPlant[Name] | undefined };
+export type PlantMatch = { [Name in keyof ValidNewPlant]?: ValidNewPlant[Name] | undefined };
 
 /** How many requests a fault affects, and which. */
 export interface InjectOptions {
@@ -81,7 +79,7 @@ export interface Gate {
 }
 
 /** The plants of one session, in the order of their creation. */
-export interface MockPlants extends Iterable<NewPlant> {
+export interface MockPlants extends Iterable<ValidNewPlant> {
   /** How many plants were created. A duplicate id counts each time. */
   readonly size: number;
   /**
@@ -91,7 +89,7 @@ export interface MockPlants extends Iterable<NewPlant> {
    * @returns A copy of the plant, or `undefined`.
    * @throws TypeError if the id is not an int64.
    */
-  get(id: number | bigint): NewPlant | undefined;
+  get(id: number | bigint): ValidNewPlant | undefined;
   /**
    * Whether there is a plant with this id.
    *
@@ -142,7 +140,7 @@ export interface MockClientOptions {
 export interface MockSession {
   /** The address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** A bearer token of this session. It is valid, unless a function in `auth.tokens` rejects the root session's. */
+  /** A bearer token of this session. It is valid, unless `auth.tokens` is `[]`, or a function, and this the root session. */
   readonly token: string;
   /** The service in memory, as a `fetch`. It matches requests to sessions by bearer token, as every adapter does. */
   readonly fetch: Fetch;
@@ -175,13 +173,14 @@ export interface MockSession {
   reset(): void;
   /**
    * Fails if the test left anything behind: faults that were not used up, gates that held no request, requests that are
-   * still held or waiting in a fault, unmatched requests, requests with a token of no session if this session received
-   * none and, with `strict`, responses that relied on an assumption.
+   * still held or waiting in a fault, unmatched requests and, with `strict`, responses that relied on an assumption.
    *
    * @throws Error that lists every problem with its fix.
    */
   verify(): void;
   /** Resets the session and frees its tokens. */
+  close(): void;
+  /** The same as {@link MockSession.close}. */
   [Symbol.dispose](): void;
 }
 
@@ -203,6 +202,8 @@ export interface MockSessionOptions {
 
 /** The whole service in memory: the root session, which opens other sessions. */
 export interface MockPlantStore extends MockSession {
+  /** Ends every session, and resets the root session, which stays open. */
+  close(): void;
   /**
    * The service as a function of a request, for a server that passes its requests on.
    *
@@ -223,7 +224,8 @@ export interface MockPlantStore extends MockSession {
    * The label that replaces a token in recorded requests.
    *
    * @param token - The bearer token.
-   * @returns The label, e.g. `token#9f2c01ab`. It is the same as long as the mock lives, and tells nothing about the token.
+   * @returns The label, e.g. `token#1` for the first token of the mock. It is the same as long as the mock lives. After
+   * 10,000 different tokens, further ones share the label `token#other`.
    */
   labelOf(token: string): string;
 }

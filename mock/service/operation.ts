@@ -30,7 +30,7 @@ export interface RequestContext {
 /** An operation of the service. */
 export interface Operation {
   readonly method: string;
-  /** The path below the base URL; `{name}` is a parameter, one path segment. */
+  /** The path below the base URL. */
   readonly path: string;
   /** The names of its query parameters; others are rejected. */
   readonly query: readonly string[];

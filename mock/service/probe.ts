@@ -29,8 +29,8 @@ export interface Probe {
   /** The options of a mock that accepts the request, or rejects it; absent if there are none. */
   readonly accepted?: Switches;
   readonly rejected?: Switches;
-  /** What stays unknown if the service accepts the request, or rejects it. */
-  readonly untried?: { readonly accepted: string; readonly rejected: string };
+  /** Whether it tries one size of many. */
+  readonly isLimit?: true;
 }
 
 /** The options that decide which requests are accepted. */

@@ -4,8 +4,6 @@ import type { RequestData } from "./request.ts";
 
 /** What answers a request: an operation, or a rejection if none matches. */
 export interface Destination extends Pick<Operation, "answer"> {
-  /** The path parameters by name, as sent; absent if the path has none. */
-  readonly params?: Readonly<Record<string, string>>;
   /** How to fix the request; present if no operation matches. */
   readonly fix?: string;
 }
@@ -14,17 +12,14 @@ export interface Destination extends Pick<Operation, "answer"> {
 export class Router {
   /** Every operation; its path includes that of the base URL. */
   readonly operations: readonly Operation[];
-  /** Those without path parameters. */
-  readonly #fixed: readonly Operation[];
 
   constructor(operations: readonly Operation[], basePath: string) {
     this.operations = operations.map((operation) => ({ ...operation, path: `${basePath}${operation.path}` }));
-    this.#fixed = this.operations.filter(({ path }) => !path.includes("/{"));
   }
 
   find({ method, path: target }: Pick<RequestData, "method" | "path">): Destination {
     // The fast path: nearly every request has exactly the path of an operation.
-    for (const operation of this.#fixed) {
+    for (const operation of this.operations) {
       if (operation.path === target && operation.method === method) return operation;
     }
     const [path, query] = splitTarget(target);
@@ -47,12 +42,8 @@ export class Router {
     return this.#operationsAt(splitTarget(target)[0]).length > 0;
   }
 
-  #operationsAt(path: string): (Destination & Operation)[] {
-    return this.operations.flatMap((operation) => {
-      const params = matchPath(operation.path, path);
-      if (params === undefined) return [];
-      return Object.keys(params).length === 0 ? operation : { ...operation, params };
-    });
+  #operationsAt(path: string): Operation[] {
+    return this.operations.filter((operation) => operation.path === path);
   }
 
   /** Every operation, e.g. `POST /v1/plants`. */
@@ -74,20 +65,6 @@ export function pathUnder(baseUrl: string, url: string): string | undefined {
 export function splitTarget(target: string): [path: string, query: string | undefined] {
   const at = target.indexOf("?");
   return at < 0 ? [target, undefined] : [target.slice(0, at), target.slice(at + 1)];
-}
-
-/** The parameters in a path that matches a template, otherwise `undefined`. */
-function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const expected = template.split("/");
-  const segments = path.split("/");
-  if (segments.length !== expected.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of expected.entries()) {
-    const segment = segments[index] as string;
-    if (part.startsWith("{") && segment !== "") params[part.slice(1, -1)] = segment;
-    else if (part !== segment) return undefined;
-  }
-  return params;
 }
 
 /** The problem of a query with a parameter that the operation does not have, otherwise `undefined`. */

@@ -43,7 +43,7 @@ export interface RefusedConnection {
  */
 export class Service {
   readonly options: ResolvedOptions;
-  readonly labels: TokenLabels;
+  readonly labels = new TokenLabels();
   readonly sessions: SessionRegistry;
   readonly #observers = new Set<Observer>();
   readonly #router: Router;
@@ -53,7 +53,6 @@ export class Service {
 
   constructor(options: ResolvedOptions, table = operations) {
     this.options = options;
-    this.labels = new TokenLabels(options.clock);
     this.#router = new Router(table, pathUnder(options.baseUrl, options.baseUrl) as string);
     this.sessions = new SessionRegistry(options, this.labels);
     this.#last = { credentials: readCredentials(undefined), session: this.sessions.root.state };
@@ -96,8 +95,7 @@ export class Service {
     const destination = this.#router.find(request);
     const record = new RequestRecord(request, {
       at: clock.date(),
-      params: destination.params,
-      token: credentials.token,
+      token: credentials.token === undefined ? undefined : labels.of(credentials.token),
       labels,
     });
     session.requests.push(record);
@@ -238,9 +236,7 @@ export class Service {
       const fix = "fix that function; the mock treated the token as invalid";
       session.problems.add(`auth.tokens threw${reason}`, fix);
     });
-    if (rejection !== undefined) return refuse(...rejection);
-    if (session.tokens === undefined) this.sessions.noteStray(credentials.token);
-    return false;
+    return rejection === undefined ? false : refuse(...rejection);
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */

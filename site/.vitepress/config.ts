@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { slug } from "github-slugger";
-import { defineConfig } from "vitepress";
+import { type DefaultTheme, defineConfig } from "vitepress";
 import manifest from "../../package.json" with { type: "json" };
 import { adaptMarkdown } from "./markdown.ts";
 
@@ -21,8 +21,27 @@ const groups = sections.map((section, index) => {
     items: Array.from(pages, ([, text = "", path]) => ({ text, link: `/docs/${path}` })),
   };
 });
+/** What most readers look up comes first. */
+const mostUsed = [
+  "classes/PlantStoreClient",
+  "interfaces/PlantStoreClientOptions",
+  "classes/PlantStoreError",
+  "functions/createPlants",
+  "mock/functions/createMockPlantStore",
+  "mock/interfaces/MockSession",
+  "mock/variables/faults",
+];
 const entryPoints: { text: string; link: string }[] = JSON.parse(read("reference/typedoc-sidebar.json"));
-const reference = entryPoints.map((item) => ({ ...item, text: item.text.replace(`${manifest.name}/`, "…/") }));
+const reference: DefaultTheme.SidebarItem[] = [
+  {
+    text: "Most used",
+    items: mostUsed.map((path) => ({
+      text: path.replace(/.*\//, ""),
+      link: `/reference/${manifest.name}/${path}`,
+    })),
+  },
+  ...entryPoints.map((item) => ({ ...item, text: item.text.replace(`${manifest.name}/`, "…/") })),
+];
 
 /** The first words of a page, as search engines show them. VitePress does not escape them. */
 function describe(page: string): string {
@@ -31,6 +50,9 @@ function describe(page: string): string {
   const first = paragraphs.find((paragraph) => /^[\w`[]/.test(paragraph)) ?? manifest.description;
   return first.replace(/\[([^\]]*)\]\([^)]*\)|[`*"\\]/g, "$1").replace(/\s+/g, " ");
 }
+
+const firstSentence = (page: string) =>
+  /^.*?[.?](?= |$)/.exec(describe(page))?.[0] ?? describe(page).replace(/:$/, ".");
 
 /** Words that questions are made of are left out, and "retries" is found as "retry"; a name in code stays as it is. */
 function processTerm(term: string): string | null {
@@ -78,9 +100,25 @@ export default defineConfig({
   base,
   cleanUrls: true,
   head: [["link", { rel: "icon", href: `${base}favicon.svg` }]],
+  // For language models: what each guide is about, and where it is.
+  buildEnd: ({ outDir }) => {
+    const lists = groups.map(({ text, items }) => {
+      const lines = items.map(
+        ({ text, link }) =>
+          `- [${text}](${manifest.homepage}${link.slice(1)}): ${firstSentence(`${link.slice(1)}.md`)}`,
+      );
+      return `## ${text}\n\n${lines.join("\n")}\n`;
+    });
+    writeFileSync(`${outDir}/llms.txt`, `# ${manifest.name}\n\n> ${manifest.description}\n\n${lists.join("\n")}`);
+  },
   transformPageData: ({ filePath, frontmatter }) => ({
     description: frontmatter.description ?? describe(filePath),
-    frontmatter: { editLink: !filePath.startsWith("reference/"), ...frontmatter },
+    frontmatter: {
+      editLink: !filePath.startsWith("reference/"),
+      // Its messages are headings, too many and too long for an outline.
+      ...(filePath.endsWith("troubleshooting.md") && { outline: 2 }),
+      ...frontmatter,
+    },
   }),
   markdown: {
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -99,7 +137,11 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: repository }],
     sidebar: {
       "/reference/": reference,
-      "/": groups.toSpliced(2, 0, { text: "Reference", collapsed: false, items: reference }),
+      "/": (groups as DefaultTheme.SidebarItem[]).toSpliced(2, 0, {
+        text: "Reference",
+        collapsed: false,
+        items: reference,
+      }),
     },
     outline: [2, 3],
     editLink: { pattern: `${repository}/blob/main/:path?plain=1`, text: "Markdown source of this page" },

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 import { importsOf, programsOf } from "../programs.ts";
@@ -48,7 +48,44 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
       }
     }
   });
+  const typeLinks = linksOfTypes(pages, base);
   const { fence } = rules;
-  rules.fence = (tokens, index, ...rest) =>
-    fence?.(tokens, index, ...rest).replace(/<\/div>$/, `${tokens[index]?.meta ?? ""}</div>`) ?? "";
+  rules.fence = (tokens, index, options, env, self) => {
+    const html = fence?.(tokens, index, options, env, self) ?? "";
+    const linked = env.relativePath?.startsWith("reference/") ? linkTypes(html, typeLinks) : html;
+    return linked.replace(/<\/div>$/, `${tokens[index]?.meta ?? ""}</div>`);
+  };
+
+  // On a phone, the cells of a row stand below each other, each with the heading of its column.
+  md.core.ruler.push("labels", ({ tokens }) => {
+    let headings: string[] = [];
+    let column = 0;
+    tokens.forEach(({ type }, index) => {
+      if (type === "thead_open") headings = [];
+      if (type === "th_open") headings.push(tokens[index + 1]?.content.replaceAll("`", "") ?? "");
+      if (type === "tr_open") column = 0;
+      if (type === "td_open") tokens[index]?.attrSet("data-label", headings[column++] ?? "");
+    });
+  });
+}
+
+/** The page of each type of the reference. Of two with one name, that of the entry point which comes first. */
+function linksOfTypes(pages: string, base: string): Map<string, string> {
+  const files = readdirSync(`${pages}/reference`, { recursive: true, encoding: "utf8" }).sort();
+  const links = new Map<string, string>();
+  for (const file of files) {
+    const [, path, name] = /^(.*\/(?:classes|interfaces|type-aliases)\/(\w+))\.md$/.exec(file) ?? [];
+    if (path && name && !links.has(name)) links.set(name, `${base}reference/${path}`);
+  }
+  return links;
+}
+
+/** Makes each type in highlighted code a link to its page. */
+function linkTypes(html: string, links: ReadonlyMap<string, string>): string {
+  return html.replace(/(?<=>)[^<]+(?=<)/g, (text) =>
+    text.replace(/\b[A-Z]\w+/g, (name) => {
+      const link = links.get(name);
+      return link === undefined ? name : `<a href="${link}">${name}</a>`;
+    }),
+  );
 }

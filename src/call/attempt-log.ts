@@ -93,6 +93,9 @@ export class AttemptLog {
   stop(reason: "timeout" | "aborted"): void {
     if (this.#draft?.reason === undefined) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
     this.decide();
+    // It was stopped in the wait before another attempt, which does not come.
+    const { delayMs, ...last } = this.list.at(-1) ?? {};
+    if (delayMs !== undefined) this.list = [...this.list.slice(0, -1), Object.freeze(last as Attempt)];
   }
 }
 

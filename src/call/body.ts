@@ -25,11 +25,10 @@ export function readBody(response: Response, maxBytes: number, deadline: Deadlin
   if (reader) return readChunks(reader, maxBytes, deadline);
   if (body !== null && typeof response.text !== "function") throw noResponseError();
   // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
-  return Promise.resolve(body === null ? "" : response.text()).then((text) => ({
-    text: text.slice(0, maxBytes),
-    isTruncated: text.length > maxBytes,
-    isMalformed: false,
-  }));
+  return Promise.resolve(body === null ? "" : response.text()).then((whole) => {
+    const text = startOf(whole, maxBytes);
+    return { text, isTruncated: text.length < whole.length, isMalformed: false };
+  });
 }
 
 /** Reads a body chunk by chunk. */
@@ -52,6 +51,9 @@ function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
 }
 
+/** The most chunks that are read after the deadline before its timer runs; a read of a socket rarely gives more. */
+const MAX_LATE_READS = 100;
+
 async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadline): Promise<BodyText> {
   // A variable first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
   // There it would keep the stream in memory until the next full garbage collection.
@@ -60,6 +62,7 @@ async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadl
   const { clock, signal } = deadline;
   let bytes: Uint8Array = NO_BYTES;
   let size = 0;
+  let lateReads = 0;
   while (size <= maxBytes) {
     const { value } = await (canHold(clock)
       ? runHeld(clock, signal, () => reader.read(), "a response body")
@@ -67,13 +70,26 @@ async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadl
     if (!value) break;
     bytes = append(bytes, size, value);
     size += value.byteLength;
-    // A stream that never waits holds up the deadline's timer: lets it run.
-    if (deadline.remainingMs() <= 0) await deadline.turn();
+    // What has arrived by then is read. But a stream that never waits holds up the deadline's timer: lets it run.
+    if (deadline.remainingMs() <= 0 && ++lateReads > MAX_LATE_READS) await deadline.turn();
   }
   const isTruncated = size > maxBytes;
   if (isTruncated) cancel(reader);
   const end = isTruncated ? maxBytes : size;
   return decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated);
+}
+
+/** The longest beginning of a text that has at most `maxBytes` bytes. There may be no TextEncoder. */
+function startOf(text: string, maxBytes: number): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    bytes += 1 + Number(code > 0x7f) + Number(code > 0x7ff) + Number(code > 0xffff);
+    if (bytes > maxBytes) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }
 
 /** Of a `fetch` that resolves to anything else, as in an application's tests. */

@@ -43,6 +43,8 @@ describe.each(STAGES)("aborted %s", (_, steps, token, outcome, reasons) => {
       expect(error).toMatchObject({ name: "AbortError", kind: "aborted", outcome, retryable: false });
       expect(error.message.startsWith(`POST ${URL_OF_PLANTS} was aborted; `)).toBe(true);
       expect(error.attempts).toHaveLength(reasons.length);
+      // The wait that was cut short is not that of an attempt.
+      expect(error.attempts.at(-1) ?? {}).not.toHaveProperty("delayMs");
       expect(error.cause).toBe(controller.signal.reason);
       const { signal } = posts.at(-1) ?? controller;
       expect({ aborted: signal.aborted, reason: signal.reason }).toEqual({ aborted: true, reason: error.cause });

@@ -118,17 +118,59 @@ describe("after the machine was asleep until the deadline or beyond, nothing mor
   });
 });
 
-test("a response that arrived while the process was held up beyond the deadline is read", async () => {
-  let respond = (_response: Response) => {};
-  const { client, clock } = setup([() => new Promise<Response>((resolve) => (respond = resolve))], { timeoutMs: 100 });
-  const held = client.createPlant(PLANT);
-  held.catch(() => {});
-  await flush();
-  clock.elapsedMs = 151;
-  respond(created());
-  await clock.sleep(0);
-  expect(await held).toEqual({ name: "Monstera", tag: "indoor" });
-  expect(clock.pending).toBe(0);
+describe("a body that arrives after the process was held up beyond the deadline", () => {
+  /** One call; its response comes after the deadline's timer has run, or before. */
+  async function callWithLate(response: Response, isTimerFirst: boolean) {
+    let respond = (_response: Response) => {};
+    const { client, clock } = setup([() => new Promise<Response>((resolve) => (respond = resolve))], {
+      timeoutMs: 100,
+    });
+    const result = client.tryCreatePlant(PLANT);
+    await flush();
+    if (isTimerFirst) {
+      const after = clock.after.bind(clock);
+      clock.after = (ms, callback) => {
+        respond(response);
+        return after(ms, callback);
+      };
+    } else {
+      clock.elapsedMs += 151;
+      respond(response);
+    }
+    await clock.sleep(isTimerFirst ? 151 : 0);
+    expect(clock.pending).toBe(0);
+    return result;
+  }
+
+  test.each([true, false])("is read, in several chunks (the timer runs first: %s)", async (isTimerFirst) => {
+    const body = new ReadableStream<string>({
+      start(controller) {
+        for (const chunk of ['{"name"', ':"Fern"', "}"]) controller.enqueue(chunk);
+        controller.close();
+      },
+    }).pipeThrough(new TextEncoderStream());
+    const headers = { "content-type": "application/json" };
+    const result = await callWithLate(new Response(body, { headers }), isTimerFirst);
+    expect(result).toMatchObject({ ok: true, plant: { name: "Fern" }, attempts: [{ reason: "ok" }] });
+  });
+
+  test.each([true, false])(
+    "stays unfinished if its end is missing (the timer runs first: %s)",
+    async (isTimerFirst) => {
+      const { response, canceled } = stalled(200, '{"name":');
+      expect(await callWithLate(response, isTimerFirst)).toMatchObject({
+        error: { kind: "timeout" },
+        outcome: "unknown",
+      });
+      await flush();
+      expect(canceled()).toBe(true);
+    },
+  );
+
+  test.each([true, false])("is not followed by another attempt (the timer runs first: %s)", async (isTimerFirst) => {
+    const result = await callWithLate(refused(429), isTimerFirst);
+    expect(result).toMatchObject({ outcome: "rejected", attempts: [{ status: 429 }] });
+  });
 });
 
 describe("nothing is left behind", () => {

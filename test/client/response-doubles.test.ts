@@ -24,13 +24,20 @@ test.each(doubles)("a double with %s is read", async (_, double) => {
   expect(result.ok && result.headers).toBeInstanceOf(Headers);
 });
 
-test("a double with a text of exactly the limit is read, with one character more it is too large", async () => {
-  const double = { status: 200, headers: new Headers(), text: async () => '{"name":"M"}' };
-  const { client } = setup([() => double as Response], { maxResponseBytes: 12 });
-  expect(await client.createPlant(PLANT)).toEqual({ name: "M" });
-  const error = await failure(setup([() => double as Response], { maxResponseBytes: 11, token: "t" }));
-  expect(error).toMatchObject({ reason: "too-large", bodyText: '{"name":"M' });
-});
+test.each(["M", "é", "植", "🌱"])(
+  "a double with a text of exactly the limit in bytes is read, and no more: %s",
+  async (name) => {
+    const text = JSON.stringify({ name });
+    const limit = Buffer.byteLength(text);
+    const double = { status: 200, headers: new Headers(), text: async () => text };
+    const { client } = setup([() => double as Response], { maxResponseBytes: limit });
+    expect(await client.createPlant(PLANT)).toEqual({ name });
+    const error = await failure(setup([() => double as Response], { maxResponseBytes: limit - 1, token: "t" }));
+    expect(error).toMatchObject({ reason: "too-large", bodyText: `{"name":"${name}` });
+    const inName = await failure(setup([() => double as Response], { maxResponseBytes: 10, token: "t" }));
+    expect(inName).toMatchObject({ reason: "too-large" });
+  },
+);
 
 const headers = new Headers();
 const fails = () => {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { browserPath, FLAGS } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
+import { packages as modules } from "../install-packages.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { absolute } from "./blocks.ts";
 import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
@@ -14,7 +14,6 @@ import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, wr
 
 const guides = pages().filter((page) => !programsOf(page).every(runsInRepository));
 const programs = guides.flatMap(programsOf);
-const modules = fileURLToPath(new URL("packages/node_modules", import.meta.url));
 const VITEST_GUIDE = "docs/testing-vitest.md";
 const folder = writePrograms([...programs, ...programsOf(VITEST_GUIDE)], modules);
 afterAll(() => folder.remove());

@@ -117,7 +117,7 @@ it("may start again before a stop is over, and intercepts until the next stop", 
   await mock.start();
   await stopping;
   await expect(other.start()).rejects.toThrow("another mock already intercepts requests");
-  await mock.stop();
+  await mock.close();
   await other.start();
 });
 

@@ -3,7 +3,6 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
-import { sipHash } from "../../mock/service/sip-hash.ts";
 import { collectGarbage } from "../collect-garbage.ts";
 import { post as httpPost } from "./http/post.ts";
 import { post, rejection } from "./post.ts";
@@ -97,28 +96,19 @@ it.each([
 });
 
 describe("the label of a token", () => {
-  it("is a short hash, always the same in one mock and another one in every other", () => {
-    const [mock, other] = [createMockPlantStore(), createMockPlantStore()];
-    const label = mock.labelOf("secret");
-    expect(label).toMatch(/^token#[\da-f]{8}$/);
-    for (let i = 0; i < 2_000; i++) expect(mock.labelOf(`other ${i}`)).not.toBe(label);
-    expect(mock.labelOf("secret")).toBe(label);
-    expect(other.labelOf("secret")).not.toBe(label);
-    expect(mock.labelOf("")).toMatch(/^token#[\da-f]{8}$/);
-    expect(mock.labelOf("sécret")).not.toBe(mock.labelOf("secret"));
+  it("counts up in the order in which the tokens arrive, and stays the same", async () => {
+    const mock = createMockPlantStore();
+    for (const token of ["a", "b", "a", "c"])
+      await post(mock, PLANT, { headers: { Authorization: `Bearer ${token}` } });
+    expect(Array.from(mock.requests, ({ token }) => token)).toEqual(["token#1", "token#2", "token#1", "token#3"]);
+    expect(["c", "never sent", "a"].map(mock.labelOf)).toEqual(["token#3", "token#4", "token#1"]);
   });
 
-  /** Source: https://github.com/veorq/SipHash, vectors.h */
-  it.each([
-    [0, 0x726fdb47dd0e0e31n],
-    [1, 0x74f839c593dc67fdn],
-    [7, 0xab0200f58b01d137n],
-    [8, 0x93f5f5799a932462n],
-    [15, 0xa129ca6149be45e5n],
-    [63, 0x958a324ceb064572n],
-  ])("is made by SipHash-2-4: %i bytes", (length, hash) => {
-    const bytes = Uint8Array.from({ length: 80 }, (_, index) => index);
-    expect(sipHash(bytes.subarray(0, 16), bytes.subarray(0, length))).toBe(hash);
+  it("is shared by all tokens after the first ten thousand", () => {
+    const mock = createMockPlantStore();
+    const labels = Array.from({ length: 10_002 }, (_, index) => mock.labelOf(`${index}`));
+    expect(labels.slice(9_999)).toEqual(["token#10000", "token#other", "token#other"]);
+    expect(mock.labelOf("0")).toBe("token#1");
   });
 });
 

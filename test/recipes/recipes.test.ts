@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { browserPath } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
 import { freePort } from "../free-port.ts";
-import { installWorkspace } from "../install-workspace.ts";
+import { packages } from "../install-packages.ts";
 import { execute, run } from "../package/run.ts";
 import { install } from "./install.ts";
 
@@ -31,8 +31,7 @@ browserTest.concurrent("examples/playwright passes with the packed package", () 
 
 // The newest Vitest needs a newer Node than the repository.
 test.runIf(process.platform === "linux").concurrent("examples/vitest passes with Vitest 5 on Node 24", async () => {
-  installWorkspace("runtimes");
-  const at = (path: string) => join(root, "test/runtimes/node_modules", path);
+  const at = (path: string) => join(packages, path);
   const folder = await install("vitest", "vitest-5");
   await rm(join(folder, "node_modules/vitest"), { recursive: true });
   await symlink(at("vitest-5"), join(folder, "node_modules/vitest"));

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
-import { installWorkspace } from "../install-workspace.ts";
+import installPackages from "../install-packages.ts";
 import { env, nodeOf } from "../runtimes/programs.mjs";
 import { createStage } from "../runtimes/stage.mjs";
 import { selfSigned } from "../self-signed.ts";
@@ -39,7 +39,7 @@ const { values, positionals: words } = parseArgs({
     write: { type: "boolean", default: false },
   },
 });
-installWorkspace("runtimes");
+installPackages();
 const plants = Number(values.plants);
 const identity = await selfSigned();
 const lines = [];

@@ -9,6 +9,7 @@ const SERVER_SIDE = {
   provesMissingTls: true,
   hidesRedirects: false,
   postsAgainByItself: false,
+  postsAgainAfter421: false,
   namesItself: true,
   hasEnvironment: true,
   readsHeadersAsUtf8: false,
@@ -36,7 +37,13 @@ const WORKER = {
 };
 
 /** Browsers hide why a request failed, and where it was redirected. */
-const BROWSER = { ...WORKER, hidesRedirects: true, namesItself: false, readsHeadersAsUtf8: false };
+const BROWSER = {
+  ...WORKER,
+  hidesRedirects: true,
+  namesItself: false,
+  readsHeadersAsUtf8: false,
+  postsAgainAfter421: true,
+};
 
 /** It sends a POST again where a reused connection ends without a reply, and the preflight leaves one to reuse. */
 const REPEATING_BROWSER = { ...BROWSER, postsAgainByItself: true };

@@ -108,7 +108,7 @@ const cases = {
   "sends a POST once after 421, if the platform does not repeat it": async ({ client, posts, traits }) => {
     const { error } = await client("misdirected").tryCreatePlant(FERN);
     equal([...told(error), error.status], ["response", "rejected", 1, 421]);
-    equal((await posts()).length, traits.postsAgainByItself ? 2 : 1);
+    equal((await posts()).length, traits.postsAgainAfter421 ? 2 : 1);
   },
 
   "follows no redirect": async ({ client, seen, traits }) => {

@@ -1,10 +1,10 @@
-// #region plant
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, test } from "vitest";
 
-const store = createMockPlantStore();
+const store = createMockPlantStore({ auth: { tokens: [] } });
 
+// #region plant
 test("the plant reaches the service", async () => {
   using session = store.session();
   const client = new PlantStoreClient(session.clientOptions);

@@ -1,6 +1,7 @@
 import { type Fault, faults } from "plant-store-client/mock";
 import { button, element, part, update } from "./element.ts";
-import { login, store } from "./store.ts";
+import { login } from "./login.ts";
+import { store } from "./store.ts";
 
 const choices: readonly { label: string; fault: Fault }[] = [
   { label: "An error response", fault: faults.apiError(17, "the greenhouse is full") },
@@ -23,8 +24,6 @@ const choices: readonly { label: string; fault: Fault }[] = [
 
 const injected: Fault[] = [];
 
-const expired = button("The session has expired", () => setLogin(!login.isValid));
-
 /** Shows a button for each fault. */
 export function showFaultButtons(): void {
   const buttons = choices.map(({ label, fault }) =>
@@ -34,20 +33,8 @@ export function showFaultButtons(): void {
       showQueue();
     }),
   );
-  part("faults").replaceChildren(...buttons, expired);
-  setLogin(true);
-}
-
-/** Renews the session of the person. */
-export function logIn(): void {
-  setLogin(true);
-}
-
-/** Not a fault of the service: without a session the token provider of the page throws, and nothing is sent. */
-function setLogin(isValid: boolean): void {
-  login.isValid = isValid;
-  expired.setAttribute("aria-pressed", String(!isValid));
-  showQueue();
+  part("faults").replaceChildren(...buttons);
+  login.onChange(showQueue);
 }
 
 /** Shows the faults that the next requests meet. */
@@ -64,7 +51,7 @@ export function showQueue(): void {
 /** Forgets the queued faults and the expired session, after a reset of the store. */
 export function forgetFaults(): void {
   injected.length = 0;
-  logIn();
+  login.renew();
 }
 
 /** The injected faults except those that a recorded request has met. */

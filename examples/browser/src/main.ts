@@ -3,9 +3,10 @@ import { showCode } from "./code.ts";
 import { part } from "./element.ts";
 import { forgetFaults, showFaultButtons, showQueue, waitingFaults } from "./faults.ts";
 import { onSubmit, readPlant } from "./form.ts";
+import { login } from "./login.ts";
 import { showOutcome, showPending } from "./outcome.ts";
 import { showRecorded } from "./recorded.ts";
-import { createClient, login, store } from "./store.ts";
+import { createClient, store } from "./store.ts";
 
 const client = createClient(showState);
 let call: AbortController | undefined;

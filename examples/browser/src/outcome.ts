@@ -1,8 +1,8 @@
 import type { CreatePlantResult, NewPlant } from "plant-store-client";
 import { advise } from "./advise.ts";
 import { button, element, part } from "./element.ts";
-import { logIn } from "./faults.ts";
 import { proposeNextId } from "./form.ts";
+import { login } from "./login.ts";
 import { store } from "./store.ts";
 
 /** Shows the result of a call, and offers to send the plant again only if that is safe. */
@@ -20,7 +20,7 @@ export function showOutcome(plant: NewPlant, result: CreatePlantResult, sendAgai
   if (advice.sendAgain === "after logging in") {
     actions.push(
       button("Log in and send it again", () => {
-        logIn();
+        login.renew();
         sendAgain();
       }),
     );
@@ -54,7 +54,7 @@ function show(className: string, title: string, text: string, rest: readonly Nod
 
 /** What the client knows, for those who want to see it. */
 function facts(mayExist: string, result: CreatePlantResult): HTMLElement {
-  const rows = [["May the plant exist?", mayExist]];
+  const rows = [["Could it exist?", mayExist]];
   if (!result.ok) rows.push(["error.outcome", result.error.outcome], ["error.kind", result.error.kind]);
   const attempts = result.attempts.map(({ status, reason }) => `${status ?? reason}`);
   rows.push(["Attempts", attempts.length === 0 ? "0" : `${attempts.length} (${attempts.join(", then ")})`]);

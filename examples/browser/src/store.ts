@@ -1,5 +1,6 @@
 import { type Attempt, PlantStoreClient } from "plant-store-client";
 import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
+import { login } from "./login.ts";
 
 /** The service, in this page's service worker. */
 export const store = setupMockPlantStoreWorker({
@@ -10,9 +11,6 @@ export const store = setupMockPlantStoreWorker({
   // In the folder of the page, on any site.
   workerUrl: new URL("mockServiceWorker.js", document.baseURI).pathname,
 });
-
-/** Whether the person is logged in. */
-export const login = { isValid: true };
 
 /**
  * The client of this page.

@@ -2,7 +2,6 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
 import type { MockSessionOptions, PlantMatch } from "../../service/mock-plant-store.ts";
 import { decodeNewPlant } from "../../service/plant-json.ts";
-import { DISPOSE } from "../../service/sessions/session.ts";
 import type { SessionEntry, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { ControlError, checked, NO_SESSION_CODE } from "./control-error.ts";
 import { CONTROL_VERSION, type ControlRoute } from "./control-route.ts";
@@ -163,7 +162,7 @@ export const routes = {
     handle: ({ service, name }) => {
       const { session } = findSession(service.sessions, name);
       if (name === "root") throw new ControlError(400, "session: the root cannot be disposed; use POST /_mock/reset");
-      session?.[DISPOSE]();
+      session?.close();
     },
   },
   reset: {

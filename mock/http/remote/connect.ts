@@ -97,16 +97,12 @@ class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
     return (await this.#control.call("labelOf", { body: { token } })).label;
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     try {
-      await Promise.all([...this.#opened].map((session) => session[Symbol.asyncDispose]()));
+      await Promise.all([...this.#opened].map((session) => session.close()));
     } finally {
       this.#control.close();
     }
-  }
-
-  override [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 }
 

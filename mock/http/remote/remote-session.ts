@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../../../src/contract/plant.ts";
 import { checkFault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
@@ -10,7 +10,6 @@ import { NO_SESSION_CODE } from "../control/control-error.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";
 import type {
-  RemoteClientOptions,
   RemoteGate,
   RemoteInjectOptions,
   RemoteMockPlants,
@@ -46,7 +45,7 @@ export class RemoteSession implements RemoteMockSession {
     this.requests = new RemoteRequests(this.#call);
   }
 
-  get clientOptions(): RemoteClientOptions {
+  get clientOptions(): RemoteMockSession["clientOptions"] {
     return clientOptionsFor(this.baseUrl, this.token);
   }
 
@@ -88,10 +87,14 @@ export class RemoteSession implements RemoteMockSession {
     return this.#call("verify");
   }
 
-  /** Disposing twice has no effect, as for a local session; both wait for the end of it. */
-  [Symbol.asyncDispose](): Promise<void> {
+  /** Closing twice has no effect, as for a local session; both wait for the end of it. */
+  close(): Promise<void> {
     this.#disposal ??= this.#dispose();
     return this.#disposal;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #dispose(): Promise<void> {
@@ -117,7 +120,7 @@ class RemotePlants implements RemoteMockPlants {
     return this.#list({ last: "0" }).then(({ size }) => size);
   }
 
-  async get(id: number | bigint): Promise<NewPlant | undefined> {
+  async get(id: number | bigint): Promise<ValidNewPlant | undefined> {
     checkId(id);
     try {
       return await this.#call("getPlant", { name: `${id}` });
@@ -136,8 +139,8 @@ class RemotePlants implements RemoteMockPlants {
     await this.#call("addPlant", { body: toStoredPlant(plant, "plant") });
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<NewPlant> {
-    return everyItem<NewPlant>(async (query) => (await this.#list(query)).plants);
+  [Symbol.asyncIterator](): AsyncIterator<ValidNewPlant> {
+    return everyItem<ValidNewPlant>(async (query) => (await this.#list(query)).plants);
   }
 
   #list(query: Query): Promise<ResultOf<"listPlants">> {
@@ -184,7 +187,7 @@ function withoutNumber({ number, ...request }: NumberedRequest): RecordedRequest
  * Reads a list page by page, oldest first. A request has its number in the whole list: it is not the first one if the
  * mock no longer keeps the oldest.
  */
-async function* everyItem<Item extends NewPlant | NumberedRequest>(
+async function* everyItem<Item extends ValidNewPlant | NumberedRequest>(
   read: (query: Query) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, undefined> {
   let after = 0;

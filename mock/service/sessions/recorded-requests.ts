@@ -5,7 +5,6 @@ export class RecordedRequests {
   readonly #limit: number;
   #ring: RequestRecord[] = [];
   #count = 0;
-  #hasReceived = false;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -15,18 +14,12 @@ export class RecordedRequests {
     return this.#count;
   }
 
-  /** Whether any request arrived, even if it was cleared since. */
-  get hasReceived(): boolean {
-    return this.#hasReceived;
-  }
-
   get last(): RequestRecord | undefined {
     return this.#ring[(this.#count - 1) % this.#limit];
   }
 
   push(record: RequestRecord): void {
     record.number = ++this.#count;
-    this.#hasReceived = true;
     if (this.#limit > 0) this.#ring[(this.#count - 1) % this.#limit] = record;
   }
 

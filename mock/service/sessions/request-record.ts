@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
@@ -13,8 +13,7 @@ import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
 interface RecordContext {
   /** When the request arrived, in milliseconds since the epoch. */
   readonly at: number;
-  readonly params: Readonly<Record<string, string>> | undefined;
-  /** The bearer token. */
+  /** The label of the bearer token. */
   readonly token: string | undefined;
   readonly labels: TokenLabels;
 }
@@ -26,17 +25,16 @@ export class RequestRecord {
   readonly at: number;
   readonly method: string;
   readonly path: string;
-  /** The path parameters by name; absent if the path has none. */
-  readonly params: Readonly<Record<string, string>> | undefined;
   readonly headers: RequestHeaders;
   readonly body: RequestBody;
+  /** The label of the bearer token. */
+  readonly token: string | undefined;
   /** The fault that affected it, in short. */
   fault: Fault | undefined;
   /** The number of that fault in its session. */
   faultNumber: number | undefined;
   /** The status of the response, if there is one. */
   status: number | undefined;
-  readonly #bearer: string | undefined;
   readonly #labels: TokenLabels;
   #durationUs: number | undefined;
   #replyHeaders: readonly string[] = NONE;
@@ -45,23 +43,17 @@ export class RequestRecord {
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
-  constructor(request: RequestData, { at, params, token, labels }: RecordContext) {
+  constructor(request: RequestData, { at, token, labels }: RecordContext) {
     this.at = at;
     this.method = request.method;
     this.path = request.path;
-    this.params = params;
     this.headers = request.headers;
     this.body = new RequestBody(request.body, request.byteLength);
-    this.#bearer = token;
+    this.token = token;
     this.#labels = labels;
   }
 
-  /** The label of the token. */
-  get token(): string | undefined {
-    return this.#bearer === undefined ? undefined : this.#labels.of(this.#bearer);
-  }
-
-  get plant(): NewPlant | undefined {
+  get plant(): ValidNewPlant | undefined {
     return this.body.plant;
   }
 
@@ -105,10 +97,10 @@ export class RequestRecord {
   get view(): RecordedRequest {
     const headers = named(this.headers);
     if (headers.authorization !== undefined) headers.authorization = this.#labels.hide(headers.authorization);
-    const { at, method, path, params, token, plant } = this;
+    const { at, method, path, token, plant } = this;
     const { fault, status, assumption, provenance, durationMs } = this;
     return present<RecordedRequest>({
-      ...{ at, method, path, headers, bodyText: this.body.shown, params, token },
+      ...{ at, method, path, headers, bodyText: this.body.shown, token },
       plant: plant && { ...plant },
       ...{ fault, status, reply: this.#readReply(), provenance, assumption, durationMs },
     });

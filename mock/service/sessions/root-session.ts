@@ -24,5 +24,6 @@ export function createRootSession({ handle, ...shared }: RootInit): MockPlantSto
     if (typeof bearer !== "string") throw new TypeError(`token: must be a string, not ${kindOf(bearer)}`);
     return labels.of(bearer);
   };
-  return Object.assign(new Session({ ...shared, entry: sessions.root, token }), { handle, session, labelOf });
+  const root = new Session({ ...shared, entry: sessions.root, token });
+  return Object.assign(root, { handle, session, labelOf, close: () => service.close() });
 }

@@ -25,14 +25,12 @@ export class SessionRegistry implements Iterable<SessionEntry> {
   /** The session of every request whose token belongs to no other session. */
   readonly root: SessionEntry;
   /** Counts every change of every session. */
-  readonly revision: Revision = { current: 0, strays: 0 };
+  readonly revision: Revision = { current: 0 };
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
   /** The root first, then in the order opened. */
   readonly #byName = new Map<string, SessionEntry>();
   readonly #byToken = new Map<string, SessionEntry>();
-  /** The tokens of disposed sessions, of which a late request is not a stray. */
-  readonly #freed = new Set<string>();
 
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
@@ -73,12 +71,6 @@ export class SessionRegistry implements Iterable<SessionEntry> {
     return entry;
   }
 
-  /** Counts an accepted token of no session while a session is open: it may be a misspelled one of that session. */
-  noteStray(token: string | undefined): void {
-    const isKnown = token === undefined || token === this.root.session?.token || this.#freed.has(token);
-    if (this.size > 1 && !isKnown && !this.#options.auth?.listed?.has(token)) this.revision.strays++;
-  }
-
   /** Replaces the state with a new one, and ends every wait in the old one. */
   reset(session: SessionEntry): void {
     const ended = session.state;
@@ -91,7 +83,6 @@ export class SessionRegistry implements Iterable<SessionEntry> {
   dispose(session: SessionEntry): void {
     for (const token of session.state.tokens ?? []) {
       if (this.#byToken.get(token) === session) this.#byToken.delete(token);
-      this.#freed.add(token);
     }
     if (session !== this.root) {
       session.isClosed = true;

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import { FaultQueue, type QueuedFault } from "../faults/fault-queue.ts";
 import type { Fault } from "../faults/fault-table.ts";
 import type { InjectOptions } from "../mock-plant-store.ts";
@@ -14,8 +14,6 @@ import type { RequestRecord } from "./request-record.ts";
 export interface Revision {
   /** The number of changes so far, so that a watcher knows whether there is anything new to see. */
   current: number;
-  /** The number of requests that the root accepted with a token of no session, while a session was open. */
-  strays: number;
 }
 
 /** The state of a session between two resets. A request that is open during a reset continues in the old state. */
@@ -32,7 +30,6 @@ export class SessionState {
   unreachedGates = 0;
   readonly #options: ResolvedOptions;
   readonly #revision: Revision;
-  readonly #straysBefore: number;
   readonly #waiting = new Map<() => void, RequestRecord>();
   readonly #onEnd = new Set<() => void>();
   #isOver = false;
@@ -40,18 +37,11 @@ export class SessionState {
   constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, revision: Revision) {
     this.#options = options;
     this.#revision = revision;
-    this.#straysBefore = revision.strays;
     this.tokens = tokens;
     this.plants = new PlantList(options.seed);
     this.requests = new RecordedRequests(options.maxRecordedRequests);
     this.faults = new FaultQueue();
     this.limiter = options.rateLimit?.createLimiter();
-  }
-
-  /** The strays since it began, if it may be their session: it has tokens of its own, and received no request. */
-  get strayCount(): number {
-    if (this.tokens === undefined || this.requests.hasReceived) return 0;
-    return this.#revision.strays - this.#straysBefore;
   }
 
   /** Whether a reset has ended it. */
@@ -68,7 +58,7 @@ export class SessionState {
     this.#onEnd.delete(callback);
   }
 
-  addPlant(plant: NewPlant): void {
+  addPlant(plant: ValidNewPlant): void {
     this.plants.push(plant);
     this.#revision.current++;
   }

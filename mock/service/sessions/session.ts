@@ -80,8 +80,13 @@ export class Session implements MockSession {
     verify(this.#entry.state);
   }
 
-  [DISPOSE](): void {
+  close(): void {
     this.#service.sessions.dispose(this.#entry);
+  }
+
+  /** Adapters replace `close`. */
+  [DISPOSE](): void {
+    this.close();
   }
 
   [INSPECT](): object {

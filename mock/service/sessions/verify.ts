@@ -14,7 +14,6 @@ export function verify(state: SessionState): void {
     ...unreachedGates(state),
     ...heldRequests(state),
     ...waitingRequests(state),
-    ...strays(state),
     ...state.problems.lines,
   ];
   if (problems.length === 0) return;
@@ -60,12 +59,6 @@ function heldRequests({ gates }: SessionState): string[] {
 
 function waitingRequests({ waiting }: SessionState): string[] {
   return describe(new Set(waiting), "waiting in a fault", "abort the client's call first, or call reset()");
-}
-
-function strays({ strayCount }: SessionState): string[] {
-  if (strayCount === 0) return [];
-  const fix = "the session received none; give the code under test its clientOptions, or its token";
-  return [`${count(strayCount, "request")} used a token of no session: ${fix}`];
 }
 
 function describe(records: ReadonlySet<RequestRecord>, where: string, fix: string): string[] {

@@ -61,6 +61,9 @@ describe("the site", () => {
     ["how do I test a 429", /^Test your code > .*429/],
     ["what did the mock receive", /^Test your code > See what the mock received$/],
     ["createPlant", /createPlant\(\)$/],
+    ["Failed to fetch", /^Troubleshooting > .*Failed to fetch/],
+    ["ECONNREFUSED", /^Troubleshooting > .*ECONNREFUSED/],
+    ["duplicate", /^Retries/],
   ])("finds the section for %s first", async (words, first) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open("");

@@ -21,17 +21,18 @@ function shown(message: string): string {
     .replace(/(?<= imported from ).+/, "…")
     .replaceAll(absolute("package.json"), "…")
     .replace(/(?<=127\.0\.0\.1(?::|, port ))\d+/g, "…");
-  return `\`${same.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")}\``;
+  return `\`${same.replaceAll(/\s*\n\s*/g, " ")}\``;
 }
 
-async function rowOf({ produce, meaning, fix }: Row): Promise<string> {
-  return `| ${shown(await produce())} | ${meaning} | ${fix} |`;
+/** A heading for each message, so that it has an anchor, and a search finds it first. */
+async function entryOf({ produce, meaning, fix }: Row): Promise<string> {
+  return `### ${shown(await produce())}\n\n${meaning}\n\n**Fix:** ${fix}\n`;
 }
 
 async function sectionOf({ title, rows }: Group): Promise<string[]> {
-  const lines = [`## ${title}`, "", "| message | what it means | what to do |", "|---|---|---|"];
-  for (const row of rows) lines.push(await rowOf(row));
-  return [...lines, ""];
+  const lines = [`## ${title}`, ""];
+  for (const row of rows) lines.push(await entryOf(row));
+  return lines;
 }
 
 it("every message in the guide is printed by a program", async () => {

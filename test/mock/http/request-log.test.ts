@@ -36,7 +36,7 @@ describe("the log", () => {
           ]
         : [
             "(2 lines dropped)",
-            "09:00:00.000+09:00   -   POST  /\\u001b[31mé\\u202e\\u0085🌱     0.0 ms                  fault hang (no response)",
+            "09:00:00.000+09:00   -   POST  /\\u001b[31mé\\u202e\\u0085🌱     0.0 ms               fault hang (no response)",
             "",
           ],
     );
@@ -44,7 +44,7 @@ describe("the log", () => {
 
   it.each([
     ["json", '"durationMs":1.235}\n'],
-    ["pretty", "   1.2 ms                  fault hang (no response)\n"],
+    ["pretty", "   1.2 ms               fault hang (no response)\n"],
   ] as const)("rounds a duration in %s", (style, end) => {
     expect(logged(style, { ...request, durationMs: 1.23456 })).toContain(end);
   });

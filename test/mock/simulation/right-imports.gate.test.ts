@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
 import {
   type Fetch,
@@ -7,18 +8,18 @@ import {
   simulate,
 } from "plant-store-client/mock";
 import { expect, test } from "vitest";
-import install from "../../docs/install.ts";
+import installPackages, { packages } from "../../install-packages.ts";
 import { clientOf, newReport, oneByOne, type Verdict, verdictOf } from "./imports.ts";
 
 /** Runs and seeds: the gate tries some, `SIMULATED_RUNS=3000` all. */
 const runs = Number(process.env.SIMULATED_RUNS ?? 200);
 const seeds = runs > 200 ? [1, 1_000_000, 2_000_000] : [1];
 
-install();
+installPackages();
 
 /** A package of the guides, which users have and this package does not. */
 function load(path: string): Promise<{ default: unknown }> {
-  return import(/* @vite-ignore */ new URL(`../../docs/packages/node_modules/${path}`, import.meta.url).href);
+  return import(/* @vite-ignore */ pathToFileURL(`${packages}/${path}`).href);
 }
 
 interface Queue {
