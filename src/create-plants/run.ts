@@ -3,10 +3,11 @@ import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
 import { kindOf } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import { type Outcome, PlantStoreAbortError } from "../errors.ts";
+import { type AnyPlantStoreError, isPlantStoreError, type Outcome, PlantStoreAbortError } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
+import { answerOf, isMistake } from "./answer.ts";
 import { closeInput, openInput, type PlantIterator, type Plants, readYielded } from "./input.ts";
-import { addTry, answerOf, createJob, type Job } from "./job.ts";
+import { addTry, createJob, type FailedResult, type Job } from "./job.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
 import { type Answer, Pacer } from "./pacer.ts";
@@ -15,6 +16,11 @@ import { turn } from "./turn.ts";
 
 /** Timers and sockets get a turn after this many plants: invalid ones need neither, and could starve them. */
 const PLANTS_PER_TURN = 1_000;
+
+/** How long the service may refuse or fail, without `maxWaitMs`. */
+const MAX_WAIT_MS = 600_000;
+/** The failed probes, some ten seconds, after which an outage from the first request on is taken for a mistake. */
+const PROBES_OF_A_MISTAKE = 5;
 
 const NEVER_SENT = "The plant was not sent: the run ended before its turn";
 
@@ -25,17 +31,19 @@ export class Run {
   readonly #input: PlantIterator;
   readonly #clock: Clock;
   readonly #concurrency: number;
-  readonly #maxWaitMs: number;
+  readonly #maxWaitMs: number | undefined;
   readonly #maxRetries: number;
   readonly #signal: AbortSignal | undefined;
   readonly #controller = new AbortController();
   readonly #pacer: Pacer;
-  readonly #report: (() => void) | undefined;
+  readonly #report: ((trouble: AnyPlantStoreError | undefined) => void) | undefined;
 
   /** The plants that wait to be sent. */
   readonly #queue: Job[] = [];
   /** The plant that was sent last. */
   #last: Job | undefined;
+  /** The last failure that was about the service, not about a plant. */
+  #trouble: AnyPlantStoreError | undefined;
   #pulled = 0;
   #isPulling = false;
   /** The input has ended or thrown, and so needs no closing. */
@@ -43,6 +51,10 @@ export class Run {
   #inFlight = 0;
   /** Why the run sends no more; thrown after the last result. */
   #failure: Thrown | undefined;
+  /** The failure if it is an error of a plant, which its result has, too. */
+  #gaveUpBy: AnyPlantStoreError | undefined;
+  /** Plants that the end of the run left unsent. */
+  #unsent = 0;
   /** Continues the run if it waits. */
   #wake: () => void = () => {};
   /** Settles when all work has ended, with the error if closing the input failed; undefined before the first demand. */
@@ -50,7 +62,7 @@ export class Run {
 
   constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants, options: CreatePlantsOptions) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
-    const { concurrency = 16, signal, maxWaitMs = 600_000, maxRetries = 2, clock = clientClock, onPace } = options;
+    const { concurrency = 16, signal, maxWaitMs, maxRetries = 2, clock = clientClock, onPace } = options;
     this.#creator = creator;
     this.#input = openInput(plants);
     this.#clock = clock;
@@ -92,11 +104,12 @@ export class Run {
       const waitMs = this.#waitMs();
       if (waitMs > 0) await this.#wait(waitMs);
       else if (this.#isNextNew()) void this.#pull();
-      else void this.#send(this.#queue.shift() as Job);
+      else this.#sendAgain(this.#queue.shift() as Job);
     }
     stopListening?.();
     const closing = await this.#closeInput();
-    this.results.end(this.#failure);
+    const gaveUp = this.#gaveUpBy;
+    this.results.end(gaveUp ? { error: withUnsent(gaveUp, this.#unsent) } : this.#failure);
     return closing;
   }
 
@@ -162,17 +175,25 @@ export class Run {
     }
   }
 
+  /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */
+  #sendAgain(job: Job): void {
+    const isCounted = job.admissions !== undefined && job.admissions !== this.#pacer.admissions;
+    if (isCounted && ++job.retries > this.#maxRetries) this.#settle(job, job.last as FailedResult);
+    else void this.#send(job);
+  }
+
   async #send(job: Job): Promise<void> {
     this.#inFlight++;
     job.tries++;
     this.#last = job;
     const generation = this.#pacer.started(this.#clock.now());
-    this.#report?.();
+    this.#report?.(this.#trouble);
     const result = await this.#try(job.input);
     const answer = answerOf(result);
     this.#inFlight--;
     this.#pacer.settled(generation, this.#clock.now(), answer);
-    this.#report?.();
+    if (typeof answer === "object") this.#trouble = result.error;
+    this.#report?.(this.#trouble);
     this.#after(job, addTry(job, result), answer);
     this.#wake();
   }
@@ -193,19 +214,40 @@ export class Run {
 
   /** Settles a plant, or puts it back into the queue. */
   #after(job: Job, result: CreatePlantResult, answer: Answer): void {
-    const setback = typeof answer === "object" ? answer : undefined;
-    const mayRetry = setback?.isRefusal || (setback && job.retries++ < this.#maxRetries);
-    if (setback?.isRefusal) job.refusedSince = Math.min(job.refusedSince, this.#clock.now());
-    const isTooLong = (since: number) => this.#pacer.pausedUntil - since > this.#maxWaitMs;
-    const isHopeless = setback !== undefined && isTooLong(this.#pacer.heldUpSince);
+    if (result.ok || typeof answer === "string") {
+      if (!result.ok && isMistake(result.error)) this.#giveUp(result.error);
+      this.#settle(job, result);
+      return;
+    }
+    const { isRefusal, isFinal } = answer;
+    if (isRefusal) job.refusedSince = Math.min(job.refusedSince, this.#clock.now());
+    job.admissions = isRefusal ? undefined : this.#pacer.admissions;
+    if (this.#isHopeless()) this.#giveUp(result.error);
     // A plant that is refused for so long while others are admitted is refused alone.
-    if (!mayRetry || isHopeless || this.#failure || isTooLong(job.refusedSince)) this.#settle(job, result);
+    if (isFinal || this.#failure || this.#isTooLong(job.refusedSince)) this.#settle(job, result);
     else this.#queue.push(job);
-    if (isHopeless && !result.ok) this.#end({ error: result.error });
+  }
+
+  /** Without a sign that the configuration is right, an outage may be a mistake of the caller. */
+  #isHopeless(): boolean {
+    const { heldUpSince, isProven, outagePauses } = this.#pacer;
+    const isMistake = this.#maxWaitMs === undefined && !isProven && outagePauses > PROBES_OF_A_MISTAKE;
+    return isMistake || this.#isTooLong(heldUpSince);
+  }
+
+  #isTooLong(since: number): boolean {
+    const { pausedUntil } = this.#pacer;
+    return Math.max(pausedUntil, this.#clock.now()) - since > (this.#maxWaitMs ?? MAX_WAIT_MS);
   }
 
   #settle({ input, index }: Job, result: CreatePlantResult): void {
+    if (this.#failure && result.outcome === "not-sent") this.#unsent++;
     this.results.push({ ...result, input, index });
+  }
+
+  #giveUp(error: AnyPlantStoreError): void {
+    if (!this.#failure) this.#gaveUpBy = error;
+    this.#end({ error });
   }
 
   #abort(failure: Thrown): void {
@@ -220,6 +262,15 @@ export class Run {
       this.#settle(job, job.last ?? stopped(NEVER_SENT, "not-sent", this.#failure.error));
     this.#wake();
   }
+}
+
+/** Adds to an error that ended the run how many plants were left. */
+function withUnsent(error: AnyPlantStoreError, count: number): Error {
+  // A fake may have an error of its own.
+  if (!isPlantStoreError(error)) return error;
+  const { constructor: Class, message, cause } = error;
+  const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
+  return new (Class as new (init: object) => Error)({ ...error, message: all, cause });
 }
 
 function wrongResult(received: unknown): TypeError {
