@@ -9,7 +9,7 @@ import {
 } from "plant-store-client/mock";
 import { expect, test } from "vitest";
 import installPackages, { packages } from "../../install-packages.ts";
-import { clientOf, newReport, oneByOne, type Verdict, verdictOf } from "./imports.ts";
+import { clientOf, newReport, type Verdict, verdictOf } from "./imports.ts";
 
 /** Runs and seeds: the gate tries some, `SIMULATED_RUNS=3000` all. */
 const runs = Number(process.env.SIMULATED_RUNS ?? 200);

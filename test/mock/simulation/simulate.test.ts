@@ -4,7 +4,6 @@ import {
   faults,
   type MockClientOptions,
   type Scenario,
-  type SimulateOptions,
   SimulationError,
   simulate,
 } from "plant-store-client/mock";
