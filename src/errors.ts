@@ -309,17 +309,28 @@ export class PlantStoreInterruptedError extends PlantStoreError {
   declare readonly kind: "interrupted";
 }
 
-/** Every concrete error of this library. A `switch` on `kind` narrows it, and can be exhaustive. */
-export type AnyPlantStoreError =
-  | PlantStoreConfigError
-  | PlantStoreInputError
-  | PlantStoreTokenError
-  | PlantStoreApiError
-  | PlantStoreResponseError
-  | PlantStoreConnectionError
-  | PlantStoreTimeoutError
-  | PlantStoreAbortError
-  | PlantStoreInterruptedError;
+/** The fields that can be read from any error without a narrowing: undefined on an error whose class does not have them. */
+export interface SharedErrorFields extends Partial<ReplyFields> {
+  /** One issue for each invalid field of the plant. */
+  readonly issues?: readonly Issue[];
+}
+
+/**
+ * Every concrete error of this library. A `switch` on `kind` narrows it, and can be exhaustive. `status`, `headers`,
+ * `retryAfterMs` and `issues` need no narrowing.
+ */
+export type AnyPlantStoreError = SharedErrorFields &
+  (
+    | PlantStoreConfigError
+    | PlantStoreInputError
+    | PlantStoreTokenError
+    | PlantStoreApiError
+    | PlantStoreResponseError
+    | PlantStoreConnectionError
+    | PlantStoreTimeoutError
+    | PlantStoreAbortError
+    | PlantStoreInterruptedError
+  );
 
 /**
  * Whether a value is an error of this library, from any copy of the package.
