@@ -4,7 +4,7 @@
  * @module plant-store-client/mock
  */
 export type { ErrorBody } from "../src/contract/error-body.ts";
-export type { NewPlant, Plant } from "../src/contract/plant.ts";
+export type { NewPlant, Plant, ValidNewPlant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
 export type { CauseReplies, ErrorValue, Provenance } from "./service/answer.ts";
 export type { AssumptionName, Cause } from "./service/assumptions.ts";

@@ -35,7 +35,7 @@ export const steps: readonly Step[] = [
   { name: "api", run: "npm run api -- --check" },
   { name: "knip", run: "npx knip --config scripts/knip.json" },
   { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
-  { name: "newest-node", run: "npx tsx scripts/newest-node.mjs npm test", tests: true, env: BARE },
+  { name: "newest-node", run: "npx --yes --package node@26 npm test", tests: true, env: BARE },
   // Between two steps that run tests, so that nothing runs next to it.
   { name: "allocations", run: "node bench/allocations.mjs --check" },
   { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
@@ -54,9 +54,8 @@ export const nightly: readonly Step[] = [
     run: "npm update --no-save --no-audit --no-fund && npm run typecheck && npm test && npm ci --include=dev",
   },
   { name: "million", run: "npx vitest run --project nightly", tests: true },
-  { name: "fuzz", run: "npm run fuzz -- --minutes 30" },
-  { name: "reproducible", run: "npx tsx scripts/reproducible.ts" },
-  { name: "restarts", run: "npm run restarts" },
+  { name: "fuzz", run: "npm run fuzz", tests: true, env: { FUZZ_SECONDS: "100" } },
+  { name: "restarts", run: "npm run bench -- restarts --check" },
   { name: "steady", run: "npm run steady" },
   { name: "mutation", run: "npm run mutation" },
 ];

@@ -25,8 +25,9 @@ const browser = await launchBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
   await page.goto(`${store.url}/_mock/`);
-  await page.locator('[role="option"]').nth(3).click();
-  await page.locator("#details h3").waitFor();
+  await page.locator("#requests summary").nth(3).click();
+  await page.selectOption("#fault", "delay");
+  await page.locator("#requests .why").waitFor();
   await page.screenshot({ path: fileURLToPath(new URL("../docs/images/console.png", import.meta.url)) });
 } finally {
   await browser.close();

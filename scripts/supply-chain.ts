@@ -1,6 +1,6 @@
 /**
  * Checks the installed packages and the lock file: one runtime dependency, permissive licenses, a checksum for every
- * package, no registry address, and signatures if the registry provides them.
+ * package, and no registry address.
  */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -24,7 +24,6 @@ const problems: string[] = [];
 
 checkRuntime(await readLock("package-lock.json"));
 for (const path of await lockFiles()) checkIntegrity(path, await readLock(path));
-await checkSignatures();
 
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
@@ -62,21 +61,4 @@ function checkIntegrity(lockFile: string, packages: Record<string, Package>): vo
     if (!integrity?.startsWith("sha512-")) problems.push(`${place} has no sha512 checksum.`);
     if (resolved) problems.push(`${place} has "resolved": npm config set omit-lockfile-registry-resolved true.`);
   }
-}
-
-/** A bad signature is a problem; a registry or a network that cannot tell is not. */
-async function checkSignatures(): Promise<void> {
-  const audit = promisify(execFile)("npm", ["audit", "signatures", "--json", "--fetch-retries=0"], {
-    timeout: 60_000,
-    shell: process.platform === "win32",
-  });
-  const { stdout } = await audit.catch((error: { stdout: string }) => error);
-  const answer = stdout.trim().startsWith("{") ? JSON.parse(stdout) : { error: { summary: "no answer" } };
-  if (answer.error) {
-    console.log(`signatures: could not be checked here (${answer.error.code ?? answer.error.summary}).`);
-    return;
-  }
-  const names = (list: { name: string }[] = []) => list.map(({ name }) => name).join(", ") || "none";
-  console.log(`signatures: invalid ${names(answer.invalid)}, missing ${names(answer.missing)}.`);
-  if (answer.invalid?.length > 0) problems.push(`Packages with an invalid signature: ${names(answer.invalid)}.`);
 }

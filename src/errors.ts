@@ -42,7 +42,7 @@ export interface PlantStoreErrorInit {
    */
   readonly outcome?: Outcome | undefined;
   /**
-   * Whether the client's `retry` policy would send the plant again.
+   * Whether another call is safe and may succeed.
    *
    * @defaultValue false
    */
@@ -62,8 +62,9 @@ export interface PlantStoreFailure {
   /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
   readonly outcome: Outcome;
   /**
-   * Whether the client's own `retry` policy would send the plant again (ignoring `maxRetries`): with `safe`, only if that
-   * cannot create a second plant. Wait for `retryAfterMs` first, if there is one.
+   * Whether another call is safe and may succeed: if the client's own `retry` policy would send the plant again (ignoring
+   * `maxRetries`; with `safe`, only if that cannot create a second plant), or if the token provider failed. Wait for
+   * `retryAfterMs` first, if there is one.
    */
   readonly retryable: boolean;
   /** Every request of the call; empty if none was sent. */
@@ -177,7 +178,7 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
 }
 
 /**
- * The token provider failed, or returned an invalid token. Its own error, with tokens redacted, is the `cause`.
+ * The token provider failed, which is `retryable`, or returned an invalid token, which is not. Its own error, with tokens redacted, is the `cause`.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#token}
@@ -299,23 +300,37 @@ export class PlantStoreAbortError extends PlantStoreError {
  * An earlier run of `createPlants` sent the plant, and its journal does not say what came of it: check the store.
  *
  * Only in results of `createPlants` with a journal. The `outcome` is `unknown`, and this run did not send the plant.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#interrupted}
  */
 export class PlantStoreInterruptedError extends PlantStoreError {
   /** `interrupted`: an earlier run sent the plant, and did not record what came of it. */
   declare readonly kind: "interrupted";
 }
 
-/** Every concrete error of this library. A `switch` on `kind` narrows it, and can be exhaustive. */
-export type AnyPlantStoreError =
-  | PlantStoreConfigError
-  | PlantStoreInputError
-  | PlantStoreTokenError
-  | PlantStoreApiError
-  | PlantStoreResponseError
-  | PlantStoreConnectionError
-  | PlantStoreTimeoutError
-  | PlantStoreAbortError
-  | PlantStoreInterruptedError;
+/** The fields that can be read from any error without a narrowing: undefined on an error whose class does not have them. */
+export interface SharedErrorFields extends Partial<ReplyFields> {
+  /** One issue for each invalid field of the plant. */
+  readonly issues?: readonly Issue[];
+}
+
+/**
+ * Every concrete error of this library. A `switch` on `kind` narrows it, and can be exhaustive. `status`, `headers`,
+ * `retryAfterMs` and `issues` need no narrowing.
+ */
+export type AnyPlantStoreError = SharedErrorFields &
+  (
+    | PlantStoreConfigError
+    | PlantStoreInputError
+    | PlantStoreTokenError
+    | PlantStoreApiError
+    | PlantStoreResponseError
+    | PlantStoreConnectionError
+    | PlantStoreTimeoutError
+    | PlantStoreAbortError
+    | PlantStoreInterruptedError
+  );
 
 /**
  * Whether a value is an error of this library, from any copy of the package.

@@ -18,6 +18,7 @@ export {
   newPlantTextSchema,
   type Plant,
   plantSchema,
+  type ValidNewPlant,
 } from "./contract/plant.ts";
 export { createPlants } from "./create-plants/create-plants.ts";
 export type { JournalState, PlantJournal } from "./create-plants/journal.ts";

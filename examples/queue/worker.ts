@@ -18,7 +18,7 @@ async function work(job: PlantJob): Promise<void> {
   } catch (error) {
     // An expired token or a wrong address would fail all attempts: the job fails for good, until the next import.
     if (!isPlantStoreError(error) || !error.retryable) throw new UnrecoverableError(String(error));
-    if (!("retryAfterMs" in error) || error.retryAfterMs === undefined) throw error;
+    if (error.retryAfterMs === undefined) throw error;
     // No worker takes a job during the pause. This one returns to the queue, and keeps its attempts.
     const pauseMs = Math.max(error.retryAfterMs, 1);
     if ((await queue.getRateLimitTtl()) < pauseMs) await queue.rateLimit(pauseMs);

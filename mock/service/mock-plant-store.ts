@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../src/contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import type { VirtualClock } from "../time/virtual-clock.ts";
 import type { Provenance } from "./answer.ts";
 import type { AssumptionName } from "./assumptions.ts";
@@ -26,7 +26,7 @@ export interface RecordedRequest {
    * The plant in the body, if the body is a valid NewPlant. The id is a `bigint` if a `number` would round it. Absent if
    * the request is over and its body has more than 16,384 characters.
    */
-  readonly plant?: NewPlant;
+  readonly plant?: ValidNewPlant;
   /** The fault that affected it, with the first 1,000 characters of its texts, and without other long values. */
   readonly fault?: Fault;
   /** The response status. */
@@ -45,7 +45,7 @@ export interface RecordedRequest {
  * The fields that the plant in a request must have, for a fault to affect it. A `number` and a `bigint` are compared by
  * value.
  */
-export type PlantMatch = { [Name in keyof NewPlant]?: NewPlant[Name] | undefined };
+export type PlantMatch = { [Name in keyof ValidNewPlant]?: ValidNewPlant[Name] | undefined };
 
 /** How many requests a fault affects, and which. */
 export interface InjectOptions {
@@ -79,7 +79,7 @@ export interface Gate {
 }
 
 /** The plants of one session, in the order of their creation. */
-export interface MockPlants extends Iterable<NewPlant> {
+export interface MockPlants extends Iterable<ValidNewPlant> {
   /** How many plants were created. A duplicate id counts each time. */
   readonly size: number;
   /**
@@ -89,7 +89,7 @@ export interface MockPlants extends Iterable<NewPlant> {
    * @returns A copy of the plant, or `undefined`.
    * @throws TypeError if the id is not an int64.
    */
-  get(id: number | bigint): NewPlant | undefined;
+  get(id: number | bigint): ValidNewPlant | undefined;
   /**
    * Whether there is a plant with this id.
    *

@@ -1,9 +1,15 @@
 import { isRecord } from "../../src/checks/schema.ts";
 import { narrowInt64 } from "../../src/contract/int64.ts";
-import { NEW_PLANT_FIELDS, NEW_PLANT_NAMES, type NewPlant, PLANT_NAMES, type Plant } from "../../src/contract/plant.ts";
+import {
+  NEW_PLANT_FIELDS,
+  NEW_PLANT_NAMES,
+  PLANT_NAMES,
+  type Plant,
+  type ValidNewPlant,
+} from "../../src/contract/plant.ts";
 
 /** The response body of a plant. `JSON.stringify` omits a field that is `undefined`. */
-export function encodePlant(plant: Pick<NewPlant, keyof Plant>): string {
+export function encodePlant(plant: Pick<ValidNewPlant, keyof Plant>): string {
   const body: Partial<Record<keyof Plant, string | undefined>> = {};
   for (const name of PLANT_NAMES) body[name] = plant[name];
   return JSON.stringify(body);

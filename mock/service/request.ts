@@ -1,5 +1,5 @@
 import type { Validation } from "../../src/checks/schema.ts";
-import { type NewPlant, type ValidNewPlant, validateNewPlant } from "../../src/contract/plant.ts";
+import { type ValidNewPlant, validateRequestBody } from "../../src/contract/plant.ts";
 import { decodeNewPlant } from "./plant-json.ts";
 
 /** A request as plain data. */
@@ -35,7 +35,7 @@ export class RequestBody {
   #byteLength: number | undefined;
   #json: BodyJson | "invalid" | undefined;
   /** The plant in it, which is recorded; `null` if there is none. */
-  #plant: NewPlant | null | undefined;
+  #plant: ValidNewPlant | null | undefined;
 
   constructor(body: string | Uint8Array, byteLength?: number) {
     if (typeof body === "string") {
@@ -72,7 +72,7 @@ export class RequestBody {
   }
 
   /** The plant in the body, even if the service has not read it; not that of a long body whose request is over. */
-  get plant(): NewPlant | undefined {
+  get plant(): ValidNewPlant | undefined {
     if (this.#plant === undefined) {
       const checked = this.json?.plant;
       this.#plant = checked && !checked.issues ? checked.value : null;
@@ -95,7 +95,7 @@ export class RequestBody {
 function readJson(text: string): BodyJson | "invalid" {
   try {
     const value = decodeNewPlant(text);
-    return { value, plant: validateNewPlant(value) };
+    return { value, plant: validateRequestBody(value) };
   } catch {
     return "invalid";
   }

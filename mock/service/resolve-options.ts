@@ -1,7 +1,7 @@
 import { readBaseUrl } from "../../src/checks/base-url.ts";
 import { kindOf } from "../../src/checks/describe.ts";
 import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
-import type { NewPlant } from "../../src/contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { JumpingClock } from "../time/virtual-clock.ts";
 import { type Refuse, resolveRefusals } from "./answer.ts";
@@ -17,9 +17,9 @@ import { toStoredPlant } from "./stored-plant.ts";
 /** A simulated run, as the service sees it. */
 export interface ServiceObserver {
   /** The fault of an admitted request, before any that was injected. */
-  drawFault(plant: NewPlant | undefined): Fault | undefined;
+  drawFault(plant: ValidNewPlant | undefined): Fault | undefined;
   /** Called with each plant that is stored. */
-  onStored(plant: NewPlant): void;
+  onStored(plant: ValidNewPlant): void;
 }
 
 /** The options, checked, with every default filled in. */

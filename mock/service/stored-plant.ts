@@ -5,6 +5,7 @@ import {
   NEW_PLANT_FIELDS,
   NEW_PLANT_NAMES,
   type NewPlant,
+  type ValidNewPlant,
   validateNewPlant,
 } from "../../src/contract/plant.ts";
 import type { PlantMatch } from "./mock-plant-store.ts";
@@ -22,7 +23,7 @@ export const plantMatchRules = Object.fromEntries(
  *
  * @throws TypeError if it is not a valid NewPlant.
  */
-export function toStoredPlant(plant: NewPlant, name: string): NewPlant {
+export function toStoredPlant(plant: NewPlant, name: string): ValidNewPlant {
   const result = validateNewPlant(plant);
   if (!result.issues) return withNarrowIntegers(result.value);
   const problems = result.issues.map(({ path, message }) => `${[name, ...path].join(".")}: ${message}`);
@@ -39,6 +40,6 @@ export function withNarrowIntegers<Plant extends PlantMatch>(plant: Plant): Plan
 }
 
 /** Whether a plant has every field that the match has. */
-export function isMatch(plant: NewPlant, match: PlantMatch): boolean {
+export function isMatch(plant: ValidNewPlant, match: PlantMatch): boolean {
   return NEW_PLANT_NAMES.every((name) => match[name] === undefined || match[name] === plant[name]);
 }

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../src/contract/plant.ts";
 import type { Network } from "../memory/fetch.ts";
 import { untilAborted } from "../memory/read-request-body.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
@@ -54,16 +54,16 @@ export class SimulatedNetwork implements Network, ServiceObserver {
     return untilAborted(response, signal);
   }
 
-  drawFault(plant: NewPlant | undefined): Fault | undefined {
+  drawFault(plant: ValidNewPlant | undefined): Fault | undefined {
     return this.#plan.nextFault(idOf(plant));
   }
 
-  onStored(plant: NewPlant): void {
+  onStored(plant: ValidNewPlant): void {
     const id = idOf(plant);
     this.stored.set(id, (this.stored.get(id) ?? 0) + 1);
   }
 }
 
-function idOf(plant: NewPlant | undefined): string {
+function idOf(plant: ValidNewPlant | undefined): string {
   return plant ? `${plant.id}` : "";
 }

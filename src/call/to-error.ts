@@ -63,7 +63,7 @@ export function toError(failure: CallFailure, call: CallContext): AnyPlantStoreE
     case "token": {
       const cause = redactCause(failure.cause, log.redact);
       const event = `got no token from the provider: ${messageOf(cause)}`;
-      return new PlantStoreTokenError({ ...context(call, event), cause });
+      return new PlantStoreTokenError({ ...context(call, event), cause, retryable: failure.retryable });
     }
     case "timeout": {
       const { timeoutMs } = settings;

@@ -43,6 +43,8 @@ export class IssuedToken {
 export interface TokenFailure {
   readonly kind: "token";
   readonly cause: unknown;
+  /** Whether another request to the provider may succeed: not after an invalid token, a mistake of the caller. */
+  readonly retryable: boolean;
 }
 
 /** A token, or the reason why there is none. */
@@ -132,7 +134,7 @@ export class ProvidedTokens implements TokenSource {
 
   #issue(value: unknown, order: number): TokenAnswer {
     const problem = tokenProblem(value);
-    if (problem) return { kind: "token", cause: new TypeError(`The token ${problem}`) };
+    if (problem) return { kind: "token", cause: new TypeError(`The token ${problem}`), retryable: false };
     this.#lastValue = value as string;
     return new IssuedToken(this.#lastValue, order);
   }
@@ -140,7 +142,7 @@ export class ProvidedTokens implements TokenSource {
   /** Removes the tokens that the provider may know from its error: calls that joined may not know them. */
   #failed(error: unknown, rejectedToken: string | undefined): TokenFailure {
     const known = [rejectedToken, this.#lastValue].filter((token) => token !== undefined);
-    return { kind: "token", cause: redactCause(error, createRedact(known)) };
+    return { kind: "token", cause: redactCause(error, createRedact(known)), retryable: true };
   }
 
   #settled(pending: Pending, answer: TokenAnswer): TokenAnswer {

@@ -51,6 +51,12 @@ export const optional =
   (value) =>
     value === undefined ? undefined : rule(value);
 
+/** Creates the rule of a field that may be absent or null, which means the same. */
+export const nullable =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined || value === null ? undefined : rule(value);
+
 /** Creates the rule of a required field. */
 export const required =
   (rule: Rule): Rule =>

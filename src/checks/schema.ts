@@ -59,10 +59,10 @@ export function standardSchema<Input, Output = Input>(
 }
 
 /**
- * Validates the fields that have a rule.
+ * Validates the fields that have a rule. A null that its rule allows is an absent field.
  *
  * @param copy - A new object, which gets these fields and becomes the valid value. Each field is read once, so that the
- * checked value is the one used. Without it, the value itself is kept, with unknown fields.
+ * checked value is the one used. Without it, the value itself is kept, with unknown fields; or a copy without nulls.
  */
 export function validateFields<Output extends object>(
   value: unknown,
@@ -72,6 +72,7 @@ export function validateFields<Output extends object>(
   if (!hasFields(value)) {
     return { issues: [{ path: [], rule: "type", message: `must be an object, not ${kindOfArgument(value)}` }] };
   }
+  let result: Record<string, unknown> = copy ?? value;
   let issues: Issue[] | undefined;
   for (const name in rules) {
     const field = value[name];
@@ -79,11 +80,14 @@ export function validateFields<Output extends object>(
     if (message !== undefined) {
       issues ??= [];
       issues.push({ path: [name], rule: kindOfIssue(field, rules[name]), message });
+    } else if (field === null) {
+      if (result === value) result = { ...value };
+      delete result[name];
     } else if (copy && field !== undefined) {
-      copy[name] = field as Output[typeof name];
+      result[name] = field;
     }
   }
-  return issues ? { issues } : { value: (copy ?? value) as Output };
+  return issues ? { issues } : { value: result as Output };
 }
 
 /** Which kind of rule a value breaks. An integer is out of range if the field accepts others, such as 0. */

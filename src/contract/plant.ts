@@ -1,5 +1,5 @@
 import type { Rule, Rules } from "../checks/rules.ts";
-import { optional, required, string } from "../checks/rules.ts";
+import { nullable, optional, required, string } from "../checks/rules.ts";
 import { hasFields, type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
 import { int64, readInteger } from "./int64.ts";
 import type { components } from "./openapi.ts";
@@ -29,9 +29,12 @@ export interface NewPlant {
   id: number | bigint;
   /** The name of the plant. */
   name: string;
-  /** Tag that specifies the type of plant. Passing `undefined` equals omitting it. */
-  tag?: string | undefined;
+  /** Tag that specifies the type of plant. Passing `undefined` or null, as a row of SQL has it, equals omitting it. */
+  tag?: string | null | undefined;
 }
+
+/** A plant to create, checked: only the fields of the contract, and no field is null or undefined. */
+export type ValidNewPlant = { [Name in keyof NewPlant]: Exclude<NewPlant[Name], null | undefined> };
 
 /** A plant to create as texts: of a form, a row of CSV, or a command line. See {@link newPlantTextSchema}. */
 export interface NewPlantText {
@@ -80,26 +83,34 @@ function namesOf<Name extends string>(fields: Readonly<Record<Name, Field>>): Na
   return Object.keys(fields) as Name[];
 }
 
-const PLANT_RULES: Rules<Plant> = /* @__PURE__ */ rulesOf(PLANT_FIELDS);
-const NEW_PLANT_RULES: Rules<NewPlant> = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS);
+const PLANT_RULES: Rules<Plant> = /* @__PURE__ */ rulesOf(PLANT_FIELDS, nullable);
+const NEW_PLANT_RULES: Rules<NewPlant> = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS, nullable);
+/** The schema allows no null. */
+const STRICT_NEW_PLANT_RULES: Rules<NewPlant> = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS, optional);
 
-function rulesOf<Name extends string>(fields: Readonly<Record<Name, Field>>): Record<Name, Rule> {
+/** @param unlessAbsent - Creates the rule of an optional field. */
+function rulesOf<Name extends string>(
+  fields: Readonly<Record<Name, Field>>,
+  unlessAbsent: (rule: Rule) => Rule,
+): Record<Name, Rule> {
   const rules = Object.entries<Field>(fields).map(([name, { type, isRequired }]) => [
     name,
-    (isRequired ? required : optional)(FIELD_RULES[type]),
+    (isRequired ? required : unlessAbsent)(FIELD_RULES[type]),
   ]);
   return Object.fromEntries(rules);
 }
 
-/** A validated plant to create: no field is `undefined`. */
-export type ValidNewPlant = { [Name in keyof NewPlant]: Exclude<NewPlant[Name], undefined> };
-
-/** Reads a plant to create into a new object that has only the contract's fields. */
+/** Reads a plant to create into a new object that has only the contract's fields. A null for an optional one is absent. */
 export function validateNewPlant(value: unknown): Validation<ValidNewPlant> {
   return validateFields<ValidNewPlant>(value, NEW_PLANT_RULES, {});
 }
 
-/** Checks a plant of a response. Unknown fields are kept. */
+/** Reads the body of a request as {@link validateNewPlant} does, except that it may not have a null. */
+export function validateRequestBody(value: unknown): Validation<ValidNewPlant> {
+  return validateFields<ValidNewPlant>(value, STRICT_NEW_PLANT_RULES, {});
+}
+
+/** Checks a plant of a response. Unknown fields are kept; a null for an optional field of the contract is absent. */
 export function validatePlant(value: unknown): Validation<Plant> {
   return validateFields<Plant>(value, PLANT_RULES);
 }
@@ -110,7 +121,8 @@ export function validatePlant(value: unknown): Validation<Plant> {
  * @example
  * {@includeCode ../../examples/standard-schema-form.ts#validate}
  */
-export const newPlantSchema: StandardSchemaV1<NewPlant> = /* @__PURE__ */ standardSchema(validateNewPlant);
+export const newPlantSchema: StandardSchemaV1<NewPlant, ValidNewPlant> =
+  /* @__PURE__ */ standardSchema(validateNewPlant);
 
 /**
  * {@link Plant} as a Standard Schema. Unknown fields are kept.
@@ -127,8 +139,8 @@ export const plantSchema: StandardSchemaV1<Plant> = /* @__PURE__ */ standardSche
  * @example
  * {@includeCode ../../docs/code/reference.ts#newPlantTextSchema}
  */
-export const newPlantTextSchema: StandardSchemaV1<NewPlantText, NewPlant> = /* @__PURE__ */ standardSchema((value) =>
-  validateNewPlant(hasFields(value) ? readTexts(value) : value),
+export const newPlantTextSchema: StandardSchemaV1<NewPlantText, ValidNewPlant> = /* @__PURE__ */ standardSchema(
+  (value) => validateNewPlant(hasFields(value) ? readTexts(value) : value),
 );
 
 /** The fields that the texts stand for. What no text stands for is left as it is, for the rules to refuse. */

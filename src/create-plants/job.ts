@@ -1,37 +1,40 @@
 import { worse } from "../call/attempt-log.ts";
-import { isRefusal } from "../call/verdict.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import type { Attempt, Outcome, PlantStoreError, ReplyFields } from "../errors.ts";
+import type { Attempt, Outcome } from "../errors.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
-import type { Answer } from "./pacer.ts";
 
-type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
+export type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
 /** One plant of a run, over all its tries. */
-export interface Job {
-  readonly input: NewPlant;
+export interface Job<Input extends NewPlant> {
+  readonly input: Input;
   readonly index: number;
   /** How often it was sent. */
   tries: number;
-  /** Tries again for any other reason than a refusal. */
+  /** Tries after which another plant was admitted, for any other reason than a refusal. */
   retries: number;
+  /** The pacer's count of admissions when its last try failed; undefined after a refusal. */
+  admissions: number | undefined;
   /** The time of its first refusal; Infinity if there is none. */
   refusedSince: number;
   /** The worst of its tries. */
   outcome: Outcome;
   /** Those of all tries. */
   attempts: readonly Attempt[];
+  /** Whether the journal knows that this run sent it, and not what came of it. */
+  isClaimed: boolean;
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
 }
 
-export function createJob(input: NewPlant, index: number): Job {
+export function createJob<Input extends NewPlant>(input: Input, index: number): Job<Input> {
   const refusedSince = Number.POSITIVE_INFINITY;
-  return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], last: undefined };
+  const none = { admissions: undefined, isClaimed: false, last: undefined };
+  return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], ...none };
 }
 
 /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */
-export function addTry(job: Job, result: CreatePlantResult): CreatePlantResult {
+export function addTry(job: Job<NewPlant>, result: CreatePlantResult): CreatePlantResult {
   const earlier = job.attempts;
   if (result.ok && earlier.length === 0) return result;
   const later = result.attempts.map((attempt, i) => ({ ...attempt, number: earlier.length + i + 1 }));
@@ -40,15 +43,4 @@ export function addTry(job: Job, result: CreatePlantResult): CreatePlantResult {
   job.outcome = worse(job.outcome, result.error.outcome);
   job.last = { ...result, outcome: job.outcome, attempts: job.attempts };
   return job.last;
-}
-
-/** What the result of a try means for the pace. */
-export function answerOf(result: CreatePlantResult): Answer {
-  if (result.ok) return "admitted";
-  const { attempts } = result;
-  const error: PlantStoreError & Partial<ReplyFields> = result.error;
-  const { kind, status = 0, retryAfterMs } = error;
-  if (error.retryable) return { isRefusal: isRefusal(status, retryAfterMs, kind === "api"), retryAfterMs };
-  if (attempts.at(-1)?.status !== undefined) return "admitted";
-  return attempts.length === 0 ? "unsent" : "unanswered";
 }

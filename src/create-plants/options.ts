@@ -1,7 +1,9 @@
 import type { Clock } from "../call/clock.ts";
 import { checkOptions } from "../check-options.ts";
 import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
+import type { AnyPlantStoreError } from "../errors.ts";
 import { clock, signal } from "../options.ts";
+import type { PlantJournal } from "./journal.ts";
 
 /** Options of {@link createPlants}. Passing `undefined` equals omitting the option. */
 export interface CreatePlantsOptions {
@@ -22,16 +24,25 @@ export interface CreatePlantsOptions {
    * Error) or fails, in milliseconds; `Infinity` for no limit. After this time, or if the service asks for a longer wait,
    * the run ends. If it refuses one plant for this time and admits others, that plant fails.
    *
-   * @defaultValue 600_000 (ten minutes)
+   * @defaultValue 600_000 (ten minutes); some ten seconds if the service has failed from the first request on, because the
+   * URL or the token may be wrong
    */
   maxWaitMs?: number | undefined;
   /**
-   * How often a plant is sent again for any other reason than a refusal, if its error is `retryable`: 0 to 1,000. The
-   * client's own `maxRetries` does not apply.
+   * How often a plant is sent again that certainly does not exist, or whose error is `retryable`: 0 to 1,000. Refusals do
+   * not count, nor tries after which no other plant was created until the next. The client's own `maxRetries` does not
+   * apply.
    *
    * @defaultValue 2
    */
   maxRetries?: number | undefined;
+  /**
+   * Remembers which plants were sent and created, so that a run that was killed can be continued: see
+   * {@link PlantJournal}.
+   *
+   * @defaultValue no journal
+   */
+  journal?: PlantJournal | undefined;
   /**
    * The source of time and randomness, for tests.
    *
@@ -50,6 +61,8 @@ export interface CreatePlantsOptions {
 export interface CreatePlantsPace {
   /** End of the pause, in milliseconds since the epoch; undefined while requests are sent. */
   readonly pausedUntilMs: number | undefined;
+  /** The reason of the pause: the last refusal or failure; undefined while requests are sent. */
+  readonly error: AnyPlantStoreError | undefined;
   /** The maximum number of requests that start per second; undefined until the service refuses one. */
   readonly ratePerSecond: number | undefined;
   /** The maximum number of requests in flight; never more than `concurrency`. */
@@ -60,6 +73,11 @@ const duration: Rule = /* @__PURE__ */ mustBe(
   "a number of milliseconds, 0 or more, or Infinity",
   (value) => typeof value === "number" && value >= 0,
 );
+
+const isJournal: Rule = /* @__PURE__ */ mustBe("a PlantJournal, with the methods claim and record", (value) => {
+  const { claim, record } = Object(value) as Partial<PlantJournal>;
+  return typeof claim === "function" && typeof record === "function";
+});
 
 /**
  * Checks the options of {@link createPlants}.
@@ -73,6 +91,7 @@ export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlant
     signal,
     maxWaitMs: duration,
     maxRetries,
+    journal: isJournal,
     clock,
     onPace: callable,
   });

@@ -1,5 +1,6 @@
 import { notify } from "../call/attempt-log.ts";
 import type { Clock } from "../call/clock.ts";
+import type { AnyPlantStoreError } from "../errors.ts";
 import type { CreatePlantsPace } from "./options.ts";
 import type { Pacer } from "./pacer.ts";
 
@@ -7,11 +8,15 @@ import type { Pacer } from "./pacer.ts";
 const SAME_PAUSE_MS = 1_000;
 
 /** Creates the function that reports changes of the pace that are large enough for a person to notice. */
-export function createPaceReporter(pacer: Pacer, clock: Clock, onPace: (pace: CreatePlantsPace) => void): () => void {
+export function createPaceReporter(
+  pacer: Pacer,
+  clock: Clock,
+  onPace: (pace: CreatePlantsPace) => void,
+): (trouble: AnyPlantStoreError | undefined) => void {
   let reported: { resumesAt?: number | undefined; ratePerSecond?: number | undefined; setbacks: number } = {
     setbacks: 0,
   };
-  return () => {
+  return (trouble) => {
     const { pausedUntil, ratePerSecond, setbacks, window } = pacer;
     const now = clock.now();
     const resumesAt = pausedUntil > now ? pausedUntil : undefined;
@@ -19,7 +24,8 @@ export function createPaceReporter(pacer: Pacer, clock: Clock, onPace: (pace: Cr
     if (isSamePace && isSamePause(reported.resumesAt, resumesAt)) return;
     reported = { resumesAt, ratePerSecond, setbacks };
     const pausedUntilMs = resumesAt === undefined ? undefined : clock.date() + (resumesAt - now);
-    notify(onPace, { pausedUntilMs, ratePerSecond, window });
+    const error = resumesAt === undefined ? undefined : trouble;
+    notify(onPace, { pausedUntilMs, error, ratePerSecond, window });
   };
 }
 

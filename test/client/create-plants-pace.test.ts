@@ -4,8 +4,8 @@ import {
   type CreatePlantsPace,
   createPlants,
   type NewPlant,
-  PlantStoreConfigError,
   PlantStoreConnectionError,
+  PlantStoreInputError,
 } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { collect } from "./fixtures/collect.ts";
@@ -33,8 +33,11 @@ describe("onPace", () => {
   test("reports each pause with its end in milliseconds since the epoch, and each change of rate and window", async () => {
     const { seen } = await run(() => [ok, refusal(2_000)], 4, { concurrency: 1 });
     expect(seen).toEqual([
-      { pausedUntilMs: START + 2_000, ratePerSecond: expect.any(Number), window: 1 },
-      { pausedUntilMs: undefined, ratePerSecond: seen[0]?.ratePerSecond, window: 1 },
+      {
+        ...{ pausedUntilMs: START + 2_000, ratePerSecond: expect.any(Number), window: 1 },
+        error: expect.objectContaining({ status: 429 }),
+      },
+      { pausedUntilMs: undefined, error: undefined, ratePerSecond: seen[0]?.ratePerSecond, window: 1 },
     ]);
   });
 
@@ -88,7 +91,7 @@ test("missing responses use up the rate: lost requests are not sent faster than 
 test("plants that are never sent do not count against the rate", async () => {
   const clock = new TestClock();
   const { creator, sent } = scripted(clock, ok, refusal(1_000));
-  const invalid = failedBy(new PlantStoreConfigError({ option: "x", message: "x" }));
+  const invalid = failedBy(new PlantStoreInputError({ issues: [], message: "x" }));
   const tryCreatePlant = async (plant: NewPlant) => (plant.id < 10 ? creator.tryCreatePlant(plant) : invalid);
   const options = { concurrency: 1, clock };
   const { list } = await clock.until(collect(createPlants({ tryCreatePlant }, numbered(900), options)));

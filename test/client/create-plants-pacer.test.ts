@@ -164,6 +164,41 @@ test("a refusal without Retry-After lowers the window if it was full, else the r
   }
 });
 
+test.each([
+  [4, 16],
+  [3, 11],
+])(
+  "a refusal beside %i later requests that are admitted leaves a window of %i: one at random is noise",
+  (later, window) => {
+    const pacer = new Pacer(16, () => 0.5);
+    for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i), i, "admitted");
+    const starts = Array.from({ length: 16 }, () => pacer.started(100));
+    pacer.settled(starts[0] as number, 110, refusal());
+    for (const start of starts.slice(1, later + 1)) pacer.settled(start, 110, "admitted");
+    expect(pacer.window).toBe(window);
+    expect(pacer.pausedUntil).toBeLessThan(110);
+  },
+);
+
+test("a second refusal among the requests in flight confirms the first", () => {
+  const pacer = new Pacer(16, () => 0.5);
+  for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i), i, "admitted");
+  const starts = Array.from({ length: 16 }, () => pacer.started(100));
+  for (const start of starts.splice(0, 2)) pacer.settled(start, 110, refusal());
+  for (const start of starts) pacer.settled(start, 110, "admitted");
+  expect(pacer.window).toBeLessThan(16);
+});
+
+test("1 % of random refusals without a wait cost less than half of the time", () => {
+  for (const retryAfterMs of [undefined, 0]) {
+    const random = seededRandom(5);
+    const limit = { refuse: () => (random() < 0.01 ? { retryAfterMs } : undefined) };
+    const { created, endMs } = simulate({ limit, plants: 3_000 });
+    expect(created).toBe(3_000);
+    expect(endMs).toBeLessThan(2 * 3_000 * (10 / 16));
+  }
+});
+
 test("nothing waits on a clock whose time is negative, as that of fake timers may be", () => {
   expect(new Pacer(4, () => 0).waitMs(-1_000_000)).toBe(0);
 });

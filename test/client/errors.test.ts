@@ -157,6 +157,11 @@ describe("a class that an application derives", () => {
   });
 });
 
+test("an error has only the fields of its class, although its type lets others be read", () => {
+  const error = new PlantStoreTimeoutError({ message: "m", timeoutMs: 5 });
+  for (const name of ["status", "headers", "retryAfterMs", "issues"]) expect(name in error).toBe(false);
+});
+
 test("the stack of an error leads to the line that created the plant", async () => {
   const { client } = setup([refused(400)]);
   async function theLineOfTheCaller() {

@@ -9,13 +9,14 @@ import {
   newPlantTextSchema,
   type Plant,
   plantSchema,
+  type ValidNewPlant,
 } from "plant-store-client";
 import { expect, test } from "vitest";
 
 // They are Standard Schemas by the specification's own types.
 const schemas: {
-  newPlant: Standard<NewPlant>;
-  newPlantText: Standard<NewPlantText, NewPlant>;
+  newPlant: Standard<NewPlant, ValidNewPlant>;
+  newPlantText: Standard<NewPlantText, ValidNewPlant>;
   plant: Standard<Plant>;
   error: Standard<ErrorBody>;
 } = {
@@ -39,6 +40,14 @@ test("newPlantSchema gives the contract's fields alone, plantSchema and errorSch
   const error = { error: 1, message: "no", extra: 1 };
   const checkedError = errorSchema["~standard"].validate(error);
   expect("value" in checkedError && checkedError.value).toBe(error);
+});
+
+test("a null for an optional field is absent in what a schema gives, and stays in what it was given", () => {
+  const row = { id: 1, name: "M", tag: null };
+  expect(newPlantSchema["~standard"].validate(row)).toEqual({ value: { id: 1, name: "M" } });
+  expect(newPlantTextSchema["~standard"].validate({ ...row, id: "1" })).toEqual({ value: { id: 1, name: "M" } });
+  expect(plantSchema["~standard"].validate(row)).toEqual({ value: { id: 1, name: "M" } });
+  expect(row).toEqual({ id: 1, name: "M", tag: null });
 });
 
 const readText = (texts: unknown) => newPlantTextSchema["~standard"].validate(texts);

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { browserPath, FLAGS } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
+import { packages as modules } from "../install-packages.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { absolute } from "./blocks.ts";
 import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
@@ -14,7 +14,6 @@ import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, wr
 
 const guides = pages().filter((page) => !programsOf(page).every(runsInRepository));
 const programs = guides.flatMap(programsOf);
-const modules = fileURLToPath(new URL("packages/node_modules", import.meta.url));
 const VITEST_GUIDE = "docs/testing-vitest.md";
 const folder = writePrograms([...programs, ...programsOf(VITEST_GUIDE)], modules);
 afterAll(() => folder.remove());
@@ -102,14 +101,6 @@ describe("test runners", () => {
     for (const copy of ["one.mjs", "two.mjs"]) cpSync(join(page, "intercepted.test.mjs"), join(page, copy));
     writeFileSync(join(page, "both.mjs"), 'import "./one.mjs";\nimport "./two.mjs";\n');
     expect(await node(page, "both.mjs")).toMatch(/# pass 2\n# fail 0/);
-  });
-
-  it("Jest's own environment for jsdom takes a build whose calls work", async () => {
-    const cwd = join(folder.folderOf("docs/testing-jest.md"), "jsdom");
-    cpSync(absolute("test/docs/jsdom"), cwd, { recursive: true });
-    const jest = ["--experimental-vm-modules", join(modules, "jest/bin/jest.js"), "--rootDir", cwd, "--config", "{}"];
-    const tests = ["--env", "./environment.cjs", "--testMatch", "**/*.test.*"];
-    expect(await node(cwd, ...jest, ...tests)).toMatch(/Tests: {7}2 passed, 2 total/);
   });
 
   it.each([

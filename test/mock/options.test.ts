@@ -95,6 +95,17 @@ it("treats undefined as absent", () => {
   createMockPlantStore({ ...absent, seed: undefined, auth: { tokens: undefined } });
 });
 
+it("stores no null: for an optional field it means absent", () => {
+  const plant = { id: 1, name: "Fern", tag: null };
+  const mock = createMockPlantStore({ seed: [plant] });
+  mock.plants.add(plant);
+  expect([...mock.plants]).toEqual([
+    { id: 1, name: "Fern" },
+    { id: 1, name: "Fern" },
+  ]);
+  expect(plant).toEqual({ id: 1, name: "Fern", tag: null });
+});
+
 it("has the first of its tokens as its own", () => {
   expect(createMockPlantStore({ auth: { tokens: ["a", "b"] } }).token).toBe("a");
   expect(createMockPlantStore({ auth: false }).token).toMatch(/^root-/);

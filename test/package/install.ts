@@ -1,8 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import installPackages, { packages } from "../install-packages.ts";
 import { run } from "./run.ts";
 
 /** The packed package, and the folders in which it is installed. */
@@ -19,6 +20,13 @@ export interface Installed {
   readonly full: string;
 }
 
+/** The peers, compilers and bundlers. */
+const PACKAGES = [
+  ...["msw", "undici", "@types/node"],
+  ...["typescript-5.4", "typescript-5.9", "typescript-6.0", "typescript-7.0"],
+  ...["esbuild", "rollup", "@rollup/plugin-node-resolve", "vite", "webpack"],
+];
+
 declare module "vitest" {
   interface ProvidedContext {
     installed: Installed;
@@ -27,6 +35,7 @@ declare module "vitest" {
 
 /** Packs the package as the step `build` has built it, once, and installs it into both projects. */
 export default async function install(project: TestProject): Promise<() => Promise<void>> {
+  installPackages();
   const here = fileURLToPath(new URL(".", import.meta.url));
   const folder = await realpath(await mkdtemp(join(tmpdir(), "package-")));
   const packed = await run(join(here, "../.."), "npm", [
@@ -43,7 +52,7 @@ export default async function install(project: TestProject): Promise<() => Promi
     size,
     unpackedSize,
     bare: join(folder, "bare"),
-    full: join(folder, "test/package"),
+    full: join(folder, "full"),
   };
 
   for (const place of [installed.bare, installed.full]) {
@@ -51,22 +60,15 @@ export default async function install(project: TestProject): Promise<() => Promi
     for (const fixture of await readdir(join(here, "fixtures")))
       await cp(join(here, "fixtures", fixture), join(place, fixture));
   }
-  const workspaces = join(installed.full, "..");
-  await copyWorkspaces(join(here, ".."), workspaces);
-  await run(workspaces, "npm", ["ci", "--workspace", "package", "--no-audit", "--no-fund"]);
   const options = ["--no-audit", "--no-fund", "--prefer-offline"];
   await run(installed.bare, "npm", ["install", ...options, installed.tarball]);
-  await cp(join(installed.bare, "node_modules"), join(installed.full, "node_modules"), { recursive: true });
+  const modules = join(installed.full, "node_modules");
+  await cp(join(installed.bare, "node_modules"), modules, { recursive: true });
+  for (const name of PACKAGES) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(packages, name), join(modules, name), "junction");
+  }
 
   project.provide("installed", installed);
   return () => rm(folder, { recursive: true, force: true });
-}
-
-/** Copies the files of the test folder that npm reads: the shared lock file fixes the versions of a workspace. */
-async function copyWorkspaces(from: string, to: string): Promise<void> {
-  const { workspaces } = JSON.parse(await readFile(join(from, "package.json"), "utf8"));
-  const manifests = workspaces.map((workspace: string) => join(workspace, "package.json"));
-  for (const file of [".npmrc", "package.json", "package-lock.json", ...manifests]) {
-    await cp(join(from, file), join(to, file), { recursive: true });
-  }
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { openPage as browserPage, launchBrowser } from "../browser.ts";
+import { packages } from "../install-packages.ts";
 
 /** A page that runs `page.ts`, served with the worker script of the MSW under test. */
 export interface OpenPage {
@@ -48,10 +49,10 @@ export async function openPage(): Promise<OpenPage> {
   }
 }
 
-/** A file of the MSW under test; MSW_VERSION is an alias of `msw-versions/package.json`. */
+/** A file of the MSW under test; MSW_VERSION is an alias in `test/packages`. */
 function library(path: string): string {
   const version = process.env.MSW_VERSION;
-  const at = version === undefined ? import.meta.url : new URL("./msw-versions/", import.meta.url);
+  const at = version === undefined ? import.meta.url : `${packages}/`;
   return join(dirname(createRequire(at).resolve(`${version ?? "msw"}/package.json`)), "lib", path);
 }
 

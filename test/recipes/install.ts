@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
+import { packages } from "../install-packages.ts";
 import { run } from "../package/run.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -19,7 +20,6 @@ export async function install(example: string, name = example): Promise<string> 
   const own = join(modules, "plant-store-client");
   await mkdir(own, { recursive: true });
   await run(copy, "tar", ["-xzf", inject("packed").tarball, "-C", own, "--strip-components", "1"]);
-  const packages = at("test/docs/packages/node_modules");
   for (const entry of await readdir(packages)) await symlink(join(packages, entry), join(modules, entry), "junction");
   await symlink(at("node_modules/openapi-fetch"), join(modules, "openapi-fetch"), "junction");
   return copy;

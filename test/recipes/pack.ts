@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
-import installPackages from "../docs/install.ts";
+import installPackages from "../install-packages.ts";
 import { run } from "../package/run.ts";
 
 declare module "vitest" {

@@ -2,9 +2,8 @@
 import "../own-environment.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packages } from "../install-packages.ts";
 
-const modules = fileURLToPath(new URL("node_modules", import.meta.url));
 /** Without proxies, which Bun, Deno and browsers would use. */
 const isForeign = (name) => /_PROXY$/i.test(name);
 export const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
@@ -34,7 +33,7 @@ const BINARIES = {
 
 export function binaryOf(program) {
   const machine = `${process.platform}-${process.arch}`;
-  const path = join(modules, BINARIES[machine]?.[program] ?? `${program}-${machine}/bin/node`);
-  if (!existsSync(path)) throw new Error(`test/runtimes/node_modules has no ${program} for ${machine}`);
+  const path = join(packages, BINARIES[machine]?.[program] ?? `${program}-${machine}/bin/node`);
+  if (!existsSync(path)) throw new Error(`test/packages/node_modules has no ${program} for ${machine}`);
   return path;
 }

@@ -1,9 +1,9 @@
 // One suite, the built package, every runtime. `tsx test/runtimes/run.mjs [part of a name]…`; `--write` writes
 // docs/evidence.md.
-import { installWorkspace } from "../install-workspace.ts";
+import installPackages from "../install-packages.ts";
 import { runtimes } from "./runtimes.mjs";
 
-installWorkspace("runtimes");
+installPackages();
 const { launch } = await import("./launch.mjs");
 const { startService } = await import("./service.mjs");
 const { checkPage, renderTable } = await import("./table.mjs");

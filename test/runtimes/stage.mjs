@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packages } from "../install-packages.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -33,7 +34,7 @@ export function createStage(undici) {
   for (const name of ["openapi-fetch", "msw"]) {
     symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
   }
-  if (undici) symlinkSync(join(here, `node_modules/undici-${undici}`), join(modules, "undici"), "junction");
+  if (undici) symlinkSync(join(packages, `undici-${undici}`), join(modules, "undici"), "junction");
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   for (const file of SUITE) cpSync(join(here, file), join(folder, basename(file)));
   return { folder, remove: () => rmSync(folder, { recursive: true }) };

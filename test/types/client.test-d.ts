@@ -41,7 +41,6 @@ export async function plants(): Promise<void> {
   await client.createPlant({ id: 1 });
   // @ts-expect-error: an id is not a string.
   await client.createPlant({ id: "1", name: "x" });
-  // @ts-expect-error: a tag is not null.
   await client.createPlant({ id: 1, name: "x", tag: null });
   // @ts-expect-error: the contract has no such field.
   await client.createPlant({ id: 1, name: "x", owner: "y" });
@@ -123,7 +122,10 @@ export function narrowed(): void {
   if (isPlantStoreError(unknownValue)) {
     const outcome: "not-sent" | "rejected" | "unknown" = unknownValue.outcome;
     const attempts: readonly Attempt[] = unknownValue.attempts;
-    void [outcome, attempts];
+    const { status, headers, retryAfterMs, issues } = unknownValue;
+    void [outcome, attempts, status?.toFixed(), headers?.get("x"), retryAfterMs?.toFixed(), issues?.[0]?.path];
+    // @ts-expect-error: an error of another kind has no status.
+    void status.toFixed();
     // @ts-expect-error: only an api error has a code; the kind has to be looked at first.
     void unknownValue.code;
   }

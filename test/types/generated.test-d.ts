@@ -1,5 +1,5 @@
 /** The types of the client equal those generated from openapi.yaml. `tsc -p .` is the test. */
-import type { ErrorBody, NewPlant, Plant } from "plant-store-client";
+import type { ErrorBody, NewPlant, Plant, ValidNewPlant } from "plant-store-client";
 import type { components } from "../../src/contract/openapi.ts";
 import type { Endpoint } from "../../src/contract/operations.ts";
 
@@ -8,12 +8,10 @@ type Schemas = components["schemas"];
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** An intersection as one object type, without `readonly`. */
 type Flat<T> = { [Name in keyof T]: T[Name] };
-/** Optional inputs of the client may also be `undefined`; the contract's may not. */
-type WithoutUndefined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
 
 export const plant: Equal<Flat<Plant>, Flat<Schemas["Plant"]>> = true;
 export const errorBody: Equal<Flat<ErrorBody>, Flat<Schemas["Error"]>> = true;
-export const newPlant: Equal<WithoutUndefined<Required<NewPlant>>, Flat<Required<Schemas["NewPlant"]>>> = true;
+export const newPlant: Equal<Flat<ValidNewPlant>, Flat<Schemas["NewPlant"]>> = true;
 
 // The types above are all those of the contract.
 export const schemas: Equal<keyof Schemas, "Plant" | "Error" | "NewPlant"> = true;

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import { assumptions } from "../../service/assumptions.ts";
 import { rowOf } from "../../service/faults/fault.ts";
 import type { QueuedFault } from "../../service/faults/fault-queue.ts";
@@ -77,7 +77,7 @@ function summarize(record: RequestRecord) {
 }
 
 /** A plant with the beginning of each long text. */
-function shortenPlant(plant: NewPlant): NewPlant {
+function shortenPlant(plant: ValidNewPlant): ValidNewPlant {
   const fields = Object.entries(plant).map(([name, value]) => {
     return [name, typeof value === "string" ? beginning(value, SHOWN_CHARACTERS) : value];
   });

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import type {
   Gate,
   InjectOptions,
@@ -50,7 +50,7 @@ export type RemoteInjectOptions = {
 export interface RemoteGate extends Remote<Gate> {}
 
 /** The plants of one session of a mock in another process. */
-export interface RemoteMockPlants extends Remote<Omit<MockPlants, LocalOnly>>, AsyncIterable<NewPlant> {}
+export interface RemoteMockPlants extends Remote<Omit<MockPlants, LocalOnly>>, AsyncIterable<ValidNewPlant> {}
 
 /** The requests of one session of a mock in another process, oldest first. */
 export interface RemoteMockRequests extends Remote<Omit<MockRequests, LocalOnly>>, AsyncIterable<RecordedRequest> {}

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../../../src/contract/plant.ts";
 import { checkFault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
@@ -120,7 +120,7 @@ class RemotePlants implements RemoteMockPlants {
     return this.#list({ last: "0" }).then(({ size }) => size);
   }
 
-  async get(id: number | bigint): Promise<NewPlant | undefined> {
+  async get(id: number | bigint): Promise<ValidNewPlant | undefined> {
     checkId(id);
     try {
       return await this.#call("getPlant", { name: `${id}` });
@@ -139,8 +139,8 @@ class RemotePlants implements RemoteMockPlants {
     await this.#call("addPlant", { body: toStoredPlant(plant, "plant") });
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<NewPlant> {
-    return everyItem<NewPlant>(async (query) => (await this.#list(query)).plants);
+  [Symbol.asyncIterator](): AsyncIterator<ValidNewPlant> {
+    return everyItem<ValidNewPlant>(async (query) => (await this.#list(query)).plants);
   }
 
   #list(query: Query): Promise<ResultOf<"listPlants">> {
@@ -187,7 +187,7 @@ function withoutNumber({ number, ...request }: NumberedRequest): RecordedRequest
  * Reads a list page by page, oldest first. A request has its number in the whole list: it is not the first one if the
  * mock no longer keeps the oldest.
  */
-async function* everyItem<Item extends NewPlant | NumberedRequest>(
+async function* everyItem<Item extends ValidNewPlant | NumberedRequest>(
   read: (query: Query) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, undefined> {
   let after = 0;

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../src/checks/schema.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
-import { NEW_PLANT_NAMES, type NewPlant } from "../../../src/contract/plant.ts";
+import { NEW_PLANT_NAMES, type ValidNewPlant } from "../../../src/contract/plant.ts";
 import { type Answer, CONFIGURED } from "../answer.ts";
 import type { Operation, RequestContext } from "../operation.ts";
 import { readJsonBody } from "../operation.ts";
@@ -26,7 +26,7 @@ function answer(context: RequestContext): Answer {
   return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant), source: context.success };
 }
 
-type PlantOrProblems = { plant: NewPlant; problems?: undefined } | { plant?: undefined; problems: string };
+type PlantOrProblems = { plant: ValidNewPlant; problems?: undefined } | { plant?: undefined; problems: string };
 
 /** Reads the plant. `problems` names each invalid field by its JSON pointer (RFC 6901), with its rule. */
 function readNewPlant({ value, plant }: BodyJson, context: RequestContext): PlantOrProblems {

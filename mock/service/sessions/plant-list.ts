@@ -1,12 +1,12 @@
 import { narrowInt64 } from "../../../src/contract/int64.ts";
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 
 /** Plants in the order of creation: those of a seed, which lists share, and then the list's own. */
-export class PlantList implements Iterable<NewPlant> {
+export class PlantList implements Iterable<ValidNewPlant> {
   readonly #seed: PlantList | undefined;
-  readonly #own: NewPlant[] = [];
+  readonly #own: ValidNewPlant[] = [];
   /** The newest own plant with each id, among the first `#indexed`: a lookup updates it, so that creating need not. */
-  readonly #newest = new Map<number | bigint, NewPlant>();
+  readonly #newest = new Map<number | bigint, ValidNewPlant>();
   #indexed = 0;
 
   constructor(seed?: PlantList) {
@@ -22,7 +22,7 @@ export class PlantList implements Iterable<NewPlant> {
   }
 
   /** @param plant - Valid, with an id that is a bigint only if a number would round it. Do not change it afterwards. */
-  push(plant: NewPlant): void {
+  push(plant: ValidNewPlant): void {
     this.#own.push(plant);
   }
 
@@ -31,13 +31,13 @@ export class PlantList implements Iterable<NewPlant> {
   }
 
   /** A copy of the newest plant with this id. */
-  get(id: number | bigint): NewPlant | undefined {
+  get(id: number | bigint): ValidNewPlant | undefined {
     const plant = this.find(narrowInt64(id));
     return plant && { ...plant };
   }
 
   /** Copies of at most `limit` plants after the first `after`. */
-  page(after: number, limit: number): NewPlant[] {
+  page(after: number, limit: number): ValidNewPlant[] {
     const seeded = this.#seed?.page(after, limit) ?? [];
     const start = Math.max(0, after - this.#seedSize);
     const own = this.#own.slice(start, start + limit - seeded.length);
@@ -45,16 +45,16 @@ export class PlantList implements Iterable<NewPlant> {
   }
 
   /** Copies of all plants. A plant that is created during the iteration is not included. */
-  *[Symbol.iterator](): Generator<NewPlant, undefined> {
+  *[Symbol.iterator](): Generator<ValidNewPlant, undefined> {
     const { length } = this.#own;
     if (this.#seed !== undefined) yield* this.#seed;
-    for (let i = 0; i < length; i++) yield { ...(this.#own[i] as NewPlant) };
+    for (let i = 0; i < length; i++) yield { ...(this.#own[i] as ValidNewPlant) };
   }
 
   /** The newest plant itself. @param id - A bigint only if a number would round it. */
-  find(id: number | bigint): NewPlant | undefined {
+  find(id: number | bigint): ValidNewPlant | undefined {
     for (; this.#indexed < this.#own.length; this.#indexed++) {
-      const plant = this.#own[this.#indexed] as NewPlant;
+      const plant = this.#own[this.#indexed] as ValidNewPlant;
       this.#newest.set(plant.id, plant);
     }
     return this.#newest.get(id) ?? this.#seed?.find(id);

@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
@@ -53,7 +53,7 @@ export class RequestRecord {
     this.#labels = labels;
   }
 
-  get plant(): NewPlant | undefined {
+  get plant(): ValidNewPlant | undefined {
     return this.body.plant;
   }
 

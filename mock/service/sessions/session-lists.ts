@@ -1,6 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { isInt64 } from "../../../src/contract/int64.ts";
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../../../src/contract/plant.ts";
 import type { MockPlants, MockRequests, RecordedRequest } from "../mock-plant-store.ts";
 import { toStoredPlant } from "../stored-plant.ts";
 import { checkOpen, type SessionEntry } from "./session-registry.ts";
@@ -19,7 +19,7 @@ export class SessionPlants implements MockPlants {
     return this.#entry.state.plants.size;
   }
 
-  get(id: number | bigint): NewPlant | undefined {
+  get(id: number | bigint): ValidNewPlant | undefined {
     checkId(id);
     return this.#entry.state.plants.get(id);
   }
@@ -34,7 +34,7 @@ export class SessionPlants implements MockPlants {
     this.#entry.state.addPlant(toStoredPlant(plant, "plant"));
   }
 
-  [Symbol.iterator](): Iterator<NewPlant> {
+  [Symbol.iterator](): Iterator<ValidNewPlant> {
     return this.#entry.state.plants[Symbol.iterator]();
   }
 

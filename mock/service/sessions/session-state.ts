@@ -1,4 +1,4 @@
-import type { NewPlant } from "../../../src/contract/plant.ts";
+import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import { FaultQueue, type QueuedFault } from "../faults/fault-queue.ts";
 import type { Fault } from "../faults/fault-table.ts";
 import type { InjectOptions } from "../mock-plant-store.ts";
@@ -58,7 +58,7 @@ export class SessionState {
     this.#onEnd.delete(callback);
   }
 
-  addPlant(plant: NewPlant): void {
+  addPlant(plant: ValidNewPlant): void {
     this.plants.push(plant);
     this.#revision.current++;
   }

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ["**/*.spec.ts"],
     reporters: ["default", new StandStill()],
-    globalSetup: "./install.ts",
+    globalSetup: "../install-packages.ts",
     ...timeLimits,
     maxWorkers: 2,
   },

@@ -1,7 +1,7 @@
 import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { launchBrowser, openPage } from "../../browser.ts";
+import { launchBrowser } from "../../browser.ts";
 
 export let browser: Browser;
 /** The mock of the current test. */
@@ -14,7 +14,7 @@ const consoleErrors: string[] = [];
 export function useConsole(): void {
   beforeAll(async () => {
     browser = await launchBrowser();
-  });
+  }, 60_000);
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ export function useConsole(): void {
 }
 
 export async function openConsole(url: string, options: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
-  const opened = await openPage(browser, options);
+  const opened = await browser.newPage(options);
   // Chromium logs error statuses and failed connections as well.
   opened.on("console", (message) => {
     const isError = message.type() === "error" && !/Failed to load resource|net::ERR_/.test(message.text());
@@ -42,16 +42,21 @@ export async function openConsole(url: string, options: Parameters<Browser["newP
   return opened;
 }
 
+/** A visible row, counted from the newest. */
+export const row = (index: number, opened: Page = page) => opened.locator("#requests summary").nth(index);
+
 /** The texts of the visible rows, newest first. */
-export function rows(opened: Page = page): Promise<string[]> {
-  return opened.locator('#requests [role="option"]').allInnerTexts();
-}
+export const rows = async (opened: Page = page) =>
+  (await opened.locator("#requests summary").allInnerTexts()).map(flat);
 
 /** Text on one line. */
 export const flat = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
 
-/** The status message of the console. */
+/** What the page says of itself. */
 export const message = (opened: Page = page): Promise<string | null> => opened.textContent('#message[role="status"]');
 
-/** Chooses a fault in the form. */
+/** What stands beside the button of the latest action. */
+export const notice = async (): Promise<string> => (await page.locator(".notice").allTextContents()).join();
+
+/** Chooses a fault; its template fills the text field. */
 export const chooseFault = (type: string, opened: Page = page) => opened.selectOption("#fault", type);

@@ -3,7 +3,7 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect } from "vitest";
 import { curlOf } from "../../../mock/http/console/page/text.ts";
 import { browserTest as it } from "../../browser-test.ts";
-import { flat, message, mock, openConsole, page, rows, useConsole } from "./console-page.ts";
+import { flat, mock, notice, openConsole, page, row, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
 
 useConsole();
@@ -19,18 +19,18 @@ describe("the list of requests in the console", () => {
       await post(mock.baseUrl, '{"id":6,"name":"x"}')
         .then((reply) => reply.text())
         .catch(() => {});
-      await expect.poll(async () => flat((await rows())[0])).toMatch(new RegExp(`^${text} x \\(6\\)`));
+      await expect.poll(async () => (await rows())[0]).toMatch(new RegExp(`^${text} x \\(6\\)`));
     }
-    await page.locator('[role="option"]').last().click();
-    await expect.poll(() => page.textContent("#details .note")).toContain("themselves send a request again");
+    await row(2).click();
+    await expect.poll(() => page.innerText("#requests details[open]")).toContain("themselves send a request again");
   });
 
   it("shows names and bodies as text, never as HTML", async () => {
     const name = "<img src=x onerror=\"document.title='broken'\">";
     await post(mock.baseUrl, JSON.stringify({ id: 1, name, tag: "<b>" }));
     await expect.poll(async () => (await rows())[0]).toContain(name);
-    await page.locator('[role="option"]').first().click();
-    await expect.poll(() => page.locator("#details pre").first().innerText()).toContain("<img src=x onerror=");
+    await row(0).click();
+    await expect.poll(() => page.locator("#requests pre").first().innerText()).toContain("<img src=x onerror=");
     expect(await page.title()).toBe("Plant Store Mock");
     expect(await page.locator("main img, main b").count()).toBe(0);
     await post(mock.baseUrl, JSON.stringify({ id: 2, name: "a\u202egnp.exe\u0007" }), "A".repeat(4000));
@@ -38,13 +38,36 @@ describe("the list of requests in the console", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
+  it("shows an exact id, and why a request was refused: in its row, and with the options when it is open", async () => {
+    await post(mock.baseUrl, '{"id":9223372036854775807,"name":"Welwitschia mirabilis"}', mock.token);
+    await post(mock.baseUrl, '{"id":"seven","name":"Welwitschia mirabilis"}', mock.token);
+    await expect
+      .poll(rows)
+      .toEqual([
+        expect.stringMatching(/^400 POST \/v1\/plants [\d:]+ newPlant · token#\S+ \/id: must be an integer /),
+        expect.stringMatching(
+          /^200 Welwitschia mirabilis \(9223372036854775807\) [\d:]+ POST \/v1\/plants · token#\S+$/,
+        ),
+      ]);
+    await row(0).press("Enter");
+    await expect
+      .poll(async () => flat(await page.innerText("#requests .why")))
+      .toMatch(
+        /^\/id: must be an integer .+ The contract does not specify this: .+ The mock's default: .+ Options that change it: replies\.newPlant/,
+      );
+    expect(flat(await page.locator("#requests pre").first().innerText())).toMatch(
+      /\{"id":"seven","name":"Welwitschia mirabilis"\}$/,
+    );
+    await row(0).press("Enter");
+    expect(await page.isVisible("#requests .why")).toBe(false);
+  });
+
   it("copies a request as curl", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await post(mock.baseUrl, '{"id":9223372036854775807,"name":"it\'s"}', mock.token);
-    await expect.poll(async () => (await rows())[0]).toContain("it's");
-    await page.locator('[role="option"]').first().click();
-    await page.click('text="Copy as curl"');
-    await expect.poll(message).toContain("Copied.");
+    await row(0).click();
+    await page.getByText("Copy as curl").click();
+    await expect.poll(notice).toContain("Copied.");
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`curl --globoff -X POST '${mock.baseUrl}/plants'`);
     expect(copied).toContain('-H "Authorization: Bearer $TOKEN"');
@@ -73,75 +96,84 @@ describe("the list of requests in the console", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.evaluate(() => navigator.clipboard.writeText("before"));
     await fetch(`${mock.baseUrl}/plants`, { method: "POST", body });
-    await expect.poll(async () => (await rows()).length).toBe(1);
-    await page.locator('[role="option"]').first().click();
-    await page.click('text="Copy as curl"');
-    await expect.poll(message).toContain("The request cannot be copied");
+    await row(0).click();
+    await page.getByText("Copy as curl").click();
+    await expect.poll(notice).toContain("The request cannot be copied");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("before");
   });
 
-  it("filters by text: the outcome too", async () => {
+  it("filters by text: the outcome and the reason too", async () => {
     await post(mock.baseUrl, '{"id":31,"name":"needle"}');
     await post(mock.baseUrl, "{");
     await expect.poll(() => page.textContent("#request-count")).toBe("2");
     for (const [text, status] of [
       ["NEEDLE", "200"],
       ["400", "400"],
+      ["must be json", "400"],
     ] as const) {
-      await page.fill("#filter-text", text);
-      await expect.poll(async () => (await rows()).map((row) => flat(row).slice(0, 3))).toEqual([status]);
+      await page.fill("#filter", text);
+      await expect.poll(async () => (await rows()).map((shown) => shown.slice(0, 3))).toEqual([status]);
       expect(await page.textContent("#request-count")).toBe("1 of 2");
     }
-    await page.fill("#filter-text", "nothing like it");
+    await page.fill("#filter", "nothing like it");
     await expect.poll(() => page.isVisible("#no-match")).toBe(true);
-    expect(await page.isVisible("#requests")).toBe(false);
   });
 
-  it("offers a curl line as long as no request has arrived, which creates the plant in the form", async () => {
+  it("offers a curl line as long as no request has arrived", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await expect.poll(() => page.textContent("#curl")).toContain(mock.token);
     expect(await page.textContent("#curl")).toBe(
       `curl --globoff -X POST '${mock.baseUrl}/plants' \\\n  -H 'accept: application/json' \\\n  -H 'content-type: application/json' \\\n` +
         `  -H 'Authorization: Bearer ${mock.token}' \\\n  --data-raw '{"id":1,"name":"Monstera deliciosa"}'`,
     );
-    await page.click("#copy-curl");
-    await expect.poll(message).toBe("Copied.");
+    await page.click("#copy");
+    await expect.poll(notice).toBe("Copied.");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.textContent("#curl"));
-    await page.fill("#plant-name", "Fern");
-    expect(await page.textContent("#curl")).toContain('"name":"Fern"');
-    await page.click('text="Send"');
+    await post(mock.baseUrl, '{"id":1,"name":"a"}');
     await expect.poll(() => page.isVisible("#welcome")).toBe(false);
-  });
-
-  it("selects the newest request at the start, and keeps what somebody has selected", async () => {
-    await post(mock.baseUrl, '{"id":1,"name":"first"}');
-    const selected = () => page.textContent("#details h3");
-    await expect.poll(selected).toBe("first (1)");
-    await post(mock.baseUrl, '{"id":2,"name":"second"}');
-    await expect.poll(() => page.textContent("#request-count")).toBe("2");
-    expect(await selected()).toBe("first (1)");
-    await page.reload();
-    await expect.poll(selected).toBe("second (2)");
     mock.reset();
     await expect.poll(() => page.isVisible("#welcome")).toBe(true);
-    expect(await page.isVisible("#details")).toBe(false);
   });
 
-  it("shows the newest thousand of many requests, all of which the keyboard reaches", async () => {
+  it("keeps a request open while others arrive, and shows its response when it has one", async () => {
+    const gate = mock.hold();
+    const held = post(mock.baseUrl, '{"id":1,"name":"first"}');
+    await row(0).click();
+    await expect.poll(() => page.innerText("#requests details[open]")).toContain("No response");
+    gate.release();
+    await held;
+    await expect.poll(() => page.innerText("#requests details[open]")).toContain('"name": "first"');
+    await post(mock.baseUrl, '{"id":2,"name":"second"}');
+    await expect.poll(() => page.textContent("#request-count")).toBe("2");
+    expect(await page.locator("#requests details[open]").count()).toBe(1);
+    expect(await page.locator("#requests details").nth(1).getAttribute("open")).toBe("");
+  });
+
+  it("says so in the row if the mock no longer keeps a request", async () => {
+    await post(mock.baseUrl, '{"id":1,"name":"a"}');
+    await expect.poll(rows).toHaveLength(1);
+    await page.route(/\/requests\/1\?/, (route) => route.fulfill({ status: 404, body: '{"message":"not kept"}' }));
+    await row(0).click();
+    await expect.poll(() => page.innerText("#requests details[open] .failed")).toBe("not kept");
+  });
+
+  it("shows the newest thousand of many requests", async () => {
     await using large = await startMockPlantStore({ maxRecordedRequests: 10_000, maxBodyBytes: 10 });
     for (let i = 0; i < 1_500; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
     const opened = await openConsole(large.url);
     await expect.poll(() => opened.textContent("#request-count")).toBe("1000");
-    await opened.focus("#requests");
-    await opened.keyboard.press("End");
-    await expect.poll(() => opened.textContent("#details h3")).toBe("GET /500");
-    await opened.keyboard.press("ArrowUp");
-    await expect.poll(() => opened.textContent("#details h3")).toBe("GET /501");
-    await opened.keyboard.press("Home");
-    await opened.keyboard.press("ArrowDown");
-    await expect.poll(() => opened.textContent("#details h3")).toBe("GET /1498");
-    await opened.fill("#filter-text", "/123");
+    expect(await row(999, opened).textContent()).toContain("GET /500");
+    await opened.fill("#filter", "get /123");
     await expect.poll(() => opened.textContent("#request-count")).toBe("10 of 1000");
     await opened.close();
+  });
+
+  it("can be skipped with the keyboard", async () => {
+    await post(mock.baseUrl, '{"id":1,"name":"a"}');
+    await expect.poll(rows).toHaveLength(1);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("fault");
   });
 });

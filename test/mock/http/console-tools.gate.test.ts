@@ -2,67 +2,86 @@ import { faults } from "plant-store-client/mock";
 import type { Route } from "playwright-core";
 import { describe, expect } from "vitest";
 import { browserTest as it } from "../../browser-test.ts";
-import { chooseFault, flat, message, mock, page, rows, useConsole } from "./console-page.ts";
+import { chooseFault, flat, message, mock, notice, page, row, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
 
 useConsole();
 
-describe("the tools of the console", () => {
-  it("sends an id beyond 2^53 exactly, and shows the request at once", async () => {
-    await page.fill("#plant-id", "9223372036854775807");
-    await page.fill("#plant-name", "Welwitschia mirabilis");
-    await page.fill("#plant-tag", "gymnosperm");
-    await page.press("#plant-tag", "Enter");
-    await expect
-      .poll(() => page.textContent("#answer"))
-      .toBe('200 {"name":"Welwitschia mirabilis","tag":"gymnosperm"}');
-    expect([...mock.plants]).toEqual([{ id: 9223372036854775807n, name: "Welwitschia mirabilis", tag: "gymnosperm" }]);
-    await expect
-      .poll(async () => flat((await rows())[0]))
-      .toMatch(/^200 Welwitschia mirabilis \(9223372036854775807\) [\d:]+ POST \/v1\/plants · /);
-    await expect
-      .poll(async () => flat(await page.locator("#plant-rows tr").first().innerText()))
-      .toBe("9223372036854775807 Welwitschia mirabilis gymnosperm");
-    expect(await page.textContent("#plant-count")).toBe("1");
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+describe("the faults of the console", () => {
+  it("have names in words, and a template in JSON, which injects them as it is", async () => {
+    await expect.poll(() => page.textContent("#address")).toBe(mock.baseUrl);
+    const options = page.locator("#fault option:not([value=''])");
+    for (const type of await options.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))) {
+      await chooseFault(type);
+      expect(await page.textContent("#fault-about")).toMatch(new RegExp(`^${type}: \\w`));
+      await button("Queue").click();
+      await expect.poll(notice).toMatch(/^Queued as fault #\d+\.$/);
+    }
+    await expect.poll(() => page.textContent("#fault-count")).toBe(`${await options.count()}`);
+    expect(await options.count()).toBeGreaterThan(8);
+    await chooseFault("");
+    expect(await page.isVisible("#fault-form")).toBe(false);
   });
 
-  it("sends an invalid plant too, and shows the rejection with its reason", async () => {
-    await page.fill("#plant-id", "seven");
-    await page.fill("#plant-name", "Welwitschia mirabilis");
-    await page.fill("#plant-tag", "");
-    await page.press("#plant-id", "Enter");
-    await expect.poll(() => page.textContent("#answer")).toContain("400 ");
-    expect(mock.requests.last?.bodyText).toBe('{"id":"seven","name":"Welwitschia mirabilis"}');
-    await page.locator('[role="option"]').first().click();
+  it("can be edited, with an id beyond 2^53 to choose the requests", async () => {
+    await chooseFault("reply");
+    const fault =
+      '{"fault": {"type": "reply", "status": 503}, "times": "unlimited", "when": {"id": 9223372036854775807}}';
+    await page.fill("#fault-body", fault);
+    await button("Queue").press("Enter");
     await expect
-      .poll(async () => flat(await page.textContent("#details .why")))
-      .toMatch(
-        /^\/id: must be an integer .+ The contract does not specify this: .+ The mock's default: .+ Options that change it: replies\.newPlant/,
-      );
-    expect(flat(await page.locator("#details pre").first().innerText())).toBe(
-      '{"id":"seven","name":"Welwitschia mirabilis"}',
-    );
+      .poll(async () => flat(await page.innerText("#faults")))
+      .toBe('Any response #1 status: 503 · every request · when {"id":"9223372036854775807"} Remove');
+    expect((await post(mock.baseUrl, '{"id":9223372036854775806,"name":"a"}')).status).toBe(200);
+    expect((await post(mock.baseUrl, '{"id":9223372036854775807,"name":"a"}')).status).toBe(503);
   });
 
-  it("shows held requests and releases them; shows queued faults and removes them", async () => {
+  it("that are refused leave the error beside the button until the next action", async () => {
+    await chooseFault("reply");
+    await page.fill("#fault-body", '{"fault": {"type": "reply", "status": 99}}');
+    await button("Queue").click();
+    await expect.poll(() => page.textContent("#queue + [role=alert]")).toContain("fault.status: must be an integer");
+    await post(mock.baseUrl, '{"id":1,"name":"a"}');
+    await expect.poll(rows).toHaveLength(1);
+    expect(await notice()).toContain("fault.status");
+    await page.fill("#fault-body", "{");
+    await button("Queue").click();
+    await expect.poll(notice).toBe("body: must be JSON; its syntax is invalid");
+    await button("Verify").click();
+    await expect.poll(notice).toBe("No problems.");
+    expect(await page.locator(".notice").count()).toBe(1);
+  });
+
+  it("are listed, and removed", async () => {
     mock.inject(faults.delay(5), { times: 2, when: { tag: "slow" } });
+    mock.inject(faults.hang(), { when: () => false });
     await expect
-      .poll(async () => flat(await page.innerText("#queued-faults")))
-      .toBe("The response is late #1 Delay, in milliseconds: 5 · 2 of 2 left · when tag is slow Remove");
-    await page.click('text="Remove"');
-    await expect.poll(() => page.textContent("#fault-count")).toBe("0");
-    await page.click("#hold");
-    await expect.poll(() => page.locator("#gates > li").count()).toBe(1);
+      .poll(async () => flat(await page.innerText("#faults")))
+      .toBe(
+        'The response is late #1 ms: 5 · 2 of 2 left · when {"tag":"slow"} Remove ' +
+          "No response #2 1 of 1 left · when a function matches Remove",
+      );
+    await button("Remove fault #1").click();
+    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
+  });
+});
+
+describe("the tools of the console", () => {
+  it("hold requests, say which are held, and release them", async () => {
+    await button("Hold requests").click();
+    await expect.poll(async () => flat(await page.innerText("#gates"))).toBe("Waits for requests Release");
     const held = post(mock.baseUrl, '{"id":5,"name":"held"}', mock.token);
-    await expect.poll(async () => flat((await rows())[0])).toMatch(/^waiting held \(5\)/);
-    await expect.poll(async () => flat(await page.innerText("#gates"))).toBe("Gate holds 1 Release");
-    await page.click('text="Release"');
+    await expect.poll(async () => (await rows())[0]).toMatch(/^held held \(5\)/);
+    await expect.poll(async () => flat(await page.innerText("#gates"))).toBe("Holds 1 request Release");
+    await button("Release 1 request").click();
     expect((await held).status).toBe(200);
-    await expect.poll(async () => flat((await rows())[0])).toMatch(/^200 held \(5\)/);
+    await expect.poll(async () => (await rows())[0]).toMatch(/^200 held \(5\)/);
     await expect.poll(() => page.textContent("#held-count")).toBe("0");
   });
 
-  it("removes a fault, releases a gate and selects a request by a click during which requests arrive", async () => {
+  it("remove a fault, release a gate and open a request by a click during which requests arrive", async () => {
     let id = 0;
     const arrive = async () => {
       const { count } = mock.requests;
@@ -70,94 +89,92 @@ describe("the tools of the console", () => {
       await expect.poll(() => page.textContent("#request-count")).toBe(`${count + 1}`);
     };
     const pressSlowly = async (selector: string) => {
-      await page.hover(selector);
+      await page.locator(selector).first().hover();
       await page.mouse.down();
       await arrive();
       await page.mouse.up();
     };
     mock.inject(faults.hang(), { when: { tag: "never" } });
     await arrive();
-    await pressSlowly("#queued-faults button");
+    await pressSlowly("#faults button");
     await expect.poll(() => page.textContent("#fault-count")).toBe("0");
-    await page.click("#hold");
+    await button("Hold requests").click();
     await pressSlowly("#gates button");
     await expect.poll(() => page.locator("#gates > li").count()).toBe(0);
-    await pressSlowly('[role="option"] .badge');
-    await expect.poll(async () => flat(await page.textContent("#details h3"))).toBe(`arrives (${id - 1})`);
+    await row(0).press("Enter");
+    await arrive();
+    await expect.poll(() => page.locator("#requests details[open] .why").count()).toBe(1);
+    expect(flat(await page.textContent("#requests details[open] strong"))).toBe(`arrives (${id - 1})`);
   });
 
-  it("verifies the selected session, and resets it after a question", async () => {
+  it("verify the selected session, and reset it after a question", async () => {
     const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
     const { session } = await opened.json();
     await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
     await post(mock.baseUrl, '{"id":2,"name":"of the session"}', "console-token");
     await expect.poll(() => page.locator("#session option").count()).toBe(2);
     await page.selectOption("#session", session);
-    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("of the session (2)")]);
-    await page.click("#verify");
-    await expect.poll(message).toBe("Verify found no problems.");
+    await expect.poll(rows).toEqual([expect.stringContaining("of the session (2)")]);
+    await button("Verify").click();
+    await expect.poll(notice).toBe("No problems.");
     await chooseFault("hang");
-    await page.click('text="Inject"');
-    await expect.poll(message).toBe("Fault hang queued.");
-    await page.click("#verify");
-    await expect.poll(() => page.textContent("#verify-result")).toContain("the fault hang #1 was never used");
-    await page.click('text="Dismiss"');
-    expect([await page.isVisible("#verify-result"), await message()]).toEqual([false, ""]);
+    await button("Queue").click();
+    await expect.poll(notice).toBe("Queued as fault #1.");
+    await button("Verify").click();
+    await expect.poll(notice).toContain("the fault hang #1 was never used");
     page.once("dialog", (dialog) => dialog.dismiss());
-    await page.click("#reset");
-    expect(await page.isVisible("#no-plants")).toBe(false);
+    await button("Reset").click();
+    expect(await rows()).toHaveLength(1);
     page.once("dialog", (dialog) => dialog.accept());
-    await page.click("#reset");
-    await expect.poll(message).toBe("Session reset.");
-    await expect.poll(() => page.isVisible("#no-plants")).toBe(true);
+    await button("Reset").click();
+    await expect.poll(notice).toBe("Session reset.");
+    await expect.poll(() => page.textContent("#plant-count")).toBe("0");
     expect(mock.plants.size).toBe(1);
   });
 
-  it("shows neither problems nor a response of another session that arrive later", async () => {
+  it("show no outcome of another session that arrives later", async () => {
     const { session } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
     await expect.poll(() => page.locator("#session option").count()).toBe(2);
-    mock.inject(faults.delay(1), { when: { id: 2 } });
-    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
+    mock.inject(faults.hang());
     const late: Route[] = [];
-    await page.route(/\/(v1\/plants|verify\?.*)$/, (route) => void late.push(route));
-    await page.click('text="Send"');
-    await page.click("#verify");
-    await expect.poll(() => late.length).toBe(2);
+    await page.route(/\/verify\?/, (route) => void late.push(route));
+    await button("Verify").click();
+    await expect.poll(() => late.length).toBe(1);
     await page.selectOption("#session", session);
-    for (const route of late) {
-      const finished = page.waitForEvent("requestfinished", (request) => request === route.request());
-      await route.continue();
-      await finished;
-    }
+    const finished = page.waitForEvent("requestfinished", (request) => request === late[0]?.request());
+    await late[0]?.continue();
+    await finished;
     await page.evaluate(() => new Promise(requestAnimationFrame));
-    expect(await page.isVisible("#verify-result")).toBe(false);
-    expect([await page.textContent("#answer"), await message()]).toEqual(["", ""]);
+    expect(await notice()).toBe("");
   });
+});
 
-  it("shows the state of the selected session, even if that of another one arrives later", async () => {
+describe("the state in the console", () => {
+  it("is that of the selected session, even if that of another one arrives later", async () => {
     const { session, token } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
-    await post(mock.baseUrl, '{"id":2,"name":"of the session"}', token);
+    await post(mock.baseUrl, '{"id":2,"name":"of the session","tag":"t"}', token);
     await expect.poll(() => page.locator("#session option").count()).toBe(2);
     const late: Route[] = [];
     await page.route(/\/_mock\/state\?session=root/, (route) => void late.push(route));
     await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
     await expect.poll(() => late.length).toBe(1);
     await page.selectOption("#session", session);
-    const shown = async () => flat(await page.innerText("#plant-rows"));
-    await expect.poll(shown).toBe("2 of the session");
+    await page.locator(".card > summary").click();
+    const shown = async () => flat(await page.innerText("#plants"));
+    await expect.poll(shown).toBe("of the session (2) t");
     const finished = page.waitForEvent("requestfinished", (request) => request === late[0]?.request());
     await late[0]?.continue();
     await finished;
     await page.evaluate(() => new Promise(requestAnimationFrame));
-    expect(await shown()).toBe("2 of the session");
+    expect(await shown()).toBe("of the session (2) t");
   });
 
-  it("shows a mistake of its own as such, and not as a mock that does not respond", async () => {
+  it("that the page itself cannot read is not taken for a mock that does not respond", async () => {
     await page.route(/\/_mock\/state/, (route) => route.fulfill({ body: "{" }));
     await expect.poll(message).toMatch(/JSON/);
   });
 
-  it("asks for the state once a second, and gets it only if something has changed", async () => {
+  it("is asked for once a second, and comes only if something has changed", async () => {
     const statuses: number[] = [];
     page.on("response", (response) => {
       if (response.url().includes("/_mock/state")) statuses.push(response.status());
@@ -168,31 +185,15 @@ describe("the tools of the console", () => {
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2);
   });
 
-  it("sends a plant with the token of the selected session", async () => {
-    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST", body: '{"tokens":["console-token"]}' });
-    const { session } = await opened.json();
-    await expect.poll(() => page.inputValue("#token")).toBe(mock.token);
+  it("is that of the root session if the selected one ends", async () => {
+    const { session, token } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
     await expect.poll(() => page.locator("#session option").count()).toBe(2);
     await page.selectOption("#session", session);
-    await expect.poll(() => page.inputValue("#token")).toBe("console-token");
-    await page.click('text="Send"');
-    await expect.poll(() => page.textContent("#answer")).toContain("200 ");
-    await expect.poll(() => page.textContent("#plant-count")).toBe("1");
-    expect(mock.plants.size).toBe(0);
-  });
-
-  it("returns to the root session if the selected one ends", async () => {
-    const opened = await fetch(`${mock.url}/_mock/sessions`, { method: "POST" });
-    const { session } = await opened.json();
-    await post(mock.baseUrl, '{"id":1,"name":"of the root"}');
-    await expect.poll(() => page.locator("#session option").count()).toBe(2);
-    await page.selectOption("#session", session);
-    await expect.poll(() => page.locator('[role="option"]').count()).toBe(0);
+    await expect.poll(() => page.textContent("#curl")).toContain(token);
     await fetch(`${mock.url}/_mock/sessions/${session}`, { method: "DELETE" });
     await expect.poll(message).toBe("The session has ended. The page shows the root session.");
-    await expect.poll(async () => (await rows()).map(flat)).toEqual([expect.stringContaining("of the root (1)")]);
+    await expect.poll(() => page.textContent("#curl")).toContain(mock.token);
     expect(await page.inputValue("#session")).toBe("root");
     expect(await page.locator("#session option").count()).toBe(1);
-    await expect.poll(() => page.inputValue("#token")).toBe(mock.token);
   });
 });

@@ -22,7 +22,11 @@ async function call(method: string, path: string): Promise<{ status: number; val
 
 describe("queued faults", () => {
   it("are listed in the order injected with their remaining uses, and removed by number", async () => {
-    mock.inject(faults.apiError(7, "no"), { times: 2, when: { id: 1 } });
+    const injected = await fetch(`${mock.url}/_mock/faults`, {
+      method: "POST",
+      body: '{"fault":{"type":"apiError","code":7,"message":"no"},"times":2,"when":{"id":1}}',
+    });
+    expect([injected.status, await injected.json()]).toEqual([201, { number: 1 }]);
     mock.inject(faults.hang(), { when: () => false });
     mock.inject(faults.delay(0), { times: Number.POSITIVE_INFINITY, when: { id: 99 } });
     await post(mock.baseUrl, PLANT);
@@ -41,6 +45,22 @@ describe("queued faults", () => {
   });
 });
 
+describe("the queues of a session", () => {
+  it.each([
+    ["faults", '{"fault":{"type":"hang"}}', () => mock.inject(faults.hang())],
+    ["gates", "", () => mock.hold()],
+  ])("have at most a thousand %s over HTTP", async (path, body, addLocally) => {
+    const add = () => fetch(`${mock.url}/_mock/${path}`, { method: "POST", body });
+    for (let i = 1; i < 1_000; i++) addLocally();
+    expect((await add()).status).toBe(201);
+    const refused = await add();
+    expect([refused.status, (await refused.json()).message]).toEqual([
+      409,
+      `${path}: a session has at most 1000; remove some, or use POST /_mock/reset`,
+    ]);
+  });
+});
+
 describe("closed gates", () => {
   it("are listed with the number of requests that they hold, including gates of a test, and released by name", async () => {
     const gate = mock.hold();
@@ -49,7 +69,8 @@ describe("closed gates", () => {
     await gate.arrived(2);
     const { value } = await call("GET", "/state");
     expect(value.gates).toEqual([{ name: expect.stringMatching(/^gate-[\da-f]{16}$/), arrived: 2, held: 2 }]);
-    expect((await call("DELETE", `/gates/${value.gates[0].name}`)).status).toBe(204);
+    expect((await call("GET", `/gates/${value.gates[0].name}/arrived?session=root&count=2`)).status).toBe(204);
+    expect((await call("DELETE", `/gates/${value.gates[0].name}?session=root`)).status).toBe(204);
     expect([(await held).status, (await other).status]).toEqual([200, 400]);
     expect((await call("GET", "/state")).value.gates).toEqual([]);
   });

@@ -19,7 +19,9 @@ describe("the seed file", () => {
     const lines = `\uFEFF{"id":${big},"name":"a"}\r\n\n \t\n{"id":1e2,"name":"b","tag":"t"}\r`;
     const plants = `{"size":2,"plants":[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]}`;
     for (const name of ["s.ndjson", "s.JSONL"]) expect(await seeds(file(name, lines))).toBe(plants);
-    expect(await seeds(file("s.json", ` [{"id":7,"name":"a"}]\n`))).toBe('{"size":1,"plants":[{"id":7,"name":"a"}]}');
+    expect(await seeds(file("s.json", ` [{"id":7,"name":"a","tag":null}]\n`))).toBe(
+      '{"size":1,"plants":[{"id":7,"name":"a"}]}',
+    );
     for (const empty of [file("e.ndjson", "\n"), file("e.json", "[]")]) {
       expect(await seeds(empty)).toBe('{"size":0,"plants":[]}');
     }

@@ -2,13 +2,13 @@
 // themselves run on the newest MSW 2.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { installWorkspace } from "../../install-workspace.ts";
+import installPackages, { packages } from "../../install-packages.ts";
 
-installWorkspace("parity/msw-versions");
+installPackages();
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const vitest = here("../../../node_modules/vitest/vitest.mjs");
-const node22 = here(`node_modules/node-22-linux-${process.arch}/bin/node`);
+const node22 = `${packages}/node-22-linux-${process.arch}/bin/node`;
 const runs = [
   ["msw-2-11", process.execPath],
   ["msw-3", node22],

@@ -3,10 +3,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, mergeConfig } from "vitest/config";
 import project from "../../../vitest.config.ts";
+import { packages } from "../../install-packages.ts";
 
-/** The alias of a version in the package.json of this folder. */
+/** The alias of a version in `test/packages`. */
 const version = process.env.MSW_VERSION ?? "msw-3";
-const root = dirname(createRequire(import.meta.url).resolve(`${version}/package.json`));
+const root = dirname(createRequire(`${packages}/`).resolve(`${version}/package.json`));
 const extension = version === "msw-3" ? "js" : "mjs";
 const library = (name: string) => join(root, "lib", name, `index.${extension}`);
 

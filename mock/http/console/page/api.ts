@@ -35,8 +35,8 @@ export function parse(text: string): unknown {
   return JSON.parse(quoted);
 }
 
-/** An error response of the control API. */
-export class RefusedCallError extends Error {
+/** An error response of the control API; status 0 if there was none, or not all of it. */
+export class FailedCallError extends Error {
   readonly status: number;
 
   constructor(message: string, status: number) {
@@ -44,9 +44,6 @@ export class RefusedCallError extends Error {
     this.status = status;
   }
 }
-
-/** There was no response, or not all of it. */
-export class LostMockError extends Error {}
 
 interface CallReply {
   readonly status: number;
@@ -57,8 +54,7 @@ interface CallReply {
 /**
  * Makes a control call for the session that the page shows.
  *
- * @throws {@link RefusedCallError} with the message of an error response.
- * @throws {@link LostMockError} if the mock does not respond.
+ * @throws {@link FailedCallError} with the message of an error response.
  */
 export async function send(
   method: string,
@@ -70,7 +66,7 @@ export async function send(
   const reply = await exchange(url, { ...options, method, headers });
   byId("unlock").hidden = reply.status !== 401;
   if (reply.status < 400) return reply;
-  throw new RefusedCallError((parse(reply.text) as { message: string }).message, reply.status);
+  throw new FailedCallError((parse(reply.text) as { message: string }).message, reply.status);
 }
 
 async function exchange(url: string, init: RequestInit): Promise<CallReply> {
@@ -78,6 +74,6 @@ async function exchange(url: string, init: RequestInit): Promise<CallReply> {
     const response = await fetch(url, init);
     return { status: response.status, etag: response.headers.get("ETag") ?? "", text: await response.text() };
   } catch {
-    throw new LostMockError("The mock does not respond.");
+    throw new FailedCallError("The mock does not respond.", 0);
   }
 }

@@ -48,7 +48,12 @@ export function showGates({ gates, gateCount, heldCount }: State): void {
       const release = button("Release", { "aria-label": `Release ${requests}` }, () =>
         change("DELETE", `/gates/${name}`),
       );
-      return h("li", { "data-key": name }, held === 0 ? "Waits for requests" : `Holds ${requests}`, release);
+      return h(
+        "li",
+        { "data-key": name },
+        h("span", {}, held === 0 ? "Waits for requests" : `Holds ${requests}`),
+        release,
+      );
     }),
     ...more(gateCount - gates.length),
   ]);

@@ -1,4 +1,4 @@
-import { LostMockError, parse, RefusedCallError, type State, send } from "./api.ts";
+import { FailedCallError, parse, type State, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
 
 const INTERVAL_MS = 1_000;
@@ -31,10 +31,10 @@ async function poll(): Promise<void> {
       if (status !== 304) show(parse(text) as State);
     } catch (error) {
       if (own !== latest) return;
-      if (error instanceof RefusedCallError && error.status === 404) return showRoot();
-      const isLost = error instanceof LostMockError;
-      say(isLost ? LOST : (error as Error).message);
-      if (!isLost) return;
+      const status = error instanceof FailedCallError ? error.status : undefined;
+      if (status === 404) return showRoot();
+      say(status === 0 ? LOST : (error as Error).message);
+      if (status !== 0) return;
     }
     await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
   }
