@@ -9,7 +9,7 @@ export interface Count {
 /**
  * The counts that a test run printed, added over all its summaries, or `undefined` if it printed none.
  *
- * It knows `12 passed, 0 failed`, Vitest's `Tests  1 failed | 12 passed (13)` and node:test's `ℹ pass 12`, `# fail 0`.
+ * It knows `12 passed, 0 failed`, and Vitest's `Tests  1 failed | 12 passed (13)`.
  */
 export function countTests(output: string): Count | undefined {
   const lines = stripVTControlCharacters(output).split("\n");
@@ -17,9 +17,7 @@ export function countTests(output: string): Count | undefined {
     const own = /^(\d+) passed, (\d+) failed$/.exec(line.trim());
     if (own) return [{ passed: Number(own[1]), failed: Number(own[2]) }];
     const vitest = /^\s*Tests\s+(.*\(\d+\))$/.exec(line)?.[1];
-    if (vitest) return [{ passed: numberBefore(vitest, "passed"), failed: numberBefore(vitest, "failed") }];
-    const node = /^(?:ℹ|#) (pass|fail) (\d+)$/.exec(line);
-    return node ? [{ passed: 0, failed: 0, [`${node[1]}ed`]: Number(node[2]) }] : [];
+    return vitest ? [{ passed: numberBefore(vitest, "passed"), failed: numberBefore(vitest, "failed") }] : [];
   });
   return counts.length > 0 ? sumCounts(counts) : undefined;
 }

@@ -55,7 +55,7 @@ export const nightly: readonly Step[] = [
   },
   { name: "million", run: "npx vitest run --project nightly", tests: true },
   { name: "fuzz", run: "npm run fuzz", tests: true, env: { FUZZ_SECONDS: "100" } },
-  { name: "restarts", run: "npm run restarts" },
+  { name: "restarts", run: "npm run bench -- restarts --check" },
   { name: "steady", run: "npm run steady" },
   { name: "mutation", run: "npm run mutation" },
 ];

@@ -5,7 +5,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { type Count, countTests, sumCounts } from "./count-tests.ts";
 import { nightly, type Step, steps } from "./gate-steps.ts";
-import { startCommand } from "./start-command.ts";
+import { runCommand } from "./run-command.ts";
 
 interface Outcome extends Count {
   readonly name: string;
@@ -78,7 +78,7 @@ function chooseSteps(names: readonly string[]): readonly Step[] {
 
 async function runStep(step: Step, write: (text: string) => void): Promise<Outcome> {
   const start = performance.now();
-  const { exitCode, output } = await startCommand(step.run, write, step.env).ended;
+  const { exitCode, output } = await runCommand(step.run, write, step.env);
   const seconds = (performance.now() - start) / 1000;
   const judged = judge(step, exitCode, output);
   return { name: step.name, seconds, ...judged, reasons: judged.failed === 0 ? [] : reasonsIn(output) };

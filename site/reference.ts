@@ -17,10 +17,6 @@ import ts from "typescript";
 
 /** A plugin of TypeDoc: what the reference needs beyond its options. */
 export function load(app: Application): void {
-  // Types without a page of their own: their members are shown where they are used.
-  app.converter.on(Converter.EVENT_BEGIN, ({ inlineType }) => {
-    for (const fault of ["ApiError", "Reply", "RateLimited", "Delay"]) inlineType.add(`${fault}Fault`);
-  });
   // A method of a mapped type, such as those of a remote mock, has the comment of the method that it maps, and its
   // parameters as one tuple.
   app.converter.on(Converter.EVENT_CREATE_SIGNATURE, (context, signature) => {

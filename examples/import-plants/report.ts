@@ -52,7 +52,7 @@ export class Report {
     return this.created + this.refused.length + this.failed.length + this.unknown.length;
   }
 
-  /** `312 created, 1 refused, 6 bad lines` */
+  /** `212 created, 1 refused, 6 bad lines` */
   get counts(): string {
     const groups: [Remark[], string][] = [
       [this.refused, "refused"],

@@ -97,9 +97,11 @@ function fail(this: Handler, ...parameters: unknown[]): unknown {
   watch.fail(parameters.at(-1));
   // Undici destroys the body of a response that it has refused (for more than five content codings), and an error that
   // nobody listens to ends the process.
-  this.body?.on("error", () => {});
+  this.body?.on("error", ignore);
   return failure.apply(this, parameters);
 }
+
+function ignore(): void {}
 
 /**
  * After a 421, `fetch` sends the request again by itself (Fetch standard, "HTTP-network-or-cache fetch"), although a
@@ -107,7 +109,6 @@ function fail(this: Handler, ...parameters: unknown[]): unknown {
  */
 function answerAgain(handler: Handler, [first, second, third, statusText]: readonly unknown[]): boolean {
   const { onRequestStart, onResponseStart, onResponseEnd, onConnect, onHeaders, onComplete } = handler;
-  const ignore = () => {};
   if (onRequestStart) {
     const { rawHeaders } = first as { readonly rawHeaders?: unknown };
     const controller = { rawHeaders, abort: ignore, resume: ignore };
@@ -147,7 +148,7 @@ function globalDispatchers(): Dispatchers | undefined {
   const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };
   const name = Symbol.for("undici.globalDispatcher.1");
   // Node loads undici, and makes its dispatcher, when one of its globals is first read.
-  if (!(name in dispatchers)) void globalThis.Headers;
+  if (!dispatchers[name]) void globalThis.Headers;
   const legacy = dispatchers[name];
   if (!legacy) return undefined;
   const current = dispatchers[Symbol.for("undici.globalDispatcher.2")] ?? legacy;

@@ -103,14 +103,6 @@ describe("test runners", () => {
     expect(await node(page, "both.mjs")).toMatch(/# pass 2\n# fail 0/);
   });
 
-  it("Jest's own environment for jsdom takes a build whose calls work", async () => {
-    const cwd = join(folder.folderOf("docs/testing-jest.md"), "jsdom");
-    cpSync(absolute("test/docs/jsdom"), cwd, { recursive: true });
-    const jest = ["--experimental-vm-modules", join(modules, "jest/bin/jest.js"), "--rootDir", cwd, "--config", "{}"];
-    const tests = ["--env", "./environment.cjs", "--testMatch", "**/*.test.*"];
-    expect(await node(cwd, ...jest, ...tests)).toMatch(/Tests: {7}2 passed, 2 total/);
-  });
-
   it.each([
     ["jsdom", {}],
     ["happy-dom", { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } }],

@@ -1,11 +1,11 @@
-// What src/platform/dispatch-watch.ts relies on, although nobody promises it: a release of Node or undici that changes it fails
+// What src/platform/global-dispatch.ts relies on, although nobody promises it: a release of Node or undici that changes it fails
 // here, and not in the proof of an outcome. It prints how each case went.
 import { once } from "node:events";
 import { createServer } from "node:net";
 
 const { undici: major } = JSON.parse(process.argv[2]);
-const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError"];
-const LEGACY = ["onConnect", "onHeaders", "onError"];
+const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError", "onResponseEnd"];
+const LEGACY = ["onConnect", "onHeaders", "onError", "onComplete"];
 const BODY = '{"id":1}';
 
 /** A service that counts the bytes that it receives, and ends each request as told. */
@@ -85,7 +85,7 @@ const ofNode = {
     const { origin, isComplete, error } = await watched(answering.port, (index) => calls.push(index));
     ok(isComplete && error === undefined, `${error}`);
     ok(`${origin}` === `http://127.0.0.1:${answering.port}`, `${origin}`);
-    ok(`${calls}` === "0,1", `called in the order ${calls}`);
+    ok(`${calls}` === "0,1,3", `called in the order ${calls}`);
   },
 
   "the first hook is called before any byte is written: if it throws, nothing is": async ({ answering }) => {

@@ -14,9 +14,8 @@ const QUIET_MS = 100;
 /**
  * @param {{ key: Buffer, cert: Buffer }} identity
  * @param {"HTTP/1.1" | "HTTP/2"} protocol
- * @param {boolean} closesIdle - Close idle connections at once, instead of with their next reply.
  */
-export async function startRestartingService(identity, protocol, closesIdle) {
+export async function startRestartingService(identity, protocol) {
   /** How often the POST of each plant was read, by id, and how often it was processed. */
   const read = new Map();
   const processed = new Map();
@@ -64,7 +63,7 @@ export async function startRestartingService(identity, protocol, closesIdle) {
     const close = async () => {
       isClosing = true;
       // Node would close idle connections at once, and lose the requests that are on their way to them.
-      if (!closesIdle) server.closeIdleConnections = () => {};
+      server.closeIdleConnections = () => {};
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
       do {
