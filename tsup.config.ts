@@ -3,6 +3,7 @@ import { defineConfig, type Options } from "tsup";
 const client = {
   index: "src/index.ts",
   undici: "src/undici.ts",
+  journal: "src/journal.ts",
 };
 
 /** What `imports` of package.json chooses between. */
