@@ -56,6 +56,7 @@ export default defineConfig({
       { find: /^plant-store-client\/mock$/, replacement: at("mock/index.ts") },
       { find: /^plant-store-client\/mock\/(.+)$/, replacement: `${at("mock/")}$1.ts` },
       { find: /^plant-store-client\/undici$/, replacement: at("src/undici.ts") },
+      { find: /^plant-store-client\/journal$/, replacement: at("src/journal.ts") },
       { find: /^plant-store-client$/, replacement: at("src/index.ts") },
     ],
   },

@@ -300,6 +300,9 @@ export class PlantStoreAbortError extends PlantStoreError {
  * An earlier run of `createPlants` sent the plant, and its journal does not say what came of it: check the store.
  *
  * Only in results of `createPlants` with a journal. The `outcome` is `unknown`, and this run did not send the plant.
+ *
+ * @example
+ * {@includeCode ../docs/code/reference-errors.ts#interrupted}
  */
 export class PlantStoreInterruptedError extends PlantStoreError {
   /** `interrupted`: an earlier run sent the plant, and did not record what came of it. */

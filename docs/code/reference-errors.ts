@@ -1,10 +1,12 @@
 import {
+  createPlants,
   PlantStoreAbortError,
   PlantStoreApiError,
   PlantStoreClient,
   PlantStoreConfigError,
   PlantStoreConnectionError,
   PlantStoreInputError,
+  PlantStoreInterruptedError,
   PlantStoreResponseError,
   PlantStoreTimeoutError,
   PlantStoreTokenError,
@@ -81,3 +83,11 @@ if (!aborted.ok && aborted.error instanceof PlantStoreAbortError) {
   console.log(aborted.error.cause === signal.reason); // true
 }
 // #endregion aborted
+
+// #region interrupted
+// A journal that knows the plant only as sent.
+const journal = { claim: () => "unknown" as const, record() {} };
+for await (const { ok, error } of createPlants(client, [plant], { journal })) {
+  if (!ok && error instanceof PlantStoreInterruptedError) console.log(error.outcome); // unknown
+}
+// #endregion interrupted

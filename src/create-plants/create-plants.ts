@@ -26,11 +26,11 @@ import { Run } from "./run.ts";
  * @example
  * {@includeCode ../../docs/code/many-plants.ts#loop}
  */
-export function createPlants(
+export function createPlants<Input extends NewPlant>(
   creator: Pick<PlantCreator, "tryCreatePlant">,
-  plants: readonly NewPlant[] | Iterable<NewPlant> | AsyncIterable<NewPlant>,
+  plants: readonly Input[] | Iterable<Input> | AsyncIterable<Input>,
   options: CreatePlantsOptions = {},
-): AsyncIterableIterator<CreatePlantsResult> {
+): AsyncIterableIterator<CreatePlantsResult<Input>> {
   checkArguments(creator, plants);
   return new Run(creator, plants, readCreatePlantsOptions(options)).results;
 }

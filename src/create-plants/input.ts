@@ -2,14 +2,14 @@ import { isPlain } from "../checks/schema.ts";
 import type { NewPlant } from "../contract/plant.ts";
 
 /** An array is an Iterable, too; named by itself, it lets the compiler point to the field of a plant that is wrong. */
-export type Plants = readonly NewPlant[] | Iterable<NewPlant> | AsyncIterable<NewPlant>;
+export type Plants<Input extends NewPlant> = readonly Input[] | Iterable<Input> | AsyncIterable<Input>;
 
-export type PlantIterator = Iterator<NewPlant> | AsyncIterator<NewPlant>;
+export type PlantIterator<Input> = Iterator<Input> | AsyncIterator<Input>;
 
 /** Opens the input: no plant is pulled yet. */
-export function openInput(plants: Plants): PlantIterator {
-  const { [Symbol.asyncIterator]: later } = plants as AsyncIterable<NewPlant>;
-  return later ? later.call(plants) : (plants as Iterable<NewPlant>)[Symbol.iterator]();
+export function openInput<Input extends NewPlant>(plants: Plants<Input>): PlantIterator<Input> {
+  const { [Symbol.asyncIterator]: later } = plants as AsyncIterable<Input>;
+  return later ? later.call(plants) : (plants as Iterable<Input>)[Symbol.iterator]();
 }
 
 /**
@@ -17,7 +17,7 @@ export function openInput(plants: Plants): PlantIterator {
  *
  * A plain object is copied, because a generator may reuse one for every plant.
  */
-export function readYielded(result: IteratorResult<NewPlant>): { readonly plant: NewPlant } | undefined {
+export function readYielded<Input>(result: IteratorResult<Input>): { readonly plant: Input } | undefined {
   // As in a `for await` loop. A number would otherwise count as a result, and the input would never end.
   if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
   const { done, value } = result;
@@ -25,7 +25,7 @@ export function readYielded(result: IteratorResult<NewPlant>): { readonly plant:
 }
 
 /** Closes the input. `return()` of one with a pending plant settles only after that plant, and is not waited for. */
-export async function closeInput(iterator: PlantIterator, isPulling: boolean): Promise<void> {
+export async function closeInput(iterator: PlantIterator<unknown>, isPulling: boolean): Promise<void> {
   const closing = Promise.resolve(iterator.return?.());
   if (isPulling) closing.catch(() => {});
   else await closing;

@@ -6,8 +6,8 @@ import type { CreatePlantResult } from "../plant-creator.ts";
 export type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
 /** One plant of a run, over all its tries. */
-export interface Job {
-  readonly input: NewPlant;
+export interface Job<Input extends NewPlant> {
+  readonly input: Input;
   readonly index: number;
   /** How often it was sent. */
   tries: number;
@@ -21,18 +21,20 @@ export interface Job {
   outcome: Outcome;
   /** Those of all tries. */
   attempts: readonly Attempt[];
+  /** Whether the journal knows that this run sent it, and not what came of it. */
+  isClaimed: boolean;
   /** The result if it is not tried again; undefined before it was sent. */
   last: FailedResult | undefined;
 }
 
-export function createJob(input: NewPlant, index: number): Job {
+export function createJob<Input extends NewPlant>(input: Input, index: number): Job<Input> {
   const refusedSince = Number.POSITIVE_INFINITY;
-  const none = { admissions: undefined, last: undefined };
+  const none = { admissions: undefined, isClaimed: false, last: undefined };
   return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], ...none };
 }
 
 /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */
-export function addTry(job: Job, result: CreatePlantResult): CreatePlantResult {
+export function addTry(job: Job<NewPlant>, result: CreatePlantResult): CreatePlantResult {
   const earlier = job.attempts;
   if (result.ok && earlier.length === 0) return result;
   const later = result.attempts.map((attempt, i) => ({ ...attempt, number: earlier.length + i + 1 }));

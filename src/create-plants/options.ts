@@ -3,6 +3,7 @@ import { checkOptions } from "../check-options.ts";
 import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
 import type { AnyPlantStoreError } from "../errors.ts";
 import { clock, signal } from "../options.ts";
+import type { PlantJournal } from "./journal.ts";
 
 /** Options of {@link createPlants}. Passing `undefined` equals omitting the option. */
 export interface CreatePlantsOptions {
@@ -36,6 +37,13 @@ export interface CreatePlantsOptions {
    */
   maxRetries?: number | undefined;
   /**
+   * Remembers which plants were sent and created, so that a run that was killed can be continued: see
+   * {@link PlantJournal}.
+   *
+   * @defaultValue no journal
+   */
+  journal?: PlantJournal | undefined;
+  /**
    * The source of time and randomness, for tests.
    *
    * @defaultValue that of the client, or the runtime's
@@ -66,6 +74,11 @@ const duration: Rule = /* @__PURE__ */ mustBe(
   (value) => typeof value === "number" && value >= 0,
 );
 
+const isJournal: Rule = /* @__PURE__ */ mustBe("a PlantJournal, with the methods claim and record", (value) => {
+  const { claim, record } = Object(value) as Partial<PlantJournal>;
+  return typeof claim === "function" && typeof record === "function";
+});
+
 /**
  * Checks the options of {@link createPlants}.
  *
@@ -78,6 +91,7 @@ export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlant
     signal,
     maxWaitMs: duration,
     maxRetries,
+    journal: isJournal,
     clock,
     onPace: callable,
   });

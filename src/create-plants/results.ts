@@ -2,9 +2,9 @@ import type { NewPlant } from "../contract/plant.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
 
 /** The result of one plant of many, with the plant and its position in the input. */
-export type CreatePlantsResult = CreatePlantResult & {
+export type CreatePlantsResult<Input extends NewPlant = NewPlant> = CreatePlantResult & {
   /** The plant that the input yielded. */
-  readonly input: NewPlant;
+  readonly input: Input;
   /** 0 for the first plant of the input. */
   readonly index: number;
 };
@@ -14,10 +14,10 @@ export interface Thrown {
   readonly error: unknown;
 }
 
-type Item = IteratorResult<CreatePlantsResult, undefined>;
+type Item<Input extends NewPlant> = IteratorResult<CreatePlantsResult<Input>, undefined>;
 
 /** Resolves the promise that the consumer waits for. */
-type Consumer = (item: Item | Promise<Item>) => void;
+type Consumer<Input extends NewPlant> = (item: Item<Input> | Promise<Item<Input>>) => void;
 
 /** The run behind the results. */
 export interface Source {
@@ -33,10 +33,10 @@ export interface Source {
  * Not an async generator, whose `return()` would wait for a pending `next()`, and before the first `next()` would not
  * close the input.
  */
-export class Results implements AsyncIterableIterator<CreatePlantsResult> {
+export class Results<Input extends NewPlant> implements AsyncIterableIterator<CreatePlantsResult<Input>> {
   readonly #source: Source;
-  #settled: CreatePlantsResult[] = [];
-  readonly #consumers: Consumer[] = [];
+  #settled: CreatePlantsResult<Input>[] = [];
+  readonly #consumers: Consumer<Input>[] = [];
   #isOver = false;
   /** Thrown once, after the last result. */
   #failure: Thrown | undefined;
@@ -59,14 +59,14 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     return this;
   }
 
-  next(): Promise<Item> {
+  next(): Promise<Item<Input>> {
     return new Promise((resolve) => {
       this.#consumers.push(resolve);
       this.#source.onDemand();
     });
   }
 
-  async return(): Promise<Item> {
+  async return(): Promise<Item<Input>> {
     this.end();
     this.#settled = [];
     this.#failure = undefined;
@@ -74,7 +74,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
     return { done: true, value: undefined };
   }
 
-  push(result: CreatePlantsResult): void {
+  push(result: CreatePlantsResult<Input>): void {
     if (this.#isOver) return;
     this.#settled.push(result);
     this.deliver();
@@ -92,7 +92,7 @@ export class Results implements AsyncIterableIterator<CreatePlantsResult> {
   deliver(): void {
     while (this.#consumers.length > 0 && (this.#settled.length > 0 || this.#isOver)) {
       const value = this.#settled.shift();
-      const consumer = this.#consumers.shift() as Consumer;
+      const consumer = this.#consumers.shift() as Consumer<Input>;
       if (value) consumer({ done: false, value });
       else {
         consumer(this.#failure ? Promise.reject(this.#failure.error) : { done: true, value: undefined });

@@ -3,11 +3,18 @@ import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
 import { kindOf } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import { type AnyPlantStoreError, isPlantStoreError, type Outcome, PlantStoreAbortError } from "../errors.ts";
+import {
+  type AnyPlantStoreError,
+  isPlantStoreError,
+  type Outcome,
+  PlantStoreAbortError,
+  PlantStoreInterruptedError,
+} from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { answerOf, isMistake } from "./answer.ts";
 import { closeInput, openInput, type PlantIterator, type Plants, readYielded } from "./input.ts";
 import { addTry, createJob, type FailedResult, type Job } from "./job.ts";
+import type { PlantJournal } from "./journal.ts";
 import type { CreatePlantsOptions } from "./options.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
 import { type Answer, Pacer } from "./pacer.ts";
@@ -25,23 +32,24 @@ const PROBES_OF_A_MISTAKE = 5;
 const NEVER_SENT = "The plant was not sent: the run ended before its turn";
 
 /** One run over an input: its queue, its requests in flight, and its end. */
-export class Run {
-  readonly results: Results;
+export class Run<Input extends NewPlant> {
+  readonly results: Results<Input>;
   readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
-  readonly #input: PlantIterator;
+  readonly #input: PlantIterator<Input>;
   readonly #clock: Clock;
   readonly #concurrency: number;
   readonly #maxWaitMs: number | undefined;
   readonly #maxRetries: number;
   readonly #signal: AbortSignal | undefined;
+  readonly #journal: PlantJournal | undefined;
   readonly #controller = new AbortController();
   readonly #pacer: Pacer;
   readonly #report: ((trouble: AnyPlantStoreError | undefined) => void) | undefined;
 
   /** The plants that wait to be sent. */
-  readonly #queue: Job[] = [];
+  readonly #queue: Job<Input>[] = [];
   /** The plant that was sent last. */
-  #last: Job | undefined;
+  #last: Job<Input> | undefined;
   /** The last failure that was about the service, not about a plant. */
   #trouble: AnyPlantStoreError | undefined;
   #pulled = 0;
@@ -60,9 +68,9 @@ export class Run {
   /** Settles when all work has ended, with the error if closing the input failed; undefined before the first demand. */
   #work: Promise<Thrown | undefined> | undefined;
 
-  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants, options: CreatePlantsOptions) {
+  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants<Input>, options: CreatePlantsOptions) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
-    const { concurrency = 16, signal, maxWaitMs, maxRetries = 2, clock = clientClock, onPace } = options;
+    const { concurrency = 16, signal, maxWaitMs, maxRetries = 2, clock = clientClock } = options;
     this.#creator = creator;
     this.#input = openInput(plants);
     this.#clock = clock;
@@ -71,7 +79,8 @@ export class Run {
     this.#maxWaitMs = maxWaitMs;
     this.#maxRetries = maxRetries;
     this.#pacer = new Pacer(concurrency, () => clock.random());
-    this.#report = onPace && createPaceReporter(this.#pacer, clock, onPace);
+    this.#report = options.onPace && createPaceReporter(this.#pacer, clock, options.onPace);
+    this.#journal = options.journal;
     this.results = new Results({ onDemand: () => this.#continue(), onLeave: () => this.#leave() });
   }
 
@@ -104,7 +113,7 @@ export class Run {
       const waitMs = this.#waitMs();
       if (waitMs > 0) await this.#wait(waitMs);
       else if (this.#isNextNew()) void this.#pull();
-      else this.#sendAgain(this.#queue.shift() as Job);
+      else this.#sendAgain(this.#queue.shift() as Job<Input>);
     }
     stopListening?.();
     const closing = await this.#closeInput();
@@ -115,7 +124,8 @@ export class Run {
 
   /** The wait for the next plant: Infinity until a request, the input or the consumer wakes the run. */
   #waitMs(): number {
-    const hasNext = this.#queue.length > 0 || this.#mayPull();
+    // Each plant in flight is unclear in the journal: no more than the concurrency.
+    const hasNext = this.#inFlight < this.#concurrency && (this.#queue.length > 0 || this.#mayPull());
     return hasNext && !this.#failure ? this.#pacer.waitMs(this.#clock.now()) : Number.POSITIVE_INFINITY;
   }
 
@@ -152,7 +162,7 @@ export class Run {
       const next = this.#input.next();
       // An array is not waited for. Not instanceof: a promise may be of another realm.
       const yielded = readYielded(
-        Object(next) === next && "then" in next ? await next : (next as IteratorResult<NewPlant>),
+        Object(next) === next && "then" in next ? await next : (next as IteratorResult<Input>),
       );
       if (!yielded) this.#isInputOver = true;
       // A plant that a slow input yields after the end is not sent.
@@ -176,26 +186,73 @@ export class Run {
   }
 
   /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */
-  #sendAgain(job: Job): void {
+  #sendAgain(job: Job<Input>): void {
     const isCounted = job.admissions !== undefined && job.admissions !== this.#pacer.admissions;
     if (isCounted && ++job.retries > this.#maxRetries) this.#settle(job, job.last as FailedResult);
     else void this.#send(job);
   }
 
-  async #send(job: Job): Promise<void> {
+  async #send(job: Job<Input>): Promise<void> {
     this.#inFlight++;
     job.tries++;
     this.#last = job;
-    const generation = this.#pacer.started(this.#clock.now());
+    const start = this.#pacer.started(this.#clock.now());
     this.#report?.(this.#trouble);
+    if (!this.#journal || (await this.#claim(this.#journal, job))) await this.#finish(job, start);
+    else this.#pacer.settled(start, this.#clock.now(), "unsent");
+    this.#inFlight--;
+    this.#wake();
+  }
+
+  async #finish(job: Job<Input>, start: number): Promise<void> {
     const result = await this.#try(job.input);
     const answer = answerOf(result);
-    this.#inFlight--;
-    this.#pacer.settled(generation, this.#clock.now(), answer);
+    this.#pacer.settled(start, this.#clock.now(), answer);
     if (typeof answer === "object") this.#trouble = result.error;
     this.#report?.(this.#trouble);
-    this.#after(job, addTry(job, result), answer);
-    this.#wake();
+    const whole = addTry(job, result);
+    if (this.#journal) await this.#record(this.#journal, job, result.ok ? "created" : job.outcome);
+    this.#after(job, whole, answer);
+  }
+
+  /** Whether the plant is to be sent. One that an earlier run sent has its result here, or none. */
+  async #claim(journal: PlantJournal, job: Job<Input>): Promise<boolean> {
+    if (job.isClaimed) return true;
+    const { index, input } = job;
+    try {
+      const state = await this.#await(journal.claim(index, input));
+      if (state === "created") this.#pacer.isProven = true;
+      else if (state === "unknown") this.#settle(job, interrupted(index));
+      if (state) return false;
+    } catch (error) {
+      this.#end({ error });
+      this.#settleUnsent(job, error);
+      return false;
+    }
+    job.isClaimed = true;
+    if (!this.#failure) return true;
+    await this.#record(journal, job, job.outcome);
+    this.#settleUnsent(job, this.#failure.error);
+    return false;
+  }
+
+  async #record(journal: PlantJournal, job: Job<Input>, outcome: "created" | Outcome): Promise<void> {
+    job.isClaimed = outcome === "unknown";
+    try {
+      await this.#await(journal.record(job.index, outcome));
+    } catch (error) {
+      this.#end({ error });
+    }
+  }
+
+  /** What the journal answers; a test's clock is held meanwhile. */
+  async #await<Value>(answer: Value | Promise<Value>): Promise<Value> {
+    const release = this.#clock.hold?.("the journal of createPlants");
+    try {
+      return await answer;
+    } finally {
+      release?.();
+    }
   }
 
   /** A creator that rejects, which a client never does, would do so for every plant. */
@@ -213,7 +270,7 @@ export class Run {
   }
 
   /** Settles a plant, or puts it back into the queue. */
-  #after(job: Job, result: CreatePlantResult, answer: Answer): void {
+  #after(job: Job<Input>, result: CreatePlantResult, answer: Answer): void {
     if (result.ok || typeof answer === "string") {
       if (!result.ok && isMistake(result.error)) this.#giveUp(result.error);
       this.#settle(job, result);
@@ -240,7 +297,12 @@ export class Run {
     return Math.max(pausedUntil, this.#clock.now()) - since > (this.#maxWaitMs ?? MAX_WAIT_MS);
   }
 
-  #settle({ input, index }: Job, result: CreatePlantResult): void {
+  /** The run ended before the plant was sent, or sent again. */
+  #settleUnsent(job: Job<Input>, cause: unknown): void {
+    this.#settle(job, job.last ?? stopped(NEVER_SENT, "not-sent", cause));
+  }
+
+  #settle({ input, index }: Job<Input>, result: CreatePlantResult): void {
     if (this.#failure && result.outcome === "not-sent") this.#unsent++;
     this.results.push({ ...result, input, index });
   }
@@ -271,6 +333,13 @@ function withUnsent(error: AnyPlantStoreError, count: number): Error {
   const { constructor: Class, message, cause } = error;
   const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
   return new (Class as new (init: object) => Error)({ ...error, message: all, cause });
+}
+
+function interrupted(index: number): CreatePlantResult {
+  const what = `An earlier run sent the plant with index ${index} and did not record what came of it`;
+  const message = `${what}, so it may exist: check the store, and resolve it in the journal`;
+  const error = new PlantStoreInterruptedError({ message, outcome: "unknown" });
+  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
 }
 
 function wrongResult(received: unknown): TypeError {

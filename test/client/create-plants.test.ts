@@ -206,7 +206,7 @@ test("timers get a turn without MessageChannel too, which React Native does not 
 const CREATOR = "must be a PlantStoreClient, or an object with its tryCreatePlant; received";
 const PLANTS = "must be an iterable or async iterable of plants, such as an array; received";
 const DURATION = "must be a number of milliseconds, 0 or more, or Infinity, not";
-const known = "concurrency, signal, maxWaitMs, maxRetries, clock, onPace";
+const known = "concurrency, signal, maxWaitMs, maxRetries, journal, clock, onPace";
 
 test.each<[option: string, problem: string, creator: unknown, plants?: unknown, options?: object]>([
   ["creator", `${CREATOR} undefined`, undefined, []],

@@ -25,7 +25,6 @@ const examples = [
       "created { name: 'Wollemia nobilis' }",
     ],
   },
-  { file: "examples/resume-import.ts", prints: ["[ '7' ]", "[ '7' ] 20"] },
 ];
 
 test.each(examples)("$file runs without a network and ends by itself", async ({ file, prints }) => {

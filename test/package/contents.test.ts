@@ -5,7 +5,7 @@ import { describe, expect, inject, test } from "vitest";
 
 const { bare, files, size, unpackedSize } = inject("installed");
 const root = join(bare, "node_modules/plant-store-client");
-const entryPoints = ["index", "undici", "mock/browser", "mock/http", "mock/index", "mock/msw", "mock/node"];
+const entryPoints = ["index", "journal", "undici", "mock/browser", "mock/http", "mock/index", "mock/msw", "mock/node"];
 
 /** What the client imports as `#platform`. */
 const platforms = ["platform/browser", "platform/server"];
@@ -99,6 +99,7 @@ describe("the packed package", () => {
 
   test.each([
     ["index", ["#platform", "openapi-fetch"]],
+    ["journal", ["node:fs", "node:fs/promises"]],
     ["undici", ["#platform", "undici"]],
     ["platform/browser", []],
     ["platform/server", []],

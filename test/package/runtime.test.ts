@@ -67,6 +67,7 @@ describe("in a project with both module systems", () => {
   test.each([
     "plant-store-client",
     "plant-store-client/undici",
+    "plant-store-client/journal",
     "plant-store-client/mock",
     "plant-store-client/mock/msw",
     "plant-store-client/mock/node",

@@ -1,0 +1,20 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPlants, PlantStoreClient } from "plant-store-client";
+import { openJournal } from "plant-store-client/journal";
+import { createMockPlantStore } from "plant-store-client/mock";
+
+const store = createMockPlantStore();
+const client = new PlantStoreClient(store.clientOptions);
+const plants = [{ id: 1, name: "Ficus lyrata" }];
+const path = join(mkdtempSync(join(tmpdir(), "import-")), "import.journal");
+
+// #region file
+const journal = await openJournal(path, { baseUrl: store.baseUrl });
+for await (const { ok, index, outcome } of createPlants(client, plants, { journal })) {
+  if (!ok) console.log(index, outcome);
+}
+console.log([...journal.created()]); // [ 0 ]
+await journal.close();
+// #endregion file

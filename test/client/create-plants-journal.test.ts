@@ -1,0 +1,221 @@
+import {
+  type CreatePlantsOptions,
+  createPlants,
+  type JournalState,
+  type NewPlant,
+  type Outcome,
+  type PlantJournal,
+  PlantStoreConnectionError,
+  PlantStoreInterruptedError,
+  PlantStoreTimeoutError,
+} from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { collect } from "./fixtures/collect.ts";
+import {
+  attempt,
+  type CreatorStep,
+  failedBy,
+  heldCreator,
+  immediate,
+  numbered,
+  refusal,
+  scripted,
+  success,
+} from "./fixtures/creators.ts";
+import { flush, TestClock } from "./fixtures/test-clock.ts";
+
+/** A journal that notes each call, and knows some plants from an earlier run. */
+function noting(known: Record<number, JournalState> = {}, isLater = false) {
+  const calls: string[] = [];
+  const answer = <Value>(value: Value) => (isLater ? Promise.resolve().then(() => value) : value);
+  const journal: PlantJournal = {
+    claim(index) {
+      calls.push(`claim ${index}`);
+      return answer(known[index]);
+    },
+    record(index, outcome) {
+      calls.push(`${outcome} ${index}`);
+      return answer(undefined) as undefined;
+    },
+  };
+  return { calls, journal };
+}
+
+async function run(steps: CreatorStep[], count: number, options: CreatePlantsOptions) {
+  const clock = new TestClock();
+  const { creator, sent } = scripted(clock, ...steps);
+  const all = { concurrency: 1, ...options, clock };
+  const { list, thrown } = await clock.until(collect(createPlants(creator, numbered(count), all)));
+  return { list: list.sort((a, b) => a.index - b.index), thrown, sent: sent.map(({ id }) => id), clock };
+}
+
+const ok = success({ id: 0, name: "x" });
+const failed = (outcome: Outcome, retryable = false) =>
+  failedBy(
+    new PlantStoreTimeoutError({
+      message: "late",
+      timeoutMs: 5,
+      outcome,
+      retryable,
+      attempts: [attempt({ reason: "timeout" })],
+    }),
+  );
+
+test.each([false, true])("each try is bracketed by claim and record (later: %s)", async (isLater) => {
+  const { calls, journal } = noting({}, isLater);
+  const { list } = await run(
+    [ok, refusal(1_000), failed("not-sent"), ok, failed("unknown"), refusal(undefined, 400)],
+    4,
+    {
+      journal,
+    },
+  );
+  expect(list.map(({ outcome }) => outcome)).toEqual([undefined, undefined, "unknown", "rejected"]);
+  expect(calls).toEqual([
+    ...["claim 0", "created 0", "claim 1", "rejected 1", "claim 1", "rejected 1", "claim 1", "created 1"],
+    ...["claim 2", "unknown 2", "claim 3", "rejected 3"],
+  ]);
+});
+
+test("an unclear plant that is sent again keeps its claim, and stays unclear if the service then refuses it", async () => {
+  const { calls, journal } = noting();
+  const { list } = await run([ok, failed("unknown", true), refusal(undefined, 400)], 2, { journal });
+  expect(list[1]).toMatchObject({ outcome: "unknown", error: { status: 400 } });
+  expect(calls.slice(2)).toEqual(["claim 1", "unknown 1", "unknown 1"]);
+});
+
+test.each([false, true])(
+  "a continued run gives no result for created plants, and sends no unclear ones (later: %s)",
+  async (isLater) => {
+    const { calls, journal } = noting({ 0: "created", 1: "unknown" }, isLater);
+    const { list, sent, thrown } = await run([], 4, { journal, concurrency: 2 });
+    expect(thrown).toBe("nothing");
+    expect(list.map(({ index, outcome }) => [index, outcome])).toEqual([
+      [1, "unknown"],
+      [2, undefined],
+      [3, undefined],
+    ]);
+    expect(list[0]?.error).toBeInstanceOf(PlantStoreInterruptedError);
+    expect(list[0]?.error).toMatchObject({ kind: "interrupted", outcome: "unknown", attempts: [] });
+    expect(sent).toEqual([2, 3]);
+    expect(calls).not.toContain("created 0");
+  },
+);
+
+test("a created plant of an earlier run shows that the configuration is right: an outage is waited out", async () => {
+  const down = () =>
+    failedBy(new PlantStoreConnectionError({ message: "refused", attempts: [attempt({ reason: "network" })] }));
+  const { journal } = noting({ 0: "created" });
+  const { list, thrown } = await run(Array.from({ length: 12 }, down), 2, { journal });
+  expect({ thrown, created: list.map((result) => result.ok) }).toEqual({ thrown: "nothing", created: [true] });
+});
+
+test("many created plants are skipped without a result, and timers get their turns", async () => {
+  const journal: PlantJournal = { claim: () => "created", record() {} };
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  const { list } = await collect(createPlants(immediate, numbered(20_000), { journal }));
+  clearInterval(timer);
+  expect(list).toEqual([]);
+  expect(turns).toBeGreaterThan(1);
+});
+
+describe("a journal that fails", () => {
+  const failing = (method: "claim" | "record", at: number, isLater: boolean) => {
+    const { calls, journal } = noting();
+    const original = journal[method] as (index: number, other: never) => never;
+    journal[method] = (index: number, other: never): never => {
+      if (index !== at) return original(index, other);
+      calls.push(`${method} fails`);
+      if (!isLater) throw new Error("disk full");
+      return Promise.reject(new Error("disk full")) as never;
+    };
+    return { calls, journal };
+  };
+
+  test.each([false, true])(
+    "at a claim ends the run: what is in flight is recorded, the rest was not sent (later: %s)",
+    async (isLater) => {
+      const { calls, journal } = failing("claim", 2, isLater);
+      const { creator, finish } = heldCreator();
+      async function* input() {
+        yield* numbered(2);
+        await flush();
+        yield* numbered(9);
+      }
+      const collected = collect(createPlants(creator, input(), { journal, concurrency: 3 }));
+      await flush();
+      await flush();
+      finish(0);
+      finish(1);
+      const { list, thrown } = await collected;
+      expect(thrown).toEqual(new Error("disk full"));
+      const outcomes = list.sort((a, b) => a.index - b.index).map(({ outcome }) => outcome);
+      expect(outcomes).toEqual([undefined, undefined, "not-sent"]);
+      expect(calls.filter((call) => call.endsWith(" 2"))).toEqual([]);
+      expect(calls).toEqual(expect.arrayContaining(["created 0", "created 1"]));
+    },
+  );
+
+  test.each([false, true])(
+    "at a record ends the run, and the created plant stays created (later: %s)",
+    async (isLater) => {
+      const { journal } = failing("record", 0, isLater);
+      const { list, thrown } = await run([], 9, { journal });
+      expect(thrown).toEqual(new Error("disk full"));
+      expect(list.map((result) => result.ok)).toEqual([true]);
+    },
+  );
+});
+
+test("a plant whose claim is answered after the end of the run is not sent, and its claim is given back", async () => {
+  const controller = new AbortController();
+  const { calls, journal } = noting({}, true);
+  const { creator, started } = heldCreator();
+  const collected = collect(createPlants(creator, numbered(3), { journal, signal: controller.signal, concurrency: 2 }));
+  controller.abort("stop");
+  const { list, thrown } = await collected;
+  expect({ thrown, started: started(), outcomes: list.map(({ outcome }) => outcome) }).toEqual({
+    ...{ thrown: "stop", started: [], outcomes: ["not-sent", "not-sent"] },
+  });
+  expect(calls.sort()).toEqual(["claim 0", "claim 1", "not-sent 0", "not-sent 1"]);
+});
+
+test("leaving the loop waits for the records of the plants in flight", async () => {
+  const { calls, journal } = noting({}, true);
+  for await (const { index } of createPlants(immediate, numbered(5), { journal, concurrency: 3 }))
+    if (index === 0) break;
+  expect(calls.filter((call) => call.startsWith("claim"))).toHaveLength(3);
+  expect(calls.filter((call) => !call.startsWith("claim"))).toHaveLength(3);
+});
+
+test("no more plants are unclear than the concurrency, however long a record takes", async () => {
+  let open = 0;
+  let most = 0;
+  const journal: PlantJournal = {
+    claim() {
+      most = Math.max(most, ++open);
+      return undefined;
+    },
+    async record() {
+      await flush();
+      open--;
+    },
+  };
+  const { list } = await collect(createPlants(immediate, numbered(40), { journal, concurrency: 5 }));
+  expect(list).toHaveLength(40);
+  expect(most).toBeLessThanOrEqual(5);
+});
+
+test("each result has the type of the input, with fields of its own", async () => {
+  const rows = numbered(2).map((plant, row) => ({ ...plant, row: row + 1 })) satisfies NewPlant[];
+  const seen: number[] = [];
+  for await (const { input } of createPlants(immediate, rows)) seen.push(input.row);
+  expect(seen).toEqual([1, 2]);
+});
+
+test.each([{}, { claim() {} }, null])("an object without claim and record is refused: %j", (journal) => {
+  expect(() => createPlants(immediate, [], { journal } as never)).toThrow(
+    "journal must be a PlantJournal, with the methods claim and record",
+  );
+});
