@@ -1,6 +1,12 @@
-import { readOptions } from "./checks/options.ts";
+import { type OptionReport, readOptions } from "./checks/options.ts";
 import type { Rules } from "./checks/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
+
+const REPORT: OptionReport = {
+  separator: " ",
+  errorOf: (option, message) => new PlantStoreConfigError({ option, message }),
+  checksAbsent: false,
+};
 
 /**
  * Copies options into a new object, and checks each one that is present.
@@ -9,14 +15,7 @@ import { PlantStoreConfigError } from "./errors.ts";
  * @throws A {@link PlantStoreConfigError} that names the option and the rule.
  */
 export function checkOptions<Options extends object>(given: Options, rules: Rules<Options>, within?: string): Options {
-  const names = Object.keys(rules) as (keyof Options & string)[];
-  const { options, problem } = readOptions<Options>(given, names, { within });
-  if (problem) throw new PlantStoreConfigError(problem);
-  for (const name of names) {
-    if (options[name] === undefined) continue;
-    throwIfProblem(within ? `${within}.${name}` : name, rules[name](options[name]));
-  }
-  return options;
+  return readOptions(given, rules, REPORT, { within });
 }
 
 /** @throws A {@link PlantStoreConfigError} with the option and the problem, if there is a problem. */

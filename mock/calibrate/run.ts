@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node
 import { setTimeout as sleep } from "node:timers/promises";
 import { isInsecure, readBaseUrl } from "../../src/checks/base-url.ts";
 import { tokenProblem } from "../../src/checks/header-rules.ts";
+import { unknownName } from "../../src/checks/options.ts";
 import { readConfigFile } from "../cli/config-file.ts";
 import { readFlags } from "../cli/flags.ts";
 import { flagLines, variableLines } from "../cli/help.ts";
@@ -10,7 +11,6 @@ import { orUsageError } from "../cli/read-text-file.ts";
 import { failWith, type ProcessHost, print } from "../cli/run.ts";
 import { type Setting, UsageError } from "../cli/settings.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
-import { explainUnknownName } from "../service/did-you-mean.ts";
 import { PLANT_NAME } from "../service/probe.ts";
 import { type Configuration, OPTIONS, settle } from "./configuration.ts";
 import { nameOf, type Report, reportOn } from "./report.ts";
@@ -118,7 +118,7 @@ async function calibrate(argv: readonly string[], host: CalibrateHost): Promise<
 function checkNames(excepted: readonly string[]): readonly string[] {
   const names = Object.keys(probes);
   const unknown = excepted.map(nameOf).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--except: ${explainUnknownName(unknown, names, "difference")}`);
+  if (unknown !== undefined) throw new UsageError(`--except: ${unknownName(unknown, names, "difference")}`);
   return excepted;
 }
 

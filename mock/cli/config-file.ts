@@ -1,8 +1,8 @@
 import { describe } from "../../src/checks/describe.ts";
+import { unknownName } from "../../src/checks/options.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames } from "../http/http-options.ts";
-import { explainUnknownName } from "../service/did-you-mean.ts";
 import { parseJson, readTextFile } from "./read-text-file.ts";
 import { settings, UsageError } from "./settings.ts";
 
@@ -19,7 +19,7 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
   }
   // The mock itself says what to set in place of baseUrl.
   const unknown = Object.keys(value).find((key) => !KEYS.includes(key) && key !== "baseUrl");
-  if (unknown !== undefined) throw new UsageError(`${path}: ${explainUnknownName(unknown, KEYS, "key")}`);
+  if (unknown !== undefined) throw new UsageError(`${path}: ${unknownName(unknown, KEYS, "key")}`);
   return value;
 }
 

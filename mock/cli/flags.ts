@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { explainUnknownName } from "../service/did-you-mean.ts";
+import { unknownName } from "../../src/checks/options.ts";
 import { type Setting, settings, UsageError } from "./settings.ts";
 
 /** The flags on the command line: a string for each value, `true` for a switch, a list if repeatable. */
@@ -40,7 +40,7 @@ function explain(error: NodeJS.ErrnoException, settings: Settings, flags: readon
   const subject = message.split("'", 2)[1] as string;
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
     const known = flags.map((flag) => `--${flag}`);
-    return new UsageError(explainUnknownName(subject, known, "flag"));
+    return new UsageError(unknownName(subject, known, "flag"));
   }
   if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") {
     return new UsageError(`unexpected argument "${subject}"; give a value after its flag, such as --port 4010`);

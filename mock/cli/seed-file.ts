@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import { describe } from "../../src/checks/describe.ts";
+import { unknownName } from "../../src/checks/options.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { explainUnknownName } from "../service/did-you-mean.ts";
 import { decodeNewPlant } from "../service/plant-json.ts";
 import { oneLine, parseJson, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
@@ -88,7 +88,7 @@ function readEntry({ read }: SeedEntry): { plant?: NewPlant; problem?: string } 
     return { problem: error instanceof SyntaxError ? "must be one JSON object" : (error as Error).message };
   }
   const unknown = isRecord(value) ? Object.keys(value).find((name) => !isField(name)) : undefined;
-  if (unknown !== undefined) return { problem: explainUnknownName(oneLine(unknown), NEW_PLANT_NAMES, "field") };
+  if (unknown !== undefined) return { problem: unknownName(oneLine(unknown), NEW_PLANT_NAMES, "field") };
   const result = validateNewPlant(value);
   if (!result.issues) return { plant: result.value };
   return { problem: result.issues.map(({ path, message }) => [...path, message].join(" ")).join("; ") };

@@ -1,15 +1,13 @@
 import { kindOf } from "../../src/checks/describe.ts";
-import { readOptions } from "../../src/checks/options.ts";
-import { optional, type Rule, type Rules } from "../../src/checks/rules.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { type OptionReport, type OptionWords, readOptions } from "../../src/checks/options.ts";
+import type { Rules } from "../../src/checks/rules.ts";
 
-/** The words for options in messages. */
-interface Words {
-  /** The noun for an option, e.g. `field`; "option" by default. */
-  readonly noun?: string;
-  /** The option whose value they are, e.g. `auth`. */
-  readonly within?: string;
-}
+const OPTIONS: OptionReport = {
+  separator: ": ",
+  errorOf: (_, message) => new TypeError(message),
+  checksAbsent: false,
+};
+const FIELDS: OptionReport = { ...OPTIONS, checksAbsent: true };
 
 /**
  * Copies options into a new object, and checks each one that is present.
@@ -19,10 +17,9 @@ interface Words {
 export function checkOptions<Options extends object>(
   given: Options | undefined,
   rules: Rules<Options>,
-  words?: Words,
+  words?: OptionWords,
 ): Options {
-  const present = Object.entries<Rule>(rules).map(([name, rule]) => [name, optional(rule)]);
-  return checkFields(given === undefined ? ({} as Options) : given, Object.fromEntries(present), words);
+  return readOptions(given === undefined ? {} : given, rules, OPTIONS, words);
 }
 
 /**
@@ -30,18 +27,8 @@ export function checkOptions<Options extends object>(
  *
  * @throws TypeError that names the first field that is unknown or invalid.
  */
-export function checkFields<Fields extends object>(
-  given: Fields,
-  rules: Rules<Fields>,
-  { within, noun }: Words = {},
-): Fields {
-  const names = Object.keys(rules) as (keyof Fields & string)[];
-  const { options, problem } = readOptions<Fields>(given, names, { within, noun, hint: didYouMean });
-  if (problem !== undefined) throw new TypeError(problem.message);
-  for (const name of names) {
-    throwIfProblem(within === undefined ? name : `${within}.${name}`, rules[name](options[name]));
-  }
-  return options;
+export function checkFields<Fields extends object>(given: Fields, rules: Rules<Fields>, words?: OptionWords): Fields {
+  return readOptions(given, rules, FIELDS, words);
 }
 
 /** @throws TypeError with the name and the problem, if there is a problem. */

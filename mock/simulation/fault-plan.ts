@@ -1,10 +1,12 @@
 import { type Fault, faults } from "../service/faults/fault-table.ts";
+import type { Reply } from "../service/wire-reply.ts";
 import { type Random, randomFrom } from "../time/random.ts";
 
 /** How each kind of fault is drawn. */
-const KINDS: { readonly [Type in Exclude<Fault["type"], "unauthorized">]: (random: Random) => Fault } = {
+const KINDS: { readonly [Type in Fault["type"]]: (random: Random) => Fault } = {
   apiError: () => faults.apiError(7, "the greenhouse is full"),
-  reply: (random) => (random() < 0.5 ? faults.reply({ status: 500 }) : UNAVAILABLE),
+  unauthorized: faults.unauthorized,
+  reply: drawReply,
   rateLimited: (random) => faults.rateLimited(1 + Math.floor(random() * 3)),
   delay: (random) => faults.delay(Math.floor(random() * 40_000)),
   hang: faults.hang,
@@ -15,12 +17,31 @@ const KINDS: { readonly [Type in Exclude<Fault["type"], "unauthorized">]: (rando
   stalledBody: faults.stalledBody,
 };
 
-/** A refusal that the client takes for one: with Retry-After, and the contract's Error. */
+/** A refusal that the client takes for one: with Retry-After, and the contract's Error. The plant is never stored. */
 const UNAVAILABLE = faults.reply({
   status: 503,
   headers: { "Retry-After": "1" },
   body: { error: 50300, message: "the service is being restarted" },
 });
+
+/** Responses of a service, or a gateway before it, that has stored the plant or has not. */
+const BODIES: readonly Omit<Reply, "status">[] = [
+  { body: { error: 50000, message: "an internal error" } },
+  { body: "" },
+  { headers: { "Content-Type": "text/html" }, body: "<h1>Bad Gateway</h1>" },
+  { headers: { "Content-Type": "text/html", "Retry-After": "1" }, body: "<h1>Backend fetch failed</h1>" },
+];
+const STATUSES = [500, 502, 503, 504];
+const REDIRECT: Reply = { status: 302, headers: { Location: "/maintenance" }, body: "" };
+
+function drawReply(random: Random): Fault {
+  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  const kind = random();
+  if (kind < 0.15) return UNAVAILABLE;
+  const stored = random() < 0.5;
+  if (kind < 0.35) return faults.reply(REDIRECT, { stored });
+  return faults.reply({ status: oneOf(STATUSES), ...oneOf(BODIES) }, { stored });
+}
 
 export const FAULT_TYPES = Object.keys(KINDS) as Fault["type"][];
 

@@ -7,7 +7,7 @@ import type { RecordedRequest, VirtualMockPlantStore } from "../service/mock-pla
 import { resolveOptions } from "../service/resolve-options.ts";
 import { LifeClock } from "../time/life-clock.ts";
 import { randomFrom } from "../time/random.ts";
-import type { RealWork } from "../time/real-work.ts";
+import { type RealWork, UNSEEN } from "../time/real-work.ts";
 import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
 import { checkDoubles, checkReport, readReport, type Verdicts } from "./check-report.ts";
 import { describeThrown } from "./describe-thrown.ts";
@@ -128,7 +128,7 @@ class Run implements RunObserver {
       replay: { ...this.#draw, faults: this.#plan.used, crashes: this.#crashes },
       requests: [...this.#store.requests],
       requestCount: requests,
-      verdicts: typeof verdicts === "string" ? new Map() : verdicts,
+      verdicts: typeof verdicts === "string" ? new Map() : this.#withRecorded(verdicts),
       missing: plants.filter(({ id }) => !stored.has(`${id}`) && !refused.has(`${id}`)),
       jumps: this.#clock.jumps,
     };
@@ -187,6 +187,13 @@ class Run implements RunObserver {
     return { plants, clientOptions, store, clock: life, journal: this.#journal.open(life, random), restarts };
   }
 
+  /** A plant that the journal has as created counts as reported created. */
+  #withRecorded(verdicts: Verdicts): Verdicts {
+    const ids = this.#settings.plants.map(({ id }) => `${id}`);
+    const recorded = ids.filter((id) => !verdicts.has(id) && this.#journal.hasCreated(id));
+    return new Map([...verdicts, ...recorded.map((id) => [id, ["created"] as const] as const)]);
+  }
+
   #judge(end: End, verdicts: Verdicts | string, existing: ReadonlySet<string>): Problem | undefined {
     if ("problem" in end) return end.problem;
     const { stored, requests } = this.#network;
@@ -196,7 +203,7 @@ class Run implements RunObserver {
         : typeof verdicts === "string"
           ? verdicts
           : requests === 0
-            ? "it sent no request through clientOptions.fetch"
+            ? `it sent no request through clientOptions.fetch; ${UNSEEN}`
             : checkReport(verdicts, {
                 plants: this.#settings.plants,
                 redelivered: this.#draw.redelivered,

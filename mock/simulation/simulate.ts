@@ -5,7 +5,7 @@ import { checkOptions } from "../service/check-options.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { toStoredPlant } from "../service/stored-plant.ts";
-import { RealWork } from "../time/real-work.ts";
+import { RealWork, UNSEEN } from "../time/real-work.ts";
 import { replaceGlobals } from "../time/virtual-globals.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import { FAULT_TYPES } from "./fault-plan.ts";
@@ -160,7 +160,7 @@ async function replayRun(run: RunDraw, replay: SimulationReplay): Promise<Simula
   const result = await run(replay);
   throwIfFailed(result);
   tally.add(result);
-  return tally;
+  return tally.summary;
 }
 
 async function simulateRuns(
@@ -182,7 +182,7 @@ async function simulateRuns(
     tally.add(result);
   }
   tally.checkCompared();
-  return tally;
+  return tally.summary;
 }
 
 /** How often a scenario may leave a plant out, if it does so by chance. */
@@ -198,32 +198,26 @@ async function checkFaultless(run: RunDraw, first: number): Promise<number> {
   }
   const { missing, clientError } = result as RunResult;
   const text = `without any fault, plant ${missing[0]?.id} was not created`;
-  const reason = clientError === undefined ? "" : `: the scenario threw ${describeThrown(clientError)}`;
-  throw new SimulationError(`${text}${reason}`, result as RunResult, clientError);
+  const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
+  throw new SimulationError(`${text}; ${reason}`, result as RunResult, clientError);
 }
 
 /** What all runs have shown. */
-class Tally implements SimulationSummary {
-  runs = 0;
-  requests = 0;
-  faults = 0;
-  created = 0;
-  failed = 0;
-  unknown = 0;
-  errors = 0;
-  /** The last run with a fault, and whether one of them returned a report. */
+class Tally {
+  readonly summary = { runs: 0, requests: 0, faults: 0, created: 0, failed: 0, unknown: 0, errors: 0 };
+  /** The last run in which something happened, and whether one of them has returned a report. */
   #last: RunResult | undefined;
   #isCompared = false;
 
   add(result: RunResult): void {
     const { replay, requestCount, verdicts, clientError } = result;
-    const happened = replay.faults.length + replay.crashes.length;
-    this.runs++;
-    this.requests += requestCount;
-    this.faults += replay.faults.length;
-    for (const [verdict] of verdicts.values()) if (verdict) this[verdict]++;
-    if (clientError !== undefined) this.errors++;
-    if (happened === 0) return;
+    const { summary } = this;
+    summary.runs++;
+    summary.requests += requestCount;
+    summary.faults += replay.faults.length;
+    for (const [verdict] of verdicts.values()) if (verdict) summary[verdict]++;
+    if (clientError !== undefined) summary.errors++;
+    if (replay.faults.length + replay.crashes.length === 0) return;
     this.#last = result;
     this.#isCompared ||= clientError === undefined;
   }

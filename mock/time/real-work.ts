@@ -13,10 +13,10 @@ const HANDLE = /Wrap$/;
 /** Deno needs so many turns, e.g. for a Request that is made of a Blob. Node shows what is under way. */
 const UNSEEN_TURNS = 20;
 
-/** What a standstill may be due to that no runtime shows. */
-const UNSEEN =
-  "something that the simulation does not see: a promise that never settles, crypto.subtle, a worker, or a timer that was " +
-  "captured before the run; hold the time for it with clock.hold(what)";
+/** What no runtime shows. */
+export const UNSEEN =
+  "crypto.subtle, workers, and timers that were captured before the run are not seen: hold the time for them with " +
+  "clock.hold(what)";
 
 /**
  * Real work of the process that its runtime shows: files, sockets, child processes. Node shows it, at half a microsecond a
@@ -48,7 +48,7 @@ export class RealWork {
   /** What is under way, in words. */
   get words(): string {
     const names = [...new Set(this.underWay)].join(" and ");
-    return names ? `real work that does not end: ${names}` : UNSEEN;
+    return names ? `real work that does not end: ${names}` : `a promise that nothing settles; ${UNSEEN}`;
   }
 
   /** What is under way: requests always, because a finished one lingers, and more handles than at the start. */

@@ -1,18 +1,6 @@
 import { describe, kindOfArgument } from "./describe.ts";
+import type { Rules } from "./rules.ts";
 import { hasFields } from "./schema.ts";
-
-/** A problem of an object of options. */
-export interface OptionProblem {
-  /** The option, e.g. `auth.tokens`. */
-  readonly option: string;
-  /** A sentence that names the option and the rule. */
-  readonly message: string;
-}
-
-/** Either every option by name, `undefined` if it is absent, or the first problem. */
-export type ReadOptions<Options> =
-  | { readonly options: Options; readonly problem?: undefined }
-  | { readonly options?: undefined; readonly problem: OptionProblem };
 
 /** The words for options in messages. */
 export interface OptionWords {
@@ -20,38 +8,49 @@ export interface OptionWords {
   readonly within?: string | undefined;
   /** The noun for an option, e.g. `field`; "option" by default. */
   readonly noun?: string | undefined;
-  /** What follows an unknown name; by default the list of the known ones. */
-  readonly hint?: ((name: string, known: readonly string[], prefix: string) => string | undefined) | undefined;
+}
+
+/** How one half of the package reports an option that is unknown or invalid. */
+export interface OptionReport {
+  /** Stands between the option and its problem. */
+  readonly separator: " " | ": ";
+  /** @param option - Its whole name, e.g. `auth.tokens`. */
+  readonly errorOf: (option: string, message: string) => Error;
+  /** Whether the rule of an absent option is asked too, as it may be required. */
+  readonly checksAbsent: boolean;
 }
 
 /**
- * Reads the named options into a new object, each of them once. They may be inherited, as in a configuration service with
- * getters; an own property of another name is refused.
+ * Copies options into a new object, reading each once, and checks it. They may be inherited, as in a configuration service
+ * with getters; an own property of another name is refused.
+ *
+ * @throws The error of the first option that is unknown or invalid.
  */
 export function readOptions<Options extends object>(
   given: unknown,
-  names: readonly (keyof Options & string)[],
-  words: OptionWords = {},
-): ReadOptions<Options> {
-  const { within, noun = "option" } = words;
-  const prefix = within ? `${within}.` : "";
+  rules: Rules<Options>,
+  { separator, errorOf, checksAbsent }: OptionReport,
+  { within, noun = "option" }: OptionWords = {},
+): Options {
+  const nameOf = (name: string) => (within ? `${within}.${name}` : name);
   if (!hasFields(given)) {
     const option = within ?? `${noun}s`;
-    return { problem: { option, message: `${option} must be an object, not ${kindOfArgument(given)}` } };
+    throw errorOf(option, `${option} must be an object, not ${kindOfArgument(given)}`);
   }
+  const names = Object.keys(rules) as (keyof Options & string)[];
   const unknown = Object.keys(given).find((name) => !(names as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    return { problem: { option: prefix + unknown, message: unknownName(unknown, names, words) } };
-  }
+  if (unknown !== undefined) throw errorOf(nameOf(unknown), unknownName(nameOf(unknown), names, noun));
   const options: Record<string, unknown> = {};
-  for (const name of names) options[name] = given[name];
-  return { options: options as Options };
+  for (const name of names) {
+    const value = given[name];
+    options[name] = value;
+    const problem = value === undefined && !checksAbsent ? undefined : rules[name](value);
+    if (problem !== undefined) throw errorOf(nameOf(name), `${nameOf(name)}${separator}${problem}`);
+  }
+  return options as Options;
 }
 
 /** The message for an unknown name: `unknown option "timeout"; known options: signal, timeoutMs`. */
-export function unknownName(name: string, known: readonly string[], words: OptionWords = {}): string {
-  const { within, noun = "option", hint } = words;
-  const prefix = within ? `${within}.` : "";
-  const list = `known ${noun}s: ${known.join(", ") || "none"}`;
-  return `unknown ${noun} ${describe(prefix + name)}; ${hint?.(name, known, prefix) ?? list}`;
+export function unknownName(name: string, known: readonly string[], noun = "option"): string {
+  return `unknown ${noun} ${describe(name)}; known ${noun}s: ${known.join(", ") || "none"}`;
 }

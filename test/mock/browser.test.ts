@@ -105,7 +105,7 @@ it("leaves unknown paths of the page's own origin to the page", async () => {
 it.each([
   [{ onUnhandledRequest: "ignore" }, 'onUnhandledRequest: must be "bypass" or "warn" or "error"'],
   [{ workerUrl: 7 }, "workerUrl: must be a string"],
-  [{ workerURL: "/x.js" }, 'unknown option "workerURL"; did you mean "workerUrl"?'],
+  [{ workerURL: "/x.js" }, 'unknown option "workerURL"; known options: '],
 ])("refuses the options %j", (options, message) => {
   expect(() => setupMockPlantStoreWorker(options as never)).toThrow(message);
 });

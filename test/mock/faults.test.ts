@@ -203,8 +203,8 @@ describe("inject rejects", () => {
   });
 
   it.each([
-    [{ time: 2 } as never, 'unknown option "time"; did you mean "times"?'],
-    [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; did you mean "when"?'],
+    [{ time: 2 } as never, 'unknown option "time"; known options: times, when'],
+    [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; known options: times, when'],
     [{ times: 0 }, 'times: must be an integer from 1, or Infinity ("unlimited" in JSON), not 0'],
     [{ times: 1.5 }, "times: must be an integer from 1, or Infinity"],
     [{ when: "x" as never }, "when must be an object, not a string"],

@@ -56,10 +56,10 @@ it.each<[MockPlantStoreOptions, string]>([
     { replies: { nothing: { status: 200 } } as never },
     'unknown cause "replies.nothing"; known causes: notFound, methodNotAllowed, severalTokens, missingToken, invalidToken, rateLimited, mediaType, tooLarge, encoding, json, newPlant, duplicateId',
   ],
-  [{ replies: { jsn: { status: 200 } } as never }, 'unknown cause "replies.jsn"; did you mean "replies.json"?'],
+  [{ replies: { jsn: { status: 200 } } as never }, 'unknown cause "replies.jsn"; known causes: notFound, '],
   [
     { replies: { json: { stauts: 200 } as never } },
-    'unknown field "replies.json.stauts"; did you mean "replies.json.status"?',
+    'unknown field "replies.json.stauts"; known fields: status, headers, body',
   ],
   [
     { replies: { json: { status: 204, body: "" } } },
@@ -68,8 +68,8 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ replies: { json: { error: 1.5 } } }, "replies.json.error: must be an integer from -2147483648 to 2147483647"],
   [{ replies: { json: { error: undefined as never } } }, "replies.json.error: is required"],
   [{ replies: { json: { error: 1, status: 400 } } }, 'unknown field "replies.json.status"; known fields: error'],
-  [{ duplicateId: "reject" } as never, 'unknown option "duplicateId"; did you mean "duplicateIds"?'],
-  [{ auth: { token: ["a"] } } as never, 'unknown option "auth.token"; did you mean "auth.tokens"?'],
+  [{ duplicateId: "reject" } as never, 'unknown option "duplicateId"; known options: seed, duplicateIds, '],
+  [{ auth: { token: ["a"] } } as never, 'unknown option "auth.token"; known options: tokens'],
   [7 as never, "options must be an object, not a number"],
   [{ strict: "yes" as never }, 'strict: must be true or false, not "yes"'],
   [{ replies: 7 as never }, "replies must be an object, not a number"],

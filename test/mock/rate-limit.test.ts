@@ -103,7 +103,10 @@ it.each<[unknown, string]>([
   [{ perSecond: 1, windowSeconds: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ burst: 1 }, "rateLimit: must be { perSecond, burst? }"],
   [{ quota: 1 }, "rateLimit: must be { perSecond, burst? }"],
-  [{ perSeconds: 1 }, 'unknown field "rateLimit.perSeconds"; did you mean "rateLimit.perSecond"?'],
+  [
+    { perSeconds: 1 },
+    'unknown field "rateLimit.perSeconds"; known fields: perSecond, burst, quota, windowSeconds, retryAfter',
+  ],
   [{ perSecond: 0 }, "rateLimit.perSecond: must be a number above 0, not 0"],
   [{ perSecond: Number.POSITIVE_INFINITY }, "rateLimit.perSecond: must be a number above 0, not Infinity"],
   [{ perSecond: "5" }, 'rateLimit.perSecond: must be a number above 0, not "5"'],

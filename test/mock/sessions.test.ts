@@ -113,7 +113,7 @@ it.each<[options: unknown, problem: string]>([
   [{ tokens: [7] }, "tokens[0]: must be a string, not a number"],
   [{ tokens: "token" }, "tokens: must be an array of tokens, not a string"],
   [{ tokens: null }, "tokens: must be an array of tokens, not null"],
-  [{ token: "a" }, 'unknown option "token"; did you mean "tokens"?'],
+  [{ token: "a" }, 'unknown option "token"; known options: tokens'],
 ])("refuses the options %j", (options, problem) => {
   expect(() => createMockPlantStore().session(options as never)).toThrow(problem);
 });

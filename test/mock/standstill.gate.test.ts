@@ -1,42 +1,56 @@
 import { expect, test } from "vitest";
 import { runChild } from "../client/fixtures/child.ts";
 
-/** What an uncaught error of the process says. */
-async function standstillOf(code: string): Promise<string> {
+/** What a child process prints. */
+async function outputOf(code: string): Promise<string> {
   const source = `
     import { createPlants, PlantStoreClient } from "./src/index.ts";
     import { createMockPlantStore } from "./mock/index.ts";
-    process.on("uncaughtException", ({ message }) => { console.log(JSON.stringify(message)); process.exit(); });
+    const lines = [];
+    process.on("uncaughtException", ({ message }) => lines.push("uncaught: " + message));
+    process.on("exit", () => {
+      process.exitCode = 0;
+      console.log(JSON.stringify(lines.join("\\n")));
+    });
     const never = () => new Promise(() => {});
     const store = createMockPlantStore({ time: "virtual" });
     const plant = { id: 7, name: "Aloe" };
     const clientWith = (options) => new PlantStoreClient({ ...store.clientOptions, ...options });
+    const failure = (options, given) => clientWith(options).tryCreatePlant(plant, given)
+      .then(({ error }) => lines.push([error.kind, error.outcome, error.cause.message].join(" ")));
     ${code}`;
   return `${await runChild(source)}`;
 }
 
+const REASON = "virtual time has stood still for 4 s, because it waits for";
+
 test.each([
-  ["a token provider", "await clientWith({ token: never }).createPlant(plant);"],
-  ["a fetch", "await clientWith({ fetch: never }).createPlant(plant);"],
-  ["a gate that holds a request", "store.hold(); await clientWith({}).createPlant(plant);"],
-  [
-    "the input of createPlants",
-    `store.clock.after(1, () => {});
-     for await (const _ of createPlants(clientWith({}), { [Symbol.asyncIterator]: () => ({ next: never }) }));`,
-  ],
+  ["a token provider", "token not-sent", "await failure({ token: never });"],
+  ["a fetch", "connection unknown", "await failure({ fetch: never });"],
+  ["a fetch and a gate that holds a request", "connection unknown", "store.hold(); await failure({});"],
   [
     "a response body",
+    "connection unknown",
     `const body = () => new ReadableStream({ pull: never });
-     await clientWith({ fetch: async () => new Response(body()) }).createPlant(plant);`,
+     await failure({ fetch: async () => new Response(body()) });`,
   ],
-  [
-    "a token provider",
-    `const inner = clientWith({ timeoutMs: 1_000, fetch: never });
-     const token = async () => { await inner.tryCreatePlant(plant); return "t"; };
-     await clientWith({ token }).createPlant(plant);`,
-  ],
-])("virtual time that waits for %s ends with an error that names it", async (what, code) => {
-  const message = await standstillOf(code);
-  expect(message).toContain("virtual time has stood still for 2 s, because it waits for");
-  expect(message).toContain(what);
+])("a call whose virtual time waits for %s fails after four seconds, and says so", async (what, how, code) => {
+  expect(await outputOf(code)).toContain(`${how} ${REASON} ${what};`);
+});
+
+test("an input that virtual time waits for is named in an uncaught error", async () => {
+  const output = await outputOf(
+    `store.clock.after(1, () => {});
+     for await (const _ of createPlants(clientWith({}), { [Symbol.asyncIterator]: () => ({ next: never }) }));`,
+  );
+  expect(output).toContain(`uncaught: ${REASON} the input of createPlants;`);
+});
+
+test("a timer that throws is reported by the runtime, and the time goes on", async () => {
+  const output = await outputOf(
+    `store.clock.after(5, () => { throw new Error("oops"); });
+     await store.clock.sleep(10);
+     lines.push("at " + store.clock.now());`,
+  );
+  expect(output).toBe("uncaught: oops\nat 10");
 });

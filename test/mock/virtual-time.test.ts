@@ -1,6 +1,15 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as realTime } from "node:timers/promises";
 import { createPlants, type NewPlant, PlantStoreClient, type PlantStoreClientOptions } from "plant-store-client";
-import { createMockPlantStore, type Fault, faults, type MockPlantStoreOptions } from "plant-store-client/mock";
+import {
+  createMockPlantStore,
+  type Fault,
+  type Fetch,
+  faults,
+  type MockPlantStoreOptions,
+  type VirtualClock,
+  type VirtualMockPlantStore,
+} from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { createHandlers } from "plant-store-client/mock/msw";
 import { setupMockPlantStore } from "plant-store-client/mock/node";
@@ -239,12 +248,174 @@ test.each<[form: string, open: () => unknown, message: string]>([
   await expect(async () => open()).rejects.toThrow(message);
 });
 
-test("a wrapper of fetch that passes no signal on is matched by its body", async () => {
-  const store = createMockPlantStore({ time: "virtual" });
-  store.inject(faults.delay(5_000), { times: 2 });
-  const fetch = (url: string, { signal: _, ...init }: RequestInit) => store.fetch(url, init);
-  const client = new PlantStoreClient({ ...store.clientOptions, fetch });
-  const results = await Promise.all([1, 2].map((id) => client.tryCreatePlant({ id, name: "Fern" })));
-  expect(results.map(({ ok }) => ok)).toEqual([true, true]);
-  expect(store.clock.now()).toBe(5_000);
+describe("a wait in the mock lets the time pass", () => {
+  type Wrapper = (fetch: Fetch, store: VirtualMockPlantStore) => Fetch;
+
+  test.each<[string, Wrapper]>([
+    [
+      "reads a clone first",
+      (fetch) => async (url, init) => {
+        const response = await fetch(url, init);
+        await response.clone().text();
+        return response;
+      },
+    ],
+    [
+      "reads a clone in the background",
+      (fetch) => async (url, init) => {
+        const response = await fetch(url, init);
+        response
+          .clone()
+          .text()
+          .catch(() => {});
+        return response;
+      },
+    ],
+    [
+      "pipes the body through a stream",
+      (fetch) => async (url, init) => {
+        const response = await fetch(url, init);
+        return new Response(response.body?.pipeThrough(new TransformStream()) ?? null, response);
+      },
+    ],
+    [
+      "passes no signal on",
+      (fetch) =>
+        (url, { signal: _, ...init } = {}) =>
+          fetch(url, init),
+    ],
+    [
+      "waits by the clock",
+      (fetch, { clock }) =>
+        async (url, init) => {
+          await clock.sleep(1_000);
+          return fetch(url, init);
+        },
+    ],
+  ])("also of a fetch that %s", async (_, wrap) => {
+    for (const fault of [faults.stalledBody(), faults.hang(), faults.delay(40_000)]) {
+      const { store } = setUp();
+      store.inject(fault);
+      const client = new PlantStoreClient({ ...store.clientOptions, fetch: wrap(store.fetch, store) as Fetch });
+      const { ok, error } = (await client.tryCreatePlant(PLANT)) as { ok: boolean; error?: { kind: string } };
+      expect([ok, error?.kind, store.clock.now()]).toEqual([false, "timeout", 30_000]);
+    }
+  });
+
+  test("of a token provider that waits by the clock", async () => {
+    const { store } = setUp();
+    const token = () => store.clock.sleep(2_000).then(() => store.token);
+    await new PlantStoreClient({ ...store.clientOptions, token }).createPlant(PLANT);
+    expect(store.clock.now()).toBe(2_000);
+  });
+
+  test("of one of two requests that differ in nothing", async () => {
+    const { store } = setUp();
+    store.inject(faults.delay(20_000));
+    let sent = 0;
+    const fetch: Fetch = async (url, init) => {
+      const { method, headers, body } = init as RequestInit;
+      if (sent++ === 0) await realTime(30);
+      return store.fetch(url, { method: method as string, headers: headers as HeadersInit, body: body as string });
+    };
+    const client = new PlantStoreClient({ ...store.clientOptions, fetch });
+    const results = await Promise.all([PLANT, PLANT].map((plant) => client.tryCreatePlant(plant)));
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(store.clock.now()).toBe(20_000);
+  });
+
+  test("but real work after it is not overtaken, even if the request was aborted or left", async () => {
+    const { store } = setUp();
+    store.inject(faults.hang(), { times: 2 });
+    let sent = 0;
+    const fetch: Fetch = async (url, init) => {
+      sent++;
+      if (sent > 2) await realTime(30);
+      if (sent !== 1) return store.fetch(url, sent === 2 ? { ...init, signal: null } : init);
+      const aborting = new AbortController();
+      store.clock.sleep(1_000).then(() => aborting.abort());
+      await store.fetch(url, { ...init, signal: aborting.signal }).catch(() => realTime(30));
+      return fetch(url, init);
+    };
+    const client = new PlantStoreClient({ ...store.clientOptions, fetch });
+    // The second request, which has no signal, waits in the mock for ever.
+    expect((await client.tryCreatePlant(PLANT)).outcome).toBe("unknown");
+    expect(store.clock.now()).toBe(30_000);
+    expect((await client.tryCreatePlant(PLANT)).ok).toBe(true);
+    expect(store.clock.now()).toBe(30_000);
+  });
+
+  test("but not of a request of no client", async () => {
+    const { store } = setUp();
+    store.inject(faults.delay(60_000));
+    const { method, headers } = { method: "POST", headers: { authorization: `Bearer ${store.token}` } };
+    const direct = store.fetch(`${store.baseUrl}/plants`, { method, headers, body: "{}" });
+    const fetch: Fetch = (url, init) => realTime(30).then(() => store.fetch(url, init));
+    await new PlantStoreClient({ ...store.clientOptions, fetch }).createPlant(PLANT);
+    expect(store.clock.now()).toBe(0);
+    expect((await direct).status).toBe(400);
+  });
+
+  test("of a body whose session is reset", async () => {
+    const { store, client } = setUp();
+    store.inject(faults.stalledBody());
+    store.clock.after(5_000, () => store.reset());
+    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: false, error: { kind: "connection" } });
+    expect(store.clock.now()).toBe(5_000);
+  });
+});
+
+describe("the virtual clock", () => {
+  test.each<[string, (clock: VirtualClock) => Promise<void>]>([
+    ["advance(NaN)", (clock) => clock.advance(Number.NaN)],
+    ['advance("5")', (clock) => clock.advance("5" as never)],
+    ["advance(-1)", (clock) => clock.advance(-1)],
+    ["sleep(Infinity)", (clock) => clock.sleep(Number.POSITIVE_INFINITY)],
+    ["after(NaN)", async (clock) => void clock.after(Number.NaN, () => {})],
+  ])("refuses %s, and goes on", async (_, call) => {
+    const { clock } = createMockPlantStore({ time: "virtual" });
+    await expect(call(clock)).rejects.toThrow(/^ms: must be a finite number of at least 0, not /);
+    await clock.sleep(5);
+    expect(clock.now()).toBe(5);
+  });
+
+  test("never runs back, even if it is advanced twice at once", async () => {
+    const { clock } = createMockPlantStore({ time: "virtual" });
+    await Promise.all([clock.advance(1_000), clock.advance(10)]);
+    expect(clock.now()).toBe(1_000);
+  });
+
+  test("goes on after a callback that throws", async () => {
+    const { clock } = createMockPlantStore({ time: "virtual" });
+    clock.after(5, () => {
+      throw new Error("oops");
+    });
+    await expect(clock.advance(10)).rejects.toThrow("oops");
+    await clock.sleep(10);
+    expect(clock.now()).toBe(15);
+  });
+
+  test("calls back in the async context of the caller", async () => {
+    const { clock } = createMockPlantStore({ time: "virtual" });
+    const context = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    for (const name of ["first", "second"])
+      context.run(name, () => clock.after(1, () => seen.push(context.getStore())));
+    await clock.sleep(2);
+    expect(seen).toEqual(["first", "second"]);
+  });
+
+  test("fires 20,000 timers in the order of their times, without those that were canceled", async () => {
+    const { clock } = createMockPlantStore({ time: "virtual" });
+    const fired: number[] = [];
+    const timers = Array.from({ length: 20_000 }, (_, index) => {
+      const at = (index * 7_919) % 20_011;
+      return { at, timer: clock.after(at, () => fired.push(at)) };
+    });
+    const isCanceled = (index: number) => index % 3 === 0;
+    for (const [index, { timer }] of timers.entries()) if (isCanceled(index)) clock.cancel(timer);
+    await clock.sleep(20_011);
+    const expected = timers.filter((_, index) => !isCanceled(index)).map(({ at }) => at);
+    expect(fired).toEqual(expected.sort((one, other) => one - other));
+  });
 });

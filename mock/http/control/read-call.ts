@@ -1,6 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
+import { unknownName } from "../../../src/checks/options.ts";
 import { isRecord } from "../../../src/checks/schema.ts";
-import { explainUnknownName } from "../../service/did-you-mean.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError } from "./control-error.ts";
 import type { ControlRoute } from "./control-route.ts";
@@ -93,5 +93,5 @@ export function checkQuery(query: URLSearchParams, known: readonly string[] = []
 
 function checkNames(names: readonly string[], known: readonly string[], noun: string): void {
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new ControlError(400, explainUnknownName(unknown, known, noun));
+  if (unknown !== undefined) throw new ControlError(400, unknownName(unknown, known, noun));
 }

@@ -446,7 +446,7 @@ describe("the command", () => {
     [[URL, "--token", "t", "--config", "none.json"], "none.json: cannot be read: ENOENT"],
     [
       [URL, "--token", "t", "--except", "nullTags=200"],
-      '--except: unknown difference "nullTags"; did you mean "nullTag"?',
+      '--except: unknown difference "nullTags"; known differences: created, ',
     ],
   ])("%j is refused", async (flags, problem) => {
     const host = createHost();

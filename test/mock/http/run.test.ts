@@ -30,7 +30,7 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["--prt", "1"], 'unknown flag "--prt"; did you mean "--port"?'],
+    [["--prt", "1"], 'unknown flag "--prt"; known flags: --port, --host, '],
     [["-p", "1"], 'unknown flag "-p"; known flags: --port, --host, '],
     [["4010"], 'unexpected argument "4010"; give a value after its flag, such as --port 4010'],
     [["--port", "65536"], "--port: must be an integer from 0 to 65535, not 65536"],

@@ -54,7 +54,7 @@ describe("the seed file", () => {
   line 1: name is required; received: {"id":1}
   line 3: must be one JSON object; received: {"id":3,
   line 4: must be an object, not a number; received: 7
-  line 5: unknown field "tga"; did you mean "tag"?; received: {"id":4,"name":"d","tga":"x"}
+  line 5: unknown field "tga"; known fields: id, name, tag; received: {"id":4,"name":"d","tga":"x"}
 Run plant-store-mock --help for all flags.
 `,
     ]);

@@ -184,7 +184,7 @@ describe("settings", () => {
     ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
     ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false, not "yes"'],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
-    ['{"port":0,"lgo":"json"}', 'unknown key "lgo"; did you mean "log"?'],
+    ['{"port":0,"lgo":"json"}', 'unknown key "lgo"; known keys: port, host, '],
     ['{"port":0,"verbose":true}', 'unknown key "verbose"; known keys: port, '],
     ['{"port":0,"baseUrl":"http://a.test"}', "baseUrl: the HTTP mock derives it from host, port and basePath"],
     ['{"port":0,"auth":5}', "auth", "--token", "good"],

@@ -128,7 +128,7 @@ describe("startMockPlantStore", () => {
       "baseUrl: the HTTP mock derives it from host, port and basePath; set those instead",
     ],
     ["4010" as never, "options must be an object"],
-    [{ prot: 4010 } as never, 'unknown option "prot"; did you mean "port"?'],
+    [{ prot: 4010 } as never, 'unknown option "prot"; known options: port, host, '],
     [{ cors: "yes" as never }, "cors: must be true or false"],
   ])("refuses %j", async (options, message) => {
     const failure = await startMockPlantStore(options).catch((error) => error);

@@ -1,11 +1,16 @@
 import { createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
-import { faults, type Scenario, type SimulateOptions, SimulationError, simulate } from "plant-store-client/mock";
+import {
+  type Fetch,
+  faults,
+  type MockClientOptions,
+  type Scenario,
+  SimulationError,
+  simulate,
+} from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
 import { FAULT_TYPES, FaultPlan } from "../../../mock/simulation/fault-plan.ts";
-import { rightImports, wrongImports } from "./imports.ts";
-
-const REFUSES = "counts the refusal of a duplicate after a lost response as a failure";
-const optionsOf = (name: string): SimulateOptions => (name === REFUSES ? { mock: { duplicateIds: "reject" } } : {});
+import { newReport, rightImports, verdictOf } from "./imports.ts";
+import { wrongImports } from "./wrong-imports.ts";
 
 async function failureOf(running: Promise<unknown>): Promise<SimulationError> {
   const error = await running.then(
@@ -23,13 +28,14 @@ test.each(Object.entries(rightImports))("nothing is found in an import that crea
   expect(summary.faults).toBeGreaterThan(50);
 });
 
-test.each(Object.entries(wrongImports))("an import is found that %s", async (name, scenario) => {
-  const { seed, faults } = await failureOf(simulate(scenario, optionsOf(name)));
-  expect(faults.length).toBeLessThanOrEqual(4);
-  for (let repetition = 0; repetition < 3; repetition++) {
-    const again = await failureOf(simulate(scenario, { ...optionsOf(name), seed, runs: 1 }));
-    expect(again.faults).toEqual(faults);
-  }
+test.each(Object.entries(wrongImports))("an import is found that %s", async (_, wrong) => {
+  const [scenario, options] = typeof wrong === "function" ? [wrong] : wrong;
+  const error = await failureOf(simulate(scenario, options));
+  const { faults, crashes, redelivered } = error.replay;
+  expect(faults.length + crashes.length + redelivered.length).toBeGreaterThan(0);
+  expect(faults.length + crashes.length + redelivered.length).toBeLessThanOrEqual(4);
+  const again = await failureOf(simulate(scenario, { ...options, replay: error.replay }));
+  expect(again.message).toBe(error.message);
 });
 
 test("a client that takes a failure without proof for unsent is found", async () => {
@@ -57,7 +63,7 @@ const reporting =
 
 describe("the error of a run", () => {
   test("says what is needed for it, how to repeat it, and the requests", async () => {
-    const scenario = wrongImports["counts every error as a failure"] as (typeof wrongImports)[string];
+    const scenario = wrongImports["counts every error as a failure"] as Scenario;
     const { message, seed, replay } = await failureOf(simulate(scenario, { faults: ["lostResponse"] }));
     expect(message.split("\n")).toEqual([
       expect.stringMatching(/^plant \d was reported failed, and is stored \(seed \d+\)$/),
@@ -127,7 +133,7 @@ describe("the error of a run", () => {
     [
       "waits for ever",
       () => new Promise(() => {}),
-      /^virtual time has stood still for 4 s, because it waits for something that the simulation does not see/,
+      /^virtual time has stood still for 4 s, because it waits for a promise that nothing settles; crypto/,
     ],
     [
       "holds the time",
@@ -293,8 +299,236 @@ test.each([
   [{ runs: 0 }, "runs: must be an integer from 1"],
   [{ seed: -1 }, "seed: must be an integer from 0"],
   [{ plants: "many" }, "plants: must be a number of plants from 1, or a list of plants"],
-  [{ faults: ["hangs"] }, "faults: must be a list of apiError, reply"],
+  [{ faults: ["hangs"] }, "faults: must be a list of apiError, unauthorized, reply"],
   [{ permanent: 1 }, "permanent: must be true or false"],
 ])("%j are refused", async (options, message) => {
   await expect(simulate(() => ({}), options as never)).rejects.toThrow(message);
+});
+
+/** Creates each plant once by its own request: a string, a Request, or a Blob. */
+const posting =
+  (send: (url: string, init: RequestInit, fetch: Fetch) => Promise<Response>): Scenario =>
+  async ({ plants, clientOptions }) => {
+    const { baseUrl, token, fetch } = clientOptions as MockClientOptions & { fetch: Fetch };
+    const report = newReport();
+    for (const plant of plants) {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      const init = { method: "POST", headers, body: JSON.stringify(plant, null, 2) };
+      const isCreated = await send(`${baseUrl}/plants`, init, fetch).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      report[isCreated ? "created" : "failed"].push(plant.id);
+    }
+    return report;
+  };
+
+test.each<[string, Parameters<typeof posting>[0]]>([
+  ["an indented text", (url, init, fetch) => fetch(url, init)],
+  ["a Request", (url, init, fetch) => fetch(new Request(url, init))],
+  ["a Blob", (url, init, fetch) => fetch(url, { ...init, body: new Blob([init.body as string]) })],
+])("a fault meets a plant whose body is %s", async (_, send) => {
+  const { faults } = await failureOf(simulate(posting(send), { faults: ["lostResponse"] }));
+  expect(faults).toEqual([{ id: expect.stringMatching(/^[1-6]$/), request: 1, fault: { type: "lostResponse" } }]);
+});
+
+test("a fault meets the request for which it was drawn, even if others are refused before it", async () => {
+  const scenario: Scenario = async ({ plants, clientOptions }) => {
+    const client = new PlantStoreClient({ ...clientOptions, maxRetries: 0 });
+    const report = newReport();
+    await Promise.all(
+      plants.map(async (plant) => report[verdictOf(await client.tryCreatePlant(plant))].push(plant.id)),
+    );
+    throw new Error(`unknown: ${report.unknown}`);
+  };
+  const fault = { id: "3", request: 1, fault: faults.lostResponse() };
+  const replay = {
+    seed: 1,
+    mock: { rateLimit: { perSecond: 1, burst: 3 } },
+    faults: [fault],
+    crashes: [],
+    redelivered: [],
+  };
+  const { message, requests } = await failureOf(simulate(scenario, { replay }));
+  const lost = requests.filter((request) => request.fault);
+  expect(requests.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+  expect(lost.map(({ plant }) => plant?.id)).toEqual(message.includes("unknown: 3") ? [3] : []);
+});
+
+test("a request that is under way when the scenario returns arrives before its report is compared", async () => {
+  const scenario: Scenario = async ({ plants, clientOptions, store }) => {
+    const client = new PlantStoreClient(clientOptions);
+    const [first, ...others] = plants as [NewPlant, ...NewPlant[]];
+    for (const plant of others) await client.tryCreatePlant(plant);
+    void client.tryCreatePlant(first);
+    expect(store.plants.has(first.id)).toBe(false);
+    return { created: others.map(({ id }) => id), failed: [first.id] };
+  };
+  expect((await failureOf(simulate(scenario, { faults: [] }))).problem).toBe(
+    "plant 1 was reported failed, and is stored",
+  );
+});
+
+test("each run has its own plants, and is compared with those of the caller", async () => {
+  const plants = [
+    { id: 1, name: "Aloe" },
+    { id: 2, name: "Fern" },
+  ];
+  const scenario: Scenario = async (world) => {
+    const { created } = await (rightImports["one plant after the other"] as Scenario)(world);
+    (world.plants as NewPlant[]).splice(0);
+    return { created: [...(created ?? [])].slice(0, 1) };
+  };
+  const { problem } = await failureOf(simulate(scenario, { plants, faults: [] }));
+  expect(problem).toBe("plant 2 was reported neither as created nor failed nor unknown");
+  expect(plants).toHaveLength(2);
+});
+
+test("a scenario that creates nothing without faults has failed, and says why if it has thrown", async () => {
+  const silent: Scenario = async ({ plants, clientOptions }) => {
+    await new PlantStoreClient(clientOptions).createPlant(plants[0] as NewPlant);
+    return { created: [1], unknown: [2] };
+  };
+  const error = await failureOf(simulate(silent, { plants: 2 }));
+  expect(error.problem).toMatch(
+    /^without any fault, plant 2 was not created; crypto\.subtle, workers, and timers that/,
+  );
+  const throwing: Scenario = ({ clientOptions }) =>
+    new PlantStoreClient(clientOptions).createPlant({ id: 1.5, name: "Aloe" }).then(() => ({}));
+  const thrown = await failureOf(simulate(throwing));
+  expect(thrown.problem).toMatch(
+    /^without any fault, plant 1 was not created; the scenario threw PlantStoreInputError: /,
+  );
+  expect(thrown.cause).toMatchObject({ kind: "input" });
+});
+
+test("a scenario that leaves plants out by chance is tried with other seeds", async () => {
+  const lazy: Scenario = async ({ plants, clientOptions }) => {
+    const sent = Math.random() < 0.5 ? plants : plants.slice(1);
+    const created: NewPlant["id"][] = [];
+    for (const plant of sent) {
+      if ((await new PlantStoreClient(clientOptions).tryCreatePlant(plant)).ok) created.push(plant.id);
+    }
+    return { created, unknown: plants.map(({ id }) => id).filter((id) => !created.includes(id)) };
+  };
+  expect((await simulate(lazy, { plants: 2, runs: 10, faults: [] })).unknown).toBeGreaterThan(0);
+});
+
+test("a plant that the mock refuses need not be created without faults", async () => {
+  const seed = [{ id: 1, name: "Aloe" }];
+  const scenario = rightImports["one plant after the other"] as Scenario;
+  const { failed } = await simulate(scenario, {
+    plants: seed,
+    mock: { seed, duplicateIds: "reject" },
+    runs: 5,
+    faults: [],
+  });
+  expect(failed).toBe(5);
+});
+
+test("a simulation in which every run with a fault ends with a PlantStoreError has compared nothing", async () => {
+  const scenario: Scenario = async ({ plants, clientOptions }) => {
+    for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
+    return { created: plants.map(({ id }) => id) };
+  };
+  const error = await failureOf(simulate(scenario, { faults: ["networkError"] }));
+  expect(error.problem).toBe(
+    "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report",
+  );
+  expect(error.cause).toMatchObject({ kind: "connection" });
+});
+
+describe("a scenario that is killed", () => {
+  const crashing = { crashes: true, runs: 50, faults: [] } as const;
+
+  test("is started again with the same plants, and its journal", async () => {
+    const restarted: number[] = [];
+    const scenario: Scenario = async ({ plants, clientOptions, journal, restarts }) => {
+      restarted.push(restarts);
+      const report = newReport();
+      expect(plants.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
+      for (const [index, plant] of plants.entries()) {
+        const state = await journal.claim(index, plant);
+        if (state) report[state].push(plant.id);
+        else {
+          const result = await new PlantStoreClient(clientOptions).tryCreatePlant(plant);
+          await journal.record(index, result.ok ? "created" : result.outcome);
+          if (!result.ok) report[verdictOf(result)].push(plant.id);
+        }
+      }
+      return report;
+    };
+    const { created, unknown } = await simulate(scenario, crashing);
+    expect(created + unknown).toBe(6 * 50);
+    expect(unknown).toBeGreaterThan(0);
+    expect(Math.max(...restarted)).toBe(3);
+  });
+
+  test("does nothing any more", async () => {
+    const calls: string[] = [];
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const scenario: Scenario = async (world) => {
+      const { plants, clientOptions, clock, journal, restarts } = world;
+      const { fetch, baseUrl } = clientOptions as MockClientOptions & { fetch: Fetch };
+      if (restarts === 0) {
+        // As after real work, which no kill ends.
+        void released.then(() => {
+          const settled = (name: string) => () => calls.push(name);
+          const attempts: [string, Promise<unknown>][] = [
+            ["fetch", fetch(`${baseUrl}/plants`, { method: "POST" })],
+            ["sleep", clock.sleep(1)],
+            ["advance", clock.advance(1)],
+            ["claim", journal.claim(0, plants[0] as NewPlant)],
+          ];
+          for (const [name, attempt] of attempts) attempt.then(settled(name), settled(name));
+          clock.after(0, settled("after"));
+          clock.hold("nothing")();
+          setTimeout(settled("setTimeout"), 0);
+          calls.push("released");
+        });
+        await clock.sleep(10);
+        await new Promise(() => {});
+      }
+      release();
+      const report = await (rightImports["one plant after the other"] as Scenario)(world);
+      expect(world.store.requests.count).toBe(plants.length);
+      return report;
+    };
+    const replay = { seed: 1, mock: {}, faults: [], crashes: [1], redelivered: [] };
+    await simulate(scenario, { replay });
+    expect(calls).toEqual(["released"]);
+  });
+
+  test("needs a claim before it records", async () => {
+    const scenario: Scenario = async (world) => {
+      await expect(world.journal.record(0, "created")).rejects.toThrow("journal.record(0): call claim first");
+      return (rightImports["one plant after the other"] as Scenario)(world);
+    };
+    await simulate(scenario, { runs: 1, faults: [] });
+  });
+});
+
+test("a plant that is delivered twice may be reported once, or again as unknown, but in no other way", async () => {
+  const delivered =
+    (second: "created" | "failed" | "unknown"): Scenario =>
+    async ({ plants, clientOptions }) => {
+      const report = newReport();
+      const seen = new Set<NewPlant["id"]>();
+      for (const plant of plants) {
+        if (seen.has(plant.id)) report[second].push(plant.id);
+        else report[verdictOf(await new PlantStoreClient(clientOptions).tryCreatePlant(plant))].push(plant.id);
+        seen.add(plant.id);
+      }
+      return report;
+    };
+  for (const second of ["created", "unknown"] as const) {
+    await simulate(delivered(second), { redeliveries: true, faults: [], runs: 20 });
+  }
+  const error = await failureOf(simulate(delivered("failed"), { redeliveries: true, faults: [], runs: 20 }));
+  expect(error.message).toMatch(
+    /^plant \d was reported created and failed \(seed \d+\)\nWhat is needed for it:\n {2}plant \d delivered/,
+  );
 });
