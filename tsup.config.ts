@@ -59,8 +59,8 @@ const disposable = '/// <reference lib="esnext.disposable" />';
 
 // Client and mock are built apart: what both use is in the package twice, so that an import of the client loads few files.
 export default defineConfig([
-  { ...modules, entry: platform },
-  { ...commonjs, entry: platform },
+  { ...modules, entry: platform, splitting: false },
+  { ...commonjs, entry: platform, splitting: false },
   { ...modules, entry: client },
   { ...commonjs, entry: client },
   { ...modules, entry: { ...mock, cli: "mock/cli.ts" } },

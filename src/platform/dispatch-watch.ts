@@ -113,11 +113,7 @@ export class DispatchWatch {
 
 async function loadHttp2(): Promise<void> {
   isLoading = true;
-  try {
-    http2 = await import("./http2.ts");
-  } catch {
-    // Jest cannot import a module of a CommonJS build. Over HTTP/2 nothing is proven then.
-  }
+  http2 = await import("./http2.ts");
 }
 
 /** The requests that one dispatcher sends to one origin. */
