@@ -1,22 +1,23 @@
 // Imports a list of plants into a plant store: `npm start`, or `npm start -- my-plants.csv`.
+// With `--journal FILE` and a real service, an import that was stopped or killed continues.
 
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import {
   type CreatePlantsPace,
   createPlants,
   type NewPlant,
   PlantStoreClient,
 } from "plant-store-client";
+import { type FileJournal, openJournal } from "plant-store-client/journal";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { readList } from "./import-plants/read-list.ts";
 import { Report } from "./import-plants/report.ts";
 
 /** The time for plants in flight after Ctrl-C, before they are aborted. */
 const GRACE_MS = 5_000;
-/** After this many failures in a row that the list does not explain, we stop. */
-const GIVE_UP_AFTER = 10;
 
 const report = new Report();
 const aborter = new AbortController();
@@ -31,7 +32,11 @@ function stop(reason: string, status: number): void {
 }
 
 /** Creates the plants of the list. Returns whether all of them have a result. */
-async function importList(file: string, client: PlantStoreClient): Promise<boolean> {
+async function importList(
+  file: string,
+  client: PlantStoreClient,
+  journal: FileJournal | undefined,
+): Promise<boolean> {
   const lineOf: number[] = []; // by the index of the plant
   async function* plants(): AsyncGenerator<NewPlant> {
     for await (const line of readList(file)) {
@@ -46,60 +51,74 @@ async function importList(file: string, client: PlantStoreClient): Promise<boole
   try {
     for await (const result of createPlants(client, plants(), {
       signal: aborter.signal,
+      journal,
       onPace: showPause,
     })) {
       report.addResult(lineOf[result.index] as number, result);
       if (report.settled % 100 === 0) console.log(report.counts);
-      if (report.failuresInARow >= GIVE_UP_AFTER) stop(`${GIVE_UP_AFTER} failures in a row`, 1);
     }
     return stopStatus === undefined;
   } catch (error) {
-    // The list cannot be read to its end, or the service asks for a pause that is too long.
+    // The list cannot be read to its end, the service is down for too long, or the journal cannot be written.
     if (!aborter.signal.aborted)
       console.error(`import-plants: ${error instanceof Error ? error.message : error}`);
     return false;
   }
 }
 
-function showPause({ pausedUntilMs }: CreatePlantsPace): void {
+function showPause({ pausedUntilMs, error }: CreatePlantsPace): void {
   if (pausedUntilMs === undefined) return;
   const seconds = Math.max(1, Math.round((pausedUntilMs - Date.now()) / 1000));
-  console.log(
-    `The service limits requests: a pause of ${seconds} s after ${report.settled} plants`,
-  );
+  console.log(`A pause of ${seconds} s after ${report.settled} plants: ${error?.message}`);
 }
 
 /** The service that the environment names, or else the mock, on a real port of this machine. */
-async function openStore({
-  PLANT_STORE_BASE_URL: baseUrl,
-  PLANT_STORE_TOKEN: token,
-}: NodeJS.ProcessEnv) {
+async function openStore(
+  { PLANT_STORE_BASE_URL: baseUrl, PLANT_STORE_TOKEN: token }: NodeJS.ProcessEnv,
+  journalFile: string | undefined,
+) {
   // Plants for a real store must not go to a mock.
   if (Boolean(baseUrl) !== Boolean(token)) {
     throw new Error(
       "set both PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN for a service, or none for the mock",
     );
   }
-  if (baseUrl && token)
-    return { client: new PlantStoreClient({ baseUrl, token }), close: async () => {} };
+  if (baseUrl && token) {
+    const journal =
+      journalFile === undefined ? undefined : await openJournal(journalFile, { baseUrl });
+    const client = new PlantStoreClient({ baseUrl, token });
+    return { client, journal, close: async () => journal?.close() };
+  }
+  if (journalFile !== undefined)
+    throw new Error("--journal needs a service: the mock starts empty each time");
   const mock = await startMockPlantStore({ duplicateIds: "reject" });
-  return { client: new PlantStoreClient(mock.clientOptions), close: () => mock.close() };
+  const client = new PlantStoreClient(mock.clientOptions);
+  return { client, journal: undefined, close: () => mock.close() };
 }
 
 /** @returns the exit status: 0 if all is created except bad lines and refused plants. */
-async function main(
-  argument = fileURLToPath(new URL("data/plants.csv", import.meta.url)),
-): Promise<number> {
-  const store = await openStore(process.env);
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { journal: { type: "string" } },
+  });
+  const [argument = fileURLToPath(new URL("data/plants.csv", import.meta.url))] = positionals;
   // npm runs the program in the folder of package.json: INIT_CWD is the folder of the person.
-  const file = resolve(process.env.INIT_CWD ?? "", argument);
+  const inFolder = (path: string) => resolve(process.env.INIT_CWD ?? "", path);
+  const file = inFolder(argument);
+  const store = await openStore(process.env, values.journal && inFolder(values.journal));
   const startedAt = performance.now();
-  console.log(`Importing ${file}`);
-  const isComplete = await importList(file, store.client);
+  const earlier = [...(store.journal?.created() ?? [])].length;
+  console.log(`Importing ${file}${earlier > 0 ? `: ${earlier} were created before` : ""}`);
+  const isComplete = await importList(file, store.client, store.journal);
   await store.close();
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(`${report.counts} in ${seconds.toFixed(2)} s${report.details}`);
   if (!isComplete) console.log(`Nothing after line ${report.lastLine} was sent.`);
+  if (store.journal) {
+    console.log(`To continue: npm start -- ${argument} --journal ${values.journal}`);
+    console.log("Keep the order of the lines; append corrected ones at the end.");
+  }
   if (stopStatus !== undefined) return stopStatus;
   const isInVain = report.created === 0 && report.refused.length + report.badLines.length > 0;
   return isComplete && report.failed.length + report.unknown.length === 0 && !isInVain ? 0 : 1;
@@ -110,7 +129,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => stop(signal, 128 + constants.signals[signal]));
 }
 try {
-  process.exitCode = await main(process.argv[2]);
+  process.exitCode = await main();
 } catch (error) {
   console.error(`import-plants: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

@@ -22,8 +22,6 @@ export class Report {
   readonly unknownColumns = new Set<string>();
   /** The last line whose plant has a result. */
   lastLine = 0;
-  /** The number of failures since the last plant that was created or refused. */
-  failuresInARow = 0;
 
   /** Records a line whose plant is to be sent, or that holds none. */
   addLine(line: Line): void {
@@ -34,8 +32,6 @@ export class Report {
   /** Records the result of the plant in a line. */
   addResult(line: number, result: CreatePlantsResult): void {
     this.lastLine = Math.max(this.lastLine, line);
-    const isExplained = result.ok || isRefusedPlant(result.error);
-    this.failuresInARow = isExplained ? 0 : this.failuresInARow + 1;
     if (result.ok) {
       this.created++;
       return;

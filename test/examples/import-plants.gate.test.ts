@@ -51,7 +51,7 @@ describe("the shipped list", () => {
     const env = { PLANT_STORE_BASE_URL: store.clientOptions.baseUrl, PLANT_STORE_TOKEN: store.token };
     const { stdout } = await runProgram(program, { env });
     expect(stdout).toMatch(/^212 created, 1 refused, 6 bad lines in \d+\.\d\d s$/m);
-    expect(stdout).toMatch(/^The service limits requests: a pause of 1 s after \d+ plants$/m);
+    expect(stdout).toMatch(/^A pause of 1 s after \d+ plants: POST .* returned 429/m);
     expect([...store.requests].filter(({ status }) => status === 429)).toHaveLength(1);
     expect(store.plants.size).toBe(212);
   });
@@ -116,11 +116,11 @@ describe("the exit status", () => {
     expect(status).toBe(1);
   });
 
-  test("is 1 if ten plants in a row fail, and the rest of the list is not sent", async () => {
+  test("is 1 if no plant is created for some ten seconds, and the rest of the list is not sent", async () => {
     await using service = await startPlantService((_, response) => response.writeHead(401).end());
-    const { status, stdout } = await runProgram(program, { env: service.env });
-    expect(stdout).toContain("Stopping (10 failures in a row)");
-    expect(stdout).toMatch(/Nothing after line \d\d was sent\./);
+    const { status, stdout, stderr } = await runProgram(program, { env: service.env });
+    expect(stderr).toMatch(/import-plants: POST .* returned 401/);
+    expect(stdout).toMatch(/Nothing after line \d was sent\./);
     expect(service.arrived.length).toBeLessThan(50);
     expect(status).toBe(1);
   });
@@ -135,6 +135,37 @@ describe("the exit status", () => {
     const { status, stdout, stderr } = await runProgram(program, { args, env: { INIT_CWD: folder, ...env } });
     expect(stderr).toMatch(says);
     expect(stdout).not.toContain("mock");
+    expect(status).toBe(1);
+  });
+});
+
+describe("with a journal", () => {
+  const args = ["own.csv", "--journal", "own.journal"];
+
+  test("an import that was killed continues: no plant is sent twice, and one in flight is listed", async () => {
+    await writeFile(join(folder, "own.csv"), "id,name\n1,Acer\n2,Rosa\n3,Salix\n");
+    let isFirst = true;
+    await using service = await startPlantService((request, response) => {
+      if (isFirst && request.body.includes("Rosa")) return;
+      created(request, response);
+    });
+    const env = { ...service.env, INIT_CWD: folder };
+    const running = startProgram(program, { args, env });
+    await service.arrivals(3);
+    running.child.kill("SIGKILL");
+    await running.ended;
+    isFirst = false;
+    const { status, stdout } = await runProgram(program, { args, env });
+    expect(stdout).toMatch(/0 created, [123] unknown in/);
+    expect(stdout).toMatch(/^ {2}line 3: interrupted: An earlier run sent the plant with index 1 /m);
+    expect(stdout).toContain("To continue: npm start -- own.csv --journal own.journal\n");
+    expect(service.arrived).toHaveLength(3);
+    expect(status).toBe(1);
+  });
+
+  test("the mock is refused: it starts empty", async () => {
+    const { status, stderr } = await runProgram(program, { args, env: { INIT_CWD: folder } });
+    expect(stderr).toContain("--journal needs a service: the mock starts empty each time");
     expect(status).toBe(1);
   });
 });
