@@ -24,14 +24,12 @@ export async function runCall<Output, Returned>(
     let mayReplaceToken = true;
     let retries = 0;
     for (;;) {
-      if (token.kind === "token") throw toError(token, call);
       if (deadline.isOver) await deadline.end();
+      if (token.kind === "token") throw toError(token, call);
       log.begin(token);
       const result = await deadline.wait(sendAttempt(call, token, deadline));
       if (result.kind === "success") {
-        log.decide();
-        // An observer may have ended the call.
-        deadline.throwIfStopped();
+        decide(log, deadline);
         deadline.release();
         return finish(result, log);
       }
@@ -45,7 +43,7 @@ export async function runCall<Output, Returned>(
         }
       }
       const delayMs = delayOf(call, result.verdict, retries, deadline);
-      log.decide(delayMs);
+      decide(log, deadline, delayMs);
       if (delayMs === undefined) throw toError(result, call);
       await deadline.sleep(delayMs);
       retries++;
@@ -54,6 +52,12 @@ export async function runCall<Output, Returned>(
     deadline.release();
     throw error instanceof Stopped ? toError(error, call) : error;
   }
+}
+
+/** Records the decision about the next attempt. An observer that is told of it may end the call. */
+function decide(log: AttemptLog, deadline: Deadline, delayMs?: number): void {
+  log.decide(delayMs);
+  deadline.throwIfStopped();
 }
 
 /** The wait before the next attempt; undefined if a retry is not allowed, or would exceed the deadline. */

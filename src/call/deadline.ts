@@ -78,8 +78,6 @@ export class Deadline {
 
   /** Waits before the next attempt. */
   sleep(ms: number): Promise<void> {
-    // An observer of the last one may have ended the call.
-    this.throwIfStopped();
     return this.wait(
       new Promise((resolve) => {
         const timer = this.clock.after(ms, resolve);

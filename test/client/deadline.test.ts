@@ -193,9 +193,9 @@ describe("nothing is left behind", () => {
     for (const { signal } of posts) expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
-  test("after an abort by the observer of an attempt that would be repeated: no timer", async () => {
+  test.each([0, 2])("after an abort by the observer of a refusal, with %i retries: no timer", async (maxRetries) => {
     const controller = new AbortController();
-    const { client, clock, posts } = setup([refused(429)], { onAttempt: () => controller.abort() });
+    const { client, clock, posts } = setup([refused(429)], { onAttempt: () => controller.abort(), maxRetries });
     const result = await client.tryCreatePlant(PLANT, { signal: controller.signal });
     expect(result).toMatchObject({ error: { kind: "aborted" }, outcome: "rejected" });
     expect([posts.length, clock.pending]).toEqual([1, 0]);
