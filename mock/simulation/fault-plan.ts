@@ -60,7 +60,7 @@ const LATENCY_MS = 40;
 export interface PlannedFault {
   /** The id of the plant, as text. */
   readonly id: string;
-  /** Which of the plant's requests it affects: 1 for the first. */
+  /** Which of the plant's requests it affects, of those that the mock's rate limit admits: 1 for the first. */
   readonly request: number;
   /** The fault. */
   readonly fault: Fault;

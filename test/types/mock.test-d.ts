@@ -1,4 +1,5 @@
-import { createMockPlantStore } from "plant-store-client/mock";
+import type { PlantJournal } from "plant-store-client";
+import { createMockPlantStore, type SimulatedJournal } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import config from "./mock.json" with { type: "json" };
 
@@ -7,3 +8,6 @@ export const mocks = [createMockPlantStore(config), startMockPlantStore({ ...con
 
 // @ts-expect-error: a number is no mode.
 createMockPlantStore({ duplicateIds: 1 });
+
+/** The journal of a simulation is one for createPlants. */
+export const journalOf = (journal: SimulatedJournal): PlantJournal => journal;

@@ -123,6 +123,7 @@ const imports: Record<string, readonly [Scenario, SimulateOptions?]> = {
       return report;
     },
   ],
+  "continues with a journal": [(world) => all(world, clientOf(world), { journal: world.journal }), { crashes: true }],
   "consumes a queue": [consumer, { crashes: true, redeliveries: true }],
 };
 
