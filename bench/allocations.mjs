@@ -19,13 +19,20 @@ const RECORD = new URL("allocations.json", import.meta.url);
 const url = (path) => new URL(path, import.meta.url).href;
 const dist = (file) => url(`../dist/${file}`);
 
-/** What is measured, and how many calls make a batch. The first is held to 1 %, the others to three times their spread. */
+/** What is measured, and how many calls make a batch. The first two are held to 1 %, the others to three times their spread. */
 const ROWS = [
   {
     name: "one call of the client",
     module: url("client/call.mjs"),
     options: { client: "plant-store-client", stub: "plain", dist: dist("index.js") },
     calls: 10_000,
+    tolerance: 0.01,
+  },
+  {
+    name: "one call over Node's own fetch",
+    module: url("allocations/own-fetch.mjs"),
+    options: { dist: dist("index.js") },
+    calls: 400,
     tolerance: 0.01,
   },
   {

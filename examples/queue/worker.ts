@@ -31,7 +31,7 @@ const worker = new Worker<PlantJob>(QUEUE, ({ data }) => work(data), {
   concurrency: 8,
   // BullMQ looks for a pause only if it has a limit of its own; this one is never reached.
   limiter: { max: 10_000, duration: 1_000 },
-  // A dead worker's jobs are delivered again soon, and as often as it takes: the ledger says what to do with each.
+  // A dead worker's jobs are delivered again soon, and as often as it takes: the journal says what to do with each.
   lockDuration: 2_000,
   stalledInterval: 1_000,
   maxStalledCount: 100,

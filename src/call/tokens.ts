@@ -115,14 +115,11 @@ export class ProvidedTokens implements TokenSource {
         release?.();
         return this.#issue(given, order);
       }
-      const settling = new Promise<string>((resolve, reject) => {
-        fail = reject;
-        (given as Promise<string>).then(resolve, reject);
+      // One promise: another one would delay the request.
+      const answer = new Promise<TokenAnswer>((resolve) => {
+        fail = (error) => resolve(this.#settled(pending, this.#failed(error, rejectedToken)));
+        Promise.resolve(given).then((value) => resolve(this.#settled(pending, this.#issue(value, order))), fail);
       });
-      const answer = settling.then(
-        (value) => this.#settled(pending, this.#issue(value, order)),
-        (error) => this.#settled(pending, this.#failed(error, rejectedToken)),
-      );
       const pending: Pending = { rejectedToken, answer, controller, release, waiting: 0 };
       this.#pending = pending;
       return this.#join(pending, deadline);

@@ -1,5 +1,6 @@
 import { PlantStoreApiError, type PlantStoreResponseError } from "plant-store-client";
 import { describe, expect, test } from "vitest";
+import { mustBe } from "../rules-in-words.ts";
 import { eventOf, failure } from "./fixtures/outcome-of.ts";
 import { json, reply } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
@@ -93,12 +94,12 @@ describe("a 2xx without a valid plant may have created one", () => {
       [json(surrogate), NOT_UTF8, '{"name":"\ufffd\ufffd\ufffd"}'],
     ],
     shape: [
-      ["null", shape("it must be an object, not null")],
-      [`[${plant}]`, shape("it must be an object, not an array")],
-      ['"Monstera"', shape("it must be an object, not a string")],
+      ["null", shape(`it ${mustBe.object} null`)],
+      [`[${plant}]`, shape(`it ${mustBe.object} an array`)],
+      ['"Monstera"', shape(`it ${mustBe.object} a string`)],
       ["{}", shape("name is required")],
-      ['{"name":null}', shape("name must be a string, not null")],
-      ['{"name":1,"tag":2}', shape("name must be a string, not 1; tag must be a string, not 2")],
+      ['{"name":null}', shape(`name ${mustBe.string} null`)],
+      ['{"name":1,"tag":2}', shape(`name ${mustBe.string} 1; tag ${mustBe.string} 2`)],
       ['{"error":1,"message":"no"}', shape("name is required")],
       ['{"__proto__":{"name":"M"}}', shape("name is required")],
       [`{"name":"M","x":${"[".repeat(100)}${"]".repeat(100)}}`, "a body of more than 100 levels"],

@@ -1,10 +1,11 @@
 import { type NewPlant, newPlantSchema, type PlantStoreInputError } from "plant-store-client";
 import { describe, expect, test } from "vitest";
+import { ABOVE_INT64, BELOW_INT64 } from "../int64-values.ts";
+import { mustBe } from "../rules-in-words.ts";
 import { errorOf } from "./fixtures/outcome-of.ts";
 import { created } from "./fixtures/replies.ts";
 import { setup } from "./fixtures/setup.ts";
 
-const INT64 = "must be an integer from -9223372036854775808 to 9223372036854775807";
 const ROUNDED = "; above 2^53 a number may be rounded: pass a bigint";
 
 type Issue = [path: string, message: string];
@@ -21,31 +22,31 @@ const ids: [id: unknown, received: string][] = [
   ["x".repeat(40), `"${"x".repeat(40)}"`],
   ["x".repeat(41), `"${"x".repeat(40)}…"`],
   ["no. 7", '"no. 7"'],
-  ["9223372036854775808", '"9223372036854775808"'],
+  [`${ABOVE_INT64}`, `"${ABOVE_INT64}"`],
   [Number.NaN, "NaN"],
   [Number.POSITIVE_INFINITY, "Infinity"],
   [1.5, "1.5"],
   [2 ** 53, `9007199254740992${ROUNDED}`],
   [-(2 ** 53), `-9007199254740992${ROUNDED}`],
   [1e300, `1e+300${ROUNDED}`],
-  [2n ** 63n, "9223372036854775808"],
-  [-(2n ** 63n) - 1n, "-9223372036854775809"],
+  [ABOVE_INT64, `${ABOVE_INT64}`],
+  [BELOW_INT64, `${BELOW_INT64}`],
   [10n ** 59n, `1${"0".repeat(39)}`],
   [Object(7), "a Number"],
   [{ valueOf: () => 7 }, "an object"],
 ];
 
 const refusals: Refusal[] = [
-  ["undefined", undefined, ["", "must be an object, not undefined"]],
-  ["null", null, ["", "must be an object, not null"]],
-  ["a text", "Monstera", ["", "must be an object, not a string"]],
-  ["a number", 7, ["", "must be an object, not a number"]],
-  ["a list", [{ id: 1, name: "Monstera" }], ["", "must be an object, not an array"]],
-  ["a promise", Promise.resolve({ id: 1, name: "x" }), ["", "must be an object, not a promise: await it first"]],
-  ["a Map", new Map([["id", 1]]), ["", "must be an object, not a Map"]],
-  ["a form", new FormData(), ["", "must be an object, not a FormData"]],
-  ["a date", new Date(0), ["", "must be an object, not a Date"]],
-  ["a function", () => ({ id: 1, name: "Monstera" }), ["", "must be an object, not a function"]],
+  ["undefined", undefined, ["", `${mustBe.object} undefined`]],
+  ["null", null, ["", `${mustBe.object} null`]],
+  ["a text", "Monstera", ["", `${mustBe.object} a string`]],
+  ["a number", 7, ["", `${mustBe.object} a number`]],
+  ["a list", [{ id: 1, name: "Monstera" }], ["", `${mustBe.object} an array`]],
+  ["a promise", Promise.resolve({ id: 1, name: "x" }), ["", `${mustBe.object} a promise: await it first`]],
+  ["a Map", new Map([["id", 1]]), ["", `${mustBe.object} a Map`]],
+  ["a form", new FormData(), ["", `${mustBe.object} a FormData`]],
+  ["a date", new Date(0), ["", `${mustBe.object} a Date`]],
+  ["a function", () => ({ id: 1, name: "Monstera" }), ["", `${mustBe.object} a function`]],
   ["an empty object", {}, ["id", "is required"], ["name", "is required"]],
   ["a missing id", { name: "Monstera" }, ["id", "is required"]],
   ["an id that is undefined", { id: undefined, name: "Monstera" }, ["id", "is required"]],
@@ -53,21 +54,21 @@ const refusals: Refusal[] = [
     ([id, received]): Refusal => [
       `an id of ${received}`,
       { id, name: "Monstera" },
-      ["id", `${INT64}, not ${received}`],
+      ["id", `${mustBe.int64} ${received}`],
     ],
   ),
   ["a missing name", { id: 1 }, ["name", "is required"]],
-  ["a name that is null", { id: 1, name: null }, ["name", "must be a string, not null"]],
-  ["a name that is a number", { id: 1, name: 7 }, ["name", "must be a string, not 7"]],
-  ["a name that is a boxed text", { id: 1, name: Object("Monstera") }, ["name", "must be a string, not a String"]],
-  ["a name that has a toJSON", { id: 1, name: { toJSON: () => "x" } }, ["name", "must be a string, not an object"]],
-  ["a tag that is a list", { id: 1, name: "Monstera", tag: ["a"] }, ["tag", "must be a string, not an array"]],
+  ["a name that is null", { id: 1, name: null }, ["name", `${mustBe.string} null`]],
+  ["a name that is a number", { id: 1, name: 7 }, ["name", `${mustBe.string} 7`]],
+  ["a name that is a boxed text", { id: 1, name: Object("Monstera") }, ["name", `${mustBe.string} a String`]],
+  ["a name that has a toJSON", { id: 1, name: { toJSON: () => "x" } }, ["name", `${mustBe.string} an object`]],
+  ["a tag that is a list", { id: 1, name: "Monstera", tag: ["a"] }, ["tag", `${mustBe.string} an array`]],
   [
     "three wrong fields",
     { id: true, name: 2, tag: 3 },
-    ["id", `${INT64}, not true`],
-    ["name", "must be a string, not 2"],
-    ["tag", "must be a string, not 3"],
+    ["id", `${mustBe.int64} true`],
+    ["name", `${mustBe.string} 2`],
+    ["tag", `${mustBe.string} 3`],
   ],
 ];
 

@@ -6,6 +6,7 @@ import {
 } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { portProblem } from "../../src/checks/base-url.ts";
+import { mustBe } from "../rules-in-words.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused, reply } from "./fixtures/replies.ts";
 import { BASE_URL, never, PLANT, type Step, setup, TOKEN } from "./fixtures/setup.ts";
@@ -21,9 +22,9 @@ function configError(options: unknown): PlantStoreConfigError {
 }
 const withRest = (options: object) => ({ baseUrl: BASE_URL, token: "t", ...options });
 
-const TIMEOUT = "must be an integer from 1 to 2147483647, not";
-const RETRIES = "must be an integer from 0 to 1000, not";
-const WAIT = "must be an integer from 0 to 2147483647, not";
+const TIMEOUT = mustBe.integer(1, 2 ** 31 - 1);
+const RETRIES = mustBe.integer(0, 1000);
+const WAIT = mustBe.integer(0, 2 ** 31 - 1);
 const PLAIN = "must be a plain object, such as Object.fromEntries(map); received";
 const FRAMING = "is set by the transport that sends the request: leave it out";
 const AUTHORIZATION = "would replace the bearer token: use the token option";
@@ -42,7 +43,7 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
   ],
   maxRetries: [-1, 1001, 1.5].map((value) => [value, `${RETRIES} ${value}`]),
   retry: [["always", 'must be "safe" or "idempotent", not "always"']],
-  onAttempt: [[{}, "must be a function, not an object"]],
+  onAttempt: [[{}, `${mustBe.callable} an object`]],
   headers: [
     [[], `${PLAIN} an array`],
     [null, `${PLAIN} null`],
@@ -63,7 +64,7 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
     ["", "authorization ", "x y", "x\n", "ü"].map((name) => [`headers.${name}`, [["x", "is not a valid header name"]]]),
   ),
   "headers.X-A": [
-    [1, "must be a string, not a number"],
+    [1, `${mustBe.string} a number`],
     ["a\r\nAuthorization: x", `${LATIN_1} 2 is U+000D`],
     ["🌱", `${LATIN_1} 1 is "🌱"`],
     ["\0", `${LATIN_1} 1 is U+0000`],
@@ -72,11 +73,11 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
 };
 
 const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
-  fetch: [["fetch", 'must be a function, not "fetch"']],
-  allowInsecure: [["true", 'must be true or false, not "true"']],
+  fetch: [["fetch", `${mustBe.callable} "fetch"`]],
+  allowInsecure: [["true", `${mustBe.boolean} "true"`]],
   clock: [[Date, "must be a Clock, not a function"]],
-  maxResponseBytes: [[0, "must be an integer from 1 to 9007199254740991, not 0"]],
-  backoff: [[0, "must be an object, not a number"]],
+  maxResponseBytes: [[0, `${mustBe.integer(1, Number.MAX_SAFE_INTEGER)} 0`]],
+  backoff: [[0, `${mustBe.object} a number`]],
   "backoff.initialMs": [[-1, `${WAIT} -1`]],
   "backoff.maxMs": [[0.5, `${WAIT} 0.5`]],
   token: [
@@ -97,8 +98,8 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
     ["abc\n", `${VISIBLE} 4 is U+000A`],
     ["a b", `${VISIBLE} 2 is " "`],
     ["tökén", `${VISIBLE} 2 is "ö"`],
-    [42, "must be a string, not a number"],
-    [null, "must be a string, not null"],
+    [42, `${mustBe.string} a number`],
+    [null, `${mustBe.string} null`],
   ],
   baseUrl: [
     ...["", "/v1", "plants.test", "ftp://plants.test", "xhttps://plants.test", "localhost:4010"].map(
@@ -138,7 +139,7 @@ test.each<[what: string, options: unknown, kind: string]>([
   ["a list", [{ timeoutMs: 1 }], "an array"],
   ["a promise", Promise.resolve({}), "a promise: await it first"],
 ])("%s in place of options is refused, and named", async (_, options, kind) => {
-  const message = `options must be an object, not ${kind}`;
+  const message = `options ${mustBe.object} ${kind}`;
   expect(configError(options)).toMatchObject({ option: "options", message });
   const mocked = setup([]);
   expect(await failure(mocked, options as never)).toMatchObject({ kind: "config", message, outcome: "not-sent" });

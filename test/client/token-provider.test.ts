@@ -1,5 +1,6 @@
 import type { PlantCreator, TokenProvider } from "plant-store-client";
 import { describe, expect, test } from "vitest";
+import { mustBe } from "../rules-in-words.ts";
 import { errorOf, eventOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
 import { never, PLANT, setup } from "./fixtures/setup.ts";
@@ -159,8 +160,8 @@ describe("a token that the provider returns at once", () => {
 
 describe("a provider that fails", () => {
   test.each([
-    [undefined, "must be a string, not undefined"],
-    [{ access_token: "abc" }, "must be a string, not an object"],
+    [undefined, `${mustBe.string} undefined`],
+    [{ access_token: "abc" }, `${mustBe.string} an object`],
     ["", "must not be empty"],
     ["Bearer abc", 'must be the token alone, without "Bearer "'],
     ["abc\r\nX-Evil: 1", "must be visible ASCII characters without spaces; character 4 is U+000D"],

@@ -2,6 +2,7 @@ import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { Agent, type Dispatcher, MockAgent } from "undici";
 import { describe, expect, test } from "vitest";
+import { INT64_MAX } from "../int64-values.ts";
 import { PLANT, type Post } from "./faults/server.ts";
 import { answer, closeOf, FERN, inbox, useServices } from "./fixtures/undici.ts";
 
@@ -10,7 +11,7 @@ const { setUp, setUpReading, cleanups } = useServices();
 describe("createUndiciFetch", () => {
   test("sends what the global fetch sends, and asks for no compression", async () => {
     const { client, requests } = await setUpReading();
-    await client.createPlant({ id: 9223372036854775807n, name: "Fern" });
+    await client.createPlant({ id: INT64_MAX, name: "Fern" });
     const [head = "", body] = requests.join("").split("\r\n\r\n");
     const lines = head.toLowerCase().split("\r\n");
     expect(lines).toEqual(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../src/platform/version.ts";
+import { INT64_MAX, INT64_MIN } from "../int64-values.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, setup, URL_OF_PLANTS } from "./fixtures/setup.ts";
 
@@ -31,8 +32,8 @@ describe("the id is a bare JSON integer, digit for digit", () => {
     [Number.MAX_SAFE_INTEGER, "9007199254740991"],
     [Number.MIN_SAFE_INTEGER, "-9007199254740991"],
     [9007199254740993n, "9007199254740993"],
-    [9223372036854775807n, "9223372036854775807"],
-    [-9223372036854775808n, "-9223372036854775808"],
+    [INT64_MAX, "9223372036854775807"],
+    [INT64_MIN, "-9223372036854775808"],
     [7n, "7"],
   ])("%s", async (id, digits) => {
     const { client, posts } = setup([created()]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type OptionReport, readOptions, unknownName } from "../../src/checks/options.ts";
 import { callable, integer } from "../../src/checks/rules.ts";
+import { mustBe } from "../rules-in-words.ts";
 
 const RULES = { timeoutMs: integer(1), when: callable };
 const REPORT: OptionReport = {
@@ -34,9 +35,9 @@ describe("readOptions", () => {
       'unknown option "auth.timeout"; known options: timeoutMs, when',
     ],
     [{ tims: 3 }, { noun: "field" }, "tims", 'unknown field "tims"; known fields: timeoutMs, when'],
-    [[], { within: "auth" }, "auth", "auth must be an object, not an array"],
-    [7, { noun: "field" }, "fields", "fields must be an object, not a number"],
-    [{ timeoutMs: 1, when: 2 }, { within: "auth" }, "auth.when", "auth.when: must be a function, not 2"],
+    [[], { within: "auth" }, "auth", `auth ${mustBe.object} an array`],
+    [7, { noun: "field" }, "fields", `fields ${mustBe.object} a number`],
+    [{ timeoutMs: 1, when: 2 }, { within: "auth" }, "auth.when", `auth.when: ${mustBe.callable} 2`],
   ])("names what is wrong with %j, nested or a field", (given, words, option, message) => {
     expect(() => readOptions(given, RULES, REPORT, words)).toThrow(new RangeError(message, { cause: option }));
   });

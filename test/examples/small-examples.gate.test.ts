@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { mustBe } from "../rules-in-words.ts";
 import { runProgram } from "./run-program.ts";
 
 /** The whole output of each example. */
@@ -8,7 +9,7 @@ const examples = [
     file: "examples/error-handling.ts",
     prints: [
       "Aloe vera: created",
-      "Agave americana: correct id: it must be an integer from -9223372036854775808 to 9223372036854775807, not 1.5",
+      `Agave americana: correct id: it ${mustBe.int64} 1.5`,
       "Opuntia ficus-indica: refused with 400, code 17: the greenhouse is full",
       "Crassula ovata: not created: try again when the service is back",
       "Sedum acre: check the store before you send it again (connection)",
@@ -19,7 +20,7 @@ const examples = [
     file: "examples/standard-schema-form.ts",
     prints: [
       "please correct {",
-      "  id: 'must be an integer from -9223372036854775808 to 9223372036854775807, not \"12.5\"',",
+      `  id: '${mustBe.int64} "12.5"',`,
       "  name: 'is required'",
       "}",
       "created { name: 'Wollemia nobilis' }",

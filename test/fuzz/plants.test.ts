@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { BODY_TEXT_LIMIT } from "../../mock/service/request.ts";
 import { encodeNewPlant } from "../../src/contract/json.ts";
 import type { ValidNewPlant } from "../../src/contract/plant.ts";
+import { INT64_MAX, INT64_MIN } from "../int64-values.ts";
 import { post } from "../mock/post.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
@@ -14,7 +15,7 @@ const texts = fc.oneof(
 );
 const ids = fc.oneof(
   fc.integer({ min: 0, max: 9 }),
-  fc.constantFrom<number | bigint>(-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n, 2 ** 53 - 1, -(2 ** 53) + 1),
+  fc.constantFrom<number | bigint>(INT64_MIN, INT64_MAX, 2n ** 53n, 2 ** 53 - 1, -(2 ** 53) + 1),
 );
 const plants = fc.record<NewPlant>({ id: ids, name: texts, tag: texts }, { requiredKeys: ["id", "name"] });
 

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { parse } from "yaml";
 import { declaredOperations } from "../declared-operations.ts";
+import { INT64_MAX, INT64_MIN } from "../int64-values.ts";
 
 const document = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
 const ajv = new Ajv2020({ strict: true, allErrors: true });
@@ -83,5 +84,5 @@ function isInt64Text(text: string): boolean {
   const scale = 10n ** (power < 0n ? -power : power);
   if (power < 0n && mantissa % scale !== 0n) return false;
   const value = power < 0n ? mantissa / scale : mantissa * scale;
-  return value >= -9223372036854775808n && value <= 9223372036854775807n;
+  return value >= INT64_MIN && value <= INT64_MAX;
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { INT64_MAX } from "../int64-values.ts";
 import type { Draft } from "./contract.ts";
 
 const EDGES = [31n, 53n, 63n].flatMap((bits) => [2n ** bits, -(2n ** bits)]);
@@ -10,8 +11,8 @@ export const edgeIntegers: readonly bigint[] = EDGES.flatMap((edge) => [edge - 1
 export const edgeDrafts: readonly [Draft][] = [
   ...edgeIntegers.map(String),
   "1e2",
-  "9223372036854775807.0",
-  "9223372036854775807.5",
+  `${INT64_MAX}.0`,
+  `${INT64_MAX}.5`,
   "1e400",
   "1e-400",
 ].map((id) => [{ rest: { name: "x" }, id }]);

@@ -4,6 +4,7 @@ import { createMockPlantStore } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { INT64_MAX } from "../int64-values.ts";
 
 interface Schema {
   readonly $ref?: string;
@@ -26,7 +27,7 @@ function propertiesOf({ $ref, allOf = [], properties = {} }: Schema): Record<str
 /** A value of each type that a property of a plant may have. */
 const VALUES: Record<string, (name: string) => unknown> = {
   string: (name) => `the ${name}`,
-  "integer int64": () => 2n ** 63n - 1n,
+  "integer int64": () => INT64_MAX,
 };
 
 /** A plant with every property of its schema in openapi.yaml. */

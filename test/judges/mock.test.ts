@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, test } from "vitest";
 import { declaredOperations, namesOf } from "../declared-operations.ts";
+import { INT64_MAX, INT64_MIN } from "../int64-values.ts";
 import { isNewPlant, judgeReply, textOf } from "./contract.ts";
 import { drafts, edgeDrafts, edgeIntegers } from "./drafts.ts";
 
@@ -36,9 +37,8 @@ test("the mock responds to every body as the contract says: 200 to a NewPlant, 4
 
 test("the mock keeps the exact id of every plant", async () => {
   const mock = createMockPlantStore();
-  const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n];
-  const isInt64 = (id: bigint) => min <= id && id <= max;
-  const ids = fc.bigInt({ min, max });
+  const isInt64 = (id: bigint) => INT64_MIN <= id && id <= INT64_MAX;
+  const ids = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
   const property = fc.asyncProperty(ids, async (id) => {
     mock.reset();
     await mock.fetch(`${mock.baseUrl}/plants`, {

@@ -1,5 +1,6 @@
 import { createMockPlantStore, type Fault, faults } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
+import { mustBe } from "../rules-in-words.ts";
 import { post } from "./post.ts";
 
 const plant = (id: number | bigint, name = "Fern", tag = "green") => `{"id":${id},"name":"${name}","tag":"${tag}"}`;
@@ -157,9 +158,9 @@ describe("inject rejects", () => {
     [faults.rateLimited(-1), "fault.retryAfterSeconds: must be an integer from 0 to 2147483647"],
     [faults.delay(1.5), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
-    [faults.reply({ status: 500 }, { stored: 1 as never }), "fault.stored: must be true or false, not 1"],
+    [faults.reply({ status: 500 }, { stored: 1 as never }), `fault.stored: ${mustBe.boolean} 1`],
     [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
-    [faults.reply({ status: 600 }), "fault.status: must be an integer from 200 to 599, not 600"],
+    [faults.reply({ status: 600 }), `fault.status: ${mustBe.integer(200, 599)} 600`],
     [faults.reply({ status: 204, body: "" }), "fault: a response with status 204 has no body; leave it out"],
     [faults.reply({ status: 200, body: 1n }), "fault.body: must be a string, or a value that JSON.stringify accepts"],
     [
@@ -179,7 +180,7 @@ describe("inject rejects", () => {
       faults.reply({ status: 200, headers: { a: "1\r\nb: 2" } }),
       'fault.headers: "a" must be Latin-1 characters without line breaks; character 2 is U+000D',
     ],
-    [faults.reply({ status: 200, headers: { a: 1 as never } }), 'fault.headers: "a" must be a string, not a number'],
+    [faults.reply({ status: 200, headers: { a: 1 as never } }), `fault.headers: "a" ${mustBe.string} a number`],
     [
       faults.reply({ status: 200, headers: new Headers({ a: "b" }) as never }),
       "fault.headers: must be a plain object, such as Object.fromEntries(map); received a Headers",
@@ -207,10 +208,10 @@ describe("inject rejects", () => {
     [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; known options: times, when'],
     [{ times: 0 }, 'times: must be an integer from 1, or Infinity ("unlimited" in JSON), not 0'],
     [{ times: 1.5 }, "times: must be an integer from 1, or Infinity"],
-    [{ when: "x" as never }, "when must be an object, not a string"],
-    [{ when: null as never }, "when must be an object, not null"],
+    [{ when: "x" as never }, `when ${mustBe.object} a string`],
+    [{ when: null as never }, `when ${mustBe.object} null`],
     [{ when: { color: 1 } as never }, 'unknown field "when.color"; known fields: id, name, tag'],
-    [{ when: { id: 1.5 } }, "when.id: must be an integer from -9223372036854775808"],
+    [{ when: { id: 1.5 } }, `when.id: ${mustBe.int64} 1.5`],
     [{ when: { tag: 1 as never } }, "when.tag: must be a string"],
   ])("options %j", (options, message) => {
     expect(() => mock.inject(faults.hang(), options)).toThrow(message);

@@ -1,6 +1,7 @@
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, type MockPlantStoreOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
+import { mustBe } from "../rules-in-words.ts";
 
 describe("the options of a client", () => {
   it.each<[baseUrl: string | undefined, allowInsecure: true | undefined]>([
@@ -47,9 +48,9 @@ it.each<[MockPlantStoreOptions, string]>([
   ],
   [{ auth: { tokens: "token" as never } }, "auth.tokens: must be an array of tokens, or a function, not a string"],
   [{ replies: { missingToken: { status: 42 } } }, "replies.missingToken.status: must be an integer from 200 to 599"],
-  [{ auth: null as never }, "auth must be an object, not null"],
-  [{ replies: { missingToken: null as never } }, "replies.missingToken must be an object, not null"],
-  [{ duplicateIds: "maybe" as never }, 'duplicateIds: must be "accept" or "reject", not "maybe"'],
+  [{ auth: null as never }, `auth ${mustBe.object} null`],
+  [{ replies: { missingToken: null as never } }, `replies.missingToken ${mustBe.object} null`],
+  [{ duplicateIds: "maybe" as never }, `duplicateIds: ${mustBe.acceptOrReject} "maybe"`],
   [{ unknownFields: "maybe" as never }, 'unknownFields: must be "accept" or "reject"'],
   [{ mediaType: "xml" as never }, 'mediaType: must be "json" or "any"'],
   [
@@ -70,9 +71,9 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ replies: { json: { error: 1, status: 400 } } }, 'unknown field "replies.json.status"; known fields: error'],
   [{ duplicateId: "reject" } as never, 'unknown option "duplicateId"; known options: seed, duplicateIds, '],
   [{ auth: { token: ["a"] } } as never, 'unknown option "auth.token"; known options: tokens'],
-  [7 as never, "options must be an object, not a number"],
-  [{ strict: "yes" as never }, 'strict: must be true or false, not "yes"'],
-  [{ replies: 7 as never }, "replies must be an object, not a number"],
+  [7 as never, `options ${mustBe.object} a number`],
+  [{ strict: "yes" as never }, `strict: ${mustBe.boolean} "yes"`],
+  [{ replies: 7 as never }, `replies ${mustBe.object} a number`],
   [{ seed: {} as never }, "seed: must be an iterable of plants, not an object"],
   [{ maxRecordedRequests: -1 }, "maxRecordedRequests: must be an integer from 0"],
   [{ maxBodyBytes: 0 }, "maxBodyBytes: must be an integer from 1"],
@@ -85,7 +86,7 @@ it.each<[MockPlantStoreOptions, string]>([
     },
     "seed[1].id: must be an integer from",
   ],
-  [{ seed: [7 as never] }, "seed[0]: must be an object, not a number"],
+  [{ seed: [7 as never] }, `seed[0]: ${mustBe.object} a number`],
 ])("options %# are refused with a message that names the rule", (options, message) => {
   expect(() => createMockPlantStore(options)).toThrow(message);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeNewPlant, replaceNumbers } from "../../mock/service/plant-json.ts";
 import { isInt64 } from "../../src/contract/int64.ts";
+import { ABOVE_INT64, BELOW_INT64, INT64_MAX, INT64_MIN } from "../int64-values.ts";
 
 const idOf = (text: string) => (decodeNewPlant(text) as { id: unknown }).id;
 
@@ -22,13 +23,13 @@ describe("an id in a body is read by its exact value", () => {
     ["9007199254740993", 9007199254740993n],
     ["-9007199254740993", -9007199254740993n],
     ["9007199254740993.0", 9007199254740993n],
-    ["9223372036854775807", 9223372036854775807n],
-    ["9223372036854775807.000", 9223372036854775807n],
-    ["922337203685477580.7e1", 9223372036854775807n],
+    ["9223372036854775807", INT64_MAX],
+    ["9223372036854775807.000", INT64_MAX],
+    ["922337203685477580.7e1", INT64_MAX],
     ["0.00000000000000000000001e23", 1],
-    ["-9223372036854775808", -9223372036854775808n],
-    ["9223372036854775808", 9223372036854775808n],
-    ["-9223372036854775809", -9223372036854775809n],
+    ["-9223372036854775808", INT64_MIN],
+    ["9223372036854775808", ABOVE_INT64],
+    ["-9223372036854775809", BELOW_INT64],
   ])("%s is %s", (literal, id) => {
     expect(idOf(`{"id":${literal},"name":"M"}`)).toBe(id);
     expect(idOf(`{"name":"M" , "id" : ${literal} }`)).toBe(id);

@@ -1,6 +1,7 @@
 import { createMockPlantStore, faults, type RateLimit } from "plant-store-client/mock";
 import { expect, it } from "vitest";
 import { fixedWindow, tokenBucket } from "../../mock/service/rate-limit.ts";
+import { mustBe } from "../rules-in-words.ts";
 import { post } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
@@ -107,13 +108,13 @@ it.each<[unknown, string]>([
     { perSeconds: 1 },
     'unknown field "rateLimit.perSeconds"; known fields: perSecond, burst, quota, windowSeconds, retryAfter',
   ],
-  [{ perSecond: 0 }, "rateLimit.perSecond: must be a number above 0, not 0"],
-  [{ perSecond: Number.POSITIVE_INFINITY }, "rateLimit.perSecond: must be a number above 0, not Infinity"],
-  [{ perSecond: "5" }, 'rateLimit.perSecond: must be a number above 0, not "5"'],
+  [{ perSecond: 0 }, `rateLimit.perSecond: ${mustBe.aboveZero} 0`],
+  [{ perSecond: Number.POSITIVE_INFINITY }, `rateLimit.perSecond: ${mustBe.aboveZero} Infinity`],
+  [{ perSecond: "5" }, `rateLimit.perSecond: ${mustBe.aboveZero} "5"`],
   [{ perSecond: 1, burst: 0 }, "rateLimit.burst: must be an integer from 1 to"],
   [{ quota: 1.5, windowSeconds: 1 }, "rateLimit.quota: must be an integer from 1 to"],
   [{ perSecond: 1, retryAfter: -1 }, "rateLimit.retryAfter: must be false, or an integer from 0 to 2147483647, not -1"],
-  [null, "rateLimit must be an object, not null"],
+  [null, `rateLimit ${mustBe.object} null`],
 ])("refuses %j", (rateLimit, message) => {
   expect(() => createMockPlantStore({ rateLimit: rateLimit as RateLimit })).toThrow(message);
 });

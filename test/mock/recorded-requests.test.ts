@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { collectGarbage } from "../collect-garbage.ts";
+import { mustBe } from "../rules-in-words.ts";
 import { post as httpPost } from "./http/post.ts";
 import { post, rejection } from "./post.ts";
 
@@ -29,7 +30,7 @@ it("records request and response, with a label in place of the token", async () 
     durationMs: 0,
   });
   expect(last?.at).toBeGreaterThanOrEqual(before);
-  expect(() => mock.labelOf(undefined as never)).toThrow(new TypeError("token: must be a string, not undefined"));
+  expect(() => mock.labelOf(undefined as never)).toThrow(new TypeError(`token: ${mustBe.string} undefined`));
 });
 
 it("distinguishes declared, assumed and injected responses", async () => {

@@ -2,9 +2,9 @@ import { gzipSync } from "node:zlib";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, it } from "vitest";
 import { everyOperation, methodsOf } from "../declared-operations.ts";
+import { ABOVE_INT64 } from "../int64-values.ts";
+import { mustBe } from "../rules-in-words.ts";
 import { post, read } from "./post.ts";
-
-const INT64 = "/id: must be an integer from -9223372036854775808 to 9223372036854775807";
 
 it("returns a valid plant as the contract declares, without the id", async () => {
   const mock = createMockPlantStore();
@@ -18,18 +18,18 @@ it("returns a valid plant as the contract declares, without the id", async () =>
 
 it.each([
   ["", "body: is required; send a NewPlant as JSON", 40004],
-  ["{'id':1}", "body: must be JSON, not \"{'id':1}\"", 40004],
+  ["{'id':1}", `body: ${mustBe.json} "{'id':1}"`, 40004],
   ["\ufeff{}", "body: must not begin with a byte order mark; remove it", 40003],
-  ["null", "body: must be an object, not null", 40005],
-  ["[1]", "body: must be an object, not an array", 40005],
+  ["null", `body: ${mustBe.object} null`, 40005],
+  ["[1]", `body: ${mustBe.object} an array`, 40005],
   ["{}", "/id: is required; /name: is required", 40005],
-  ['{"id":1.5,"name":"x"}', `${INT64}, not 1.5`, 40005],
-  ['{"id":1e-400,"name":"x"}', `${INT64}, not NaN`, 40005],
-  ['{"id":9223372036854775808,"name":"x"}', `${INT64}, not 9223372036854775808`, 40005],
-  ['{"id":"1","name":"x"}', `${INT64}, not "1": convert the text to an integer`, 40005],
-  ['{"id":1,"name":1,"tag":null}', "/name: must be a string, not 1; /tag: must be a string, not null", 40005],
-  ["[".repeat(400_000), `body: must be JSON, not "${"[".repeat(40)}…"`, 40004],
-  [`${"[".repeat(400_000)}${"]".repeat(400_000)}`, "body: must be an object, not an array", 40005],
+  ['{"id":1.5,"name":"x"}', `/id: ${mustBe.int64} 1.5`, 40005],
+  ['{"id":1e-400,"name":"x"}', `/id: ${mustBe.int64} NaN`, 40005],
+  ['{"id":9223372036854775808,"name":"x"}', `/id: ${mustBe.int64} ${ABOVE_INT64}`, 40005],
+  ['{"id":"1","name":"x"}', `/id: ${mustBe.int64} "1": convert the text to an integer`, 40005],
+  ['{"id":1,"name":1,"tag":null}', `/name: ${mustBe.string} 1; /tag: ${mustBe.string} null`, 40005],
+  ["[".repeat(400_000), `body: ${mustBe.json} "${"[".repeat(40)}…"`, 40004],
+  [`${"[".repeat(400_000)}${"]".repeat(400_000)}`, `body: ${mustBe.object} an array`, 40005],
 ])("answers a body with 400 and a message that names the rule: $1", async (body, message, error) => {
   for (const form of [body, new TextEncoder().encode(body)]) {
     const reply = await post(createMockPlantStore(), form);

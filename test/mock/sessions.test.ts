@@ -1,6 +1,7 @@
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
+import { mustBe } from "../rules-in-words.ts";
 import { post, rejection } from "./post.ts";
 
 const PLANT = '{"id":1,"name":"Fern"}';
@@ -110,9 +111,9 @@ it.each<[options: unknown, problem: string]>([
   [{ tokens: ["ok", ""] }, "tokens[1]: must not be empty"],
   [{ tokens: ["ok", "a b"] }, 'tokens[1]: must be visible ASCII characters without spaces; character 2 is " "'],
   [{ tokens: ["a,b"] }, "tokens[0]: must not contain a comma; pass each token by itself"],
-  [{ tokens: [7] }, "tokens[0]: must be a string, not a number"],
-  [{ tokens: "token" }, "tokens: must be an array of tokens, not a string"],
-  [{ tokens: null }, "tokens: must be an array of tokens, not null"],
+  [{ tokens: [7] }, `tokens[0]: ${mustBe.string} a number`],
+  [{ tokens: "token" }, `tokens: must be an array of tokens, not a string`],
+  [{ tokens: null }, `tokens: must be an array of tokens, not null`],
   [{ token: "a" }, 'unknown option "token"; known options: tokens'],
 ])("refuses the options %j", (options, problem) => {
   expect(() => createMockPlantStore().session(options as never)).toThrow(problem);
@@ -211,9 +212,9 @@ it("finds the newest plant of an id, a number or a bigint", () => {
   expect(plants.get(1)).toEqual({ id: 1, name: "b" });
   expect([plants.has(1n), plants.has(2), plants.has(2n ** 62n)]).toEqual([true, false, true]);
   expect(plants.size).toBe(3);
-  expect(() => plants.get(1.5)).toThrow("id: must be an int64, as a safe number or a bigint, not 1.5");
+  expect(() => plants.get(1.5)).toThrow(`id: ${mustBe.storedId} 1.5`);
   expect(() => plants.add({ id: 1.5, name: 7 } as never)).toThrow(
-    "plant.id: must be an integer from -9223372036854775808 to 9223372036854775807, not 1.5; plant.name: must be a string, not 7",
+    `plant.id: ${mustBe.int64} 1.5; plant.name: ${mustBe.string} 7`,
   );
 });
 

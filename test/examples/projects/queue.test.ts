@@ -109,7 +109,7 @@ describe.skipIf(redisPath === undefined)("the import through a queue", () => {
     }
     const lines = await imported;
 
-    const parked = lines.flatMap((line) => /^line (\d+): may exist$/.exec(line)?.slice(1).map(Number) ?? []);
+    const parked = lines.flatMap((line) => /^line (\d+): unknown$/.exec(line)?.slice(1).map(Number) ?? []);
     const created = ids.filter((id) => !parked.includes(id));
     // The line is the id here.
     expect(lines).toContain(`${created.length} created`);

@@ -6,6 +6,7 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../mock/calibrate/run.ts";
 import { survey } from "../../../mock/calibrate/survey.ts";
+import { mustBe } from "../../rules-in-words.ts";
 import { createHost } from "../http/process-host.ts";
 import { useFolder } from "../http/use-folder.ts";
 import type { Choices, Rejection } from "./generated-service.ts";
@@ -152,9 +153,9 @@ Not tried:
   test.each([
     ["", "no body"],
     ["<p>", "a body that is not JSON"],
-    ['{"name":7}', "name must be a string, not 7"],
+    ['{"name":7}', `name ${mustBe.string} 7`],
     ['{"data":{"name":"Aloe"}}', "name is required"],
-    ['["Aloe"]', "must be an object, not an array"],
+    ['["Aloe"]', `${mustBe.object} an array`],
     ['{"name":"plant-store-mock calibrate","\\u001b[2J":1,"a-secret-of-the-sandbox":2}', "more fields: ? ?"],
   ])("says how the response %s is not the plant that was sent", async (body, oddity) => {
     const url = await listen((_, response) => response.end(body));
@@ -460,7 +461,7 @@ describe("the command", () => {
     const config = folder.write("wrong.json", '{"duplicateIds":"maybe"}');
     expect(await calibrate(URL, ["--config", config])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('wrong.json: duplicateIds: must be "accept" or "reject", not "maybe"'),
+      stderr: expect.stringContaining(`wrong.json: duplicateIds: ${mustBe.acceptOrReject} "maybe"`),
     });
   });
 

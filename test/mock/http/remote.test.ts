@@ -8,6 +8,8 @@ import {
   startMockPlantStore,
 } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { INT64_MAX } from "../../int64-values.ts";
+import { mustBe } from "../../rules-in-words.ts";
 import { post } from "./post.ts";
 
 let mock: HttpMockPlantStore;
@@ -21,8 +23,6 @@ afterAll(async () => {
   await remote.close();
   await mock.close();
 });
-
-const ID = 9223372036854775807n;
 
 describe("connectMockPlantStore", () => {
   it("has the address, a token, and options of a client", async () => {
@@ -43,16 +43,16 @@ describe("connectMockPlantStore", () => {
   });
 
   it("reads and adds plants with exact ids", async () => {
-    await remote.plants.add({ id: ID, name: 'a "9007199254740993"', tag: "t" });
+    await remote.plants.add({ id: INT64_MAX, name: 'a "9007199254740993"', tag: "t" });
     const all = [];
     for await (const plant of remote.plants) all.push(plant);
     expect(all).toEqual([
       { id: 2n ** 62n, name: "seed" },
-      { id: ID, name: 'a "9007199254740993"', tag: "t" },
+      { id: INT64_MAX, name: 'a "9007199254740993"', tag: "t" },
     ]);
     expect(await remote.plants.size).toBe(2);
-    expect(await remote.plants.get(ID)).toEqual(all[1]);
-    expect(await remote.plants.has(ID)).toBe(true);
+    expect(await remote.plants.get(INT64_MAX)).toEqual(all[1]);
+    expect(await remote.plants.has(INT64_MAX)).toBe(true);
     expect(await remote.plants.has(3)).toBe(false);
     await expect(remote.plants.get(1.5)).rejects.toThrow(TypeError);
     await expect(remote.plants.add({ id: 1 } as never)).rejects.toThrow("plant.name: is required");
@@ -60,12 +60,12 @@ describe("connectMockPlantStore", () => {
 
   it("reads the recorded requests", async () => {
     expect(await remote.requests.last).toBeUndefined();
-    await post(remote.baseUrl, `{"id":${ID},"name":"a"}`);
+    await post(remote.baseUrl, `{"id":${INT64_MAX},"name":"a"}`);
     await post(remote.baseUrl, "{");
     const all = [];
     for await (const request of remote.requests) all.push(request);
     expect(all).toMatchObject([
-      { plant: { id: ID, name: "a" }, status: 200, provenance: "declared" },
+      { plant: { id: INT64_MAX, name: "a" }, status: 200, provenance: "declared" },
       { bodyText: "{", status: 400, provenance: "assumed", assumption: "json" },
     ]);
     expect(await remote.requests.last).toEqual(all[1]);
@@ -74,10 +74,10 @@ describe("connectMockPlantStore", () => {
   });
 
   it("injects faults for an exact id, once or without limit", async () => {
-    await remote.inject(faults.apiError(7, "no"), { when: { id: ID }, times: Number.POSITIVE_INFINITY });
+    await remote.inject(faults.apiError(7, "no"), { when: { id: INT64_MAX }, times: Number.POSITIVE_INFINITY });
     await remote.inject(faults.networkError(), { times: 1 });
     await expect(post(remote.baseUrl, '{"id":1,"name":"a"}')).rejects.toThrow("fetch failed");
-    for (let i = 0; i < 3; i++) expect((await post(remote.baseUrl, `{"id":${ID},"name":"a"}`)).status).toBe(400);
+    for (let i = 0; i < 3; i++) expect((await post(remote.baseUrl, `{"id":${INT64_MAX},"name":"a"}`)).status).toBe(400);
     expect((await post(remote.baseUrl, '{"id":1,"name":"a"}')).status).toBe(200);
   });
 
@@ -86,7 +86,7 @@ describe("connectMockPlantStore", () => {
       "when: must be an object with fields of the plant; a function cannot be sent to another process",
     );
     await expect(remote.inject(faults.delay(-1))).rejects.toThrow(
-      new TypeError("fault.ms: must be an integer from 0 to 2147483647, not -1"),
+      new TypeError(`fault.ms: ${mustBe.integer(0, 2 ** 31 - 1)} -1`),
     );
     await expect(remote.inject(faults.connectionRefused())).rejects.toThrow("only the in-memory mock can reproduce it");
   });

@@ -1,6 +1,7 @@
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../../mock/cli/run.ts";
+import { mustBe } from "../../rules-in-words.ts";
 import { post } from "./post.ts";
 import { createHost, refused, start } from "./process-host.ts";
 import { exchange, parseReply, RawConnection, post as rawPost } from "./raw.ts";
@@ -33,20 +34,20 @@ describe("the command line", () => {
     [["--prt", "1"], 'unknown flag "--prt"; known flags: --port, --host, '],
     [["-p", "1"], 'unknown flag "-p"; known flags: --port, --host, '],
     [["4010"], 'unexpected argument "4010"; give a value after its flag, such as --port 4010'],
-    [["--port", "65536"], "--port: must be an integer from 0 to 65535, not 65536"],
+    [["--port", "65536"], `--port: ${mustBe.integer(0, 65535)} 65536`],
     [["--port", "6000"], "--port: must not be 6000: fetch and browsers block it; choose another port"],
     [["--port", "0", "--port=0"], "--port: must be given only once"],
     [["--port"], "--port: the value is missing; write --port PORT, or --port=PORT if the value begins with a dash"],
     [["--base-path", "--cors"], "--base-path: the value is missing; write --base-path PATH, or --base-path=PATH if"],
     [["--cors=yes"], "--cors: takes no value; write --cors alone"],
-    [["--duplicate-ids", "maybe"], '--duplicate-ids: must be "accept" or "reject", not "maybe"'],
-    [["--log", "loud[1]"], '--log: must be "pretty" or "json" or "silent", not "loud[1]"'],
+    [["--duplicate-ids", "maybe"], `--duplicate-ids: ${mustBe.acceptOrReject} "maybe"`],
+    [["--log", "loud[1]"], `--log: ${mustBe.log} "loud[1]"`],
     [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
-    [["--port", "1e3"], '--port: must be an integer from 0 to 65535, not "1e3"'],
+    [["--port", "1e3"], `--port: ${mustBe.integer(0, 65535)} "1e3"`],
     [["--token", "two words"], '--token: must be visible ASCII characters without spaces; character 4 is " "'],
     [["--rate-limit", "1/60"], '--rate-limit: must have the form 50/s or 100/60s, not "1/60"'],
-    [["--rate-limit", "0/s"], "--rate-limit: must be a number above 0, not 0"],
-    [["--host", "user@localhost"], '--host: must be a host name or an address, not "user@localhost"'],
+    [["--rate-limit", "0/s"], `--rate-limit: ${mustBe.aboveZero} 0`],
+    [["--host", "user@localhost"], `--host: ${mustBe.host} "user@localhost"`],
     [["--config", ""], '--config: must be the name of a file, not ""'],
   ])("refuses %j", async (argv, message) => {
     const [status, text] = await refused(...argv);

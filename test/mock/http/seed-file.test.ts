@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { INT64_MAX } from "../../int64-values.ts";
+import { mustBe } from "../../rules-in-words.ts";
 import { refused, start } from "./process-host.ts";
 import { useFolder } from "./use-folder.ts";
 
 const { write: file } = useFolder();
-
-const RULE = "id must be an integer from -9223372036854775808 to 9223372036854775807";
 
 describe("the seed file", () => {
   const seeds = async (...paths: string[]) => {
@@ -15,9 +15,8 @@ describe("the seed file", () => {
   };
 
   it("is NDJSON, in which ids are exact, or a JSON array", async () => {
-    const big = 9223372036854775807n;
-    const lines = `\uFEFF{"id":${big},"name":"a"}\r\n\n \t\n{"id":1e2,"name":"b","tag":"t"}\r`;
-    const plants = `{"size":2,"plants":[{"id":${big},"name":"a"},{"id":100,"name":"b","tag":"t"}]}`;
+    const lines = `\uFEFF{"id":${INT64_MAX},"name":"a"}\r\n\n \t\n{"id":1e2,"name":"b","tag":"t"}\r`;
+    const plants = `{"size":2,"plants":[{"id":${INT64_MAX},"name":"a"},{"id":100,"name":"b","tag":"t"}]}`;
     for (const name of ["s.ndjson", "s.JSONL"]) expect(await seeds(file(name, lines))).toBe(plants);
     expect(await seeds(file("s.json", ` [{"id":7,"name":"a","tag":null}]\n`))).toBe(
       '{"size":1,"plants":[{"id":7,"name":"a"}]}',
@@ -33,10 +32,10 @@ describe("the seed file", () => {
   });
 
   it.each([
-    ["9223372036854775807", "id is beyond 2^53, where a JSON array is not exact; use NDJSON, where it is"],
+    [`${INT64_MAX}`, "id is beyond 2^53, where a JSON array is not exact; use NDJSON, where it is"],
     ["9007199254740992", "id is beyond 2^53, where a JSON array is not exact; use NDJSON, where it is"],
-    ["1.5", `${RULE}, not 1.5`],
-    ['"1"', `${RULE}, not "1": convert the text to an integer`],
+    ["1.5", `id ${mustBe.int64} 1.5`],
+    ['"1"', `id ${mustBe.int64} "1": convert the text to an integer`],
   ])("is rejected if an array has the id %s", async (id, problem) => {
     const path = file("ids.json", `[{"id":1,"name":"a"},{"id":${id},"name":"b"}]`);
     const [status, text] = await refused("--seed", path);
@@ -53,7 +52,7 @@ describe("the seed file", () => {
       `plant-store-mock: --seed ${path}: the list is invalid:
   line 1: name is required; received: {"id":1}
   line 3: must be one JSON object; received: {"id":3,
-  line 4: must be an object, not a number; received: 7
+  line 4: ${mustBe.object} a number; received: 7
   line 5: unknown field "tga"; known fields: id, name, tag; received: {"id":4,"name":"d","tga":"x"}
 Run plant-store-mock --help for all flags.
 `,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readFlags } from "../../../mock/cli/flags.ts";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
 import { run } from "../../../mock/cli/run.ts";
+import { mustBe } from "../../rules-in-words.ts";
 import { post } from "./post.ts";
 import { createHost, refused, start } from "./process-host.ts";
 import { PLANT } from "./raw.ts";
@@ -144,7 +145,7 @@ describe("settings", () => {
   });
 
   it.each<[NodeJS.ProcessEnv, string]>([
-    [{ PLANT_STORE_MOCK_PORT: "http" }, 'PLANT_STORE_MOCK_PORT: must be an integer from 0 to 65535, not "http"'],
+    [{ PLANT_STORE_MOCK_PORT: "http" }, `PLANT_STORE_MOCK_PORT: ${mustBe.integer(0, 65535)} "http"`],
     [{ PLANT_STORE_MOCK_HOST: "tcp://10.0.0.7" }, "PLANT_STORE_MOCK_HOST: must be a host name or an address"],
     [{ PLANT_STORE_MOCK_CONFIG: "no.json" }, "no.json: cannot be read: ENOENT"],
     [{ PLANT_STORE_MOCK_CONTROL_TOKEN: "two words" }, "PLANT_STORE_MOCK_CONTROL_TOKEN: must be"],
@@ -181,8 +182,8 @@ describe("settings", () => {
     ['{\n  "port": 0,\n  "cors": true,\n}', "must be JSON: line 4, column 1: "],
     ['{\n  "port": x\n}', "must be JSON: line 2, column 11: "],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
-    ['{"log":"loud"}', 'log: must be "pretty" or "json" or "silent", not "loud"'],
-    ['{"exitWithParent":"yes"}', 'exitWithParent: must be true or false, not "yes"'],
+    ['{"log":"loud"}', `log: ${mustBe.log} "loud"`],
+    ['{"exitWithParent":"yes"}', `exitWithParent: ${mustBe.boolean} "yes"`],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
     ['{"port":0,"lgo":"json"}', 'unknown key "lgo"; known keys: port, host, '],
     ['{"port":0,"verbose":true}', 'unknown key "verbose"; known keys: port, '],

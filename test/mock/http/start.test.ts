@@ -5,6 +5,7 @@ import { networkInterfaces } from "node:os";
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
+import { mustBe } from "../../rules-in-words.ts";
 import { post } from "./post.ts";
 import { exchange, PLANT, parseReply, RawConnection, post as rawPost } from "./raw.ts";
 
@@ -111,9 +112,9 @@ describe("startMockPlantStore", () => {
 
   it.each([
     [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
-    [{ host: 7 as never }, "host: must be a host name or an address, not 7"],
-    [{ host: "" }, 'host: must be a host name or an address, not ""'],
-    [{ host: "fe80::1%eth0" }, 'host: must be a host name or an address, not "fe80::1%eth0"'],
+    [{ host: 7 as never }, `host: ${mustBe.host} 7`],
+    [{ host: "" }, `host: ${mustBe.host} ""`],
+    [{ host: "fe80::1%eth0" }, `host: ${mustBe.host} "fe80::1%eth0"`],
     [
       { basePath: "v1" },
       `basePath: must be a path such as /v1, without a query, and not /_mock, the control API's; received "v1"`,
