@@ -23,13 +23,14 @@ export const UNSEEN =
  * look. Timers of the process never count: a test runner always has some.
  */
 export class RealWork {
-  readonly #process = (globalThis as { process?: NodeProcess }).process;
+  readonly #process: NodeProcess | undefined;
   /** The runtime's own, in which real work gets its turn as well. */
   readonly #setImmediate = globalThis.setImmediate ?? globalThis.setTimeout;
   /** How many handles were open at the start: those of others. */
   readonly #handles: number;
 
-  constructor() {
+  constructor(process: NodeProcess | undefined = (globalThis as { process?: NodeProcess }).process) {
+    this.#process = process;
     // A first console.log would open them in the middle.
     void [this.#process?.stdout, this.#process?.stderr];
     this.#handles = this.#active.filter((name) => HANDLE.test(name)).length;
