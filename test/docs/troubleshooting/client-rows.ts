@@ -203,18 +203,6 @@ const withoutResponse: readonly Row[] = [
   },
 ];
 
-function clientOf(): PlantStoreClient {
-  return new PlantStoreClient({ baseUrl: "https://plants.example", token: "token" });
-}
-
-async function fetchPlants() {
-  return [PLANT];
-}
-
-function never(): never {
-  throw new Error("It was called.");
-}
-
 export const clientGroups: readonly Group[] = [
   { title: "Making a client", rows: making },
   { title: "Before anything is sent", rows: beforeSending },
