@@ -114,12 +114,9 @@ describe("test runners", () => {
     expect(printed).toMatch(/Tests {2}3 passed \(3\)/);
   });
 
-  it.each([
-    ["docs/runtimes.md", /Tests {2}3 passed \(3\)/],
-    ["docs/errors-to-http.md", /Tests {2}5 passed \(5\)/],
-  ])("%s: its tests pass", async (page, prints) => {
-    const printed = await node(folder.folderOf(page), join(modules, "vitest/vitest.mjs"), "run");
-    expect(printed).toMatch(prints);
+  it("docs/runtimes.md: the tests of the form pass", async () => {
+    const printed = await node(folder.folderOf("docs/runtimes.md"), join(modules, "vitest/vitest.mjs"), "run");
+    expect(printed).toMatch(/Tests {2}3 passed \(3\)/);
   });
 });
 

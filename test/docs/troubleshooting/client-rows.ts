@@ -1,4 +1,4 @@
-import { createPlants, PlantStoreClient } from "plant-store-client";
+import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
 import { constructing, creating, failing, type Group, messageOf, PLANT, type Row, receiving, sending } from "./row.ts";
 
@@ -25,11 +25,6 @@ const making: readonly Row[] = [
     meaning: "A missing value was turned into text, such as by `String(value)` or a template.",
     fix: "Set the value where it comes from.",
   },
-  {
-    produce: constructing({ baseUrl: "https://plants.example\u200b" }),
-    meaning: "A character that cannot be seen was pasted with the URL. Tokens and headers have a similar message.",
-    fix: "Type the value by hand. If it comes from a file, save that file without a byte order mark.",
-  },
 ];
 
 const beforeSending: readonly Row[] = [
@@ -53,16 +48,6 @@ const beforeSending: readonly Row[] = [
     produce: sending({ id: 2 ** 60, name: "Ficus lyrata" }),
     meaning: "The id is too large for a `number` to be exact.",
     fix: "Read it from text with `BigInt(text)`: see [int64 ids](int64.md).",
-  },
-  {
-    produce: async () => {
-      const creator = { tryCreatePlant: async () => undefined as never };
-      return messageOf(async () => {
-        for await (const _ of createPlants(creator, [PLANT]));
-      });
-    },
-    meaning: "The wrapper or fake that was passed to `createPlants` returns nothing, or a plant.",
-    fix: "Return the result of the client's `tryCreatePlant`.",
   },
   {
     produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),
@@ -177,11 +162,6 @@ const withoutResponse: readonly Row[] = [
     fix: "Pass [`createUndiciFetch()`](many-plants.md#faster-on-node) as `fetch`: it waits until the deadline.",
   },
   {
-    produce: receiving(302, { location: "https://elsewhere.example/" }),
-    meaning: "The service has another address. A redirect could turn the POST into a GET, so the client follows none.",
-    fix: "Use the new address as `baseUrl`; often `https` instead of `http`.",
-  },
-  {
     produce: receiving(200, html, "<h1>Log in</h1>"),
     meaning: "A login page, a proxy, or the index page of an application responded instead of the service.",
     fix: "Correct `baseUrl`, or log in to the proxy.",
@@ -195,11 +175,6 @@ const withoutResponse: readonly Row[] = [
     produce: receiving(502, html, "<h1>Bad gateway</h1>"),
     meaning: "A gateway responded. The service behind it may have created the plant.",
     fix: "[Act on the outcome](errors.md#act-on-the-outcome).",
-  },
-  {
-    produce: creating(faults.reply({ status: 200, body: { name: "x".repeat(100) } }), { maxResponseBytes: 50 }),
-    meaning: "The response is longer than the client reads.",
-    fix: "Raise `maxResponseBytes` if the service really sends such long responses.",
   },
 ];
 

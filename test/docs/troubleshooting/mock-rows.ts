@@ -7,17 +7,11 @@ import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import ts from "typescript";
-import { vi } from "vitest";
 import { survey } from "../../../mock/calibrate/survey.ts";
 import { absolute } from "../blocks.ts";
 import { creating, type Group, messageOf, PLANT, type Row } from "./row.ts";
 
 const inTests: readonly Row[] = [
-  {
-    produce: () => messageOf(() => createMockPlantStore().fetch("https://elsewhere.example/")),
-    meaning: "The client uses the `fetch` of the mock, but not its `baseUrl`.",
-    fix: "Pass `mock.clientOptions` to the client, or give the mock your `baseUrl`.",
-  },
   {
     produce: () => {
       const store = createMockPlantStore();
@@ -26,24 +20,6 @@ const inTests: readonly Row[] = [
     },
     meaning: "The code under test did not send the requests that the test had prepared, or sent others.",
     fix: "Each line explains a problem and how to fix it.",
-  },
-  {
-    produce: async () => {
-      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
-      const store = setupMockPlantStore();
-      return messageOf(() => store.inject(faults.connectionRefused()));
-    },
-    meaning: "An intercepted request has arrived already: its connection cannot be refused any more.",
-    fix: "Test that case in memory.",
-  },
-  {
-    produce: async () => {
-      const store = createMockPlantStore();
-      store.session({ tokens: ["first"] });
-      return messageOf(() => store.session({ tokens: ["first"] }));
-    },
-    meaning: "Two sessions cannot share a token.",
-    fix: "Leave `tokens` out: each session then gets a random token.",
   },
   {
     produce: async () => {
@@ -57,36 +33,6 @@ const inTests: readonly Row[] = [
     meaning:
       "Of two MSW servers, only the last one receives requests. An earlier file or module may have left its mock open.",
     fix: "Call `close()` after the tests, or before a module is loaded again. In node:test and Mocha, [put the hooks in a `describe`](testing-node.md#if-your-code-calls-the-global-fetch).",
-  },
-  {
-    produce: async () => {
-      const withResolvers = Object.getOwnPropertyDescriptor(Promise, "withResolvers");
-      Reflect.deleteProperty(Promise, "withResolvers");
-      vi.doMock("msw/node", () => ({ setupServer: () => ({ readyState: 0, listen() {}, close() {} }) }));
-      vi.resetModules(); // Another test of this worker may have loaded it.
-      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
-      const message = await messageOf(() => setupMockPlantStore().listen());
-      vi.doUnmock("msw/node");
-      if (withResolvers) Object.defineProperty(Promise, "withResolvers", withResolvers);
-      return message;
-    },
-    meaning: "MSW 3 would start on Node 20, and then fail every request.",
-    fix: "Update Node, or install `msw@2.15`.",
-  },
-  {
-    produce: async () => {
-      vi.doMock("../../../src/checks/peer.ts", () => ({
-        peerProblem: (_name: string, _from: string, wanted: string) => `needs msw ${wanted}; 1.3.5 is installed`,
-      }));
-      vi.resetModules();
-      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
-      const message = await messageOf(() => setupMockPlantStore());
-      vi.doUnmock("../../../src/checks/peer.ts");
-      vi.resetModules();
-      return message;
-    },
-    meaning: "The project has an older MSW. The client itself works next to it.",
-    fix: "`npm install --save-dev msw@2`, or test with the mock in memory or on a port.",
   },
   {
     produce: async () => {
@@ -124,11 +70,6 @@ const inTests: readonly Row[] = [
     produce: creating(faults.rateLimited(1), { maxRetries: 0 }),
     meaning: "A test has injected the first fault of this session: an earlier test, if this one has injected none.",
     fix: "Give each test its own session, or call `verify()`, which names faults that are left, and `reset()` after each.",
-  },
-  {
-    produce: () => messageOf(() => startMockPlantStore({ port: 6000 })),
-    meaning: "No `fetch` and no browser could call the mock there.",
-    fix: "Choose another port.",
   },
   {
     produce: async () => {

@@ -4,8 +4,6 @@ import { clientGroups } from "./client-rows.ts";
 import { mockGroups } from "./mock-rows.ts";
 import type { Group, Row } from "./row.ts";
 
-// The rows of the mock call vi.doMock(): named here, so that this file gets a worker of its own (vitest.config.ts).
-
 beforeEach(() => {
   vi.stubEnv("PLANT_STORE_BASE_URL", "");
   vi.stubEnv("PLANT_STORE_ALLOW_INSECURE", "");
