@@ -1,17 +1,13 @@
 import { request } from "node:http";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../../mock/http/control/guard.ts";
 import { ABOVE_INT64, INT64_MAX } from "../../int64-values.ts";
 import { mustBe } from "../../rules-in-words.ts";
 import { exchange, parseReply } from "./raw.ts";
+import { sharedMock } from "./shared-mock.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore();
-});
-afterEach(() => mock.reset());
-afterAll(() => mock.close());
+const mock = await sharedMock();
 
 interface Answer {
   readonly status: number;
