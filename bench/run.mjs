@@ -7,7 +7,7 @@ import { evidencePage, evidenceWith } from "../scripts/evidence.ts";
 import { build, install } from "./lib/build.mjs";
 import { isMet, renderSection } from "./lib/report.mjs";
 
-const SECTIONS = ["client", "mock", "http", "many", "limits", "restarts"];
+const SECTIONS = ["client", "mock", "http", "many", "limits", "restarts", "outages", "kills"];
 const say = (text) => process.stderr.write(`  ${text}\n`);
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,6 @@
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+// Not imported, for the reason that mock/http/node-http.ts gives.
+const { request: requestHttp } = process.getBuiltinModule("node:http");
+const { request: requestHttps } = process.getBuiltinModule("node:https");
 
 /** The part of a `Response` that is observed. */
 export interface RawReply extends Pick<Response, "status" | "headers"> {

@@ -2,7 +2,7 @@ import { readBaseUrl } from "../../src/checks/base-url.ts";
 import { createMock } from "../memory/create-mock.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import type { Service } from "../service/service.ts";
-import { DISPOSE } from "../service/sessions/session.ts";
+import { DISPOSE } from "../time/runtime.ts";
 import { createControl } from "./control/control.ts";
 import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
 import { headersReader } from "./distinct-headers.ts";

@@ -3,7 +3,7 @@ import { checkGlobals, createMock } from "../memory/create-mock.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
-import { DISPOSE } from "../service/sessions/session.ts";
+import { DISPOSE } from "../time/runtime.ts";
 import { onUnhandled, reactionRule } from "./intercept.ts";
 import { WorkerInterception } from "./worker-interception.ts";
 

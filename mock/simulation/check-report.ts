@@ -17,21 +17,21 @@ const VERDICTS = ["created", "failed", "unknown"] as const;
 type Verdict = (typeof VERDICTS)[number];
 
 /** The verdicts of a report by id. */
-export type Verdicts = ReadonlyMap<string, readonly Verdict[]>;
+export type Verdicts = ReadonlyMap<string, readonly [Verdict, ...Verdict[]]>;
 
 const FIX = "return { created, failed, unknown }, each a list of ids";
 
 /** Reads a report. Returns the verdicts of each id, or what is wrong. */
 export function readReport(report: unknown): Verdicts | string {
   if (typeof report !== "object" || report === null) return `the scenario returned ${describe(report)}; ${FIX}`;
-  const verdicts = new Map<string, Verdict[]>();
+  const verdicts = new Map<string, [Verdict, ...Verdict[]]>();
   for (const [key, ids] of Object.entries(report)) {
     const verdict = VERDICTS.find((name) => name === key);
     if (!verdict) return `the report has ${describe(key)}; ${FIX}`;
     if (ids === undefined) continue;
     if (typeof ids !== "object" || ids === null || !(Symbol.iterator in ids))
       return `${key}: must be a list of ids, not ${kindOf(ids)}; ${FIX}`;
-    for (const id of ids as Iterable<unknown>) verdicts.set(`${id}`, [...(verdicts.get(`${id}`) ?? []), verdict]);
+    for (const id of ids as Iterable<unknown>) verdicts.set(`${id}`, [verdict, ...(verdicts.get(`${id}`) ?? [])]);
   }
   return verdicts;
 }
@@ -57,7 +57,7 @@ function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): str
     ? [...new Set(reported)].sort((one, other) => Number(one === "unknown") - Number(other === "unknown"))
     : reported;
   const isTwice = others.length > 0 && !(facts.redelivered.includes(id) && others[0] === "unknown");
-  if (isTwice) return `plant ${id} was reported ${reported.join(" and ")}`;
+  if (isTwice) return `plant ${id} was reported ${[...reported].sort().join(" and ")}`;
   if (!verdict && !isRecorded) return `plant ${id} was reported neither as created nor failed nor unknown`;
   if (verdict === "created" && !facts.existing.has(id)) return `plant ${id} was reported created, and is not stored`;
   if (verdict === "failed" && facts.stored.has(id)) return `plant ${id} was reported failed, and is stored`;

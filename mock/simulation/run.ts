@@ -90,7 +90,7 @@ class Run implements RunObserver {
   readonly #crashes: number[] = [];
   /** Kills the current life after this many jumps. */
   #killAt: number | undefined;
-  #kill = () => {};
+  #kill!: () => void;
   #atOnce = 0;
   #lastJump = 0;
 
@@ -144,10 +144,6 @@ class Run implements RunObserver {
     if (this.#clock.jumps === this.#killAt) this.#kill();
   }
 
-  onError(error: unknown): void {
-    this.#stop(thrown(error));
-  }
-
   onStandstill(reason: string): void {
     this.#fail(reason);
   }
@@ -157,7 +153,7 @@ class Run implements RunObserver {
     const { lives } = this.#settings;
     const random = randomFrom(this.#draw.seed ^ 0x6c62272e);
     for (let restarts = 0; ; restarts++) {
-      const life = new LifeClock(this.#clock, (error) => this.onError(error));
+      const life = new LifeClock(this.#clock, (error) => this.#stop(thrown(error)));
       const crash = this.#draw.crashes[restarts];
       const killed = new Promise<undefined>((resolve) => {
         this.#kill = () => {

@@ -215,7 +215,7 @@ class Tally {
     summary.runs++;
     summary.requests += requestCount;
     summary.faults += replay.faults.length;
-    for (const [verdict] of verdicts.values()) if (verdict) summary[verdict]++;
+    for (const [verdict] of verdicts.values()) summary[verdict]++;
     if (clientError !== undefined) summary.errors++;
     if (replay.faults.length + replay.crashes.length === 0) return;
     this.#last = result;

@@ -7,7 +7,7 @@ const MAX_READS = 1_000_000;
 /** The clock for code whose life may end before its run does, e.g. by a kill: from then on it does nothing. */
 export class LifeClock implements VirtualClock {
   readonly #clock: JumpingClock;
-  /** Called with what an async callback of a timer throws, and with the error of a loop that only reads the time. */
+  /** Called with what the callback of a timer throws, and with the error of a loop that only reads the time. */
   readonly onError: (error: unknown) => void;
   /** Owns what a kill stops on its way. */
   readonly #risk = {};
@@ -25,7 +25,15 @@ export class LifeClock implements VirtualClock {
   readonly random = (): number => this.#clock.random();
 
   readonly after = (ms: number, callback: () => void): object => {
-    return this.isOver ? {} : this.#clock.after(ms, callback, this);
+    if (this.isOver) return {};
+    const guarded = () => {
+      try {
+        callback();
+      } catch (error) {
+        this.onError(error);
+      }
+    };
+    return this.#clock.after(ms, guarded, this);
   };
 
   readonly cancel = (timer: unknown): void => this.#clock.cancel(timer);

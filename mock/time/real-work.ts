@@ -15,21 +15,22 @@ const UNSEEN_TURNS = 20;
 
 /** What no runtime shows. */
 export const UNSEEN =
-  "crypto.subtle, workers, and timers that were captured before the run are not seen: hold the time for them with " +
-  "clock.hold(what)";
+  "crypto.subtle, workers, and timers that were captured before the run are not seen, nor, on Bun and Deno, files and " +
+  "named imports of node:timers: hold the time for them with clock.hold(what)";
 
 /**
  * Real work of the process that its runtime shows: files, sockets, child processes. Node shows it, at half a microsecond a
  * look. Timers of the process never count: a test runner always has some.
  */
 export class RealWork {
-  readonly #process = (globalThis as { process?: NodeProcess }).process;
+  readonly #process: NodeProcess | undefined;
   /** The runtime's own, in which real work gets its turn as well. */
   readonly #setImmediate = globalThis.setImmediate ?? globalThis.setTimeout;
   /** How many handles were open at the start: those of others. */
   readonly #handles: number;
 
-  constructor() {
+  constructor(process: NodeProcess | undefined = (globalThis as { process?: NodeProcess }).process) {
+    this.#process = process;
     // A first console.log would open them in the middle.
     void [this.#process?.stdout, this.#process?.stderr];
     this.#handles = this.#active.filter((name) => HANDLE.test(name)).length;

@@ -1,3 +1,6 @@
+/** `Symbol.dispose`, or the substitute that compiled `using` looks for if the runtime does not have it. */
+export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+
 /** A module of Node, Bun or Deno, found without an import: bundles for browsers have none. */
 export function builtinModule<Module>(name: string): Module | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };

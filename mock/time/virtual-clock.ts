@@ -62,8 +62,6 @@ export interface RunObserver {
   readonly realWork: RealWork;
   /** Called before a timer is fired. The observer may drop it. */
   onJump(now: number): void;
-  /** Called with what a callback throws. */
-  onError(error: unknown): void;
   onStandstill(reason: string): void;
 }
 
@@ -209,11 +207,8 @@ export class JumpingClock implements VirtualClock, Clock {
     this.#isTurnRequested = false;
     try {
       if (timer) this.#fire(timer);
-    } catch (error) {
-      // Without a run it is reported by the runtime, and does not stop the time.
-      if (!this.#run) throw error;
-      this.#run.onError(error);
     } finally {
+      // What a callback throws is reported by the runtime, and does not stop the time.
       this.#schedule();
     }
   };

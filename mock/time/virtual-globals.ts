@@ -35,11 +35,11 @@ export function replaceGlobals(find: FindClock): () => void {
     replace(Math, { random: () => find()?.random() ?? random() }),
     replace(performance, { now: () => find()?.now() ?? now() }),
     replace(AbortSignal, { timeout: virtualTimeoutSignal(find) }),
-    ...(process?.hrtime ? [replace(process, { hrtime: virtualHrtime(process.hrtime, find) })] : []),
-    ...(timersModule ? [replace(timersModule, timers)] : []),
-    ...(promisesModule
-      ? [replace(promisesModule, promises.timers), replace(promisesModule.scheduler, promises.scheduler)]
-      : []),
+    // A browser has none of these.
+    replace(process, { hrtime: virtualHrtime(process?.hrtime as Hrtime, find) }),
+    replace(timersModule, timers),
+    replace(promisesModule, promises.timers),
+    replace(promisesModule?.scheduler, promises.scheduler),
   ];
   syncNamedImports();
   return () => {
@@ -49,7 +49,8 @@ export function replaceGlobals(find: FindClock): () => void {
 }
 
 /** Replaces members of an object. Returns the function that restores them. */
-function replace(target: object, members: object): () => void {
+function replace(target: object | undefined, members: object): () => void {
+  if (!target) return () => {};
   const before = Object.keys(members).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
   for (const [name, value] of Object.entries(members)) {
     Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true });

@@ -1,9 +1,7 @@
 import { describe, isPromise } from "../../src/checks/describe.ts";
 import { MAX_TIMER_MS } from "../../src/checks/rules.ts";
 import type { LifeClock } from "./life-clock.ts";
-
-/** `Symbol.dispose`, where the runtime has it. */
-const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+import { DISPOSE } from "./runtime.ts";
 
 /** Finds the clock of the code that runs now; undefined outside a run, where the runtime's own time holds. */
 export type FindClock = () => LifeClock | undefined;

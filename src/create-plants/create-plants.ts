@@ -19,9 +19,10 @@ import { Run } from "./run.ts";
  * @returns Each result, with `input` and `index`. To end a run without losing a result, abort the signal: the loop then gets
  * the results of the plants in flight. `break` aborts them, and their results are lost.
  * @throws A {@link PlantStoreConfigError} at once, if an argument or an option is invalid.
- * @throws The signal's reason, unchanged; or the error that the input throws; after the results of all plants in flight.
- * @throws A {@link PlantStoreApiError} or {@link PlantStoreResponseError}, the last refusal, if the service refused every
- * request for `maxWaitMs`, or asked for a longer wait.
+ * @throws The signal's reason, or the error that the input or the journal throws, unchanged; after the results of all
+ * plants in flight.
+ * @throws A {@link PlantStoreError}, the last refusal or failure, if no plant was created for `maxWaitMs`, the service asked
+ * for a longer wait, or the option or token of a call was invalid.
  *
  * @example
  * {@includeCode ../../docs/code/many-plants.ts#loop}

@@ -17,8 +17,8 @@ const MOST_LEFT = 0.97;
 const QUOTA_PAUSE_MS = 3_000;
 const LEAST_LEFT_OF_QUOTA = 0.9;
 /**
- * A refusal never lowers the rate below one request per pause, or one per second if the pause is shorter: the service
- * admits that many. If it refuses at random, a lower rate gains nothing, and every refusal would lower it further.
+ * A refusal never lowers the rate below one request per pause, or one per second if the pause is shorter, or none (the row
+ * with a Retry-After of 0): the service admits that many. If it refuses at random, a lower rate gains nothing, and every refusal would lower it further.
  */
 const LEAST_PAUSE_MS = 1_000;
 /** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */

@@ -28,7 +28,7 @@ const lastIds = new WeakMap<Session, { lowest: number }>();
 let isInUse = false;
 let starting: { readonly target: RequestTarget; readonly watch: StreamWatch } | undefined;
 
-process.getBuiltinModule("node:diagnostics_channel").subscribe("http2.client.stream.created", (message) => {
+process.getBuiltinModule("diagnostics_channel").subscribe("http2.client.stream.created", (message) => {
   isInUse = true;
   const { stream, headers } = message as StreamCreated;
   // Another caller's stream may be created in the same turn.

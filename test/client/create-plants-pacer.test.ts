@@ -62,6 +62,7 @@ const rows: Row[] = [
   ["10 hours of a bucket of 5", () => during(bucket(5, 2), 10 * HOURS), ({ created }) => created * 200, 0.012, 0.95],
   ["8 at once, no Retry-After", () => ({ limit: atOnce(8), plants: 1_000, serviceMs: 200 }), 25_000, 0.02, 0.7],
   ["a bucket, no Retry-After", () => ({ limit: silent(bucket(50, 10)), plants: 2_500 }), 49_800, 0.1, 0.75],
+  ["a bucket whose Retry-After is 0", () => ({ limit: silent(bucket(50, 10), 0), plants: 2_500 }), 49_800, 0.1, 0.9],
   ["an outage of a minute within three", () => during(down(1_000), 180_000), afterOutage, 0.01, 0.85],
   ["an outage of a minute, no Retry-After", () => during(down(), 180_000), afterOutage, 0.01, 0.85],
   [

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -62,6 +62,8 @@ export default async function install(project: TestProject): Promise<() => Promi
   }
   const options = ["--no-audit", "--no-fund", "--prefer-offline"];
   await run(installed.bare, "npm", ["install", ...options, installed.tarball]);
+  // `tsc --init` takes its files for ES modules.
+  await writeFile(join(installed.full, "package.json"), '{ "type": "module" }');
   const modules = join(installed.full, "node_modules");
   await cp(join(installed.bare, "node_modules"), modules, { recursive: true });
   for (const name of PACKAGES) {

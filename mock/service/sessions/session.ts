@@ -1,4 +1,5 @@
 import { isInsecure } from "../../../src/checks/base-url.ts";
+import { DISPOSE } from "../../time/runtime.ts";
 import { checkFault, checkReproducible } from "../faults/fault.ts";
 import type { Fault } from "../faults/fault-table.ts";
 import type {
@@ -14,9 +15,6 @@ import type { Service } from "../service.ts";
 import { INSPECT, SessionPlants, SessionRequests } from "./session-lists.ts";
 import { checkOpen, type SessionEntry } from "./session-registry.ts";
 import { verify } from "./verify.ts";
-
-/** `Symbol.dispose`, or the substitute that compiled `using` looks for if the runtime does not have it. */
-export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 export interface SessionInit {
   readonly service: Service;

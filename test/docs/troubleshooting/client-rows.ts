@@ -11,39 +11,14 @@ const making: readonly Row[] = [
     fix: "Set one of them; in browsers, and in Workers [without a flag](runtimes.md#cloudflare-workers), pass the option. If a build fails with it, [create the client at the first request](runtimes.md#nextjs-sveltekit-react-router).",
   },
   {
-    produce: constructing({ baseUrl: "plants.example" }),
-    meaning: "`baseUrl` has no scheme.",
-    fix: "Write `https://plants.example`.",
-  },
-  {
     produce: constructing({ baseUrl: "http://plants.example" }),
     meaning: "Plain http would send the token unencrypted beyond this machine.",
     fix: "Use https, or set `allowInsecure` in a network that you trust. Loopback addresses need neither.",
   },
   {
-    produce: constructing({ baseUrl: "https://plants.example:6000" }),
-    meaning: "The `fetch` of Node, Deno and browsers refuses some ports, such as 6000.",
-    fix: "Let the service listen on another port.",
-  },
-  {
-    produce: constructing({ token: "Bearer token" }),
-    meaning: "The client writes `Bearer` itself.",
-    fix: "Pass `abc`, not `Bearer abc`.",
-  },
-  {
     produce: constructing({ token: "token\n" }),
     meaning: "A token from a file or a secret often ends with a line break.",
     fix: "Use `.trim()`.",
-  },
-  {
-    produce: constructing({ token: '"token"' }),
-    meaning: "The quotes of an `.env` file are part of the value, as some tools pass them on.",
-    fix: "Remove the quotes.",
-  },
-  {
-    produce: constructing({ token: "<your-token>" }),
-    meaning: "A template was pasted and not filled in, or a tool did not replace the variable.",
-    fix: "Put the token in its place.",
   },
   {
     produce: constructing({ token: "undefined" }),
@@ -54,21 +29,6 @@ const making: readonly Row[] = [
     produce: constructing({ baseUrl: "https://plants.example\u200b" }),
     meaning: "A character that cannot be seen was pasted with the URL. Tokens and headers have a similar message.",
     fix: "Type the value by hand. If it comes from a file, save that file without a byte order mark.",
-  },
-  {
-    produce: constructing({ headers: { Authorization: "Bearer token" } }),
-    meaning: "Only `token` sets this header. `Content-Type` is fixed as well, because the body is JSON.",
-    fix: "Use the option `token`.",
-  },
-  {
-    produce: constructing({ timeout: 1000 }),
-    meaning: "The name of the option is misspelled.",
-    fix: "Use one of the names in the message.",
-  },
-  {
-    produce: constructing({ timeoutMs: "1000" }),
-    meaning: "The option has the wrong type, often because it comes from the environment.",
-    fix: "Convert it: `Number(process.env.TIMEOUT_MS)`.",
   },
 ];
 
@@ -95,16 +55,6 @@ const beforeSending: readonly Row[] = [
     fix: "Read it from text with `BigInt(text)`: see [int64 ids](int64.md).",
   },
   {
-    produce: () => sending(Promise.resolve(PLANT))(),
-    meaning: "The plant comes from an async function.",
-    fix: "Await it: `await client.createPlant(await readPlant())`.",
-  },
-  {
-    produce: () => messageOf(() => clientOf().createPlant(PLANT, AbortSignal.timeout(1000) as never)),
-    meaning: "The signal, or another object, stands where the options belong.",
-    fix: "Pass `{ signal }`.",
-  },
-  {
     produce: async () => {
       const creator = { tryCreatePlant: async () => undefined as never };
       return messageOf(async () => {
@@ -118,11 +68,6 @@ const beforeSending: readonly Row[] = [
     produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),
     meaning: "The token provider threw, or returned an invalid token.",
     fix: "Read `cause`: it is the error that the provider threw.",
-  },
-  {
-    produce: () => messageOf(() => createPlants({ tryCreatePlant: async () => never() }, fetchPlants() as never)),
-    meaning: "`createPlants` needs the plants themselves, not a promise of them.",
-    fix: "Await the promise first.",
   },
 ];
 
@@ -257,18 +202,6 @@ const withoutResponse: readonly Row[] = [
     fix: "Raise `maxResponseBytes` if the service really sends such long responses.",
   },
 ];
-
-function clientOf(): PlantStoreClient {
-  return new PlantStoreClient({ baseUrl: "https://plants.example", token: "token" });
-}
-
-async function fetchPlants() {
-  return [PLANT];
-}
-
-function never(): never {
-  throw new Error("It was called.");
-}
 
 export const clientGroups: readonly Group[] = [
   { title: "Making a client", rows: making },

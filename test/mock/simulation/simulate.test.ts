@@ -300,6 +300,15 @@ test.each([
   [{ seed: -1 }, "seed: must be an integer from 0"],
   [{ plants: "many" }, "plants: must be a number of plants from 1, or a list of plants"],
   [{ faults: ["hangs"] }, "faults: must be a list of apiError, unauthorized, reply"],
+  [
+    {
+      plants: [
+        { id: 1, name: "Aloe" },
+        { id: 1, name: "Fern" },
+      ],
+    },
+    "plants[1]: the id 1 is that of another plant",
+  ],
   [{ permanent: 1 }, "permanent: must be true or false"],
 ])("%j are refused", async (options, message) => {
   await expect(simulate(() => ({}), options as never)).rejects.toThrow(message);
@@ -502,9 +511,18 @@ describe("a scenario that is killed", () => {
     expect(calls).toEqual(["released"]);
   });
 
-  test("needs a claim before it records", async () => {
+  test("has a journal that needs a claim before a record, and in which created is final", async () => {
     const scenario: Scenario = async (world) => {
-      await expect(world.journal.record(0, "created")).rejects.toThrow("journal.record(0): call claim first");
+      const { journal, plants } = world;
+      await expect(journal.record(0, "created")).rejects.toThrow("journal.record(0): call claim first");
+      expect(await journal.claim(0, plants[0] as NewPlant)).toBeUndefined();
+      await journal.record(0, "created");
+      await journal.record(0, "rejected");
+      expect(await journal.claim(0, plants[0] as NewPlant)).toBe("created");
+      for (let tries = 0; tries < 2; tries++) {
+        expect(await journal.claim(1, plants[1] as NewPlant)).toBeUndefined();
+        await journal.record(1, "rejected");
+      }
       return (rightImports["one plant after the other"] as Scenario)(world);
     };
     await simulate(scenario, { runs: 1, faults: [] });

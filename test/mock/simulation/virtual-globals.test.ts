@@ -8,6 +8,7 @@ import {
   setTimeout as sleep,
 } from "node:timers/promises";
 import { promisify } from "node:util";
+import { type NewPlant, PlantStoreClient } from "plant-store-client";
 import { type SimulatedWorld, SimulationError, simulate } from "plant-store-client/mock";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { newReport, oneByOne, verdictOf } from "./imports.ts";
@@ -218,6 +219,18 @@ test("between two runs, the time is the real one", async () => {
   await Promise.all(pending);
   const oneRun = ["Timeout", "Timeout", "Immediate", true, true];
   expect(seen).toEqual([...oneRun, ...oneRun]);
+});
+
+test("the clock of the world passes over what holds it, and a client may have it", async () => {
+  const { ms } = await inRun(async ({ clock, clientOptions, plants }) => {
+    const release = clock.hold("a lock");
+    await clock.advance(100);
+    release();
+    const token = () => clock.sleep(200).then(() => clientOptions.token);
+    const client = new PlantStoreClient({ ...clientOptions, clock, token, timeoutMs: 1_000 });
+    await client.createPlant({ ...(plants[0] as NewPlant), id: 2 });
+  });
+  expect(ms).toBeGreaterThanOrEqual(300);
 });
 
 test("a callback runs in the async context of the code that set it", async () => {

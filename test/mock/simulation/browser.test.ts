@@ -1,0 +1,72 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { RealWork } from "../../../mock/time/real-work.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Loads client and mock again where there are no modules of Node, as in a browser or React Native. */
+async function loadWithout(...names: string[]) {
+  for (const name of names) vi.stubGlobal(name, undefined);
+  vi.resetModules();
+  // Copies of the package share it.
+  Reflect.deleteProperty(globalThis, Symbol.for("plant-store-client.simulations"));
+  const [{ PlantStoreClient }, { createMockPlantStore, simulate }] = await Promise.all([
+    import("../../../src/index.ts"),
+    import("../../../mock/index.ts"),
+  ]);
+  return { PlantStoreClient, createMockPlantStore, simulate };
+}
+
+test.each([
+  ["Node, in an environment without MessageChannel", true],
+  ["another runtime", false],
+])("virtual time and simulations pass in %s", async (_, isNode) => {
+  if (!isNode) vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+  const { PlantStoreClient, createMockPlantStore, simulate } = await loadWithout(
+    "MessageChannel",
+    ...(isNode ? [] : ["setImmediate", "clearImmediate"]),
+  );
+  const { clock } = createMockPlantStore({ time: "virtual" });
+  await clock.sleep(60_000);
+  expect(clock.now()).toBe(60_000);
+  const { created } = await simulate(
+    async ({ plants, clientOptions }) => {
+      const ids = plants.map(({ id }) => id);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
+      return { created: ids };
+    },
+    { runs: 2, faults: [] },
+  );
+  expect(created).toBe(12);
+});
+
+const versions = { node: "20.20.2" };
+const processWith = (active: string[], own: object = {}) => ({
+  versions,
+  stdout: undefined,
+  stderr: undefined,
+  getActiveResourcesInfo: () => active,
+  ...own,
+});
+
+test("what a runtime shows of real work is named: requests, and more handles than at the start", () => {
+  const active = ["PipeWrap", "Timeout", "TTYWrap"];
+  const work = new RealWork(processWith(active));
+  expect([work.underWay, work.quietTurns]).toEqual([[], 1]);
+  active.push("FSReqCallback");
+  expect(work.underWay).toEqual(["FSReqCallback"]);
+  active.push("TCPSocketWrap");
+  expect(work.words).toBe("real work that does not end: FSReqCallback and PipeWrap and TTYWrap and TCPSocketWrap");
+});
+
+test.each([
+  ["Deno", { versions: { ...versions, deno: "2.9.6" }, getActiveResourcesInfo: undefined }],
+  ["Bun", { versions: { ...versions, bun: "1.4.5" } }],
+  ["a runtime without versions", { versions: undefined }],
+])("%s shows nothing: more turns have to be quiet", (_, own) => {
+  const work = new RealWork(processWith([], own) as never);
+  expect([work.underWay, work.quietTurns]).toEqual([[], 20]);
+});
