@@ -15,5 +15,5 @@ export default [
     import: "{ PlantStoreClient }",
     limit: "13.5 kB",
   },
-  { ...shared, name: "everything of the client's entry point", limit: "16.82 kB" },
+  { ...shared, name: "everything of the client's entry point", limit: "17.8 kB" },
 ];

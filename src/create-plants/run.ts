@@ -192,27 +192,38 @@ export class Run<Input extends NewPlant> {
     else void this.#send(job);
   }
 
+  /** Claims a plant in the journal, if there is one, and sends it. */
   async #send(job: Job<Input>): Promise<void> {
     this.#inFlight++;
     job.tries++;
     this.#last = job;
     const start = this.#pacer.started(this.#clock.now());
     this.#report?.(this.#trouble);
-    if (!this.#journal || (await this.#claim(this.#journal, job))) await this.#finish(job, start);
-    else this.#pacer.settled(start, this.#clock.now(), "unsent");
+    if (this.#journal && !(await this.#claim(this.#journal, job)))
+      this.#pacer.settled(start, this.#clock.now(), "unsent");
+    else {
+      // Not in a function of its own, which would allocate some 500 bytes more for each plant.
+      let result: CreatePlantResult;
+      try {
+        const options = { signal: this.#controller.signal, maxRetries: 0 };
+        result = await this.#creator.tryCreatePlant(job.input, options);
+        // A wrapper in an application may forget to return the result, or return a plant.
+        if (typeof result?.ok !== "boolean") throw wrongResult(result);
+      } catch (error) {
+        // A client never rejects. Another creator that rejects would do so for every plant.
+        this.#end({ error });
+        result = stopped("The creator failed, and may have sent the plant before", "unknown", error);
+      }
+      const answer = answerOf(result);
+      this.#pacer.settled(start, this.#clock.now(), answer);
+      if (typeof answer === "object") this.#trouble = result.error;
+      this.#report?.(this.#trouble);
+      const whole = addTry(job, result);
+      if (this.#journal) await this.#record(this.#journal, job, result.ok ? "created" : job.outcome);
+      this.#after(job, whole, answer);
+    }
     this.#inFlight--;
     this.#wake();
-  }
-
-  async #finish(job: Job<Input>, start: number): Promise<void> {
-    const result = await this.#try(job.input);
-    const answer = answerOf(result);
-    this.#pacer.settled(start, this.#clock.now(), answer);
-    if (typeof answer === "object") this.#trouble = result.error;
-    this.#report?.(this.#trouble);
-    const whole = addTry(job, result);
-    if (this.#journal) await this.#record(this.#journal, job, result.ok ? "created" : job.outcome);
-    this.#after(job, whole, answer);
   }
 
   /** Whether the plant is to be sent. One that an earlier run sent has its result here, or none. */
@@ -252,20 +263,6 @@ export class Run<Input extends NewPlant> {
       return await answer;
     } finally {
       release?.();
-    }
-  }
-
-  /** A creator that rejects, which a client never does, would do so for every plant. */
-  async #try(plant: NewPlant): Promise<CreatePlantResult> {
-    try {
-      const options = { signal: this.#controller.signal, maxRetries: 0 };
-      const result = await this.#creator.tryCreatePlant(plant, options);
-      // A wrapper in an application may forget to return the result, or return a plant.
-      if (typeof result?.ok !== "boolean") throw wrongResult(result);
-      return result;
-    } catch (error) {
-      this.#end({ error });
-      return stopped("The creator failed, and may have sent the plant before", "unknown", error);
     }
   }
 
