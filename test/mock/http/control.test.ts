@@ -82,6 +82,7 @@ describe("the control API", () => {
     expect(JSON.parse((await call("GET", `/token?session=${session.session}`)).text)).toEqual({ token: "t-1" });
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(204);
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(404);
+    expect((await call("POST", "/sessions")).status).toBe(201);
     const { status, text } = await call("DELETE", "/sessions/root");
     expect([status, JSON.parse(text).message]).toEqual([
       400,
