@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PlantStoreClient } from "plant-store-client";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { listen } from "../listen.ts";
 import { connectionReset } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
@@ -64,14 +63,11 @@ describe("Retry-After", () => {
   });
 
   test("is read although the runtime's fetch keeps a blank at its end", async () => {
-    const server = createServer((_, response) => {
+    await using server = await listen((_, response) => {
       response.writeHead(503, { "content-type": "application/json", "retry-after": "61 \t" });
       response.end('{"error":17,"message":"no"}');
     });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const result = await new PlantStoreClient({ baseUrl, token: "t" }).tryCreatePlant(PLANT);
+    const result = await new PlantStoreClient({ baseUrl: server.url, token: "t" }).tryCreatePlant(PLANT);
     expect(result).toMatchObject({ ok: false, error: { kind: "api", outcome: "rejected", retryAfterMs: 61_000 } });
   });
 

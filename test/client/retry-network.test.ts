@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { type Outcome, PlantStoreClient } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { freePort } from "../free-port.ts";
 import {
   connectionRefused,
   connectionReset,
@@ -249,11 +248,12 @@ describe("under a fetch of the application's own, an error must name the request
   });
 
   test("Node's own fetch as an option counts as the global one", async () => {
-    const server = createServer().listen(0, "localhost");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    const options = { baseUrl: `http://localhost:${port}`, token: "t", fetch: globalThis.fetch, maxRetries: 0 };
+    const options = {
+      baseUrl: `http://localhost:${await freePort()}`,
+      token: "t",
+      fetch: globalThis.fetch,
+      maxRetries: 0,
+    };
     expect(await new PlantStoreClient(options).tryCreatePlant(PLANT)).toMatchObject({
       error: { kind: "connection", outcome: "not-sent" },
     });

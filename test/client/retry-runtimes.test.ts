@@ -54,25 +54,24 @@ test.each<Row>([
   expect(await proofOn(runtime, error)).toBe(proof);
 });
 
-test("on Deno the body is a Blob of the same type and text, so that it does not send it again by itself", async () => {
-  vi.stubGlobal("Deno", {});
+/** What the client passes to fetch on a runtime. */
+async function initOn(runtime: "Bun" | "Deno", global: object): Promise<RequestInit> {
+  vi.stubGlobal(runtime, global);
   vi.resetModules();
   const { PlantStoreClient } = await import("plant-store-client");
-  let init: RequestInit | undefined;
-  const client = new PlantStoreClient({
-    baseUrl: "https://plants.test",
-    token: "t",
-    fetch: async (_, given) => {
-      init = given;
-      return Response.json({ name: "Monstera" });
-    },
-  });
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ name: "Monstera" }));
+  const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch });
   await client.createPlant({ id: 1, name: "Monstera" });
-  const body = init?.body as Blob;
+  return fetch.mock.lastCall?.[1] as RequestInit;
+}
+
+test("on Deno the body is a Blob of the same type and text, so that it does not send it again by itself", async () => {
+  const init = await initOn("Deno", {});
+  const body = init.body as Blob;
   expect(body).toBeInstanceOf(Blob);
   expect(body.type).toBe("application/json");
   expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
-  expect(new Headers(init?.headers).get("content-type")).toBe("application/json");
+  expect(new Headers(init.headers).get("content-type")).toBe("application/json");
   const { sendOnce } = await import("../../src/platform/deno.ts");
   const get = { method: "GET", body: null };
   sendOnce(get);
@@ -120,14 +119,5 @@ test.each([
   ["1.4.0", undefined],
   ["2.0.0", undefined],
 ])("on Bun %s keepalive is %s: before 1.4 it sends a POST again on a reused connection", async (version, expected) => {
-  vi.stubGlobal("Bun", { version });
-  vi.resetModules();
-  const { PlantStoreClient } = await import("plant-store-client");
-  let init: RequestInit | undefined;
-  const fetch = async (_: string, given: RequestInit) => {
-    init = given;
-    return Response.json({ name: "Monstera" });
-  };
-  await new PlantStoreClient({ baseUrl: "https://plants.test", token: "t", fetch }).createPlant({ id: 1, name: "M" });
-  expect(init?.keepalive).toBe(expected);
+  expect((await initOn("Bun", { version })).keepalive).toBe(expected);
 });

@@ -15,18 +15,6 @@ describe("readOptions", () => {
     expect(readOptions({ timeoutMs: 1 }, RULES, REPORT)).toEqual({ timeoutMs: 1, when: undefined });
   });
 
-  test("reads getters, inherited ones too, once each", () => {
-    let reads = 0;
-    class Configuration {
-      get timeoutMs() {
-        reads++;
-        return 1;
-      }
-    }
-    expect(readOptions<Partial<typeof RULES>>(new Configuration(), RULES, REPORT).timeoutMs).toBe(1);
-    expect(reads).toBe(1);
-  });
-
   test.each([
     [
       { timeout: [] },

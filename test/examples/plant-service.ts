@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { listen } from "../listen.ts";
 
 /** A request as it arrived, with the text of its body. */
 export interface Arrived {
@@ -25,18 +25,16 @@ export interface PlantService {
 export async function startPlantService(answer: Answer = created): Promise<PlantService> {
   const arrived: Arrived[] = [];
   const waiting = new Set<() => void>();
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     const { method, url, headers } = request;
     const entry = { method, url, authorization: headers.authorization, body: await bodyOf(request) };
     arrived.push(entry);
     for (const look of waiting) look();
     answer(entry, response);
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
   return {
     arrived,
-    env: { PLANT_STORE_BASE_URL: `http://127.0.0.1:${port}/store`, PLANT_STORE_TOKEN: "token-of-the-service" },
+    env: { PLANT_STORE_BASE_URL: `${server.url}/store`, PLANT_STORE_TOKEN: "token-of-the-service" },
     arrivals: (count) =>
       new Promise((resolve) => {
         const look = (): void => {
@@ -45,10 +43,7 @@ export async function startPlantService(answer: Answer = created): Promise<Plant
         waiting.add(look);
         look();
       }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
+    [Symbol.asyncDispose]: async () => server[Symbol.asyncDispose](),
   };
 }
 

@@ -1,26 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { NewPlant } from "plant-store-client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readList } from "../../examples/import-plants/read-list.ts";
 import { ABOVE_INT64, INT64_MIN } from "../int64-values.ts";
 import { mustBe } from "../rules-in-words.ts";
+import { useFolder } from "../use-folder.ts";
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "lists-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const { write } = useFolder();
 
 async function read(file: string, content: string | Uint8Array) {
-  const path = join(folder, file);
-  writeFileSync(path, content);
   const plants: NewPlant[] = [];
   const problems: string[] = [];
   const unknownColumns = new Set<string>();
-  for await (const line of readList(path)) {
+  for await (const line of readList(write(file, content))) {
     if ("problem" in line) problems.push(`${line.number}: ${line.problem}`);
     else plants.push(line.plant);
     for (const column of line.unknownColumns) unknownColumns.add(column);

@@ -1,15 +1,11 @@
 import fc from "fast-check";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ControlRoute } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
+import { sharedMock } from "../mock/http/shared-mock.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore();
-});
-afterAll(() => mock.close());
+const mock = await sharedMock();
 
 /** The routes that respond at once: not the wait for arrivals. */
 const calls = Object.values<ControlRoute>(routes).filter(({ maxWaitMs }) => maxWaitMs === undefined);

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { createMockPlantStore } from "plant-store-client/mock";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { HttpMockPlantStore } from "plant-store-client/mock/http";
+import { expect, test } from "vitest";
 import { operationOf } from "../declared-operations.ts";
 import { judgeReply } from "../judges/contract.ts";
+import { sharedMock } from "../mock/http/shared-mock.ts";
 import { assertProperty, timeoutMs } from "./assert-property.ts";
 
 const bytes = fc.uint8Array({ maxLength: 200 });
@@ -87,11 +88,7 @@ async function expectStillServing({ fetch, baseUrl, token }: Pick<HttpMockPlantS
   expect(await response.text()).toBe('{"name":"x"}');
 }
 
-let server: HttpMockPlantStore;
-beforeAll(async () => {
-  server = await startMockPlantStore();
-});
-afterAll(() => server.close());
+const server = await sharedMock();
 
 test("over HTTP, the mock survives any bytes on a socket, and keeps working", { timeout: timeoutMs }, async () => {
   const { port } = new URL(server.url);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { newPlantSchema, PlantStoreClient, plantSchema } from "plant-store-client";
 import { expect, test } from "vitest";
-import { isNewPlant, judgeReply, operation, textOf } from "./contract.ts";
+import { type Draft, isNewPlant, judgeReply, operation, textOf } from "./contract.ts";
 import { drafts, edgeDrafts, edgeIntegers, integers } from "./drafts.ts";
 
 const TOKEN = "a-token-of-this-test";
@@ -25,6 +25,19 @@ function recordingClient(reply: () => Response): { client: PlantStoreClient; sen
 
 const anyTexts = fc.string({ unit: "binary", maxLength: 30 });
 
+/** The draft without a tag that is null, which the client takes for an absent one. */
+function withoutNullTag({ rest, id }: Draft): Draft {
+  if (typeof rest !== "object" || rest === null || Array.isArray(rest)) return { rest, id };
+  const { tag, ...others } = rest as { tag?: unknown };
+  return tag === null ? { rest: others, id } : { rest, id };
+}
+
+/** Whether the body of a 200 is a plant. */
+function isPlant(body: string): boolean {
+  const { rest } = withoutNullTag({ rest: JSON.parse(body), id: undefined });
+  return judgeReply("POST /plants", 200, "application/json", JSON.stringify(rest)).length === 0;
+}
+
 test("every request that the client sends is one that the contract describes", async () => {
   const { client, sent } = recordingClient(() => Response.json({ name: "x" }));
   const plants = fc.record(
@@ -42,7 +55,7 @@ test("every request that the client sends is one that the contract describes", a
     const id = (plant as { id: number | bigint }).id;
     const isExact = typeof id === "bigint" || Number.isSafeInteger(id);
     const { name, tag } = plant as { name?: unknown; tag?: unknown };
-    const rest = { name, ...(tag === undefined ? {} : { tag: typeof tag === "string" ? tag : null }) };
+    const rest = { name, ...((tag ?? undefined) === undefined ? {} : { tag: typeof tag === "string" ? tag : 7 }) };
     const isSendable =
       isExact && isNewPlant({ id: `${id}`, rest: { ...rest, name: typeof name === "string" ? name : null } });
     expect(result.ok).toBe(isSendable);
@@ -70,7 +83,7 @@ test("the client accepts exactly the responses that the contract defines as a pl
   const property = fc.asyncProperty(fc.oneof(drafts.map(textOf), fc.json(), anyTexts), async (body) => {
     const { client } = recordingClient(() => new Response(body, { headers: { "content-type": "application/json" } }));
     const result = await client.tryCreatePlant({ id: 1, name: "x" });
-    expect(result.ok).toBe(isJson(body) && judgeReply("POST /plants", 200, "application/json", body).length === 0);
+    expect(result.ok).toBe(isJson(body) && isPlant(body));
   });
   await fc.assert(property, { numRuns: 750 });
 });
@@ -103,9 +116,8 @@ test("the schemas that the package exports agree with the contract", () => {
     fc.pre(typeof id !== "number" || isDigits);
     const value = JSON.parse(textOf(draft));
     if (isDigits && !Number.isSafeInteger(id)) value.id = BigInt(draft.id as string);
-    expect(newPlantSchema["~standard"].validate(value).issues === undefined).toBe(isNewPlant(draft));
-    const isPlant = judgeReply("POST /plants", 200, "application/json", textOf(draft)).length === 0;
-    expect(plantSchema["~standard"].validate(value).issues === undefined).toBe(isPlant);
+    expect(newPlantSchema["~standard"].validate(value).issues === undefined).toBe(isNewPlant(withoutNullTag(draft)));
+    expect(plantSchema["~standard"].validate(value).issues === undefined).toBe(isPlant(textOf(draft)));
   });
   fc.assert(property, { numRuns: 1_250, examples: edgeDrafts.filter(([{ id }]) => /^-?\d+$/.test(`${id}`)) });
 });

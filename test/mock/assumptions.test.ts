@@ -43,6 +43,7 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
     init: typed("application/json"),
     status: 200,
     switched: [
+      [{ auth: true }, 200],
       [{ auth: { tokens: ["other"] } }, 401],
       [{ auth: { tokens: ["t"] } }, 200],
       [{ auth: { tokens: (token) => token === "other" } }, 401],

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { expect, it } from "vitest";
 import { readSeedFile } from "../../mock/cli/seed-file.ts";
 import { INT64_MAX } from "../int64-values.ts";
+import { useFolder } from "../use-folder.ts";
 import { post } from "./post.ts";
+
+const { write } = useFolder();
 
 // A pattern that repeats a group overflows V8's stack on such texts: "Maximum call stack size exceeded".
 const TIMES = 12_000_000;
@@ -19,18 +19,10 @@ it("a body with millions of escapes is a plant like any other", async () => {
 });
 
 it("a seed file may have texts with millions of escapes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "long-"));
-  const lengths = (name: string, text: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return readSeedFile(path, "--seed").map((plant) => plant.name.length);
-  };
-  try {
-    expect(lengths("escapes.ndjson", `{"id":1,"name":"${ESCAPES}"}`)).toEqual([TIMES]);
-    expect(lengths("escapes.json", `[{"id":1,"name":"${ESCAPES}"},{"id":2,"name":"b"}]`)).toEqual([TIMES, 1]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const lengths = (name: string, text: string) =>
+    readSeedFile(write(name, text), "--seed").map((plant) => plant.name.length);
+  expect(lengths("escapes.ndjson", `{"id":1,"name":"${ESCAPES}"}`)).toEqual([TIMES]);
+  expect(lengths("escapes.json", `[{"id":1,"name":"${ESCAPES}"},{"id":2,"name":"b"}]`)).toEqual([TIMES, 1]);
 });
 
 it("an invalid base path of any length is rejected with its rule", async () => {

@@ -1,4 +1,4 @@
-import { HttpResponse, http } from "msw";
+import { HttpResponse, http, type RequestHandler } from "msw";
 import { setupServer } from "msw/node";
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
@@ -25,6 +25,21 @@ function setup(...args: Parameters<typeof setupMockPlantStore>) {
   return mock;
 }
 
+/** Intercepts requests with the consumer's own server until the test ends. */
+function intercept(...handlers: RequestHandler[]) {
+  const server = setupServer(...handlers);
+  server.listen();
+  cleanups.push(() => server.close());
+  return server;
+}
+
+/** A mock that intercepts requests. */
+function listening() {
+  const mock = setup();
+  mock.listen();
+  return mock;
+}
+
 /** An address without a server. */
 async function closedAddress(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`;
@@ -37,8 +52,7 @@ function post(baseUrl: string, token: string, init: RequestInit = {}): Promise<R
 
 describe("setupMockPlantStore", () => {
   it("intercepts the global fetch, with exact ids", async () => {
-    const mock = setup();
-    mock.listen();
+    const mock = listening();
     expect(await read(await post(mock.baseUrl, mock.token))).toMatchObject({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -122,9 +136,7 @@ describe("createHandlers", () => {
   it("works alongside a consumer's own server and handlers", async () => {
     const mock = createMockPlantStore();
     const own = http.get("http://weather.test/", () => HttpResponse.json({ sun: true }));
-    const server = setupServer(own, ...createHandlers(mock));
-    server.listen();
-    cleanups.push(() => server.close());
+    const server = intercept(own, ...createHandlers(mock));
     expect(await (await fetch("http://weather.test/")).json()).toEqual({ sun: true });
     expect(await new PlantStoreClient({ baseUrl: mock.baseUrl, token: mock.token }).createPlant(PLANT)).toEqual({
       name: "Fern",
@@ -141,9 +153,7 @@ describe("createHandlers", () => {
     const other = await import("plant-store-client/mock/msw");
     expect(other.createHandlers).not.toBe(createHandlers);
     const mock = createMockPlantStore();
-    const server = setupServer(...other.createHandlers(mock));
-    server.listen();
-    cleanups.push(() => server.close());
+    intercept(...other.createHandlers(mock));
     mock.inject(faults.apiError(3, "no"));
     expect((await post(mock.baseUrl, mock.token)).status).toBe(400);
     expect((await post(mock.baseUrl, mock.token)).status).toBe(200);
@@ -160,9 +170,7 @@ describe("createHandlers", () => {
 
   it("fails a request that meets connectionRefused, which they cannot reproduce, and verify says so", async () => {
     const mock = createMockPlantStore();
-    const server = setupServer(...createHandlers(mock));
-    server.listen();
-    cleanups.push(() => server.close());
+    intercept(...createHandlers(mock));
     mock.inject(faults.connectionRefused());
     const { cause } = await rejection(post(mock.baseUrl, mock.token));
     expect((cause as { code?: string } | undefined)?.code).not.toBe("ECONNREFUSED");
@@ -177,9 +185,7 @@ describe("createHandlers", () => {
   ])("verify names the cause if another handler has %s the body of a request, which fails", async (_case, read) => {
     const mock = createMockPlantStore();
     const reader = http.post("*", ({ request }) => read(request));
-    const server = setupServer(reader, ...createHandlers(mock));
-    server.listen();
-    cleanups.push(() => server.close());
+    intercept(reader, ...createHandlers(mock));
     expect(await rejection(post(mock.baseUrl, mock.token))).toBeInstanceOf(TypeError);
     expect(() => mock.verify()).toThrow(
       "POST /plants: another handler has read the body: let that handler read request.clone()",
@@ -209,8 +215,7 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
     ["stalledBody", "timeout", faults.stalledBody()],
   ])("%s sends no part of a body, which MSW would wait for", async (_, kind, fault) => {
     asInWebKit();
-    const mock = setup();
-    mock.listen();
+    const mock = listening();
     mock.inject(fault);
     const clock = lateDeadline(50, () => mock.plants.size > 0);
     const client = new PlantStoreClient({ ...mock.clientOptions, timeoutMs: 50, maxRetries: 0, clock });
@@ -222,16 +227,14 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
 
   it("a response without a body arrives as it is", async () => {
     asInWebKit();
-    const mock = setup();
-    mock.listen();
+    const mock = listening();
     mock.inject(faults.reply({ status: 204 }));
     expect((await post(mock.baseUrl, mock.token)).status).toBe(204);
   });
 
   it("a stalled response fails when the mock is reset", async () => {
     asInWebKit();
-    const mock = setup();
-    mock.listen();
+    const mock = listening();
     mock.inject(faults.stalledBody());
     const response = rejection(post(mock.baseUrl, mock.token));
     await vi.waitUntil(() => mock.plants.size === 1);
@@ -242,8 +245,7 @@ describe("in a page whose browser cannot transfer a stream to MSW's worker, such
   it("a browser that can transfer it gets the status of a stalled response", async () => {
     vi.stubGlobal("ServiceWorkerContainer", class {});
     cleanups.push(() => vi.unstubAllGlobals());
-    const mock = setup();
-    mock.listen();
+    const mock = listening();
     mock.inject(faults.stalledBody());
     const { status } = await post(mock.baseUrl, mock.token);
     expect(status).toBe(200);

@@ -85,13 +85,11 @@ it("accepts several tokens; the first one is its token", async () => {
   expect((await post(mock, PLANT, { headers: { Authorization: "Bearer other" } })).status).toBe(401);
 });
 
-it("keeps its tokens valid in a reset, and frees them on dispose", async () => {
+it("keeps its tokens valid in a reset", async () => {
   const mock = createMockPlantStore({ auth: { tokens: ["other"] } });
   const session = mock.session({ tokens: ["mine"] });
   session.reset();
   expect((await post(session, PLANT)).status).toBe(200);
-  session[Symbol.dispose]();
-  expect(mock.session({ tokens: ["mine"] }).token).toBe("mine");
 });
 
 it("rejects a token that is in use, and frees it on dispose", () => {

@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { openPage as browserPage, launchBrowser } from "../browser.ts";
 import { packages } from "../install-packages.ts";
+import { listen } from "../listen.ts";
 
 /** A page that runs `page.ts`, served with the worker script of the MSW under test. */
 export interface OpenPage {
@@ -27,21 +26,19 @@ export async function openPage(): Promise<OpenPage> {
     ["/mockServiceWorker.js", worker],
     ["/app/mockServiceWorker.js", worker],
   ]);
-  const server = createServer(({ url = "" }, response) => {
+  const server = await listen(({ url = "" }, response) => {
     const file = files.get(url);
     response.writeHead(file ? 200 : 404, { "Content-Type": file?.type ?? "text/plain" }).end(file?.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   let browser: Browser | undefined;
   const close = async () => {
     await browser?.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await server[Symbol.asyncDispose]();
   };
   try {
     browser = await launchBrowser();
     const page = await browserPage(browser);
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(`${server.url}/`);
     return { page, close };
   } catch (error) {
     await close();

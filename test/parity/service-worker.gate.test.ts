@@ -52,24 +52,6 @@ it("keeps sessions apart, and ids exact", async () => {
   ]);
 });
 
-it("handles unknown paths and methods under the base URL itself", async () => {
-  const seen = await chromium.page.evaluate(async () => {
-    const { baseUrl } = page.mock;
-    const purged = await fetch(`${baseUrl}/plants`, { method: "PURGE" });
-    const statuses = [(await fetch(`${baseUrl}/x`)).status, purged.status];
-    let message = "";
-    try {
-      page.mock.verify();
-    } catch (error) {
-      message = String(error);
-    }
-    page.mock.reset();
-    return { statuses, message };
-  });
-  expect(seen.statuses).toEqual([404, 405]);
-  expect(seen.message).toContain("GET /x returned 404");
-});
-
 it("starts and stops any number of times", async () => {
   const seen = await chromium.page.evaluate(async () => {
     const { mock } = page;
@@ -112,16 +94,6 @@ it("does not start with a worker script that cannot intercept the page's request
   } finally {
     await fresh.close();
   }
-});
-
-it("has an in-memory fetch that accepts a URL relative to the page", async () => {
-  const statuses = await chromium.page.evaluate(async () => {
-    const mock = page.setupMockPlantStoreWorker({ baseUrl: location.origin });
-    const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
-    const init = { method: "POST", headers, body: '{"id":1,"name":"Fern"}' };
-    return [(await mock.fetch("/plants", init)).status, (await mock.fetch("/page.js")).status];
-  });
-  expect(statuses).toEqual([200, 404]);
 });
 
 it("takes only the paths of operations if the base URL is the page's own origin", async () => {

@@ -211,8 +211,14 @@ export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator
     },
     [],
   );
-  // @ts-expect-error: a list of names is not a list of plants.
-  createPlants(client, ["Monstera"]);
+  // The error is shown in the plant that is wrong.
+  createPlants(client, [
+    { id: 1, name: "x" },
+    // @ts-expect-error: an id is not a string.
+    { id: "2", name: "x" },
+    // @ts-expect-error: there is no such field.
+    { id: 3, name: "x", tga: "y" },
+  ]);
   // @ts-expect-error: there is no such option.
   createPlants(client, [], { parallel: 2 });
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../client/fixtures/simulation.ts";
-import { useFolder } from "../http/use-folder.ts";
+import { useFolder } from "../../use-folder.ts";
 import { type Choices, choose } from "./generated-service.ts";
 import { FIRST_REQUEST, randomRequest, send } from "./random-requests.ts";
 import { calibrate, serve, TOKEN } from "./run-calibrate.ts";

@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../mock/calibrate/run.ts";
 import { survey } from "../../../mock/calibrate/survey.ts";
 import { mustBe } from "../../rules-in-words.ts";
+import { useFolder } from "../../use-folder.ts";
 import { createHost } from "../http/process-host.ts";
-import { useFolder } from "../http/use-folder.ts";
 import type { Choices, Rejection } from "./generated-service.ts";
 import { calibrate, listen, serve, TOKEN } from "./run-calibrate.ts";
 

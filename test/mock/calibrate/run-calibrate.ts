@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { run } from "../../../mock/calibrate/run.ts";
+import { listen as listenUntilDisposed } from "../../listen.ts";
 import { createHost } from "../http/process-host.ts";
 import { type Choices, GeneratedService } from "./generated-service.ts";
 
@@ -19,13 +18,9 @@ export async function calibrate(url: string, flags: readonly string[] = [], host
 
 /** Listens on a free port until the test ends; resolves with the address. */
 export async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await listenUntilDisposed(listener);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server.url;
 }
 
 /** When a service does not answer as it usually does. */

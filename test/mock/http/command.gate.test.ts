@@ -5,9 +5,9 @@ import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { connectMockPlantStore } from "plant-store-client/mock/http";
 import { afterEach, describe, expect, it } from "vitest";
+import { useFolder } from "../../use-folder.ts";
 import { post } from "./post.ts";
 import { PLANT, untilRefused } from "./raw.ts";
-import { useFolder } from "./use-folder.ts";
 
 const { O_WRONLY, O_NONBLOCK } = constants;
 const { path: pathOf } = useFolder();

@@ -1,17 +1,13 @@
 import { request } from "node:http";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { describe, expect, it, vi } from "vitest";
 import { checkAccess } from "../../../mock/http/control/guard.ts";
 import { ABOVE_INT64, INT64_MAX } from "../../int64-values.ts";
 import { mustBe } from "../../rules-in-words.ts";
 import { exchange, parseReply } from "./raw.ts";
+import { sharedMock } from "./shared-mock.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore();
-});
-afterEach(() => mock.reset());
-afterAll(() => mock.close());
+const mock = await sharedMock();
 
 interface Answer {
   readonly status: number;
@@ -86,6 +82,7 @@ describe("the control API", () => {
     expect(JSON.parse((await call("GET", `/token?session=${session.session}`)).text)).toEqual({ token: "t-1" });
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(204);
     expect((await call("DELETE", `/sessions/${session.session}`)).status).toBe(404);
+    expect((await call("POST", "/sessions")).status).toBe(201);
     const { status, text } = await call("DELETE", "/sessions/root");
     expect([status, JSON.parse(text).message]).toEqual([
       400,

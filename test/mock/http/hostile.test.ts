@@ -1,20 +1,15 @@
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { afterEach, describe, expect, it } from "vitest";
 import { post as fetchPost } from "./post.ts";
 import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
+import { sharedMock } from "./shared-mock.ts";
 import { useShortTimeouts } from "./short-timeouts.ts";
 
-let mock: HttpMockPlantStore;
+const mock = await sharedMock();
 const connections: RawConnection[] = [];
-
-beforeAll(async () => {
-  mock = await startMockPlantStore();
-});
 afterEach(() => {
   for (const connection of connections.splice(0)) connection.cut();
-  mock.reset();
 });
-afterAll(() => mock.close());
 
 async function open({ url } = mock): Promise<RawConnection> {
   const connection = await RawConnection.open(url);

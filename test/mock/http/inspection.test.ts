@@ -1,14 +1,10 @@
 import { faults } from "plant-store-client/mock";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { describe, expect, it } from "vitest";
 import { post } from "./post.ts";
+import { sharedMock } from "./shared-mock.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore({ basePath: "/v1", strict: false });
-});
-afterEach(() => mock.reset());
-afterAll(() => mock.close());
+const mock = await sharedMock({ basePath: "/v1", strict: false });
 
 const PLANT = '{"id":1,"name":"Monstera"}';
 // biome-ignore lint/suspicious/noExplicitAny: a response of the control API, which each test checks.
@@ -124,14 +120,4 @@ describe("one request", () => {
     const { why } = await (await fetch(`${stated.url}/_mock/requests/1`)).json();
     expect(why).toBe("An option of the mock determines this response.");
   });
-});
-
-it("a queued fault and the requests that it affects are listed without long texts", async () => {
-  mock.inject(faults.reply({ status: 500, body: "x".repeat(2 ** 20) }), { times: 20 });
-  for (let i = 0; i < 20; i++) await post(mock.baseUrl, PLANT);
-  expect(JSON.stringify((await call("GET", "/state")).value.faults).length).toBeLessThan(2_000);
-  const { value } = await call("GET", "/requests");
-  expect(value.requests).toHaveLength(20);
-  expect(value.requests[0].fault).toEqual({ type: "reply", status: 500, body: "x".repeat(1_000) });
-  expect(JSON.stringify(value).length).toBeLessThan(2 ** 20);
 });

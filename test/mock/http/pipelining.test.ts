@@ -1,13 +1,8 @@
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exchange, PLANT, post, RawConnection } from "./raw.ts";
+import { sharedMock } from "./shared-mock.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore();
-});
-afterEach(() => mock.reset());
-afterAll(() => mock.close());
+const mock = await sharedMock();
 
 const OTHER = post('{"id":2,"name":"Ficus"}');
 

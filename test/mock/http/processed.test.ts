@@ -1,19 +1,12 @@
 import { ServerResponse } from "node:http";
 import { faults } from "plant-store-client/mock";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { post as fetchPost } from "./post.ts";
 import { exchange, PLANT, post, RawConnection } from "./raw.ts";
+import { sharedMock } from "./shared-mock.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore({ maxBodyBytes: 1000 });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  mock.reset();
-});
-afterAll(() => mock.close());
+const mock = await sharedMock({ maxBodyBytes: 1000 });
+afterEach(() => vi.restoreAllMocks());
 
 const JUNK = "\0junk\r\n\r\n";
 const CHUNKED = post("", ["Transfer-Encoding: chunked"]).replace("Content-Length: 0\r\n", "");

@@ -1,5 +1,5 @@
 import { connect, createServer } from "node:net";
-import { listenOn } from "./listen.ts";
+import { listenOn } from "../../listen.ts";
 
 /** A port that stays, for servers that follow one another: a port that one of them gave up could be taken by any program. */
 export async function openRelay(target: { url: string }) {

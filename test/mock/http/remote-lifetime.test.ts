@@ -5,8 +5,8 @@ import { faults } from "plant-store-client/mock";
 import { connectMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it, vi } from "vitest";
 import { collected } from "../../collect-garbage.ts";
+import { listen } from "../../listen.ts";
 import { rejection } from "../post.ts";
-import { listen } from "./listen.ts";
 import { post } from "./post.ts";
 import { openRelay } from "./relay.ts";
 

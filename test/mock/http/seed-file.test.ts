@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { INT64_MAX } from "../../int64-values.ts";
 import { mustBe } from "../../rules-in-words.ts";
+import { useFolder } from "../../use-folder.ts";
 import { refused, start } from "./process-host.ts";
-import { useFolder } from "./use-folder.ts";
 
 const { write: file } = useFolder();
 

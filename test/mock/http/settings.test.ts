@@ -4,10 +4,10 @@ import { readFlags } from "../../../mock/cli/flags.ts";
 import { readSettings } from "../../../mock/cli/read-settings.ts";
 import { run } from "../../../mock/cli/run.ts";
 import { mustBe } from "../../rules-in-words.ts";
+import { useFolder } from "../../use-folder.ts";
 import { post } from "./post.ts";
 import { createHost, refused, start } from "./process-host.ts";
 import { PLANT } from "./raw.ts";
-import { useFolder } from "./use-folder.ts";
 
 const { write: file } = useFolder();
 

@@ -1,16 +1,9 @@
 import { faults } from "plant-store-client/mock";
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
+import { sharedMock } from "./shared-mock.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore({
-    replies: { json: { status: 400 }, notFound: { status: 204 } },
-  });
-});
-afterEach(() => mock.reset());
-afterAll(() => mock.close());
+const mock = await sharedMock({ replies: { json: { status: 400 }, notFound: { status: 204 } } });
 
 describe("on the socket", () => {
   it("networkError is a reset", async () => {

@@ -1,13 +1,9 @@
-import { type HttpMockPlantStore, startMockPlantStore } from "plant-store-client/mock/http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startMockPlantStore } from "plant-store-client/mock/http";
+import { describe, expect, it } from "vitest";
 import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
+import { sharedMock } from "./shared-mock.ts";
 
-let mock: HttpMockPlantStore;
-beforeAll(async () => {
-  mock = await startMockPlantStore({ maxBodyBytes: 1000 });
-});
-afterEach(() => mock.reset());
-afterAll(() => mock.close());
+const mock = await sharedMock({ maxBodyBytes: 1000 });
 
 const CLOSE = ["Connection: close"];
 
