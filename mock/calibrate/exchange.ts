@@ -33,7 +33,7 @@ export interface Observation {
 const HEADERS: Readonly<Record<string, RegExp>> = {
   "Content-Type": /^[\w.+-]+\/[\w.+-]+/,
   "WWW-Authenticate": /^[\w-]+/,
-  Allow: /^[A-Z]+(?:, ?[A-Z]+)*/,
+  Allow: /^[A-Z, ]+/,
 };
 
 const TIMEOUT_MS = 30_000;

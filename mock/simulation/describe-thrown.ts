@@ -4,7 +4,12 @@ import { describe } from "../../src/checks/describe.ts";
 export function describeThrown(thrown: unknown): string {
   const { name, message, stack } = Object(thrown) as Partial<Error>;
   if (typeof message !== "string") return describe(thrown);
-  const place = /^\s+at (.+)$/m.exec(typeof stack === "string" ? stack : "")?.[1];
+  const place =
+    typeof stack === "string" &&
+    stack
+      .split("\n")
+      .find((line) => line.startsWith("    at "))
+      ?.trim();
   const [line] = message.split("\n");
-  return [`${name ?? "Error"}: ${line}`, ...(place ? [`at ${place}`] : [])].join(", ");
+  return [`${name ?? "Error"}: ${line}`, ...(place ? [place] : [])].join(", ");
 }

@@ -106,7 +106,7 @@ export class ProvidedTokens implements TokenSource {
     const controller = new AbortController();
     const { signal } = controller;
     const order = ++this.#asked;
-    let fail: (reason: Error) => void = () => {};
+    let fail!: (reason: Error) => void;
     const release = deadline.clock.hold?.("a token provider", (reason) => fail(reason));
     try {
       const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });

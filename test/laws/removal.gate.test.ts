@@ -27,7 +27,8 @@ export default {
 function scratchCopy() {
   const folder = mkdtempSync(join(tmpdir(), "removal-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const path of ["src", "package.json", "tsconfig.json", "test/client/fixtures", ...TESTS]) {
+  const shared = ["test/int64-values.ts", "test/rules-in-words.ts", "test/time-limits.ts"];
+  for (const path of ["src", "package.json", "tsconfig.json", "test/client/fixtures", ...shared, ...TESTS]) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
   mkdirSync(join(folder, "node_modules"));
