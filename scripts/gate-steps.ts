@@ -36,9 +36,9 @@ export const steps: readonly Step[] = [
   { name: "knip", run: "npx knip --config scripts/knip.json" },
   { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
   { name: "newest-node", run: "npx --yes --package node@26 npm test", tests: true, env: BARE },
-  // Between two steps that run tests, so that nothing runs next to it.
-  { name: "allocations", run: "node bench/allocations.mjs --check" },
   { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
+  // Between two steps that run tests, so that nothing runs next to it. The one above installs its Node.
+  { name: "allocations", run: "node bench/allocations.mjs --check" },
   { name: "site", run: "npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
   { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },
   { name: "msw", run: "npx tsx test/parity/msw-versions/run.mjs", tests: true },

@@ -22,7 +22,8 @@ export function load(app: Application): void {
   app.converter.on(Converter.EVENT_CREATE_SIGNATURE, (context, signature) => {
     const [declaration] = context.getSymbolFromReflection(signature.parent)?.declarations ?? [];
     if (declaration === undefined || !ts.isMethodSignature(declaration)) return;
-    signature.comment ??= context.getSignatureComment(declaration);
+    const comment = context.getSignatureComment(declaration);
+    if (comment) signature.comment ??= comment;
     const [input] = signature.parameters ?? [];
     if (input?.type instanceof TupleType) signature.parameters = input.type.elements.flatMap(parameterOf, signature);
   });

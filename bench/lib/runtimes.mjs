@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The packages that install further versions of Node: the benchmarks, and the tests on other runtimes. */
-const INSTALLED = ["../node_modules/", "../../test/runtimes/node_modules/"];
+const INSTALLED = ["../node_modules/", "../../test/packages/node_modules/"];
 
 /** The Node to run a candidate with: an installed one, or the running one if its major is the same. */
 export function node(major) {

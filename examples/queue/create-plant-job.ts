@@ -11,7 +11,7 @@ export interface PlantJob {
   readonly line: number;
   readonly id: string;
   readonly name: string;
-  readonly tag?: string | undefined;
+  readonly tag?: string | null | undefined;
 }
 
 /**

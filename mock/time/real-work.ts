@@ -15,8 +15,8 @@ const UNSEEN_TURNS = 20;
 
 /** What no runtime shows. */
 export const UNSEEN =
-  "crypto.subtle, workers, and timers that were captured before the run are not seen, nor, on Bun and Deno, files and " +
-  "named imports of node:timers: hold the time for them with clock.hold(what)";
+  "crypto.subtle, workers, and timers that were captured before the run are not seen, nor files on Bun, Deno and Node 26, " +
+  "nor, on Bun and Deno, named imports of node:timers: hold the time for them with clock.hold(what)";
 
 /**
  * Real work of the process that its runtime shows: files, sockets, child processes. Node shows it, at half a microsecond a

@@ -19,6 +19,22 @@ async function createAndLeave(client: PlantCreator): Promise<void> {
   await leaver;
 }
 
+test("a clock that gives up on a provider fails the call, and says why", async () => {
+  const { client, clock } = setup([], { token: () => never<string>() });
+  const rejects: ((reason: Error) => void)[] = [];
+  Object.assign(clock, {
+    hold: (_: string, reject: (reason: Error) => void) => {
+      rejects.push(reject);
+      return () => {};
+    },
+  });
+  const result = client.tryCreatePlant(PLANT);
+  await flush();
+  rejects[0]?.(new Error("time stands still"));
+  const { outcome, error } = await result;
+  expect([outcome, error?.kind, `${error?.cause}`]).toEqual(["not-sent", "token", "Error: time stands still"]);
+});
+
 test.each([
   ["at once", () => "fresh"],
   ["later", async () => "fresh"],

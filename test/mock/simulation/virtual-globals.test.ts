@@ -241,7 +241,10 @@ test("a callback runs in the async context of the code that set it", async () =>
   expect(result).toBe("own");
 });
 
-test("real work holds the time: a file is read although a timer is pending", async () => {
+// Node 26 does not show the reads of a file: the guide says so.
+const showsFiles = Number.parseInt(process.versions.node, 10) < 26;
+
+test.runIf(showsFiles)("real work holds the time: a file is read although a timer is pending", async () => {
   const { ms } = await inRun(async () => {
     const watchdog = setTimeout(() => expect.fail("the time overtook a file"), 1);
     for (let reads = 0; reads < 5; reads++) await readFile(import.meta.filename);
