@@ -1,3 +1,5 @@
+import { requestTurn } from "./macrotask.ts";
+
 /** What Node tells about real work; other runtimes tell nothing. */
 interface NodeProcess {
   readonly versions?: Readonly<Record<string, string>>;
@@ -25,7 +27,7 @@ export const UNSEEN =
 export class RealWork {
   readonly #process: NodeProcess | undefined;
   /** The runtime's own, in which real work gets its turn as well. */
-  readonly #setImmediate = globalThis.setImmediate ?? globalThis.setTimeout;
+  readonly #setImmediate = globalThis.setImmediate as typeof setImmediate | undefined;
   /** How many handles were open at the start: those of others. */
   readonly #handles: number;
 
@@ -42,8 +44,8 @@ export class RealWork {
 
   /** How many turns without an event show that nothing is under way. */
   get quietTurns(): number {
-    const { node, bun, deno } = this.#process?.versions ?? {};
-    return node && !bun && !deno ? 1 : UNSEEN_TURNS;
+    const { bun, deno } = this.#process?.versions ?? {};
+    return bun || deno ? UNSEEN_TURNS : 1;
   }
 
   /** What is under way, in words. */
@@ -65,6 +67,8 @@ export class RealWork {
 
   /** Calls back after real work has had its turn. */
   requestTurn(callback: () => void): void {
-    this.#setImmediate(callback);
+    // A browser has none, and its timers wait for 4 ms each.
+    if (this.#setImmediate) this.#setImmediate(callback);
+    else requestTurn(callback);
   }
 }

@@ -62,10 +62,10 @@ function processTerm(term: string): string | null {
   return /[a-z][A-Z]/.test(term) ? word : word.replace(/ie[sd]$/, "y").replace(/(?<=\w{3})(?:ing|s)$/, "");
 }
 
-/** Guides come before the reference, and this before evidence; the top of a page comes before its sections. */
+/** Guides come before messages and the reference, and these before evidence; the top of a page comes before its sections. */
 const boostDocument = new Function(
   "id, _term, { titles }",
-  `const boost = /CHANGELOG|evidence|decisions/.test(id) ? 0.05 : id.includes("/reference/") ? 0.25 : 1;
+  `const boost = /CHANGELOG|evidence|decisions/.test(id) ? 0.05 : id.includes("/reference/") ? 0.25 : id.includes("troubleshooting") ? 0.35 : 1;
   return boost * (titles.length === 0 ? 1.5 : 1) * (id.endsWith("#test-your-code") ? 1.5 : 1);`,
 ) as () => number;
 

@@ -47,13 +47,13 @@ function replyText({ reply }: RecordedRequest): string {
   return typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? "");
 }
 
-function showPlant({ id, name, tag = "" }: NewPlant): HTMLElement {
+function showPlant({ id, name, tag }: NewPlant): HTMLElement {
   return element(
     "li",
     { className: "line" },
     element("code", {}, `${id}`),
     name,
-    element("span", { className: "hint" }, tag),
+    element("span", { className: "hint" }, tag ?? ""),
   );
 }
 

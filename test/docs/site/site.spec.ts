@@ -129,7 +129,7 @@ describe("the site", () => {
       const code = await run.locator("xpath=..").locator("code").innerText();
       const claims = Array.from(code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm), ([, text = ""]) => text);
       await run.getByRole("button", { name: "Run" }).click();
-      await run.locator("button:enabled").waitFor();
+      await run.locator("button:not([aria-disabled])").waitFor();
       const printed = (await run.locator("output").innerText()).split("\n");
       expect(
         printed.filter((line) => claims.includes(line)),

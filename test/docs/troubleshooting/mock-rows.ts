@@ -6,7 +6,6 @@ import { parse } from "node:path";
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import ts from "typescript";
 import { survey } from "../../../mock/calibrate/survey.ts";
 import { absolute } from "../blocks.ts";
 import { creating, type Group, messageOf, PLANT, type Row } from "./row.ts";
@@ -102,29 +101,4 @@ const inTests: readonly Row[] = [
   },
 ];
 
-/** What TypeScript reports about one file in a project with this target. */
-function compiling(code: string, target: ts.ScriptTarget): string {
-  const options = { target, noLib: true, types: [] };
-  const file = ts.createSourceFile("plant.ts", code, target);
-  const host = { ...ts.createCompilerHost(options), getSourceFile: () => file };
-  const [diagnostic] = ts.createProgram([file.fileName], options, host).getSemanticDiagnostics(file);
-  return ts.flattenDiagnosticMessageText(diagnostic?.messageText, "\n");
-}
-
-const elsewhere: readonly Row[] = [
-  {
-    produce: () => messageOf(() => JSON.stringify({ id: 1n })),
-    meaning: "`JSON.stringify` was given a plant with a `bigint` id.",
-    fix: "Write `String(id)`, which is exact.",
-  },
-  {
-    produce: async () => compiling("export const id = 9007199254740993n;", ts.ScriptTarget.ES2017),
-    meaning: "The `target` of your project is too old for `9007199254740993n`, as in a new Next.js project (ES2017).",
-    fix: 'Set `"target": "ES2020"` or later in `tsconfig.json`, or write `BigInt("9007199254740993")`.',
-  },
-];
-
-export const mockGroups: readonly Group[] = [
-  { title: "In tests", rows: inTests },
-  { title: "Elsewhere", rows: elsewhere },
-];
+export const mockGroups: readonly Group[] = [{ title: "In tests", rows: inTests }];
