@@ -1,6 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
-import { constructing, creating, failing, type Group, messageOf, PLANT, type Row, receiving, sending } from "./row.ts";
+import { constructing, creating, failing, type Group, messageOf, PLANT, type Row, receiving } from "./row.ts";
 
 const html = { "content-type": "text/html" };
 
@@ -38,16 +38,6 @@ const beforeSending: readonly Row[] = [
     meaning:
       "The method was called on a `Proxy` of the client, such as Vue's `reactive` creates, or without the client. Browsers show another message.",
     fix: "Keep the client out of reactive state (`markRaw` in Vue), and pass `(plant) => client.createPlant(plant)`, not `client.createPlant`.",
-  },
-  {
-    produce: sending({ id: "1", name: "Ficus lyrata" }),
-    meaning: "The id is a string. It must be a `number` or a `bigint`.",
-    fix: 'Convert it with `BigInt("1")`, which is exact for every id.',
-  },
-  {
-    produce: sending({ id: 2 ** 60, name: "Ficus lyrata" }),
-    meaning: "The id is too large for a `number` to be exact.",
-    fix: "Read it from text with `BigInt(text)`: see [int64 ids](int64.md).",
   },
   {
     produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),

@@ -52,7 +52,3 @@ export const failing = (message: string, properties: { code: string; syscall?: s
 /** The message after a response of any kind. */
 export const receiving = (status: number, headers: Record<string, string>, body?: unknown) =>
   creating(faults.reply({ status, headers, body }));
-
-/** The message of a plant that breaks the contract. */
-export const sending = (plant: unknown) => () =>
-  messageOf(() => new PlantStoreClient(createMockPlantStore().clientOptions).createPlant(plant as never));

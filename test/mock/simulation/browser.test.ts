@@ -70,6 +70,9 @@ test.each([
   expect([work.underWay, work.quietTurns]).toEqual([[], 20]);
 });
 
-test("in a browser one quiet turn is enough", () => {
-  expect(new RealWork(processWith([], { versions: undefined }) as never).quietTurns).toBe(1);
+test("in a browser, which has no setImmediate, one quiet turn is enough", async () => {
+  vi.stubGlobal("setImmediate", undefined);
+  const work = new RealWork(processWith([], { versions: undefined }) as never);
+  expect(work.quietTurns).toBe(1);
+  await new Promise<void>((resolve) => work.requestTurn(resolve));
 });
