@@ -317,8 +317,7 @@ export class Run<Input extends NewPlant> {
   /** Sends no more. Plants that wait to be sent get their last result. */
   #end(failure: Thrown): void {
     this.#failure ??= failure;
-    for (const job of this.#queue.splice(0))
-      this.#settle(job, job.last ?? stopped(NEVER_SENT, "not-sent", this.#failure.error));
+    for (const job of this.#queue.splice(0)) this.#settleUnsent(job, this.#failure.error);
     this.#wake();
   }
 }
