@@ -48,7 +48,7 @@ export type Wait = (ms: number) => Promise<unknown>;
 /**
  * Asks the service what the contract leaves open.
  *
- * @throws Error if nothing can be found out: the service does not respond, is no plant store, or rejects the token.
+ * @throws Error if nothing can be found out: the service does not respond, is not a plant store, or rejects the token.
  */
 export async function survey(service: Endpoint, wait: Wait): Promise<Survey> {
   // Ids that no earlier run has used, with room for those of this one.
