@@ -1,6 +1,7 @@
 // Imports a list of plants into a plant store: `npm start`, or `npm start -- my-plants.csv`.
 // With `--journal FILE` and a real service, an import that was stopped or killed continues.
 
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -87,13 +88,14 @@ async function openStore(
     const journal =
       journalFile === undefined ? undefined : await openJournal(journalFile, { baseUrl });
     const client = new PlantStoreClient({ baseUrl, token });
-    return { client, journal, close: async () => journal?.close() };
+    return { client, journal, name: baseUrl, close: async () => journal?.close() };
   }
   if (journalFile !== undefined)
     throw new Error("--journal needs a service: the mock starts empty each time");
   const mock = await startMockPlantStore({ duplicateIds: "reject" });
   const client = new PlantStoreClient(mock.clientOptions);
-  return { client, journal: undefined, close: () => mock.close() };
+  const name = `a mock at ${mock.url}, which ends with this program`;
+  return { client, journal: undefined, name, close: () => mock.close() };
 }
 
 /** @returns the exit status: 0 if all is created except bad lines and refused plants. */
@@ -106,10 +108,12 @@ async function main(): Promise<number> {
   // npm runs the program in the folder of package.json: INIT_CWD is the folder of the person.
   const inFolder = (path: string) => resolve(process.env.INIT_CWD ?? "", path);
   const file = inFolder(argument);
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const store = await openStore(process.env, values.journal && inFolder(values.journal));
   const startedAt = performance.now();
   const earlier = [...(store.journal?.created() ?? [])].length;
-  console.log(`Importing ${file}${earlier > 0 ? `: ${earlier} were created before` : ""}`);
+  const before = earlier > 0 ? `: ${earlier} were created before` : "";
+  console.log(`Importing ${file} into ${store.name}${before}`);
   const isComplete = await importList(file, store.client, store.journal);
   await store.close();
   const seconds = (performance.now() - startedAt) / 1000;
@@ -118,6 +122,9 @@ async function main(): Promise<number> {
   if (store.journal) {
     console.log(`To continue: npm start -- ${argument} --journal ${values.journal}`);
     console.log("Keep the order of the lines; append corrected ones at the end.");
+  } else if (!process.env.PLANT_STORE_BASE_URL) {
+    console.log("Next: set PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN to import into a real service,");
+    console.log("and add --journal FILE, so that it can be continued after a kill.");
   }
   if (stopStatus !== undefined) return stopStatus;
   const isInVain = report.created === 0 && report.refused.length + report.badLines.length > 0;

@@ -42,6 +42,8 @@ describe("the shipped list", () => {
     });
     expect(stdout).toMatch(/^212 created, 1 refused, 6 bad lines in \d+\.\d\d s$/m);
     expect(stdout).toMatch(/^ {2}line 190: 400, code \d+: .*id/m);
+    expect(stdout).toMatch(/^Importing .*plants\.csv into a mock at http:\S+, which ends with this program$/m);
+    expect(stdout).toContain("Next: set PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN");
     for (const line of [46, 50, 139, 168, 172, 176]) expect(stdout).toMatch(new RegExp(`^  line ${line}: `, "m"));
   });
 
@@ -127,7 +129,7 @@ describe("the exit status", () => {
 
   test.each([
     { what: "a file of an unknown kind", args: ["plants.xlsx"], says: /plants\.xlsx: must end in \.csv or \.ndjson/ },
-    { what: "a file that is not there", args: ["none.csv"], says: /ENOENT: no such file/ },
+    { what: "a file that is not there", args: ["none.csv"], says: /^import-plants: there is no file .*none\.csv\n$/ },
     { what: "a folder", args: ["folder.csv"], says: /EISDIR/ },
     { what: "a base URL alone", env: { PLANT_STORE_BASE_URL: "http://127.0.0.1:9" }, says: /set both/ },
     { what: "a token alone", env: { PLANT_STORE_TOKEN: "secret" }, says: /set both/ },
