@@ -123,7 +123,9 @@ async function main(): Promise<number> {
     console.log(`To continue: npm start -- ${argument} --journal ${values.journal}`);
     console.log("Keep the order of the lines; append corrected ones at the end.");
   } else if (!process.env.PLANT_STORE_BASE_URL) {
-    console.log("Next: set PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN to import into a real service,");
+    console.log(
+      "Next: set PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN to import into a real service,",
+    );
     console.log("and add --journal FILE, so that it can be continued after a kill.");
   }
   if (stopStatus !== undefined) return stopStatus;
