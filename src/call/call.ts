@@ -33,7 +33,8 @@ export async function runCall<Output, Returned>(
         deadline.release();
         return finish(result, log);
       }
-      if (mayReplaceToken && result.kind !== "connection" && result.reply.response.status === 401) {
+      const is401 = result.kind !== "connection" && result.reply.response.status === 401;
+      if (is401 && mayReplaceToken && !deadline.isOver) {
         const replacement = await deadline.wait(settings.tokens.get(deadline, token));
         if (replacement.kind === "token" || replacement.value !== token.value) {
           log.decide(replacement.kind === "token" ? undefined : 0);

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
-import { PlantStoreClient } from "plant-store-client";
-import { describe, expect, test } from "vitest";
+import { PlantStoreClient, type TokenProvider } from "plant-store-client";
+import { describe, expect, test, vi } from "vitest";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { errorOf, eventOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused, stalled } from "./fixtures/replies.ts";
@@ -120,10 +120,11 @@ describe("after the machine was asleep until the deadline or beyond, nothing mor
 
 describe("a body that arrives after the process was held up beyond the deadline", () => {
   /** One call; its response comes after the deadline's timer has run, or before. */
-  async function callWithLate(response: Response, isTimerFirst: boolean) {
+  async function callWithLate(response: Response, isTimerFirst: boolean, token: TokenProvider = () => "secret") {
     let respond = (_response: Response) => {};
     const { client, clock } = setup([() => new Promise<Response>((resolve) => (respond = resolve))], {
       timeoutMs: 100,
+      token,
     });
     const result = client.tryCreatePlant(PLANT);
     await flush();
@@ -167,9 +168,16 @@ describe("a body that arrives after the process was held up beyond the deadline"
     },
   );
 
-  test.each([true, false])("is not followed by another attempt (the timer runs first: %s)", async (isTimerFirst) => {
-    const result = await callWithLate(refused(429), isTimerFirst);
-    expect(result).toMatchObject({ outcome: "rejected", attempts: [{ status: 429 }] });
+  test.each([
+    [429, true],
+    [429, false],
+    [401, true],
+    [401, false],
+  ])("of a %i is not followed by another attempt or token (the timer runs first: %s)", async (status, isTimerFirst) => {
+    const token = vi.fn(() => "secret");
+    const result = await callWithLate(refused(status), isTimerFirst, token);
+    expect(result).toMatchObject({ error: { status }, outcome: "rejected", attempts: [{ status }] });
+    expect(token).toHaveBeenCalledTimes(1);
   });
 });
 
