@@ -31,32 +31,6 @@ export interface Attempt {
   readonly reason: "ok" | "status" | "network" | "body" | "timeout" | "aborted";
 }
 
-/** The fields that the constructor of every error of this library takes. */
-export interface PlantStoreErrorInit {
-  /** The message, without tokens. */
-  readonly message: string;
-  /**
-   * Whether the plant may exist now.
-   *
-   * @defaultValue `"not-sent"`
-   */
-  readonly outcome?: Outcome | undefined;
-  /**
-   * Whether another call is safe and may succeed.
-   *
-   * @defaultValue false
-   */
-  readonly retryable?: boolean | undefined;
-  /**
-   * Every request of the call.
-   *
-   * @defaultValue `[]`
-   */
-  readonly attempts?: readonly Attempt[] | undefined;
-  /** The cause of the error, if any. */
-  readonly cause?: unknown;
-}
-
 /** What every error of this library says of its call. */
 export interface PlantStoreFailure {
   /** Whether the plant may exist now. If `unknown`, check before you send it again; otherwise it cannot exist. */
@@ -70,6 +44,17 @@ export interface PlantStoreFailure {
   /** Every request of the call; empty if none was sent. */
   readonly attempts: readonly Attempt[];
 }
+
+/**
+ * What the constructor of every error of this library takes. By default, the outcome is `not-sent`, and the error is neither
+ * `retryable` nor of any attempt.
+ */
+export type PlantStoreErrorInit = {
+  /** The message, without tokens. */
+  readonly message: string;
+  /** The cause of the error, if any. */
+  readonly cause?: unknown;
+} & { readonly [Name in keyof PlantStoreFailure]?: PlantStoreFailure[Name] | undefined };
 
 const BRAND = Symbol.for("plant-store-client.error");
 

@@ -6,10 +6,11 @@
 
 import { appendFileSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { readBaseUrl } from "./checks/base-url.ts";
+import { throwIfProblem } from "./check-options.ts";
+import { baseUrlProblem, normalizeBaseUrl } from "./checks/base-url.ts";
 import type { NewPlant } from "./contract/plant.ts";
 import type { JournalState, PlantJournal } from "./create-plants/journal.ts";
-import { type Outcome, PlantStoreConfigError } from "./errors.ts";
+import type { Outcome, PlantStoreConfigError } from "./errors.ts";
 
 export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 
@@ -54,9 +55,8 @@ export interface FileJournal extends PlantJournal {
  * {@includeCode ../docs/code/journal.ts#file}
  */
 export async function openJournal(path: string, options: { readonly baseUrl: string | URL }): Promise<FileJournal> {
-  const { baseUrl, problem } = readBaseUrl(options.baseUrl);
-  if (problem !== undefined) throw new PlantStoreConfigError({ option: "baseUrl", message: `baseUrl ${problem}` });
-  const header = `${HEADER} ${baseUrl}\n`;
+  throwIfProblem("baseUrl", baseUrlProblem(options.baseUrl));
+  const header = `${HEADER} ${normalizeBaseUrl(options.baseUrl)}\n`;
   const file = await open(path, "a+");
   try {
     const text = await file.readFile("utf8");

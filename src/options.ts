@@ -4,7 +4,7 @@ import type { FetchLike } from "./call/fetch.ts";
 import type { RetryPolicy, Settings } from "./call/settings.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
 import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
-import { isInsecure, readBaseUrl } from "./checks/base-url.ts";
+import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "./checks/base-url.ts";
 import { isPromise, kindOf } from "./checks/describe.ts";
 import { headerName, headerValue, tokenProblem } from "./checks/header-rules.ts";
 import {
@@ -220,8 +220,9 @@ function readToken({ token }: PlantStoreClientOptions): TokenSource {
 }
 
 function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
-  const { baseUrl = "", problem } = readBaseUrl(given === undefined ? fromEnvironment("baseUrl") : given);
-  checkSetting("baseUrl", given, problem);
+  const value = given === undefined ? fromEnvironment("baseUrl") : given;
+  checkSetting("baseUrl", given, baseUrlProblem(value));
+  const baseUrl = normalizeBaseUrl(value);
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable("allowInsecure") === "1")) {
     const advice = `in a network that you trust, set allowInsecure: true${orSet("allowInsecure", "=1")}`;
     checkSetting("baseUrl", given, `must begin with https://, or others can read the token on the way; ${advice}`);

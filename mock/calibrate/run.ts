@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isInsecure, readBaseUrl } from "../../src/checks/base-url.ts";
+import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "../../src/checks/base-url.ts";
 import { tokenProblem } from "../../src/checks/header-rules.ts";
 import { unknownName } from "../../src/checks/options.ts";
 import { readConfigFile } from "../cli/config-file.ts";
@@ -141,8 +141,9 @@ function describeNextRun(baseUrl: string, file: string, { exceptions }: Report):
 
 function checkUrl(given: string | undefined, host: CalibrateHost): string {
   if (given === undefined) throw new UsageError("the URL is missing; write plant-store-mock calibrate URL");
-  const { baseUrl, problem } = readBaseUrl(given);
+  const problem = baseUrlProblem(given);
   if (problem !== undefined) throw new UsageError(`the URL ${problem}`);
+  const baseUrl = normalizeBaseUrl(given);
   if (isInsecure(baseUrl) && host.environment.PLANT_STORE_ALLOW_INSECURE !== "1") {
     throw new UsageError("the URL must be https, because http shows the token; or set PLANT_STORE_ALLOW_INSECURE=1");
   }

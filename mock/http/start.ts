@@ -1,4 +1,4 @@
-import { readBaseUrl } from "../../src/checks/base-url.ts";
+import { normalizeBaseUrl } from "../../src/checks/base-url.ts";
 import { createMock } from "../memory/create-mock.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import type { Service } from "../service/service.ts";
@@ -64,7 +64,7 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
   const guard = { host, controlToken };
   const listener = new Listener();
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
-  const baseUrl = readBaseUrl(`${url}${basePath}`).baseUrl as string;
+  const baseUrl = normalizeBaseUrl(`${url}${basePath}`);
   const { mock, service } = await orClose(listener, () => createMock({ ...mockOptions, baseUrl }));
   const context = {
     service,

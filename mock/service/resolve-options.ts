@@ -1,4 +1,4 @@
-import { readBaseUrl } from "../../src/checks/base-url.ts";
+import { baseUrlProblem, normalizeBaseUrl } from "../../src/checks/base-url.ts";
 import { kindOf } from "../../src/checks/describe.ts";
 import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
 import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
@@ -55,7 +55,7 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
   rateLimit: checkedLater,
   time: oneOf("real", "virtual"),
   strict: boolean,
-  baseUrl: (value) => readBaseUrl(value).problem,
+  baseUrl: baseUrlProblem,
   replies: checkedLater,
   unknownFields: oneOf("accept", "reject"),
   maxRecordedRequests: integer(0),
@@ -74,7 +74,7 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
   const virtualClock = options.time === "virtual" ? new JumpingClock() : undefined;
   const clock = virtualClock ?? systemClock;
   return {
-    baseUrl: readBaseUrl(options.baseUrl ?? "https://plant-store.test").baseUrl as string,
+    baseUrl: normalizeBaseUrl(options.baseUrl ?? "https://plant-store.test"),
     clock,
     virtualClock,
     auth: options.auth === false ? undefined : resolveAuth(options.auth === true ? {} : options.auth, clock),

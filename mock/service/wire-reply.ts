@@ -1,7 +1,7 @@
 import { kindOf } from "../../src/checks/describe.ts";
 import { headerName, headerValue } from "../../src/checks/header-rules.ts";
 import { integer, type Rules } from "../../src/checks/rules.ts";
-import { isRecord } from "../../src/checks/schema.ts";
+import { isDeep, isRecord } from "../../src/checks/schema.ts";
 import { checkFields, throwIfProblem } from "./check-options.ts";
 
 /** A response as plain data, in the options of a test and in recorded requests. */
@@ -28,10 +28,7 @@ export interface WireReply {
 const MAX_NESTING = 500;
 
 /** Whether a JSON value has more than {@link MAX_NESTING} levels. */
-export function isTooDeep(value: unknown, levels = MAX_NESTING): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
-}
+export const isTooDeep = (value: unknown): boolean => isDeep(value, MAX_NESTING);
 
 /** Headers of every response that the contract declares. */
 export const JSON_HEADERS: readonly string[] = ["Content-Type", "application/json"];

@@ -52,21 +52,10 @@ export function isSuccess(status: number): boolean {
 /** Openapi-fetch reads only Content-Length, and calls `text` if it is absent. */
 const NO_HEADERS = { get: () => undefined };
 
-/** The part of a Response that openapi-fetch reads. A real one would cost more than parsing its text. */
-class LightResponse {
-  readonly headers = NO_HEADERS;
-
-  constructor(
-    readonly status: number,
-    readonly text: () => Promise<string>,
-  ) {}
-
-  get ok(): boolean {
-    return isSuccess(this.status);
-  }
-}
-
-/** The response for openapi-fetch, which calls `text` once, except for a 204. */
+/**
+ * The part of a Response that openapi-fetch reads: it calls `text` once, except for a 204. A real Response would cost more
+ * than parsing its text.
+ */
 export function apiResponse(status: number, text: () => Promise<string>): Response {
-  return new LightResponse(status, text) as unknown as Response;
+  return { status, ok: isSuccess(status), headers: NO_HEADERS, text } as unknown as Response;
 }

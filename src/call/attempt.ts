@@ -3,7 +3,7 @@ import { redactCause } from "../checks/redact.ts";
 import { parseRetryAfter } from "../checks/retry-after.ts";
 import { type ApiRequest, apiResponse, isSuccess } from "./api.ts";
 import { type BodyText, NO_BODY, noResponseError, readBody } from "./body.ts";
-import { canHold, type HeldClock, runHeld } from "./clock.ts";
+import { type Clock, runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, type ErrorReply, headerOf, type Reply, type Success, type UnexpectedReply } from "./decode.ts";
 import type { FetchInit, FetchLike } from "./fetch.ts";
@@ -79,7 +79,7 @@ function sendRequest(
   const fetch = settings.fetch ?? globalThis.fetch;
   progress.sender = fetch;
   log.watch = prepareRequest(fetch, init);
-  const sent = canHold(clock) ? sendHeld(clock, fetch, url, init) : Promise.resolve(fetch(url, init));
+  const sent = clock.hold ? sendHeld(clock, fetch, url, init) : Promise.resolve(fetch(url, init));
   return sent.then((given) => {
     const response = given as Response;
     // In an application's tests, `fetch` may resolve to anything.
@@ -93,7 +93,7 @@ function sendRequest(
 }
 
 /** Sends while a test's clock stands still. A function of its own, because its closure would take memory in every call. */
-function sendHeld(clock: HeldClock, fetch: FetchLike, url: string, init: FetchInit) {
+function sendHeld(clock: Clock, fetch: FetchLike, url: string, init: FetchInit) {
   return runHeld(clock, init.signal, () => fetch(url, init), "a fetch");
 }
 

@@ -1,4 +1,4 @@
-import { canHold, runHeld } from "./clock.ts";
+import { runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
 /** The body of a response as text. */
@@ -32,7 +32,7 @@ export function readBody(response: Response, maxBytes: number, deadline: Deadlin
 }
 
 /** Reads a body chunk by chunk. */
-interface ChunkReader {
+export interface ChunkReader {
   /** Resolves to a chunk; at the end of the body, `value` is undefined. */
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
   cancel(): unknown;
@@ -64,7 +64,7 @@ async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadl
   let size = 0;
   let lateReads = 0;
   while (size <= maxBytes) {
-    const { value } = await (canHold(clock)
+    const { value } = await (clock.hold
       ? runHeld(clock, signal, () => reader.read(), "a response body")
       : reader.read());
     if (!value) break;

@@ -24,27 +24,20 @@ export interface Clock {
   hold?(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void;
 }
 
-/** A clock that can be held, as that of a test. */
-export type HeldClock = Clock & Required<Pick<Clock, "hold">>;
-
-export function canHold(clock: Clock): clock is HeldClock {
-  return clock.hold !== undefined;
-}
-
-/** Runs foreign code, and holds the clock until its promise settles, or the signal is aborted. */
+/** Runs foreign code, and holds a test's clock until its promise settles, or the signal is aborted. */
 export function runHeld<Value>(
-  clock: HeldClock,
+  clock: Clock,
   signal: AbortSignal,
   run: () => Promise<Value>,
   what: string,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const release = clock.hold(what, reject);
-    const leave = () => release(true);
+    const release = clock.hold?.(what, reject);
+    const leave = () => release?.(true);
     signal.addEventListener("abort", leave);
     const running = new Promise<Value>((start) => start(run())).finally(() => {
       signal.removeEventListener("abort", leave);
-      release();
+      release?.();
     });
     running.then(resolve, reject);
   });

@@ -1,5 +1,5 @@
 import { MAX_LEVELS } from "../checks/redact.ts";
-import { type Issue, isRecord, type Validation } from "../checks/schema.ts";
+import { type Issue, isDeep, isRecord, type Validation } from "../checks/schema.ts";
 import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
@@ -87,7 +87,7 @@ function decodeSuccess<Output>(
   if (isMalformed) return fail("json", "a body that is not UTF-8");
   if (text === "") return fail("json", "an empty body instead of JSON");
   if (body === undefined) return fail("json", "a body that is not JSON, or was cut off");
-  if (isDeep(body)) return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
+  if (isDeep(body, MAX_LEVELS)) return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
   const result = validateOutput(body);
   if (!result.issues) return { kind: "success", value: result.value, reply };
   return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);
@@ -117,14 +117,6 @@ export function headersOf({ response }: Reply): Headers {
 /** Formats issues in one line: `id is required; tag must be a string, not 7`. */
 export function describeIssues(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
-}
-
-/** Whether a JSON value has more levels than a caller may safely recurse into. */
-function isDeep(value: unknown, levels = MAX_LEVELS): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const name in value) if (isDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
-  return false;
 }
 
 const JSON_TYPE = "application/json";

@@ -1,4 +1,5 @@
 import { adviceOn } from "#platform";
+import { causesOf } from "../checks/causes.ts";
 import { describe } from "../checks/describe.ts";
 import { redactCause, redactHeaders, redactValue } from "../checks/redact.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
@@ -82,21 +83,16 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
 function replyContext(call: CallContext, event: string, { reply, verdict }: ReplyFailure) {
   const { retryAfterMs } = verdict;
   const hasWait = retryAfterMs !== undefined;
+  const headers = new Headers(redactHeaders(headersOf(reply), call.log.redact));
+  // A cookie may be a secret.
+  headers.delete("set-cookie");
   const wait = hasWait ? ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)` : "";
   return {
     ...context(call, `returned ${event}`, verdict, wait),
     status: reply.response.status,
-    headers: withoutCookies(redactHeaders(headersOf(reply), call.log.redact)),
+    headers,
     ...(hasWait && { retryAfterMs }),
   };
-}
-
-/** A cookie may be a secret. */
-function withoutCookies(headers: Headers): Headers {
-  if (!headers.has("set-cookie")) return headers;
-  const kept = new Headers(headers);
-  kept.delete("set-cookie");
-  return kept;
 }
 
 /** @param suffix - Added to the event, however long that is. */
@@ -143,18 +139,14 @@ function describeThrown(thrown: Record<string, unknown>): string {
   return typeof thrown.message === "string" ? thrown.message : fields.join(", ");
 }
 
-/** The longest chain of causes that is followed; it may have a cycle. */
-const MAX_LINKS = 32;
-
 /** The innermost message, which is the most specific: `fetch failed` and AggregateError hide `connect ECONNREFUSED`. */
 function messageOf(cause: unknown): string {
   let message = isRecord(cause) && !(cause instanceof Error) ? describeThrown(cause) : String(cause);
-  let link = cause;
-  for (let links = 0; links < MAX_LINKS && link instanceof Error; links++) {
-    const { library, reason, code } = link as { library?: unknown; reason?: unknown; code?: unknown };
+  for (const link of causesOf(cause)) {
+    if (!(link instanceof Error)) break;
+    const { library, reason, code } = link;
     // OpenSSL's messages begin with a number that differs in each process.
     message = library && reason ? `${reason} (${code})` : link.message || message;
-    link = link.cause ?? (link as Partial<AggregateError>).errors?.[0];
   }
   return message;
 }

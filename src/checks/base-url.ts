@@ -1,26 +1,28 @@
 import { describe, describeCharacter, kindOf } from "./describe.ts";
+import type { Rule } from "./rules.ts";
 
-/** Either the base URL without trailing slashes, or the rule that it breaks. */
-export type ReadBaseUrl =
-  | { readonly baseUrl: string; readonly problem?: undefined }
-  | { readonly baseUrl?: undefined; readonly problem: string };
-
-/** Reads the address of the service: an http or https URL, whose path is a prefix of the operations' paths. */
-export function readBaseUrl(value: unknown): ReadBaseUrl {
-  // Not `instanceof`: under jsdom, the URL of node:url is not the global one.
-  const text = typeof value === "string" ? value : (value as Partial<URL> | null | undefined)?.href;
-  if (typeof text !== "string") return { problem: `must be a string or a URL, not ${kindOf(value)}` };
+/** The address of the service: an http or https URL, whose path is a prefix of the operations' paths. */
+export const baseUrlProblem: Rule = (value) => {
+  const text = textOf(value);
+  if (typeof text !== "string") return `must be a string or a URL, not ${kindOf(value)}`;
   const at = text.search(INVISIBLE);
-  if (at >= 0) return { problem: `must not contain an invisible character; ${describeCharacter(text, at)}` };
+  if (at >= 0) return `must not contain an invisible character; ${describeCharacter(text, at)}`;
   const url = parseHttpUrl(text);
-  if (!url) return { problem: `must be an http or https URL, such as https://plants.example${received(text)}` };
-  const { username, password, search, hash, origin, pathname } = url;
-  if (username || password) return { problem: "must not contain a user name or password" };
-  if (search || hash) return { problem: "must not contain a query or fragment" };
+  if (!url) return `must be an http or https URL, such as https://plants.example${received(text)}`;
+  if (url.username || url.password) return "must not contain a user name or password";
+  return url.search || url.hash ? "must not contain a query or fragment" : undefined;
+};
+
+/** A valid base URL without trailing slashes. */
+export function normalizeBaseUrl(valid: string | URL): string {
+  const { origin, pathname } = new URL(textOf(valid) as string);
   let end = pathname.length;
   while (pathname[end - 1] === "/") end--;
-  return { baseUrl: origin + pathname.slice(0, end) };
+  return origin + pathname.slice(0, end);
 }
+
+/** The text of a URL. Not by `instanceof`: under jsdom, the URL of node:url is not the global one. */
+const textOf = (value: unknown): unknown => (value as Partial<URL> | null | undefined)?.href ?? value;
 
 /** Format characters, such as a byte order mark, and spaces beyond ASCII; those in ASCII are ignored by `URL`. */
 const INVISIBLE = /\p{Cf}|(?! )\p{Z}/u;

@@ -110,6 +110,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a JSON value has more than so many levels. A deeper one can overflow the stack of a reader that recurses. */
+export function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const name in value) if (isDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
+}
+
 /** Whether a value is an object without a class, of any realm. */
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;

@@ -1,4 +1,5 @@
 import { withoutBrackets } from "../checks/base-url.ts";
+import { causesOf } from "../checks/causes.ts";
 import { isBun, UNSENT_ON_BUN } from "./bun.ts";
 import { isDeno, proofOfDeno } from "./deno.ts";
 import { proofOfNode } from "./node.ts";
@@ -18,7 +19,7 @@ export interface SentByOther {
  * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it.
  */
 export function proofOf(error: unknown, sent?: SentByOther, isListed = false): Proof {
-  for (const link of chainOf(error)) {
+  for (const link of causesOf(error)) {
     // A list within a list proves nothing; it may be a ring.
     if (Array.isArray(link.errors)) return isListed ? "nothing" : proofOfAll(link.errors, sent);
     const proof = proofOfLink(link);
@@ -55,21 +56,7 @@ function isAbout({ syscall, hostname, address, port }: NetworkError, { url, must
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
 /** The runtime's code of a network failure. */
-export function codeOf(error: unknown, isListed = false): string | undefined {
-  for (const { code, errors } of chainOf(error)) {
-    if (typeof code === "string") return code;
-    if (Array.isArray(errors) && errors.length > 0) return isListed ? undefined : codeOf(errors[0], true);
-  }
+export function codeOf(error: unknown): string | undefined {
+  for (const { code } of causesOf(error)) if (typeof code === "string") return code;
   return undefined;
-}
-
-/** The longest chain of causes that is followed; it may have a cycle. */
-const MAX_LINKS = 32;
-
-function* chainOf(error: unknown): Generator<NetworkError> {
-  let link = error;
-  for (let links = 0; links < MAX_LINKS && typeof link === "object" && link !== null; links++) {
-    yield link;
-    link = (link as NetworkError).cause;
-  }
 }

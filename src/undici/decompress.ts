@@ -1,7 +1,4 @@
-/** Reads a body, chunk by chunk; at its end, `value` is undefined. */
-export interface ChunkReader {
-  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
-}
+import type { ChunkReader } from "../call/body.ts";
 
 // Not imports: a bundler for browsers must not look for them.
 const zlib = () => process.getBuiltinModule("node:zlib");

@@ -1,6 +1,7 @@
 import type { DispatchWatch } from "#platform";
 import { abortReason } from "../call/abort.ts";
-import { type ChunkReader, decompress } from "./decompress.ts";
+import type { ChunkReader } from "../call/body.ts";
+import { decompress } from "./decompress.ts";
 import { LightHeaders, type RawHeaders, rawHeaders } from "./headers.ts";
 
 /**
@@ -39,7 +40,7 @@ export class UndiciReply {
   }
 
   /** Unlike `fetch`, undici's `dispatch` leaves a compressed body as it is, which a service may send unasked. */
-  getReader(): ChunkReader & { cancel(): Promise<void> } {
+  getReader(): ChunkReader {
     if (!this.#encoding) return this;
     try {
       const chunks = decompress(this, `${this.#encoding}`);

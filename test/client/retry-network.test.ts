@@ -100,7 +100,7 @@ const UNPROVEN: [name: string, error: Error, code: string | undefined][] = [
   [
     "a list of refusals within a list",
     fetchFailed(new AggregateError([new AggregateError([refusedAddress])])),
-    undefined,
+    "ECONNREFUSED",
   ],
   ...(
     [
