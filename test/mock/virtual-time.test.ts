@@ -78,14 +78,6 @@ describe("takes no real time", () => {
     expect(store.clock.now()).toBe(30_000);
   });
 
-  test("a delay that is shorter than the deadline", async () => {
-    const { store, client } = setUp();
-    store.inject(faults.delay(29_000));
-    await client.createPlant(PLANT);
-    expect(store.clock.now()).toBe(29_000);
-    expect(store.requests.last?.durationMs).toBe(29_000);
-  });
-
   test("the pace of createPlants at a limit, behind a wrapper of the client too", async () => {
     for (const wraps of [false, true]) {
       const { store, client } = setUp({ rateLimit: { perSecond: 50 } });

@@ -1,12 +1,6 @@
 import { pathToFileURL } from "node:url";
-import { createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
-import {
-  type Fetch,
-  type Scenario,
-  type SimulatedWorld,
-  type SimulateOptions,
-  simulate,
-} from "plant-store-client/mock";
+import { createPlants, type NewPlant } from "plant-store-client";
+import { type Scenario, type SimulatedWorld, type SimulateOptions, simulate } from "plant-store-client/mock";
 import { expect, test } from "vitest";
 import installPackages, { packages } from "../../install-packages.ts";
 import { clientOf, newReport, type Verdict, verdictOf } from "./imports.ts";
@@ -17,38 +11,27 @@ const seeds = runs > 200 ? [1, 1_000_000, 2_000_000] : [1];
 
 installPackages();
 
-/** A package of the guides, which users have and this package does not. */
-function load(path: string): Promise<{ default: unknown }> {
-  return import(/* @vite-ignore */ pathToFileURL(`${packages}/${path}`).href);
-}
-
 interface Queue {
   add<Result>(task: () => Promise<Result>): Promise<Result>;
 }
-interface Limiter {
-  schedule<Result>(task: () => Promise<Result>): Promise<Result>;
-  disconnect(): Promise<void>;
-}
-const { default: PQueue } = (await load("p-queue/dist/index.js")) as { default: new (options: object) => Queue };
-const { default: Bottleneck } = (await load("bottleneck/lib/index.js")) as {
-  default: new (options: object) => Limiter;
+/** A package that many imports use, and this package does not. */
+const path = pathToFileURL(`${packages}/p-queue/dist/index.js`).href;
+const { default: PQueue }: { default: new (options: object) => Queue } = await import(/* @vite-ignore */ path);
+
+/** Creates all plants at once, by a queue with a limit in time. */
+const queued: Scenario = async (world) => {
+  const report = newReport();
+  const queue = new PQueue({ concurrency: 2, interval: 1_000, intervalCap: 3 });
+  const create = async (plant: NewPlant) =>
+    report[verdictOf(await clientOf(world).tryCreatePlant(plant))].push(plant.id);
+  await Promise.all(world.plants.map((plant) => queue.add(() => create(plant))));
+  return report;
 };
 
-/** Creates all plants at once, by a function that limits them. */
-const limited =
-  (limit: (world: SimulatedWorld) => <Result>(task: () => Promise<Result>) => Promise<Result>): Scenario =>
-  async (world) => {
-    const report = newReport();
-    const run = limit(world);
-    const create = async (plant: NewPlant) =>
-      report[verdictOf(await clientOf(world).tryCreatePlant(plant))].push(plant.id);
-    await Promise.all(world.plants.map((plant) => run(() => create(plant))));
-    return report;
-  };
-
-const all = async ({ plants }: SimulatedWorld, client: PlantStoreClient, options = {}) => {
+const all = async (world: SimulatedWorld, options = {}) => {
   const report = newReport();
-  for await (const result of createPlants(client, plants, options)) report[verdictOf(result)].push(result.input.id);
+  for await (const result of createPlants(clientOf(world), world.plants, options))
+    report[verdictOf(result)].push(result.input.id);
   return report;
 };
 
@@ -80,50 +63,13 @@ const SEED = [1, 2, 3].map((id) => ({ id, name: "Seed" }));
 const few = Math.ceil(runs / 1_000);
 
 const imports: Record<string, readonly [Scenario, SimulateOptions?]> = {
-  "uses p-queue with a limit in time": [
-    limited(() => {
-      const queue = new PQueue({ concurrency: 2, interval: 1_000, intervalCap: 3 });
-      return (task) => queue.add(task);
-    }),
-  ],
-  "uses Bottleneck": [
-    limited(() => {
-      const limiter = new Bottleneck({
-        maxConcurrent: 3,
-        minTime: 200,
-        reservoir: 4,
-        reservoirRefreshAmount: 4,
-        reservoirRefreshInterval: 1_000,
-      });
-      return (task) => limiter.schedule(task);
-    }),
-  ],
-  "logs a clone of every response": [
-    async (world) => {
-      const { fetch } = world.clientOptions as { fetch: Fetch };
-      const cloning: Fetch = async (url, init) => {
-        const response = await fetch(url, init);
-        await response.clone().text();
-        return response;
-      };
-      const client = new PlantStoreClient({ ...world.clientOptions, fetch: cloning });
-      return all(world, client);
-    },
-  ],
-  "creates 3,000 plants": [(world) => all(world, clientOf(world)), { plants: 3_000, runs: few }],
+  "uses p-queue with a limit in time": [queued],
+  "creates 3,000 plants": [(world) => all(world), { plants: 3_000, runs: few }],
   "creates plants that exist": [
-    (world) => all(world, clientOf(world)),
+    (world) => all(world),
     { mock: { seed: SEED, duplicateIds: "reject" }, permanent: true },
   ],
-  "uses a session": [
-    async (world) => {
-      const session = world.store.session();
-      const report = await all(world, new PlantStoreClient(session.clientOptions));
-      session[Symbol.dispose]();
-      return report;
-    },
-  ],
-  "continues with a journal": [(world) => all(world, clientOf(world), { journal: world.journal }), { crashes: true }],
+  "continues with a journal": [(world) => all(world, { journal: world.journal }), { crashes: true }],
   "consumes a queue": [consumer, { crashes: true, redeliveries: true }],
 };
 

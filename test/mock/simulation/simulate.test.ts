@@ -1,4 +1,4 @@
-import { createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
+import { type NewPlant, PlantStoreClient } from "plant-store-client";
 import {
   type Fetch,
   faults,
@@ -36,21 +36,6 @@ test.each(Object.entries(wrongImports))("an import is found that %s", async (_, 
   expect(faults.length + crashes.length + redelivered.length).toBeLessThanOrEqual(4);
   const again = await failureOf(simulate(scenario, { ...options, replay: error.replay }));
   expect(again.message).toBe(error.message);
-});
-
-test("a client that takes a failure without proof for unsent is found", async () => {
-  const scenario: Parameters<typeof simulate>[0] = async ({ plants, clientOptions }) => {
-    const created: (number | bigint)[] = [];
-    const failed: (number | bigint)[] = [];
-    const unknown: (number | bigint)[] = [];
-    for (const plant of plants) {
-      const result = await new PlantStoreClient(clientOptions).tryCreatePlant(plant);
-      const outcome = !result.ok && result.error.kind === "connection" ? "not-sent" : result.outcome;
-      (result.ok ? created : outcome === "unknown" ? unknown : failed).push(plant.id);
-    }
-    return { created, failed, unknown };
-  };
-  expect((await failureOf(simulate(scenario))).problem).toMatch(/reported failed, and is stored/);
 });
 
 /** Creates the first plant, and returns any report. */
@@ -186,36 +171,6 @@ describe("the faults of a run", () => {
     expect(endless.length / plants.length).toBeLessThan(0.3);
     expect(endless.filter((types) => new Set(types).size > 1)).toEqual([]);
   });
-
-  test("often meet a plant again at once, and not always", () => {
-    const again = fates(false).flatMap((types) =>
-      types.slice(1).flatMap((type, i) => (types[i] === undefined ? [] : type === types[i])),
-    );
-    const share = again.filter(Boolean).length / again.length;
-    expect(share).toBeGreaterThan(0.4);
-    expect(share).toBeLessThan(0.7);
-  });
-});
-
-test("a token provider, an input and a wrapper of fetch may wait by the timers of the run", async () => {
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 200));
-  await simulate(
-    async ({ plants, clientOptions }) => {
-      async function* input() {
-        for (const plant of plants) {
-          await pause();
-          yield plant;
-        }
-      }
-      const token = () => pause().then(() => clientOptions.token);
-      const fetch = (url: string, init: RequestInit) => pause().then(() => clientOptions.fetch?.(url, init) as never);
-      const created: (number | bigint)[] = [];
-      const client = new PlantStoreClient({ ...clientOptions, token, fetch });
-      for await (const result of createPlants(client, input())) created.push(result.input.id);
-      return { created };
-    },
-    { runs: 5, faults: ["rateLimited"] },
-  );
 });
 
 test("a scenario may inject a fault, give up a request on its way, and send one without a plant", async () => {
@@ -242,57 +197,6 @@ test("an error of the client ends a run, which is only checked for doubles", asy
   });
   expect(errors).toBeGreaterThan(100);
   expect(errors).toBeLessThan(runs);
-});
-
-test("timers, Date and Math.random are virtual in a run, and restored after it", async () => {
-  const { setTimeout: timeout, clearTimeout: clear, Date: date } = globalThis;
-  const { random } = Math;
-  await simulate(
-    async ({ plants, clientOptions, clock }) => {
-      for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
-      const started = Date.now();
-      const canceled = setTimeout(() => expect.fail("canceled"), 500);
-      clearTimeout(canceled);
-      await new Promise((resolve) => setTimeout(resolve, 1_000, "value").unref());
-      expect(Date.now() - started).toBe(1_000);
-      expect(new Date(2026, 0, 1)).toBeInstanceOf(Date);
-      expect(new Date()).toEqual(new Date(clock.date()));
-      expect(
-        setTimeout(() => {}, 1)
-          .ref()
-          .hasRef(),
-      ).toBe(true);
-      expect(Date.now()).toBe(clock.date());
-      expect(Math.random()).toBeLessThan(1);
-      return { unknown: plants.map(({ id }) => id) };
-    },
-    { runs: 2, faults: [] },
-  );
-  expect([globalThis.setTimeout, globalThis.clearTimeout, globalThis.Date, Math.random]).toEqual([
-    timeout,
-    clear,
-    date,
-    random,
-  ]);
-});
-
-test("the plants, the kinds of fault and the mock may be given", async () => {
-  const plants = [{ id: 2n ** 60n, name: "Aloe" }];
-  const seen = new Set<string | undefined>();
-  const { faults: count } = await simulate(
-    async (world) => {
-      expect(world.plants).toEqual(plants);
-      const { tryCreatePlant } = new PlantStoreClient(world.clientOptions);
-      const { ok, outcome } = await tryCreatePlant.call(new PlantStoreClient(world.clientOptions), plants[0] as never);
-      for (const { fault } of world.store.requests) seen.add(fault?.type);
-      const ids = [plants[0]?.id as bigint];
-      return ok ? { created: ids } : outcome === "unknown" ? { unknown: ids } : { failed: ids };
-    },
-    { plants, faults: ["hang", "apiError"], mock: { seed: [{ id: 1, name: "Fern" }] }, runs: 50 },
-  );
-  expect(count).toBeGreaterThan(0);
-  expect([...seen].sort()).toEqual(["apiError", "hang", undefined]);
-  expect(faults.hang().type).toBe("hang");
 });
 
 test.each([

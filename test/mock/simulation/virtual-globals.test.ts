@@ -40,7 +40,6 @@ describe("takes virtual time", () => {
     ["part of a millisecond", () => until((done) => setTimeout(done, 2.9)), 2],
     ["0", () => until((done) => setTimeout(done, 0)), 1],
     ["NaN", () => until((done) => setTimeout(done, Number.NaN)), 1],
-    ["Infinity", () => until((done) => setTimeout(done, Number.POSITIVE_INFINITY)), 1],
     ["no delay", () => until((done) => setTimeout(done)), 1],
     ["setImmediate", () => until((done) => setImmediate(done)), 0],
     ["node:timers", () => until((done) => timersTimeout(done, 700)), 700],
@@ -50,7 +49,6 @@ describe("takes virtual time", () => {
     ["scheduler.yield", () => scheduler.yield(), 0],
     ["promisify(setTimeout)", () => promisify(setTimeout)(40), 40],
     ["promisify(setImmediate)", () => promisify(setImmediate)(), 0],
-    ["clock.sleep", () => Promise.resolve(), 0],
     ["AbortSignal.timeout", () => until((done) => AbortSignal.timeout(3_000).addEventListener("abort", done)), 3_000],
     [
       "setInterval",

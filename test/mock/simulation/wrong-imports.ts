@@ -1,13 +1,13 @@
-import { type CreatePlantResult, createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
+import { type CreatePlantResult, createPlants, type NewPlant } from "plant-store-client";
 import type { Scenario, SimulatedWorld, SimulateOptions } from "plant-store-client/mock";
 import { clientOf, newReport, oneByOne, sleep, type Verdict, verdictOf } from "./imports.ts";
 
 /** One request without the client: the status of the response, or undefined if there is none. */
-async function post({ clientOptions }: SimulatedWorld, plant: NewPlant, signal?: AbortSignal) {
+async function post({ clientOptions }: SimulatedWorld, plant: NewPlant) {
   const { baseUrl, token, fetch = globalThis.fetch } = clientOptions;
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
   const init = { method: "POST", headers, body: JSON.stringify(plant), redirect: "manual" as const };
-  return fetch(`${baseUrl}/plants`, { ...init, signal: signal ?? AbortSignal.timeout(10_000) });
+  return fetch(`${baseUrl}/plants`, { ...init, signal: AbortSignal.timeout(10_000) });
 }
 
 const statusOf = (result: CreatePlantResult) =>
@@ -51,19 +51,6 @@ export const wrongImports: Record<string, Scenario | readonly [Scenario, Simulat
     return report;
   },
 
-  "swallows an abort": oneByOne(async (plant, client) => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(), 2_000);
-    const result = await client.tryCreatePlant(plant, { signal: controller.signal });
-    return !result.ok && result.error.kind === "aborted" ? "failed" : verdictOf(result);
-  }),
-
-  "gives up without a word after a few refusals": oneByOne(async (plant, client) => {
-    let result = await client.tryCreatePlant(plant);
-    if (result.outcome === "rejected") result = await client.tryCreatePlant(plant);
-    return result.outcome === "rejected" ? undefined : verdictOf(result);
-  }),
-
   "counts the refusal of a duplicate after a lost response as a failure": [
     oneByOne(async (plant, client) => {
       let result = await client.tryCreatePlant(plant);
@@ -102,36 +89,6 @@ export const wrongImports: Record<string, Scenario | readonly [Scenario, Simulat
     return verdictOf(result);
   }),
 
-  "mixes two tokens": async ({ plants, store }) => {
-    const [mine, other] = [store.session(), store.session()];
-    const report = newReport();
-    for (const plant of plants) {
-      let result = await new PlantStoreClient(mine.clientOptions).tryCreatePlant(plant);
-      // After a refusal it goes on with the token of another tenant.
-      if (result.outcome === "rejected") result = await new PlantStoreClient(other.clientOptions).tryCreatePlant(plant);
-      report[verdictOf(result)].push(plant.id);
-    }
-    if (other.plants.size > 0) throw new Error("a plant was created for another tenant");
-    return report;
-  },
-
-  "sends again after every 5xx": async (world) => {
-    const report = newReport();
-    for (const plant of world.plants) {
-      let status = 0;
-      for (let tries = 0; tries < 3; tries++) {
-        status = await post(world, plant).then(
-          (response) => response.status,
-          () => 0,
-        );
-        if (status < 500) break;
-        await sleep(1_000);
-      }
-      report[verdictOfStatus(status)].push(plant.id);
-    }
-    return report;
-  },
-
   "takes a 502 for proof that the gateway reached nobody": oneByOne(async (plant, client) => {
     let result = await client.tryCreatePlant(plant);
     for (let tries = 0; tries < 3 && statusOf(result) === 502; tries++) {
@@ -167,26 +124,6 @@ export const wrongImports: Record<string, Scenario | readonly [Scenario, Simulat
     const result = await client.tryCreatePlant(plant);
     return statusOf(result) === 401 ? undefined : verdictOf(result);
   }),
-
-  "leaves a slow request behind, and counts it as failed": oneByOne(async (plant, client) => {
-    const slow = sleep(8_000).then(() => "failed" as const);
-    return Promise.race([client.tryCreatePlant(plant).then(verdictOf), slow]);
-  }),
-
-  "takes its own abort for proof that nothing was sent": async (world) => {
-    const report = newReport();
-    for (const plant of world.plants) {
-      let verdict: Verdict | "aborted" = "aborted";
-      for (let tries = 0; tries < 3 && verdict === "aborted"; tries++) {
-        verdict = await post(world, plant, AbortSignal.timeout(3_000)).then(
-          ({ status }) => verdictOfStatus(status),
-          (error) => (error?.name === "TimeoutError" ? "aborted" : "unknown"),
-        );
-      }
-      report[verdict === "aborted" ? "unknown" : verdict].push(plant.id);
-    }
-    return report;
-  },
 
   "loses what was under way when it was killed": [
     async (world) => {
@@ -249,22 +186,5 @@ export const wrongImports: Record<string, Scenario | readonly [Scenario, Simulat
       return report;
     },
     { redeliveries: true },
-  ],
-
-  "records a plant as created before its response": [
-    async (world) => {
-      const report = newReport();
-      for (const [index, plant] of world.plants.entries()) {
-        const state = await world.journal.claim(index, plant);
-        if (state) report[state].push(plant.id);
-        if (state) continue;
-        await world.journal.record(index, "created");
-        const result = await new PlantStoreClient(world.clientOptions).tryCreatePlant(plant);
-        if (!result.ok) await world.journal.record(index, result.outcome);
-        report[verdictOf(result)].push(plant.id);
-      }
-      return report;
-    },
-    { crashes: true },
   ],
 };
