@@ -127,25 +127,6 @@ describe("plant-store-mock", () => {
     },
   );
 
-  it("ends with its parent, even without a pipe", async () => {
-    const parent = fileURLToPath(new URL("parent.ts", import.meta.url));
-    const child = spawn(process.execPath, ["--import", "tsx", parent], { stdio: ["ignore", "pipe", "inherit"] });
-    let output = "";
-    for await (const text of child.stdout.setEncoding("utf8")) {
-      output += text;
-      if (output.includes("\n")) break;
-    }
-    const { url } = JSON.parse(output);
-    await expect
-      .poll(() =>
-        fetch(`${url}/_mock/health`).then(
-          () => "there",
-          () => "gone",
-        ),
-      )
-      .toBe("gone");
-  });
-
   it("keeps running if its log is not read", async () => {
     const { ready, process: child } = await start(["--log", "json"]);
     child.stderr?.destroy();

@@ -14,7 +14,7 @@ const consoleErrors: string[] = [];
 export function useConsole(): void {
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   beforeEach(async () => {

@@ -1,9 +1,8 @@
 import { faults } from "plant-store-client/mock";
-import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect } from "vitest";
 import { curlOf } from "../../../mock/http/console/page/text.ts";
 import { browserTest as it } from "../../browser-test.ts";
-import { flat, mock, notice, openConsole, page, row, rows, useConsole } from "./console-page.ts";
+import { flat, mock, notice, page, row, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
 
 useConsole();
@@ -147,33 +146,5 @@ describe("the list of requests in the console", () => {
     await expect.poll(() => page.textContent("#request-count")).toBe("2");
     expect(await page.locator("#requests details[open]").count()).toBe(1);
     expect(await page.locator("#requests details").nth(1).getAttribute("open")).toBe("");
-  });
-
-  it("says so in the row if the mock no longer keeps a request", async () => {
-    await post(mock.baseUrl, '{"id":1,"name":"a"}');
-    await expect.poll(rows).toHaveLength(1);
-    await page.route(/\/requests\/1\?/, (route) => route.fulfill({ status: 404, body: '{"message":"not kept"}' }));
-    await row(0).click();
-    await expect.poll(() => page.innerText("#requests details[open] .failed")).toBe("not kept");
-  });
-
-  it("shows the newest thousand of many requests", async () => {
-    await using large = await startMockPlantStore({ maxRecordedRequests: 10_000, maxBodyBytes: 10 });
-    for (let i = 0; i < 1_500; i++) await large.handle(new Request(`${large.baseUrl}/${i}`));
-    const opened = await openConsole(large.url);
-    await expect.poll(() => opened.textContent("#request-count")).toBe("1000");
-    expect(await row(999, opened).textContent()).toContain("GET /500");
-    await opened.fill("#filter", "get /123");
-    await expect.poll(() => opened.textContent("#request-count")).toBe("10 of 1000");
-    await opened.close();
-  });
-
-  it("can be skipped with the keyboard", async () => {
-    await post(mock.baseUrl, '{"id":1,"name":"a"}');
-    await expect.poll(rows).toHaveLength(1);
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("fault");
   });
 });

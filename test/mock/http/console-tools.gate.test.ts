@@ -131,22 +131,6 @@ describe("the tools of the console", () => {
     await expect.poll(() => page.textContent("#plant-count")).toBe("0");
     expect(mock.plants.size).toBe(1);
   });
-
-  it("show no outcome of another session that arrives later", async () => {
-    const { session } = await (await fetch(`${mock.url}/_mock/sessions`, { method: "POST" })).json();
-    await expect.poll(() => page.locator("#session option").count()).toBe(2);
-    mock.inject(faults.hang());
-    const late: Route[] = [];
-    await page.route(/\/verify\?/, (route) => void late.push(route));
-    await button("Verify").click();
-    await expect.poll(() => late.length).toBe(1);
-    await page.selectOption("#session", session);
-    const finished = page.waitForEvent("requestfinished", (request) => request === late[0]?.request());
-    await late[0]?.continue();
-    await finished;
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    expect(await notice()).toBe("");
-  });
 });
 
 describe("the state in the console", () => {
@@ -172,17 +156,6 @@ describe("the state in the console", () => {
   it("that the page itself cannot read is not taken for a mock that does not respond", async () => {
     await page.route(/\/_mock\/state/, (route) => route.fulfill({ body: "{" }));
     await expect.poll(message).toMatch(/JSON/);
-  });
-
-  it("is asked for once a second, and comes only if something has changed", async () => {
-    const statuses: number[] = [];
-    page.on("response", (response) => {
-      if (response.url().includes("/_mock/state")) statuses.push(response.status());
-    });
-    await post(mock.baseUrl, '{"id":1,"name":"once"}');
-    await expect.poll(() => statuses).toEqual(expect.arrayContaining([200, 304]));
-    await expect.poll(() => statuses.slice(-2)).toEqual([304, 304]);
-    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2);
   });
 
   it("is that of the root session if the selected one ends", async () => {

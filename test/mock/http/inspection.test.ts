@@ -57,21 +57,6 @@ describe("the queues of a session", () => {
   });
 });
 
-describe("closed gates", () => {
-  it("are listed with the number of requests that they hold, including gates of a test, and released by name", async () => {
-    const gate = mock.hold();
-    const held = post(mock.baseUrl, PLANT);
-    const other = post(mock.baseUrl, "{");
-    await gate.arrived(2);
-    const { value } = await call("GET", "/state");
-    expect(value.gates).toEqual([{ name: expect.stringMatching(/^gate-[\da-f]{16}$/), arrived: 2, held: 2 }]);
-    expect((await call("GET", `/gates/${value.gates[0].name}/arrived?session=root&count=2`)).status).toBe(204);
-    expect((await call("DELETE", `/gates/${value.gates[0].name}?session=root`)).status).toBe(204);
-    expect([(await held).status, (await other).status]).toEqual([200, 400]);
-    expect((await call("GET", "/state")).value.gates).toEqual([]);
-  });
-});
-
 describe("one request", () => {
   it("is shown without secrets, which the list keeps for assertions", async () => {
     const secrets = { Cookie: "a=1", "Proxy-Authorization": "Basic x", "X-Api-Key": "key" };

@@ -9,7 +9,6 @@ const mock = await sharedMock({ maxBodyBytes: 1000 });
 afterEach(() => vi.restoreAllMocks());
 
 const JUNK = "\0junk\r\n\r\n";
-const CHUNKED = post("", ["Transfer-Encoding: chunked"]).replace("Content-Length: 0\r\n", "");
 
 /** The statuses on a connection, in their order. */
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
@@ -44,52 +43,31 @@ describe("a processed request gets its own response, and then invalid input afte
     gate.release();
     expect(statuses((await ended).text)).toEqual(["200"]);
   });
-
-  it("and gets none if its client disconnects while it is held", async () => {
-    const gate = mock.hold();
-    const connection = await RawConnection.open(mock.url);
-    await connection.send(post(PLANT) + JUNK);
-    await gate.arrived(1);
-    connection.cut();
-    await connection.ended();
-    gate.release();
-    expect((await fetchPost(mock.baseUrl, PLANT)).status).toBe(200);
-  });
-
-  it("and no other one if its client sends junk and then its end while it is held", async () => {
-    const gate = mock.hold();
-    const connection = await RawConnection.open(mock.url);
-    await connection.send(post(PLANT) + JUNK);
-    await gate.arrived(1);
-    connection.halfClose();
-    expect((await connection.ended()).text).toBe("");
-    gate.release();
-  });
 });
 
-describe("junk", () => {
-  it.each(["hang", "stalledBody"] as const)("after a request that meets %s waits for a reset", async (type) => {
-    mock.inject(faults[type]());
-    const connection = await RawConnection.open(mock.url);
-    await connection.send(post(PLANT));
-    await expect.poll(() => mock.requests.count).toBe(1);
-    await connection.send(JUNK);
-    mock.reset();
-    expect(await connection.ended()).toMatchObject({ code: "ECONNRESET", text: expect.not.stringContaining("400") });
-  });
+it.each(["hang", "stalledBody"] as const)("junk after a request that meets %s waits for a reset", async (type) => {
+  mock.inject(faults[type]());
+  const connection = await RawConnection.open(mock.url);
+  await connection.send(post(PLANT));
+  await expect.poll(() => mock.requests.count).toBe(1);
+  await connection.send(JUNK);
+  mock.reset();
+  expect(await connection.ended()).toMatchObject({ code: "ECONNRESET", text: expect.not.stringContaining("400") });
+});
 
-  it("in the body of a request that already has its 413 gets no second response", async () => {
-    const connection = await RawConnection.open(mock.url);
-    await connection.send(`${CHUNKED}400\r\n${"a".repeat(1024)}\r\n`);
-    await connection.received(/413/);
-    await connection.send("no length\r\n");
-    expect(statuses((await connection.endedPolitely()).text)).toEqual(["413"]);
-  });
+it("a request that arrives before the response to an earlier one is not processed, and ends the connection", async () => {
+  const { text, code } = await exchange(mock.url, post(PLANT) + post('{"id":2,"name":"Ficus"}'));
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close\r\n\r\n\{"name":"Monstera"\}$/);
+  expect([code, [...mock.plants]]).toEqual([undefined, [{ id: 1, name: "Monstera" }]]);
+});
 
-  it("in the body of a request gets 400", async () => {
-    const { text } = await exchange(mock.url, `${CHUNKED}no length\r\n`);
-    expect([statuses(text), mock.requests.count]).toEqual([["400"], 0]);
-  });
+it("a reset by a control call leaves that call its response, on a connection that has served the session", async () => {
+  const connection = await RawConnection.open(mock.url);
+  await connection.send(post(PLANT));
+  await connection.received(/Monstera/);
+  await connection.send("POST /_mock/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+  await connection.received(/204 No Content/);
+  connection.cut();
 });
 
 describe("a response that Node rejects", () => {

@@ -2,6 +2,7 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it } from "vitest";
 import { exchange, PLANT, parseReply, post, RawConnection } from "./raw.ts";
 import { sharedMock } from "./shared-mock.ts";
+import { useShortTimeouts } from "./short-timeouts.ts";
 
 const mock = await sharedMock({ maxBodyBytes: 1000 });
 
@@ -32,23 +33,6 @@ describe("the wire", () => {
       "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 74\r\n\r\n" +
         '{"error":40000,"message":"request: cannot be parsed; send valid HTTP/1.1"}',
     );
-  });
-
-  it("accepts a body byte by byte", async () => {
-    const connection = await RawConnection.open(mock.url);
-    const ended = connection.endedPolitely();
-    for (const byte of Buffer.from(post(PLANT, CLOSE))) await connection.send(Uint8Array.of(byte));
-    expect(parseReply((await ended).text)).toMatchObject({ status: 200, body: '{"name":"Monstera"}' });
-  });
-
-  it("accepts a body in chunks of one byte", async () => {
-    const name = "0123456789".repeat(250);
-    await using lenient = await startMockPlantStore();
-    const head = post("", ["Transfer-Encoding: chunked", ...CLOSE]).replace("Content-Length: 0\r\n", "");
-    const chunks = [...`{"id":1,"name":"${name}"}`].map((character) => `1\r\n${character}\r\n`).join("");
-    const { text } = await exchange(lenient.url, `${head}${chunks}0\r\n\r\n`);
-    expect(parseReply(text).status).toBe(200);
-    expect([...lenient.plants]).toEqual([{ id: 1, name }]);
   });
 
   it.each([5000, 1000 + 16 * 2 ** 20])(
@@ -124,5 +108,27 @@ describe("the wire", () => {
     await connection.send(body);
     await connection.received(/HTTP\/1\.1 200 OK/);
     connection.cut();
+  });
+
+  it("is that of HTTP/1.0, too, for a client that sends no Host", async () => {
+    const request = post(PLANT)
+      .replace(/Host: .*\r\n/, "")
+      .replace("HTTP/1.1", "HTTP/1.0");
+    expect(parseReply((await exchange(mock.url, request)).text).status).toBe(200);
+  });
+
+  it.each([
+    ["ends headers", "POST /plants HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+    ["ends a body", post(PLANT).slice(0, -5)],
+    ["sends anything", ""],
+  ])("carries 408 to a client that never %s", async (_part, beginning) => {
+    useShortTimeouts();
+    await using strict = await startMockPlantStore();
+    const { text } = await exchange(strict.url, beginning);
+    expect(parseReply(text)).toMatchObject({ status: 408, headers: { connection: "close" } });
+    expect(JSON.parse(parseReply(text).body)).toEqual({
+      error: 40801,
+      message: "request: did not arrive in time; send it faster",
+    });
   });
 });
