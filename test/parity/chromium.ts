@@ -16,15 +16,16 @@ export interface OpenPage {
 
 /** Opens the page in Chromium. */
 export async function openPage(): Promise<OpenPage> {
-  const worker = { type: "text/javascript", body: await readFile(library("mockServiceWorker.js"), "utf8") };
   const files = new Map([
     [
       "/",
       { type: "text/html", body: '<!doctype html><link rel="icon" href="data:,"><script src="/page.js"></script>' },
     ],
     ["/page.js", { type: "text/javascript", body: await bundle() }],
-    ["/mockServiceWorker.js", worker],
-    ["/app/mockServiceWorker.js", worker],
+    [
+      "/mockServiceWorker.js",
+      { type: "text/javascript", body: await readFile(library("mockServiceWorker.js"), "utf8") },
+    ],
   ]);
   const server = await listen(({ url = "" }, response) => {
     const file = files.get(url);

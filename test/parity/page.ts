@@ -9,7 +9,6 @@ const mock = setupMockPlantStoreWorker();
 const page = {
   mock,
   PlantStoreClient,
-  setupMockPlantStoreWorker,
   observe: (name: RowName) => observe(mock, rows[name].example),
 };
 
