@@ -47,10 +47,6 @@ async function sources(): Promise<string[]> {
 
 const patterns = (await Promise.all((await sources()).map(patternsOf))).flat();
 
-test("the patterns of src and mock are found", () => {
-  expect(patterns.length).toBeGreaterThan(20);
-});
-
 test.each(patterns)("$file: /$source/$flags takes linear time", async ({ source, flags }) => {
   expect(await check(source, flags, OPTIONS)).toMatchObject({ status: "safe" });
 });
@@ -74,8 +70,4 @@ test("no pattern is built at run time, except that of a random mark", async () =
   const texts = (await sources()).map(async (file) => [file, await readFile(join(root, file), "utf8")] as const);
   const made = (await Promise.all(texts)).filter(([, text]) => /\bRegExp\(/.test(text));
   expect(made.map(([file]) => file)).toEqual(["mock/http/exact-json.ts"]);
-});
-
-test("a quadratic pattern is reported", async () => {
-  expect(await check("0+$", "", OPTIONS)).toMatchObject({ status: "vulnerable" });
 });

@@ -53,7 +53,7 @@ export default defineConfig({
   root: at("."),
   test: {
     ...settings,
-    include: ["test/{client,contract,mock}/**/*.test.ts", "test/parity/fault-page.test.ts"],
+    include: ["test/{client,mock}/**/*.test.ts", "test/parity/fault-page.test.ts"],
     exclude: [...leftOut, "**/node_modules/**"],
     // One module graph per run instead of one per file takes a third of the time.
     isolate: false,

@@ -47,7 +47,7 @@ const FIREFOX: Program = {
   name: "Firefox",
   variable: "PLANT_STORE_TEST_FIREFOX",
   install: "install it, on Debian with `apt-get install firefox-esr`",
-  places: (machine) => inSearchPath(["firefox-esr", "firefox"], machine),
+  places: inSearchPath("firefox-esr", "firefox"),
 };
 
 /** The browser that WebKitGTK contains for tests. */
@@ -55,17 +55,16 @@ const WEBKIT: Program = {
   name: "WebKit",
   variable: "PLANT_STORE_TEST_WEBKIT",
   install: "install it, on Debian with `apt-get install libwebkit2gtk-4.1-0 xvfb`",
-  places: () =>
-    ["x86_64-linux-gnu", "aarch64-linux-gnu"].flatMap((machine) =>
-      ["webkit2gtk-4.1", "webkitgtk-6.0"].map((version) => `/usr/lib/${machine}/${version}/MiniBrowser`),
-    ),
+  places: ["x86_64-linux-gnu", "aarch64-linux-gnu"].flatMap((machine) =>
+    ["webkit2gtk-4.1", "webkitgtk-6.0"].map((version) => `/usr/lib/${machine}/${version}/MiniBrowser`),
+  ),
 };
 
 const XVFB: Program = {
   name: "Xvfb",
   variable: "PLANT_STORE_TEST_XVFB",
   install: "install it, on Debian with `apt-get install xvfb`",
-  places: (machine) => inSearchPath(["Xvfb"], machine),
+  places: inSearchPath("Xvfb"),
 };
 
 function pathOf(program: Program): string {

@@ -37,7 +37,6 @@ const starts = {
   node: async (folder, setting, { major, undici }) => {
     const node = nodeOf(major);
     const results = await runPrograms(folder, setting, [node]);
-    results.push(...(await runProcess(node, ["canary.mjs"], folder, setting)));
     if (major >= 26 || undici === 8) results.push(...(await runHttp2(node, folder, setting)));
     return results;
   },

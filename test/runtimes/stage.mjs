@@ -16,7 +16,6 @@ const SUITE = [
   "worker.js",
   "page.js",
   "browser-worker.js",
-  "canary.mjs",
   "http2.mjs",
   "../parity/fault-rows.ts",
   "../parity/late-deadline.ts",
