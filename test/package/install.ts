@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
-import installPackages, { packages } from "../install-packages.ts";
+import { packages } from "../install-packages.ts";
+import { pack } from "./pack.ts";
 import { run } from "./run.ts";
 
 /** The packed package, and the folders in which it is installed. */
@@ -33,24 +33,13 @@ declare module "vitest" {
   }
 }
 
-/** Packs the package as the step `build` has built it, once, and installs it into both projects. */
+/** Packs the package once, and installs it into both projects. */
 export default async function install(project: TestProject): Promise<() => Promise<void>> {
-  installPackages();
   const here = fileURLToPath(new URL(".", import.meta.url));
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "package-")));
-  const packed = await run(join(here, "../.."), "npm", [
-    "pack",
-    "--json",
-    "--ignore-scripts",
-    "--pack-destination",
-    folder,
-  ]);
-  const [{ filename, files, size, unpackedSize }] = JSON.parse(packed);
+  const { folder, tarball, files, size, unpackedSize, remove } = await pack();
   const installed: Installed = {
-    tarball: join(folder, filename),
+    ...{ tarball, size, unpackedSize },
     files: files.map(({ path }: { path: string }) => path).sort(),
-    size,
-    unpackedSize,
     bare: join(folder, "bare"),
     full: join(folder, "full"),
   };
@@ -72,5 +61,5 @@ export default async function install(project: TestProject): Promise<() => Promi
   }
 
   project.provide("installed", installed);
-  return () => rm(folder, { recursive: true, force: true });
+  return remove;
 }

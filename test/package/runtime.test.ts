@@ -15,12 +15,8 @@ const mainJob = {
 };
 
 describe("with nothing else installed", () => {
-  test("client and mock create a plant from an ES module", async () => {
-    expect(await node(bare, "main-job.mjs")).toEqual(mainJob);
-  });
-
-  test("client and mock create a plant from CommonJS", async () => {
-    expect(await node(bare, "main-job.cjs")).toEqual(mainJob);
+  test.each(["esm", "cjs"])("client and mock create a plant as %s", async (format) => {
+    expect(await node(bare, "main-job.mjs", format)).toEqual(mainJob);
   });
 
   test("the client loads only itself and openapi-fetch, and no Node module", async () => {

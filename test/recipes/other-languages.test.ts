@@ -38,12 +38,7 @@ const languages: readonly Language[] = [
 
 for (const { language, program, variable, commands, prints } of languages) {
   const install = `install ${program}${language === "python" ? " and pytest" : ""}, e.g. with the package manager of the system`;
-  const found = findProgram({
-    name: program,
-    variable,
-    install,
-    places: (machine) => inSearchPath([program], machine),
-  });
+  const found = findProgram({ name: program, variable, install, places: inSearchPath(program) });
   const path = found !== undefined && language === "python" && !hasPytest(found) ? undefined : found;
   if (path === undefined) console.warn(`No ${program}: its guide is not tried. To include it, ${install}.`);
 

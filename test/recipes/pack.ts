@@ -1,10 +1,5 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
-import installPackages from "../install-packages.ts";
-import { run } from "../package/run.ts";
+import { pack } from "../package/pack.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,13 +8,9 @@ declare module "vitest" {
   }
 }
 
-/** Packs the package once, as the step `build` has built it, and installs the packages of the guides. */
-export default async function pack(project: TestProject): Promise<() => Promise<void>> {
-  installPackages();
-  const root = fileURLToPath(new URL("../..", import.meta.url));
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "recipes-")));
-  const printed = await run(root, "npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
-  const [{ filename }] = JSON.parse(printed);
-  project.provide("packed", { tarball: join(folder, filename), folder });
-  return () => rm(folder, { recursive: true, force: true });
+/** Packs the package once for all recipes. */
+export default async function providePacked(project: TestProject): Promise<() => Promise<void>> {
+  const { tarball, folder, remove } = await pack();
+  project.provide("packed", { tarball, folder });
+  return remove;
 }

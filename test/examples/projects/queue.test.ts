@@ -18,11 +18,7 @@ const REDIS: Program = {
   name: "redis-server",
   variable: "PLANT_STORE_TEST_REDIS",
   install: "install Redis, e.g. with the package manager of the system",
-  places: (machine) => [
-    ...inSearchPath(["redis-server"], machine),
-    // Linux, and Homebrew on both kinds of Mac. Windows has none.
-    ...["/usr/bin", "/opt/homebrew/bin", "/usr/local/bin"].map((folder) => `${folder}/redis-server`),
-  ],
+  places: inSearchPath("redis-server"),
 };
 const redisPath = findProgram(REDIS);
 if (redisPath === undefined) console.warn(`No ${REDIS.name}: the queue is not tried. To include it, ${REDIS.install}.`);
