@@ -75,27 +75,6 @@ test("a plant is created, and its exact id is shown", async () => {
   expect(problems).toEqual([]);
 });
 
-test("until the service worker responds, nothing can be clicked or submitted", async () => {
-  const page = await openPage(browser as Browser);
-  await page.addInitScript(() => {
-    const { register } = ServiceWorkerContainer.prototype;
-    const released = new Promise((resolve) => addEventListener("release", resolve));
-    ServiceWorkerContainer.prototype.register = async function (...worker) {
-      await released;
-      return register.apply(this, worker);
-    };
-  });
-  await page.goto(`${site?.url}/try/`, { waitUntil: "domcontentloaded" });
-
-  expect(await button(page, "Create plant").isDisabled()).toBe(true);
-  expect(await button(page, "Reset").isDisabled()).toBe(true);
-  await page.getByLabel("Name").press("Enter");
-  expect(new URL(page.url()).search).toBe("");
-
-  await page.evaluate(() => dispatchEvent(new Event("release")));
-  expect(await create(page)).toBe("The plant was created. Monstera deliciosa.");
-});
-
 test("an invalid field explains its problem and has the focus, and nothing is sent", async () => {
   const page = await open();
   await page.getByLabel("Id").fill(`${ABOVE_INT64}`);
@@ -130,17 +109,6 @@ test.each([
   expect(await focused(page)).toBe("Create plant");
 });
 
-test("a plant for a busy service is sent again automatically", async () => {
-  const page = await open();
-  await button(page, "Too many requests: 1 second").click();
-  expect(await page.locator("#queue li").allTextContents()).toEqual(["Too many requests: 1 second"]);
-
-  expect(await create(page)).toContain("The plant was created.");
-  expect(await page.locator("#exchanges .badge").allTextContents()).toEqual(["200", "429"]);
-  expect(await page.locator("#outcome").textContent()).toContain("2 (429, then 200)");
-  expect(await page.locator("#queue").textContent()).toBe("The next request succeeds.");
-});
-
 test("after a lost response a check finds the plant, and nothing is sent twice", async () => {
   const page = await open();
   await button(page, "The response is lost").click();
@@ -153,18 +121,6 @@ test("after a lost response a check finds the plant, and nothing is sent twice",
   expect(await exchanges(page).count()).toBe(1);
 });
 
-test("after a reset connection a check finds no plant, which can then be sent again", async () => {
-  const page = await open();
-  await button(page, "The connection is reset").click();
-  await create(page);
-  await button(page, "Check the store").press("Enter");
-  await button(page, "Send it again").press("Enter");
-  await page.getByRole("heading", { name: "The plant was created." }).waitFor();
-
-  expect(await plants(page)).toEqual(["9007199254740993Monstera deliciosa"]);
-  expect(await focused(page)).toBe("Create plant");
-});
-
 test("a call without a response can be canceled, and the plant may exist", async () => {
   const page = await open();
   await button(page, "No response").click();
@@ -174,18 +130,6 @@ test("a call without a response can be canceled, and the plant may exist", async
 
   expect(await said(page)).toContain("The plant may exist. You canceled after it had been sent.");
   expect(await focused(page)).toBe("Create plant");
-});
-
-test("after an expired session a log-in sends the plant", async () => {
-  const page = await open();
-  await choose(page, "Logged in");
-  expect(await page.textContent("#queue")).toBe("Nothing is sent until you log in again.");
-  await create(page);
-  await button(page, "Log in and send it again").press("Enter");
-  await page.getByRole("heading", { name: "The plant was created." }).waitFor();
-
-  expect(await plants(page)).toEqual(["9007199254740993Monstera deliciosa"]);
-  expect(await page.getByRole("checkbox", { name: "Logged in" }).isChecked()).toBe(true);
 });
 
 test.each([
@@ -203,28 +147,6 @@ test.each([
   expect(code.split("\n").at(-1)).toBe(`// ${printed}`);
   const program = ["--input-type=module", "--eval", code];
   expect(await run(absolute(""), process.execPath, program)).toBe(`${printed}\n`);
-});
-
-test("the code for an existing plant says so, and shows its exact id", async () => {
-  const page = await open();
-  await create(page);
-  await page.getByLabel("Id").fill("9007199254740993");
-  await create(page);
-
-  const code = await page.locator("#code").textContent();
-  expect(code).toContain('mock.plants.add({ id: 9007199254740993n, name: "Monstera deliciosa" });');
-  expect(code?.split("\n").at(-1)).toBe("// api, rejected");
-});
-
-test("a reset empties the store, the list and the queued faults", async () => {
-  const page = await open();
-  await create(page);
-  await button(page, "The response is lost").click();
-  await button(page, "Reset").click();
-
-  expect(await plants(page)).toEqual([]);
-  expect(await exchanges(page).count()).toBe(0);
-  expect(await page.locator("#queue").textContent()).toBe("The next request succeeds.");
 });
 
 test.each<[string, BrowserContextOptions]>([
