@@ -6,6 +6,8 @@ export const mustBe = {
   string: "must be a string, not",
   boolean: "must be true or false, not",
   callable: "must be a function, not",
+  signal: "must be an AbortSignal, not",
+  clock: "must be a Clock, not",
   json: "must be JSON, not",
   host: "must be a host name or an address, not",
   aboveZero: "must be a number above 0, not",

@@ -32,11 +32,6 @@ test("a refusal fails no plant: maxRetries, timeoutMs and the sixty seconds of a
   expect(sent[2]?.at).toBeGreaterThanOrEqual(180_000);
 });
 
-test("a 503 with Retry-After and the contract's Error is a refusal too, however often it comes", async () => {
-  const { list } = await run([...Array(9).fill(() => limited(1, 503)), created()], 1);
-  expect(list).toMatchObject([{ ok: true, attempts: { length: 10 } }]);
-});
-
 test("each try is a call with the run's signal and without retries, and nothing hidden", async () => {
   const { client, clock } = setup([limited(1), created()]);
   const spy = vi.spyOn(client, "tryCreatePlant");

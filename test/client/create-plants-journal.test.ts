@@ -2,7 +2,6 @@ import {
   type CreatePlantsOptions,
   createPlants,
   type JournalState,
-  type NewPlant,
   type Outcome,
   type PlantJournal,
   PlantStoreConnectionError,
@@ -205,13 +204,6 @@ test("no more plants are unclear than the concurrency, however long a record tak
   const { list } = await collect(createPlants(immediate, numbered(40), { journal, concurrency: 5 }));
   expect(list).toHaveLength(40);
   expect(most).toBeLessThanOrEqual(5);
-});
-
-test("each result has the type of the input, with fields of its own", async () => {
-  const rows = numbered(2).map((plant, row) => ({ ...plant, row: row + 1 })) satisfies NewPlant[];
-  const seen: number[] = [];
-  for await (const { input } of createPlants(immediate, rows)) seen.push(input.row);
-  expect(seen).toEqual([1, 2]);
 });
 
 test.each([{}, { claim() {} }, null])("an object without claim and record is refused: %j", (journal) => {

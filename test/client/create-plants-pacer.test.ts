@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Pacer } from "../../src/create-plants/pacer.ts";
-import { atOnce, bucket, fixedWindow, outage, silent, slidingWindow } from "./fixtures/limits.ts";
+import { atOnce, bucket, fixedWindow, outage, silent } from "./fixtures/limits.ts";
 import { type Scenario, type Simulated, seededRandom, simulate } from "./fixtures/simulation.ts";
 
 /** Each scenario at several latencies, concurrencies and seeds: the worst of them counts. */
@@ -41,7 +41,6 @@ const afterOutage = ({ created }: Simulated) => 60_000 + (created / 50) * 1000;
 const rows: Row[] = [
   ["a bucket of 50 per second", () => ({ limit: bucket(50, 10), plants: 2_500 }), 49_800, 0.02, 0.8],
   ["a window of 100 per 2 s", () => ({ limit: fixedWindow(100, 2_000), plants: 2_500 }), 48_000, 0.02, 0.8],
-  ["a sliding window of 100 per 2 s", () => ({ limit: slidingWindow(100, 2_000), plants: 2_500 }), 48_000, 0.02, 0.8],
   ["a quota of 30 per 20 s", () => ({ limit: fixedWindow(30, 20_000), plants: 150 }), 80_000, 0.12, 1 / 1.1],
   ["a bucket that changes", () => ({ limit: bucket(changing, 10), plants: 600 }), 18_800, 0.03, 0.62],
   [
@@ -54,10 +53,8 @@ const rows: Row[] = [
     ({ created }) => 60_000 + ((created - 600) / 100) * 1000,
     ...([0.004, 0.77] as const),
   ],
-  ["a bucket, timers late", () => ({ limit: bucket(50, 10), plants: 2_500, lateMs: 50 }), 49_800, 0.02, 0.8],
   ["a quota, timers late", () => ({ limit: fixedWindow(30, 20_000), plants: 150, lateMs: 50 }), 80_000, 0.12, 1 / 1.1],
   ["300 s of a bucket, timers late", () => during(bucket(50, 10), 300_000, { lateMs: 50 }), ofBucket, 0.003, 0.92],
-  ["300 s of a bucket", () => during(bucket(50, 10), 300_000), ofBucket, 0.003, 0.92],
   ["300 s of a window", () => during(fixedWindow(100, 2_000), 300_000), ({ created }) => created * 20, 0.003, 0.92],
   ["10 hours of a bucket of 5", () => during(bucket(5, 2), 10 * HOURS), ({ created }) => created * 200, 0.012, 0.95],
   ["8 at once, no Retry-After", () => ({ limit: atOnce(8), plants: 1_000, serviceMs: 200 }), 25_000, 0.02, 0.7],

@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { type CreatePlantResult, createPlants, type NewPlant } from "plant-store-client";
 import { describe, expect, test, vi } from "vitest";
+import { mustBe } from "../rules-in-words.ts";
 import { collect } from "./fixtures/collect.ts";
 import { type Creator, counted, heldCreator, immediate, numbered, success } from "./fixtures/creators.ts";
 import { flush, TestClock } from "./fixtures/test-clock.ts";
@@ -215,14 +216,14 @@ test.each<[option: string, problem: string, creator: unknown, plants?: unknown, 
   ["plants", `${PLANTS} a string`, immediate, "abc"],
   ["plants", `${PLANTS} an object`, immediate, { id: 1, name: "x" }],
   ["plants", `${PLANTS} a promise: await it first`, immediate, Promise.resolve([])],
-  ["concurrency", "must be an integer from 1 to 9007199254740991, not 0", immediate, [], { concurrency: 0 }],
-  ["signal", "must be an AbortSignal, not an object", immediate, [], { signal: {} }],
+  ["concurrency", `${mustBe.integer(1, Number.MAX_SAFE_INTEGER)} 0`, immediate, [], { concurrency: 0 }],
+  ["signal", `${mustBe.signal} an object`, immediate, [], { signal: {} }],
   ["maxWaitMs", `${DURATION} -1`, immediate, [], { maxWaitMs: -1 }],
   ["maxWaitMs", `${DURATION} NaN`, immediate, [], { maxWaitMs: Number.NaN }],
   ["maxWaitMs", `${DURATION} "1000"`, immediate, [], { maxWaitMs: "1000" }],
-  ["maxRetries", "must be an integer from 0 to 1000, not 1001", immediate, [], { maxRetries: 1_001 }],
-  ["clock", "must be a Clock, not a function", immediate, [], { clock: Date }],
-  ["onPace", "must be a function, not true", immediate, [], { onPace: true }],
+  ["maxRetries", `${mustBe.integer(0, 1_000)} 1001`, immediate, [], { maxRetries: 1_001 }],
+  ["clock", `${mustBe.clock} a function`, immediate, [], { clock: Date }],
+  ["onPace", `${mustBe.callable} true`, immediate, [], { onPace: true }],
 ])("an invalid %s is refused at once: %s", (option, problem, creator, plants, options) => {
   const create = () => createPlants(creator as never, plants as never, options as never);
   expect(create).toThrow(expect.objectContaining({ kind: "config", option, message: `${option} ${problem}` }));

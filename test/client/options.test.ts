@@ -75,7 +75,7 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
 const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
   fetch: [["fetch", `${mustBe.callable} "fetch"`]],
   allowInsecure: [["true", `${mustBe.boolean} "true"`]],
-  clock: [[Date, "must be a Clock, not a function"]],
+  clock: [[Date, `${mustBe.clock} a function`]],
   maxResponseBytes: [[0, `${mustBe.integer(1, Number.MAX_SAFE_INTEGER)} 0`]],
   backoff: [[0, `${mustBe.object} a number`]],
   "backoff.initialMs": [[-1, `${WAIT} -1`]],
@@ -120,14 +120,13 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
   ],
 };
 
-const SIGNAL = "must be an AbortSignal, not";
 const wrongOfCall: Record<string, [value: unknown, rule: string][]> = {
   signal: [
-    [{}, `${SIGNAL} an object`],
-    [{ aborted: false }, `${SIGNAL} an object`],
-    [new EventTarget(), `${SIGNAL} an EventTarget`],
-    [new AbortController(), `${SIGNAL} an AbortController`],
-    [null, `${SIGNAL} null`],
+    [{}, `${mustBe.signal} an object`],
+    [{ aborted: false }, `${mustBe.signal} an object`],
+    [new EventTarget(), `${mustBe.signal} an EventTarget`],
+    [new AbortController(), `${mustBe.signal} an AbortController`],
+    [null, `${mustBe.signal} null`],
   ],
 };
 
@@ -408,13 +407,5 @@ describe("headers", () => {
     await client.createPlant(PLANT);
     await client.createPlant(PLANT, { headers: { [name.toLowerCase()]: "app/2" } });
     expect(posts.map(({ headers }) => headers.get(name))).toEqual(["app/1", "app/2"]);
-  });
-  test.each<[what: string, headers: Record<string, string>]>([
-    ["a frozen object", Object.freeze({ "x-content-length": "1" })],
-    ["an object without a prototype", Object.assign(Object.create(null), { "upgrade-insecure-requests": "1" })],
-  ])("from %s are read, and those that only look like framing are sent", async (_, headers) => {
-    const { client, posts } = setup([created()], { headers });
-    await client.createPlant(PLANT);
-    expect(Object.fromEntries(posts[0]?.headers ?? [])).toMatchObject({ ...headers });
   });
 });

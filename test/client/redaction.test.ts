@@ -187,18 +187,6 @@ test("all tokens of a call are redacted; of one that begins with another, no res
   expect((error as PlantStoreApiError).headers.get("x-echo")).toBe("[redacted]");
 });
 
-test("attempts with the same token do not make its redaction anew", async () => {
-  const searched = vi.spyOn(String.prototype, "replaceAll");
-  const fail = () => Promise.reject(fetchFailed(systemError("ECONNREFUSED", "connect")));
-  const searchesOf = async (maxRetries: number) => {
-    searched.mockClear();
-    await failure(setup(Array(maxRetries + 1).fill(fail), { token: SECRET, maxRetries }));
-    return searched.mock.calls.length;
-  };
-  const [none, one, ten] = [await searchesOf(0), await searchesOf(1), await searchesOf(10)];
-  expect(ten - none).toBe(10 * (one - none));
-});
-
 test("an error keeps no cookie", async () => {
   const response = refused(400, { "x-place": "Beet 4" });
   for (const cookie of ["session=7", "b=2"]) response.headers.append("set-cookie", cookie);

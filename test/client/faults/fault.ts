@@ -37,8 +37,6 @@ export interface Fault {
   readonly call?: CreatePlantOptions;
   /** What happens when the reply's head is here, and before its body is read. */
   readonly answered?: (stage: Stage) => void;
-  /** Aborted before the call begins. */
-  readonly isAborted?: boolean;
   /** An earlier call of the same client has left a connection open. */
   readonly isReused?: boolean;
   /** An earlier call has created a plant at this address: else a `fetch` that did not call its hook proves nothing. */

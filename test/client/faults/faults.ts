@@ -174,7 +174,7 @@ const inBody: Fault[] = [
   ),
 ];
 
-const [REFUSED, REJECTED] = [failed("api", "rejected"), failed("response (status)", "rejected")];
+const REFUSED = failed("api", "rejected");
 const [LIMITED, BUSY] = ["429 Too Many Requests", "503 Service Unavailable"];
 
 const replies: Fault[] = [
@@ -186,19 +186,9 @@ const replies: Fault[] = [
     ),
   ),
   fault("400 with the Error body", REFUSED, answers("400 Bad Request", AN_ERROR)),
-  fault("400 without a body", REJECTED, answers("400 Bad Request", "")),
-  fault("401", REFUSED, answers("401 Unauthorized", AN_ERROR)),
   fault("401, and the token provider has a new token", created(2), answersOnce("401 Unauthorized", ""), {
     client: () => ({ token: ({ rejectedToken }) => (rejectedToken === undefined ? "old" : "new") }),
   }),
-  fault("408", failed("response (status)", "unknown"), answers("408 Request Timeout", "")),
-  fault("409", REFUSED, answers("409 Conflict", AN_ERROR)),
-  fault(
-    "429 without Retry-After, again and again",
-    failed("response (status)", "rejected", { posts: 3 }),
-    answers(LIMITED, ""),
-  ),
-  fault("429 without Retry-After, once", created(2), answersOnce(LIMITED, "")),
   fault("429 with Retry-After, once", created(2), answersOnce(LIMITED, AN_ERROR, "Retry-After: 0")),
   fault("429 with a Retry-After of more than 60 seconds", REFUSED, answers(LIMITED, AN_ERROR, "Retry-After: 61")),
   fault("429 with a Retry-After beyond the deadline", REFUSED, answers(LIMITED, AN_ERROR, "Retry-After: 31")),
@@ -224,49 +214,19 @@ const replies: Fault[] = [
     created(2),
     answersOnce(BUSY, AN_ERROR, "Retry-After: 0"),
   ),
-  fault("504, after the plant was processed", lost("response (status)"), answersCreated("504 Gateway Timeout", "")),
   fault("200 with HTML", lost("response (media-type)"), answersCreated("200 OK", HTML, "Content-Type: text/html")),
-  fault("200 with an empty body", lost("response (json)"), answersCreated("200 OK", "")),
-  fault("200 with malformed JSON", lost("response (json)"), answersCreated("200 OK", '{"name":')),
-  fault("200 with JSON of another shape", lost("response (shape)"), answersCreated("200 OK", '{"id":1}')),
   fault("204", lost("response (media-type)"), processed(writes("HTTP/1.1 204 No Content\r\n\r\n"))),
 ];
 
-const never = () => new Promise<never>(() => {});
-const fails = () => {
-  throw new Error("no key store");
-};
 const WAIT_OF_20 = answers(LIMITED, "", "Retry-After: 20");
 
 const stopped: Fault[] = [
-  { name: "the token provider throws", client: () => ({ token: fails }), expected: unsent("token", 0) },
-  fault(
-    "the token provider throws when it is asked again after a 401",
-    failed("token", "rejected"),
-    answers("401 Unauthorized", ""),
-    { client: () => ({ token: ({ rejectedToken }) => (rejectedToken === undefined ? "old" : fails()) }) },
-  ),
-  {
-    ...{ name: "deadline while the token is awaited", call: SHORT },
-    ...{ client: () => ({ token: never }), expected: unsent("timeout", 0) },
-  },
   fault(
     "deadline while it connects (TLS handshake)",
     unsent("timeout", 1),
     () => ({ connected: (socket) => socket.resume() }),
     { ...knownHttps, call: SHORT },
   ),
-  { name: "abort before the call", isAborted: true, expected: unsent("aborted", 0) },
-  {
-    name: "abort while the token is awaited",
-    client: ({ abort }) => ({
-      token: () => {
-        setImmediate(abort);
-        return never();
-      },
-    }),
-    expected: unsent("aborted", 0),
-  },
   fault(
     "abort while it connects (TLS handshake)",
     unsent("aborted", 1),
@@ -287,9 +247,6 @@ const stopped: Fault[] = [
   fault("abort during the wait before a retry", failed("aborted", "rejected"), WAIT_OF_20, {
     client: ({ abort }) => ({ onAttempt: () => void setImmediate(abort) }),
   }),
-  fault("abort in onAttempt, as the wait begins", failed("aborted", "rejected"), WAIT_OF_20, {
-    client: ({ abort }) => ({ onAttempt: abort }),
-  }),
 ];
 
 /** Faults with the default options, except for a shorter deadline. */
@@ -298,5 +255,5 @@ export const groups: readonly Group[] = [
   { title: "Before the response", faults: beforeReply },
   { title: "Within the response body", faults: inBody },
   { title: "Responses", faults: replies },
-  { title: "Tokens, deadlines and aborts", faults: stopped },
+  { title: "Deadlines and aborts", faults: stopped },
 ];

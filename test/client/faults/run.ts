@@ -70,7 +70,6 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
   const clock = { ...lateDeadline(fault.call?.timeoutMs, hasArrived), random: () => 0 };
   const client = new PlantStoreClient({ ...options, clock });
   if (fault.isReused) await client.createPlant({ id: 1, name: "Fern" });
-  if (fault.isAborted) stage.abort();
   const earlier = { posts: server?.posts ?? 0, processed: sum(server) };
   const result = await client.tryCreatePlant({ id: 7, name: "Fern" }, { ...fault.call, signal: controller.signal });
   await server?.close();
