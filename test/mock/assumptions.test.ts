@@ -2,6 +2,7 @@ import { type AssumptionName, createMockPlantStore, type MockPlantStoreOptions }
 import { describe, expect, it } from "vitest";
 import { assumptions, causes } from "../../mock/service/assumptions.ts";
 import { absolute, read as readPage } from "../docs/blocks.ts";
+import { mustBe } from "../rules-in-words.ts";
 import { post, read } from "./post.ts";
 
 /** A request that relies on an assumption, and each option that changes the response. */
@@ -120,7 +121,7 @@ it("has an `error` value for each cause, which an option changes alone", async (
   expect(await post(mock, "{")).toMatchObject({
     status: 400,
     headers: { "content-type": "application/json" },
-    text: '{"error":-1,"message":"body: must be JSON, not \\"{\\""}',
+    text: `{"error":-1,"message":"body: ${mustBe.json} \\"{\\""}`,
   });
   expect(mock.requests.last).toMatchObject({ provenance: "assumed", assumption: "json" });
 });
@@ -130,10 +131,10 @@ it("names the duplicate, and each unknown field by its JSON pointer", async () =
   expect((await post(mock, PLANT)).status).toBe(200);
   expect((await post(mock, PLANT)).text).toBe('{"error":40006,"message":"/id: 1 already exists; send an unused id"}');
   expect((await post(mock, '{"id":"x","a/b~c":1,"d":2,"name":"Fern"}')).text).toBe(
-    '{"error":40005,"message":"/id: must be an integer from -9223372036854775808 to 9223372036854775807, not \\"x\\"; ' +
+    `{"error":40005,"message":"/id: ${mustBe.int64} \\"x\\"; ` +
       '/a~1b~0c: is not a field of NewPlant; remove it; /d: is not a field of NewPlant; remove it"}',
   );
-  expect((await post(mock, "[]")).text).toBe('{"error":40005,"message":"body: must be an object, not an array"}');
+  expect((await post(mock, "[]")).text).toBe(`{"error":40005,"message":"body: ${mustBe.object} an array"}`);
   expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);
 });
 

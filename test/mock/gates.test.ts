@@ -60,14 +60,6 @@ it("opens only when every gate is released", async () => {
   expect((await reply).status).toBe(200);
 });
 
-it("holds only requests of its own session", async () => {
-  const mock = createMockPlantStore();
-  const session = mock.session();
-  const gate = mock.hold();
-  expect((await post(session, PLANT)).status).toBe(200);
-  gate.release();
-});
-
 it("uses faults that are injected while a request is held", async () => {
   const mock = createMockPlantStore();
   const gate = mock.hold();

@@ -181,17 +181,6 @@ it("keeps 1000 by default", async () => {
   expect(mock.requests.count).toBe(1001);
 });
 
-it("shows what is known of a request that is not over yet", async () => {
-  const mock = createMockPlantStore();
-  mock.inject(faults.delay(0));
-  const reply = post(mock, PLANT);
-  expect(mock.requests.last).toMatchObject({ method: "POST", fault: { type: "delay" } });
-  expect(mock.requests.last).not.toHaveProperty("status");
-  expect(mock.requests.last).not.toHaveProperty("durationMs");
-  await reply;
-  expect(mock.requests.last?.status).toBe(200);
-});
-
 it("keeps the beginning of a long body, and its plant while the request is open", async () => {
   const mock = createMockPlantStore();
   const name = "ä".repeat(20_000);

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { expect, it } from "vitest";
-import { everyOperation, methodsOf } from "../declared-operations.ts";
+import { methodsOf } from "../declared-operations.ts";
 import { ABOVE_INT64 } from "../int64-values.ts";
 import { mustBe } from "../rules-in-words.ts";
 import { post, read } from "./post.ts";
@@ -145,20 +145,6 @@ it("rejects an invalid token as RFC 6750 requires", async () => {
 it("accepts the scheme in any case", async () => {
   const headers = { Authorization: "bEARER  t", "Content-Type": "application/json" };
   expect((await post(createMockPlantStore(), '{"id":1,"name":"x"}', { headers })).status).toBe(200);
-});
-
-it("rejects other paths and query parameters with 404", async () => {
-  const mock = createMockPlantStore({ baseUrl: "http://plant-store.test/v1/" });
-  const found = async (path: string) => read(await mock.fetch(`http://plant-store.test/v1${path}`, { method: "POST" }));
-  expect(await found("/plant")).toMatchObject({
-    status: 404,
-    text: `{"error":40401,"message":"POST /v1/plant: must be ${everyOperation("/v1")}; the service has no other operations"}`,
-  });
-  expect((await found("/plants?x=1")).text).toBe(
-    '{"error":40401,"message":"POST /v1/plants?x=1: unknown query parameter \\"x\\"; expected none"}',
-  );
-  expect((await found("/plants/")).status).toBe(404);
-  expect((await found("")).status).toBe(404);
 });
 
 it("rejects other methods with 405 and Allow, and HEAD without a body", async () => {
