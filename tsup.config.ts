@@ -26,8 +26,9 @@ const shared: Options = {
   removeNodeProtocol: false,
   // Entry points of one build share their code, in each format.
   splitting: true,
-  // Without it, tsup splits CommonJS by a transform that renames classes (`_class6`) and lowers `?.`.
-  treeshake: true,
+  // Without it, tsup splits CommonJS by a transform that renames classes (`_class6`) and lowers `?.`. No import is for its
+  // side effects: those of chunks, which would stay for their order alone, are left out.
+  treeshake: { moduleSideEffects: "no-external" },
   external: ["#platform", "msw", "msw/node", "msw/browser", "undici"],
 };
 

@@ -34,8 +34,6 @@ await build({
   splitting: true,
   format: "esm",
   target: "es2022",
-  // The built package imports chunks for their order alone, and says that none has side effects.
-  logOverride: { "ignored-bare-import": "silent" },
 });
 
 // MSW's worker script belongs to the version of MSW that is installed.
