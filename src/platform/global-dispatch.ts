@@ -31,7 +31,7 @@ interface Dispatcher {
   dispatch(target: RequestTarget, handler: Handler): boolean;
 }
 
-/** The dispatchers of the process, by the kind of handler that they take (nodejs/undici#4827). */
+/** The dispatchers of the process, by the kind of handler that they take (nodejs/undici#4827, #5368). */
 interface Dispatchers {
   readonly legacy: Dispatcher;
   readonly current: Dispatcher;
@@ -143,19 +143,15 @@ export function isUnwatchable(): boolean {
   return !globalDispatchers();
 }
 
-/** The dispatchers that Node's own `fetch` uses by default; undefined if that is uncertain. */
+/** The dispatchers that Node's own `fetch` uses by default: the one for handlers of its kind. */
 function globalDispatchers(): Dispatchers | undefined {
   const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };
   const name = Symbol.for("undici.globalDispatcher.1");
   // Node loads undici, and makes its dispatcher, when one of its globals is first read.
   if (!dispatchers[name]) void globalThis.Headers;
   const legacy = dispatchers[name];
-  if (!legacy) return undefined;
   const current = dispatchers[Symbol.for("undici.globalDispatcher.2")] ?? legacy;
-  if (isMock(current)) return undefined;
-  // Undici 8 wraps its own for earlier versions. If they differ otherwise, it depends on the version of undici 7 which one
-  // it uses (nodejs/undici#5368).
-  return legacy === current || legacy.constructor.name === "Dispatcher1Wrapper" ? { legacy, current } : undefined;
+  return !legacy || !current || isMock(legacy) || isMock(current) ? undefined : { legacy, current };
 }
 
 let lastFetch: unknown;
