@@ -109,7 +109,7 @@ function alreadyRead(service: Service, { method, url, headers }: Request): TypeE
 
 /** The error of a connection that has carried a request, and so cannot be refused any more; `verify` reports it too. */
 function refuseFault({ session }: Arrival): TypeError {
-  const problem = "the fault connectionRefused met a request through handle()";
+  const problem = "the fault connectionRefused met a request through createHandlers() or handle()";
   session.problems.add(problem, IN_MEMORY_ONLY);
   return new TypeError(`${problem}: ${IN_MEMORY_ONLY}`);
 }

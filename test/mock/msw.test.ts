@@ -175,7 +175,7 @@ describe("createHandlers", () => {
     const { cause } = await rejection(post(mock.baseUrl, mock.token));
     expect((cause as { code?: string } | undefined)?.code).not.toBe("ECONNREFUSED");
     expect(() => mock.verify()).toThrow(
-      "the fault connectionRefused met a request through handle(): only the in-memory mock can reproduce it",
+      "the fault connectionRefused met a request through createHandlers() or handle(): only the in-memory mock can reproduce it",
     );
   });
 

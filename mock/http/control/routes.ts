@@ -135,7 +135,7 @@ export const routes = {
   releaseGate: {
     method: "DELETE",
     path: "/gates/{gate}",
-    summary: "Releases a gate, whose name the state has too: the held requests continue, and it holds no more.",
+    summary: "Releases a gate: the held requests continue. `GET /_mock/state` names the gates.",
     handle: ({ gates, name }) => gates.get(name).release(),
   },
   openSession: {

@@ -43,7 +43,8 @@ const inTests: readonly Row[] = [
     meaning: "`msw` and `undici` are optional peer dependencies, which npm does not install by itself.",
     fix:
       "`npm install --save-dev msw` for `plant-store-client/mock/msw`, `mock/node` and `mock/browser`; " +
-      "`npm install undici` for `plant-store-client/undici`.",
+      "`npm install undici` for `plant-store-client/undici`. If Jest then says `Cannot use import statement outside " +
+      "a module`, [configure it](testing-jest.md#if-your-code-calls-the-global-fetch).",
   },
   {
     produce: () => {
