@@ -132,9 +132,7 @@ export class Run<Input extends NewPlant> {
   async #wait(waitMs: number): Promise<void> {
     this.results.deliver();
     const clock = this.#clock;
-    // Not while other plants are on their way: the input may await them.
-    const isForInput = this.#isPulling && this.#inFlight + this.#queue.length === 0;
-    const release = isForInput ? clock.hold?.("the input of createPlants") : undefined;
+    const release = this.#isPulling ? this.#holdForInput() : undefined;
     let timer: unknown;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -142,6 +140,21 @@ export class Run<Input extends NewPlant> {
     });
     clock.cancel(timer);
     release?.();
+  }
+
+  #startNext(): ReturnType<PlantIterator<Input>["next"]> {
+    const release = this.#holdForInput();
+    try {
+      return this.#input.next();
+    } finally {
+      release?.();
+    }
+  }
+
+  /** Not while other plants are on their way: the input may await them. */
+  #holdForInput(): (() => void) | undefined {
+    if (this.#inFlight + this.#queue.length > 0) return undefined;
+    return this.#clock.hold?.("the input of createPlants", (error) => this.#end({ error }));
   }
 
   /** Whether a plant of the input is next. After its third try, one lets another go first: it may be refused alone. */
@@ -159,7 +172,7 @@ export class Run<Input extends NewPlant> {
   async #pull(): Promise<void> {
     this.#isPulling = true;
     try {
-      const next = this.#input.next();
+      const next = this.#startNext();
       // An array is not waited for. Not instanceof: a promise may be of another realm.
       const yielded = readYielded(
         Object(next) === next && "then" in next ? await next : (next as IteratorResult<Input>),
