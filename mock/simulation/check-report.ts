@@ -1,16 +1,16 @@
 import { describe, kindOf } from "../../src/checks/describe.ts";
-import type { NewPlant } from "../../src/contract/plant.ts";
 
-/** What a report is compared with: ids as text. */
+/** What a report is compared with: the ids of plants as text. */
 export interface Facts {
-  readonly plants: readonly NewPlant[];
+  /** The plants that the scenario had to create. */
+  readonly ids: readonly string[];
   readonly redelivered: readonly string[];
   /** How often each plant was stored in the run, besides the seed. */
   readonly stored: ReadonlyMap<string, number>;
   /** The plants that existed when the scenario returned. */
   readonly existing: ReadonlySet<string>;
-  /** Whether the journal has a plant as created. */
-  hasCreated(id: string): boolean;
+  /** The plants that the journal has as created. */
+  readonly recorded: ReadonlySet<string>;
 }
 
 const VERDICTS = ["created", "failed", "unknown"] as const;
@@ -21,8 +21,13 @@ export type Verdicts = ReadonlyMap<string, readonly [Verdict, ...Verdict[]]>;
 
 const FIX = "return { created, failed, unknown }, each a list of ids";
 
-/** Reads a report. Returns the verdicts of each id, or what is wrong. */
-export function readReport(report: unknown): Verdicts | string {
+/**
+ * Reads a report.
+ *
+ * @param recorded - The plants that the journal has as created: they count as reported created.
+ * @returns The verdicts of each id, or what is wrong.
+ */
+export function readReport(report: unknown, recorded: Iterable<string>): Verdicts | string {
   if (typeof report !== "object" || report === null) return `the scenario returned ${describe(report)}; ${FIX}`;
   const verdicts = new Map<string, [Verdict, ...Verdict[]]>();
   for (const [key, ids] of Object.entries(report)) {
@@ -33,12 +38,13 @@ export function readReport(report: unknown): Verdicts | string {
       return `${key}: must be a list of ids, not ${kindOf(ids)}; ${FIX}`;
     for (const id of ids as Iterable<unknown>) verdicts.set(`${id}`, [verdict, ...(verdicts.get(`${id}`) ?? [])]);
   }
+  for (const id of recorded) if (!verdicts.has(id)) verdicts.set(id, ["created"]);
   return verdicts;
 }
 
 /** Compares a report with what the mock has stored. Returns what is wrong. */
 export function checkReport(verdicts: Verdicts, facts: Facts): string | undefined {
-  const ids = new Set(facts.plants.map(({ id }) => `${id}`));
+  const ids = new Set(facts.ids);
   for (const [id, [verdict]] of verdicts) {
     if (!ids.has(id)) return `plant ${id} was reported ${verdict}, and is not one of the plants`;
   }
@@ -50,15 +56,15 @@ export function checkReport(verdicts: Verdicts, facts: Facts): string | undefine
 }
 
 function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): string | undefined {
-  const isRecorded = facts.hasCreated(id);
-  if (isRecorded && !facts.existing.has(id)) return `plant ${id} is created by the journal, and is not stored`;
+  if (facts.recorded.has(id) && !facts.existing.has(id))
+    return `plant ${id} is created by the journal, and is not stored`;
   // The second report of a plant that was delivered twice may say that it is not known, or the same again.
   const [verdict, ...others] = facts.redelivered.includes(id)
     ? [...new Set(reported)].sort((one, other) => Number(one === "unknown") - Number(other === "unknown"))
     : reported;
   const isTwice = others.length > 0 && !(facts.redelivered.includes(id) && others[0] === "unknown");
   if (isTwice) return `plant ${id} was reported ${[...reported].sort().join(" and ")}`;
-  if (!verdict && !isRecorded) return `plant ${id} was reported neither as created nor failed nor unknown`;
+  if (!verdict) return `plant ${id} was reported neither as created nor failed nor unknown`;
   if (verdict === "created" && !facts.existing.has(id)) return `plant ${id} was reported created, and is not stored`;
   if (verdict === "failed" && facts.stored.has(id)) return `plant ${id} was reported failed, and is stored`;
   return undefined;

@@ -66,6 +66,14 @@ export interface PlannedFault {
   readonly fault: Fault;
 }
 
+/** What happens to a plant. */
+interface Fate {
+  readonly faults: Random;
+  readonly latencies: Random;
+  count: number;
+  last: Fault | undefined;
+}
+
 /**
  * The faults and latencies of one run, drawn as in swarm testing: each run uses some kinds of fault only, at a rate of its
  * own. Each plant has its own streams of random numbers, one of faults and one of latencies, so that the order of requests
@@ -80,8 +88,7 @@ export class FaultPlan {
   readonly #rate: number;
   readonly #permanent: boolean;
   readonly #kept: ReadonlyMap<string, Fault> | undefined;
-  readonly #plants = new Map<string, { count: number; faults: Random; last: Fault | undefined }>();
-  readonly #latencies = new Map<string, Random>();
+  readonly #plants = new Map<string, Fate>();
 
   constructor(
     seed: number,
@@ -99,7 +106,7 @@ export class FaultPlan {
 
   /** The fault of the next request for a plant that the mock admits. */
   nextFault(id: string): Fault | undefined {
-    const plant = this.#plants.get(id) ?? this.#newPlant(id);
+    const plant = this.#fateOf(id);
     const request = ++plant.count;
     if (!this.#kept) plant.last = this.#draw(plant.faults, plant.last);
     const fault = this.#kept ? this.#kept.get(`${id} ${request}`) : plant.last;
@@ -109,22 +116,19 @@ export class FaultPlan {
 
   /** How long the next message for a plant, a request or a response, is on its way, in milliseconds. */
   nextLatencyMs(id: string): number {
-    const random = this.#latencies.get(id) ?? randomFrom(~this.#seedOf(id));
-    this.#latencies.set(id, random);
-    return Math.round(-Math.log(1 - random()) * LATENCY_MS);
+    return Math.round(-Math.log(1 - this.#fateOf(id).latencies()) * LATENCY_MS);
   }
 
-  #seedOf(id: string): number {
-    return [...id].reduce((mixed, digit) => Math.imul(mixed, 31) + digit.charCodeAt(0), this.#seed);
-  }
-
-  #newPlant(id: string) {
-    const faults = randomFrom(this.#seedOf(id));
+  #fateOf(id: string): Fate {
+    const known = this.#plants.get(id);
+    if (known) return known;
+    const seed = [...id].reduce((mixed, digit) => Math.imul(mixed, 31) + digit.charCodeAt(0), this.#seed);
+    const faults = randomFrom(seed);
     const isPermanent = this.#permanent && this.#rate > 0 && faults() < SHARE_OF_PERMANENT;
     const fixed = isPermanent ? this.#drawKind(faults) : undefined;
-    const plant = { count: 0, faults: fixed ? () => 0 : faults, last: fixed };
-    this.#plants.set(id, plant);
-    return plant;
+    const fate = { faults: fixed ? () => 0 : faults, latencies: randomFrom(~seed), count: 0, last: fixed };
+    this.#plants.set(id, fate);
+    return fate;
   }
 
   #draw(random: Random, last: Fault | undefined): Fault | undefined {

@@ -20,17 +20,12 @@ export class SimulatedNetwork implements Network, ServiceObserver {
   requests = 0;
   readonly #plan: FaultPlan;
   readonly #life: () => LifeClock;
-  readonly #onRequest: (requests: number) => void;
   readonly #random: Random;
 
-  /**
-   * @param life - Finds the life that sends.
-   * @param onRequest - Called with the number of requests so far.
-   */
-  constructor(plan: FaultPlan, seed: number, life: () => LifeClock, onRequest: (requests: number) => void) {
+  /** @param life - Finds the life that sends. */
+  constructor(plan: FaultPlan, seed: number, life: () => LifeClock) {
     this.#plan = plan;
     this.#life = life;
-    this.#onRequest = onRequest;
     this.#random = randomFrom(seed ^ 0x1b873593);
   }
 
@@ -42,7 +37,7 @@ export class SimulatedNetwork implements Network, ServiceObserver {
     const life = this.#life();
     // Nothing that a life sends after its end arrives.
     if (life.isOver) return new Promise(() => {});
-    this.#onRequest(++this.requests);
+    this.requests++;
     const id = idOf(new RequestBody(request.body).plant);
     const response = life.atRisk(this.#plan.nextLatencyMs(id), this.#random, async () => {
       // A request that is on its way arrives even if its sender has given up.

@@ -1,12 +1,9 @@
 import type { SimulationReplay } from "./replay.ts";
 import type { RunResult } from "./run.ts";
 
-/** The most runs that reducing may take, and after how many requests it takes no more: a run that does not end has thousands. */
+/** The most runs that reducing may take, and after how many jumps of the clock it takes no more: an endless run has many. */
 const MAX_TRIES = 30;
-const MAX_REQUESTS = 10_000;
-
-/** Something that a run may do without: returns the replay without it. */
-type Omit = (replay: SimulationReplay) => SimulationReplay;
+const MAX_JUMPS = 40_000;
 
 /**
  * Leaves out faults, kills and second deliveries as long as the run fails without them: large parts of the list first, then
@@ -21,12 +18,12 @@ export async function reduce(
   let smallest = failed;
   let size = Math.ceil(partsOf(failed.replay).length / 2);
   let start = 0;
-  let requests = 0;
-  for (let tries = 0; tries < MAX_TRIES && requests < MAX_REQUESTS && size > 0; tries++) {
+  let jumps = 0;
+  for (let tries = 0; tries < MAX_TRIES && jumps < MAX_JUMPS && size > 0; tries++) {
     const parts = partsOf(smallest.replay);
-    const left = parts.slice(start, start + size);
-    const result = await repeat(left.reduce((replay, omit) => omit(replay), smallest.replay));
-    requests += result.requestCount;
+    const others = parts.filter((_, index) => index < start || index >= start + size);
+    const result = await repeat(withParts(smallest.replay, others));
+    jumps += result.jumps;
     if (result.problem !== undefined) smallest = result;
     else start += size;
     if (start < partsOf(smallest.replay).length) continue;
@@ -36,19 +33,14 @@ export async function reduce(
   return smallest;
 }
 
-function partsOf({ faults, crashes, redelivered }: SimulationReplay): Omit[] {
-  return [
-    ...faults.map(
-      (fault): Omit =>
-        (replay) => ({ ...replay, faults: replay.faults.filter((one) => one !== fault) }),
-    ),
-    ...crashes.map(
-      (_, life): Omit =>
-        (replay) => ({ ...replay, crashes: replay.crashes.filter((_, index) => index !== life) }),
-    ),
-    ...redelivered.map(
-      (id): Omit =>
-        (replay) => ({ ...replay, redelivered: replay.redelivered.filter((one) => one !== id) }),
-    ),
-  ];
+const LISTS = ["faults", "crashes", "redelivered"] as const;
+
+/** What a run may do without. */
+function partsOf(replay: SimulationReplay) {
+  return LISTS.flatMap((list) => replay[list].map((part) => ({ list, part })));
+}
+
+function withParts(replay: SimulationReplay, parts: ReturnType<typeof partsOf>): SimulationReplay {
+  const listed = LISTS.map((name) => [name, parts.filter(({ list }) => list === name).map(({ part }) => part)]);
+  return { ...replay, ...Object.fromEntries(listed) };
 }

@@ -9,7 +9,7 @@ import { LifeClock } from "../time/life-clock.ts";
 import { randomFrom } from "../time/random.ts";
 import { type RealWork, UNSEEN } from "../time/real-work.ts";
 import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
-import { checkDoubles, checkReport, readReport, type Verdicts } from "./check-report.ts";
+import { checkDoubles, checkReport, type Facts, readReport, type Verdicts } from "./check-report.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import { JournalEntries } from "./journal.ts";
@@ -50,33 +50,23 @@ export interface RunResult {
   readonly requestCount: number;
   readonly verdicts: Verdicts;
   /** The plants that were neither stored nor refused. */
-  readonly missing: readonly NewPlant[];
+  readonly missing: readonly string[];
   /** How often the clock has jumped. */
   readonly jumps: number;
 }
 
 const CLIENT_ERROR = Symbol.for("plant-store-client.error");
 
-/** How many requests, jumps and milliseconds a run may take: beyond, it is taken to be endless. */
-const LIMITS = {
-  requests: { least: 2_000, perPlant: 200 },
-  jumps: { least: 200_000, perPlant: 2_000 },
-  timeMs: { least: 24 * 60 * 60 * 1000, perPlant: 60 * 60 * 1000 },
-};
-/** How many timers may fire at one time, as those of a loop of setImmediate do. */
-const MAX_AT_ONCE = 100_000;
+/** How many requests and timers a run may take: beyond, it is taken to be endless. */
+const LIMITS = { requests: { least: 2_000, perPlant: 200 }, timers: { least: 200_000, perPlant: 2_000 } };
 const MAX_RECORDED = 1_000;
 /** The longest time until a killed scenario is started again, in milliseconds. */
 const RESTART_MS = 2_000;
 
-/** Runs a scenario once against a new mock. */
-export function runOnce(scenario: Scenario, draw: Draw, settings: RunSettings): Promise<RunResult> {
-  return new Run(draw, settings).run(scenario);
-}
-
 type End = { readonly report: SimulatedReport } | { readonly problem: Problem } | { readonly error: unknown };
 
-class Run implements RunObserver {
+/** One run of a scenario against a new mock. */
+export class Run implements RunObserver {
   readonly realWork: RealWork;
   readonly #draw: Draw;
   readonly #settings: RunSettings;
@@ -91,8 +81,6 @@ class Run implements RunObserver {
   /** Kills the current life after this many jumps. */
   #killAt: number | undefined;
   #kill!: () => void;
-  #atOnce = 0;
-  #lastJump = 0;
 
   constructor(draw: Draw, settings: RunSettings) {
     const { seed, faults } = draw;
@@ -105,7 +93,7 @@ class Run implements RunObserver {
     });
     this.#clock = new JumpingClock(seed, this);
     this.#plan = new FaultPlan(seed, settings, faults);
-    this.#network = new SimulatedNetwork(this.#plan, seed, lives.find, (count) => this.#checkLimit("requests", count));
+    this.#network = new SimulatedNetwork(this.#plan, seed, lives.find);
     const options = resolveOptions({ ...draw.mock, ...mock, maxRecordedRequests: MAX_RECORDED });
     const resolved = { ...options, clock: this.#clock, simulation: this.#network };
     this.#store = createMock(resolved, true, (service) => createFetch(service, this.#network)).mock as never;
@@ -120,28 +108,26 @@ class Run implements RunObserver {
     this.#clock.stop();
     this.#settings.lives.current = undefined;
     const { stored, refused, requests } = this.#network;
-    const verdicts = "report" in end ? readReport(end.report) : new Map();
-    const { plants } = this.#settings;
+    const ids = this.#settings.plants.map(({ id }) => `${id}`);
+    const recorded = new Set(ids.filter((id) => this.#journal.hasCreated(id)));
+    const verdicts = "report" in end ? readReport(end.report, recorded) : new Map();
     return {
-      problem: this.#judge(end, verdicts, existing),
+      problem: this.#judge(end, verdicts, { ids, redelivered: this.#draw.redelivered, stored, existing, recorded }),
       clientError: "error" in end ? end.error : undefined,
       replay: { ...this.#draw, faults: this.#plan.used, crashes: this.#crashes },
       requests: [...this.#store.requests],
       requestCount: requests,
-      verdicts: typeof verdicts === "string" ? new Map() : this.#withRecorded(verdicts),
-      missing: plants.filter(({ id }) => !stored.has(`${id}`) && !refused.has(`${id}`)),
+      verdicts: typeof verdicts === "string" ? new Map() : verdicts,
+      missing: ids.filter((id) => !stored.has(id) && !refused.has(id)),
       jumps: this.#clock.jumps,
     };
   }
 
-  onJump(now: number): void {
-    this.#atOnce = now === this.#lastJump ? this.#atOnce + 1 : 0;
-    this.#lastJump = now;
-    if (this.#atOnce > MAX_AT_ONCE)
-      this.#fail(`${MAX_AT_ONCE} timers fired while no time passed: a loop of setImmediate?`);
-    this.#checkLimit("jumps", this.#clock.jumps);
-    this.#checkLimit("timeMs", now);
-    if (this.#clock.jumps === this.#killAt) this.#kill();
+  onJump(): void {
+    const { jumps } = this.#clock;
+    this.#limit("timers", jumps);
+    this.#limit("requests", this.#network.requests);
+    if (jumps === this.#killAt) this.#kill();
   }
 
   onStandstill(reason: string): void {
@@ -183,44 +169,23 @@ class Run implements RunObserver {
     return { plants, clientOptions, store, clock: life, journal: this.#journal.open(life, random), restarts };
   }
 
-  /** A plant that the journal has as created counts as reported created. */
-  #withRecorded(verdicts: Verdicts): Verdicts {
-    const ids = this.#settings.plants.map(({ id }) => `${id}`);
-    const recorded = ids.filter((id) => !verdicts.has(id) && this.#journal.hasCreated(id));
-    return new Map([...verdicts, ...recorded.map((id) => [id, ["created"] as const] as const)]);
-  }
-
-  #judge(end: End, verdicts: Verdicts | string, existing: ReadonlySet<string>): Problem | undefined {
+  #judge(end: End, verdicts: Verdicts | string, facts: Facts): Problem | undefined {
     if ("problem" in end) return end.problem;
-    const { stored, requests } = this.#network;
-    const text =
-      "error" in end
-        ? checkDoubles(stored)
-        : typeof verdicts === "string"
-          ? verdicts
-          : requests === 0
-            ? `it sent no request through clientOptions.fetch; ${UNSEEN}`
-            : checkReport(verdicts, {
-                plants: this.#settings.plants,
-                redelivered: this.#draw.redelivered,
-                stored,
-                existing,
-                hasCreated: (id) => this.#journal.hasCreated(id),
-              });
+    const text = "error" in end ? checkDoubles(facts.stored) : this.#compare(verdicts, facts);
     return text === undefined ? undefined : { text };
   }
 
-  #checkLimit(name: keyof typeof LIMITS, count: number): void {
+  /** Compares a report with what happened. Returns what is wrong. */
+  #compare(verdicts: Verdicts | string, facts: Facts): string | undefined {
+    if (typeof verdicts === "string") return verdicts;
+    if (this.#network.requests === 0) return `it sent no request through clientOptions.fetch; ${UNSEEN}`;
+    return checkReport(verdicts, facts);
+  }
+
+  #limit(name: keyof typeof LIMITS, count: number): void {
     const { least, perPlant } = LIMITS[name];
     const limit = least + perPlant * this.#settings.plants.length;
-    if (count <= limit) return;
-    this.#fail(
-      {
-        requests: `it sent more than ${limit} requests`,
-        jumps: `it did not end after ${limit} timers`,
-        timeMs: `it did not end within ${Math.round(limit / 3_600_000)} hours of virtual time`,
-      }[name],
-    );
+    if (count > limit) this.#fail(`it did not end after ${limit} ${name}`);
   }
 
   #fail(text: string): void {

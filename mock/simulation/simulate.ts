@@ -12,7 +12,7 @@ import { FAULT_TYPES } from "./fault-plan.ts";
 import { type Lives, livesOfProcess } from "./lives.ts";
 import { reduce } from "./reduce.ts";
 import { drawCrashes, drawOptions, drawRedelivered, type SimulationReplay } from "./replay.ts";
-import { type Draw, type RunResult, type RunSettings, runOnce } from "./run.ts";
+import { type Draw, Run, type RunResult } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SimulationError } from "./simulation-error.ts";
 
@@ -144,10 +144,14 @@ async function simulateAlone(
   refuseFakeTimers();
   const { faults: types = FAULT_TYPES, permanent = false, mock = {} } = options;
   const settings = { plants, types, permanent, mock, lives, realWork: new RealWork() };
-  const run = (draw: Draw) => runOnce(scenario, draw, settings);
+  const run = (draw: Draw) => new Run(draw, settings).run(scenario);
   const restore = replaceGlobals(() => lives.current && lives.find());
   try {
-    return await (options.replay ? replayRun(run, options.replay) : simulateRuns(run, options, settings));
+    const tally = new Tally();
+    if (options.replay) await replayRun(run, options.replay, tally);
+    else await simulateRuns(run, options, plants, tally);
+    tally.checkCompared();
+    return tally.summary;
   } finally {
     restore();
   }
@@ -155,21 +159,21 @@ async function simulateAlone(
 
 type RunDraw = (draw: Draw) => Promise<RunResult>;
 
-async function replayRun(run: RunDraw, replay: SimulationReplay): Promise<SimulationSummary> {
-  const tally = new Tally();
+async function replayRun(run: RunDraw, replay: SimulationReplay, tally: Tally): Promise<void> {
   const result = await run(replay);
   throwIfFailed(result);
+  const { faults, crashes, redelivered, mock } = replay;
+  if (faults.length + crashes.length + redelivered.length + Object.keys(mock).length === 0) throwIfMissing(result);
   tally.add(result);
-  return tally.summary;
 }
 
 async function simulateRuns(
   run: RunDraw,
   { runs = 1_000, seed: first = 1, crashes, redeliveries }: SimulateOptions,
-  { plants }: RunSettings,
-): Promise<SimulationSummary> {
+  plants: readonly NewPlant[],
+  tally: Tally,
+): Promise<void> {
   const jumps = await checkFaultless(run, first);
-  const tally = new Tally();
   for (let seed = first; seed < first + runs; seed++) {
     const result = await run({
       seed,
@@ -181,8 +185,6 @@ async function simulateRuns(
     if (result.problem) throwIfFailed(await reduce(result, run));
     tally.add(result);
   }
-  tally.checkCompared();
-  return tally.summary;
 }
 
 /** How often a scenario may leave a plant out, if it does so by chance. */
@@ -190,16 +192,20 @@ const MAX_FAULTLESS = 10;
 
 /** Checks that the scenario creates what the mock does not refuse. Returns how often the clock jumps meanwhile. */
 async function checkFaultless(run: RunDraw, first: number): Promise<number> {
-  let result: RunResult | undefined;
-  for (let seed = first; seed < first + MAX_FAULTLESS; seed++) {
-    result = await run({ seed, mock: {}, faults: [], crashes: [], redelivered: [] });
+  for (let seed = first; ; seed++) {
+    const result = await run({ seed, mock: {}, faults: [], crashes: [], redelivered: [] });
     throwIfFailed(result);
     if (result.missing.length === 0) return result.jumps;
+    if (seed === first + MAX_FAULTLESS - 1) throwIfMissing(result);
   }
-  const { missing, clientError } = result as RunResult;
-  const text = `without any fault, plant ${missing[0]?.id} was not created`;
+}
+
+function throwIfMissing(result: RunResult): void {
+  const { missing, clientError } = result;
+  if (missing.length === 0) return;
   const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
-  throw new SimulationError(`${text}; ${reason}`, result as RunResult, clientError);
+  const text = `without any fault, plant ${missing[0]} was not created; ${reason}`;
+  throw new SimulationError(text, result, clientError);
 }
 
 /** What all runs have shown. */

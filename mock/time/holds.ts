@@ -11,6 +11,7 @@ interface Hold {
  * `sleep`. Which waits for which is not known, so both are counted.
  */
 export class Holds {
+  readonly #onChange: () => void;
   readonly #held = new Set<Hold>();
   /** How many of them a client called. */
   #called = 0;
@@ -19,40 +20,50 @@ export class Holds {
   /** How many of these waits nobody awaits any more, because their client has given up. */
   #left = 0;
 
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
   /** Whether nothing holds the time. */
   get isFree(): boolean {
     return this.#held.size === this.#called && this.#waits - this.#left >= this.#called;
   }
 
   /** Holds the time until the returned function is called: with `true` if its client has given up. */
-  take(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void {
+  readonly take = (what: string, reject?: (reason: Error) => void): ((isLeft?: boolean) => void) => {
     const hold = { what, reject };
     this.#held.add(hold);
     if (reject) this.#called++;
+    this.#onChange();
     return (isLeft) => {
-      if (!this.#held.delete(hold) || !reject) return;
-      this.#called--;
-      if (isLeft) this.#left = Math.max(this.#left, this.#waits - this.#called);
+      if (!this.#held.delete(hold)) return;
+      if (reject) {
+        this.#called--;
+        if (isLeft) this.#left = Math.max(this.#left, this.#waits - this.#called);
+      }
+      this.#onChange();
     };
-  }
+  };
 
   /**
    * Creates the function that begins a wait by the clock, and returns the function that ends it. If no client has called
    * any code by now, it is the test's own wait, which lets no other pass.
    */
-  waiter(): () => () => void {
+  readonly waiter = (): (() => () => void) => {
     if (this.#called === 0) return () => () => {};
     return () => {
       let isOver = false;
       this.#waits++;
+      this.#onChange();
       return () => {
         if (isOver) return;
         isOver = true;
         this.#waits--;
         if (this.#left > 0) this.#left--;
+        this.#onChange();
       };
     };
-  }
+  };
 
   /** What the time waits for, in words. */
   get words(): string {

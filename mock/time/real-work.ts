@@ -17,7 +17,7 @@ const UNSEEN_TURNS = 20;
 
 /** What no runtime shows. */
 export const UNSEEN =
-  "crypto.subtle, workers, and timers that were captured before the run are not seen, nor files on Bun, Deno and Node 26, " +
+  "crypto, zlib, workers, and timers that were captured before the run are not seen, nor files on Bun, Deno and Node 26, " +
   "nor, on Bun and Deno, named imports of node:timers: hold the time for them with clock.hold(what)";
 
 /**
@@ -50,18 +50,16 @@ export class RealWork {
 
   /** What is under way, in words. */
   get words(): string {
-    const names = [...new Set(this.underWay)].join(" and ");
+    // The clock looks at it by immediates of its own.
+    const names = [...new Set(this.underWay)].filter((name) => name !== "Immediate").join(" and ");
     return names ? `real work that does not end: ${names}` : `a promise that nothing settles; ${UNSEEN}`;
   }
 
   /** What is under way: requests always, because a finished one lingers, and more handles than at the start. */
   get underWay(): readonly string[] {
-    const requests: string[] = [];
-    const handles: string[] = [];
-    for (const name of this.#active) {
-      if (REQUEST.test(name)) requests.push(name);
-      else if (HANDLE.test(name)) handles.push(name);
-    }
+    const active = this.#active;
+    const requests = active.filter((name) => REQUEST.test(name));
+    const handles = active.filter((name) => HANDLE.test(name));
     return handles.length > this.#handles ? [...requests, ...handles] : requests;
   }
 

@@ -6,76 +6,36 @@ export interface VirtualTimer {
   readonly callback: () => void;
   /** Whose timer it is, if its owner may end before it fires. */
   readonly owner: object | undefined;
-  /** Which of the timers of its queue it is: those of one time fire in this order. */
-  order: number;
-  /** Its position in the heap; negative if it is not pending. */
-  position: number;
 }
 
-/** Pending timers, the next one first: a binary heap, in which every timer knows its position. */
+/** Pending timers, the next one first. Those of one time are in the order in which they were added. */
 export class TimerQueue {
-  readonly #heap: VirtualTimer[] = [];
-  #added = 0;
+  #timers: VirtualTimer[] = [];
 
   /** The next timer. */
   get first(): VirtualTimer | undefined {
-    return this.#heap[0];
+    return this.#timers[0];
   }
 
-  add(at: number, callback: () => void, owner: object | undefined): VirtualTimer {
-    const timer = { at, callback, owner, order: this.#added++, position: this.#heap.length };
-    this.#heap.push(timer);
-    this.#rise(timer);
-    return timer;
+  add(timer: VirtualTimer): void {
+    let low = 0;
+    for (let high = this.#timers.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((this.#timers[middle] as VirtualTimer).at > timer.at) high = middle;
+      else low = middle + 1;
+    }
+    this.#timers.splice(low, 0, timer);
   }
 
   /** Removes a timer. Returns whether it was pending. */
-  remove(timer: VirtualTimer): boolean {
-    const { position } = timer;
-    if (this.#heap[position] !== timer) return false;
-    const last = this.#heap.pop() as VirtualTimer;
-    if (last !== timer) {
-      this.#put(last, position);
-      this.#rise(last);
-      this.#sink(last);
-    }
-    timer.position = -1;
-    return true;
+  remove(timer: unknown): boolean {
+    const position = this.#timers.indexOf(timer as VirtualTimer);
+    if (position >= 0) this.#timers.splice(position, 1);
+    return position >= 0;
   }
 
   /** Removes the timers of an owner; without one, all. */
   removeAll(owner?: object): void {
-    for (const timer of [...this.#heap]) if (owner === undefined || timer.owner === owner) this.remove(timer);
+    this.#timers = owner ? this.#timers.filter((timer) => timer.owner !== owner) : [];
   }
-
-  #rise(timer: VirtualTimer): void {
-    for (;;) {
-      const above = (timer.position - 1) >> 1;
-      const parent = this.#heap[above];
-      if (!parent || isBefore(parent, timer)) return;
-      this.#put(parent, timer.position);
-      this.#put(timer, above);
-    }
-  }
-
-  #sink(timer: VirtualTimer): void {
-    for (;;) {
-      const left = this.#heap[2 * timer.position + 1];
-      const right = this.#heap[2 * timer.position + 2];
-      const child = left && right && isBefore(right, left) ? right : left;
-      if (!child || isBefore(timer, child)) return;
-      const { position } = child;
-      this.#put(child, timer.position);
-      this.#put(timer, position);
-    }
-  }
-
-  #put(timer: VirtualTimer, position: number): void {
-    this.#heap[position] = timer;
-    timer.position = position;
-  }
-}
-
-function isBefore(one: VirtualTimer, other: VirtualTimer): boolean {
-  return one.at < other.at || (one.at === other.at && one.order < other.order);
 }

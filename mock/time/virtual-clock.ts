@@ -61,7 +61,7 @@ const isDuration = mustBe("a finite number of at least 0", (ms) => Number.isFini
 export interface RunObserver {
   readonly realWork: RealWork;
   /** Called before a timer is fired. The observer may drop it. */
-  onJump(now: number): void;
+  onJump(): void;
   onStandstill(reason: string): void;
 }
 
@@ -72,7 +72,7 @@ export interface RunObserver {
 export class JumpingClock implements VirtualClock, Clock {
   #now = 0;
   readonly #timers = new TimerQueue();
-  readonly #holds = new Holds();
+  readonly #holds = new Holds(() => this.#schedule());
   readonly #random: Random;
   readonly #run: RunObserver | undefined;
   #isTurnRequested = false;
@@ -105,13 +105,18 @@ export class JumpingClock implements VirtualClock, Clock {
     Uint8Array.from({ length }, () => Math.floor(this.#random() * 256));
 
   readonly after = (ms: number, callback: () => void, owner?: object): VirtualTimer => {
-    const timer = this.#timers.add(this.#now + checked(Math.max(0, ms)), inCallersContext(callback), owner);
+    const timer = { at: this.#now + checked(Math.max(0, ms)), callback: inCallersContext(callback), owner };
+    this.#timers.add(timer);
     this.#schedule();
     return timer;
   };
 
+  readonly hold = this.#holds.take;
+  /** Creates the function that begins a wait by this clock: see {@link Holds.waiter}. */
+  readonly waiter = this.#holds.waiter;
+
   readonly cancel = (timer: unknown): void => {
-    if (timer) this.#timers.remove(timer as VirtualTimer);
+    this.#timers.remove(timer);
   };
 
   readonly sleep = async (ms: number): Promise<void> => {
@@ -159,28 +164,6 @@ export class JumpingClock implements VirtualClock, Clock {
     }
   }
 
-  readonly hold = (what: string, reject?: (reason: Error) => void): ((isLeft?: boolean) => void) => {
-    const release = this.#holds.take(what, reject);
-    this.#schedule();
-    return (isLeft) => {
-      release(isLeft);
-      this.#schedule();
-    };
-  };
-
-  /** Creates the function that begins a wait by this clock: see {@link Holds.waiter}. */
-  readonly waiter = (): (() => () => void) => {
-    const begin = this.#holds.waiter();
-    return () => {
-      const end = begin();
-      this.#schedule();
-      return () => {
-        end();
-        this.#schedule();
-      };
-    };
-  };
-
   /** Whether time may jump to the next timer. */
   get #isFree(): boolean {
     return this.#timers.first !== undefined && this.#advancing === 0 && this.#holds.isFree && !this.#isStopped;
@@ -199,8 +182,9 @@ export class JumpingClock implements VirtualClock, Clock {
   readonly #turn = (): void => {
     // Code of that turn may hold the time, or have canceled the timer.
     const timer = this.#isFree ? this.#timers.first : undefined;
-    const work = this.#run?.realWork;
-    if (timer && work && (work.underWay.length > 0 || ++this.#quietTurns < work.quietTurns)) {
+    // An immediate takes no time, and real work may need it, such as the connection of undici.
+    const work = timer && timer.at > this.#now ? this.#run?.realWork : undefined;
+    if (work && (work.underWay.length > 0 || ++this.#quietTurns < work.quietTurns)) {
       work.requestTurn(this.#turn);
       return;
     }
@@ -217,7 +201,7 @@ export class JumpingClock implements VirtualClock, Clock {
     this.#events++;
     this.jumps++;
     this.#now = Math.max(this.#now, timer.at);
-    this.#run?.onJump(this.#now);
+    this.#run?.onJump();
     if (this.#timers.remove(timer)) timer.callback();
   }
 

@@ -1,6 +1,6 @@
 import { builtinModule } from "./runtime.ts";
 import { type TimerPromises, virtualPromises } from "./virtual-promises.ts";
-import { type FindClock, virtualTimers } from "./virtual-timer.ts";
+import { type FindClock, inRun, virtualTimers } from "./virtual-timer.ts";
 
 /** The name by which `util.promisify` finds the form of a function that returns a promise. */
 const PROMISIFY = Symbol.for("nodejs.util.promisify.custom");
@@ -17,27 +17,22 @@ interface Hrtime {
  * @returns The function that restores them.
  */
 export function replaceGlobals(find: FindClock): () => void {
-  const { process } = globalThis as { process?: { hrtime?: Hrtime } };
+  const { process, Date: RealDate } = globalThis as { process?: { hrtime?: Hrtime }; Date: DateConstructor };
   const promisesModule = builtinModule<TimerPromises>("node:timers/promises");
-  const timersModule = builtinModule<object>("node:timers");
   const timers = virtualTimers(find);
   const promises = virtualPromises(find, promisesModule);
   Object.assign(timers.setTimeout, { [PROMISIFY]: promises.timers.setTimeout });
-  if (timers.setImmediate) Object.assign(timers.setImmediate, { [PROMISIFY]: promises.timers.setImmediate });
-  const { Date: RealDate } = globalThis;
+  Object.assign(timers.setImmediate, { [PROMISIFY]: promises.timers.setImmediate });
   const VirtualDate = virtualDate(find);
-  const { random } = Math;
-  const now = performance.now.bind(performance);
   const restore = [
     replace(globalThis, { ...timers, Date: VirtualDate }),
     // Dates of before the run have it as their constructor too.
     replace(RealDate.prototype, { constructor: VirtualDate }),
-    replace(Math, { random: () => find()?.random() ?? random() }),
-    replace(performance, { now: () => find()?.now() ?? now() }),
+    replace(Math, { random: inRun(find, Math.random, (clock) => clock.random()) }),
+    replace(performance, { now: inRun(find, performance.now.bind(performance), (clock) => clock.now()) }),
     replace(AbortSignal, { timeout: virtualTimeoutSignal(find) }),
-    // A browser has none of these.
     replace(process, { hrtime: virtualHrtime(process?.hrtime as Hrtime, find) }),
-    replace(timersModule, timers),
+    replace(builtinModule("node:timers"), timers),
     replace(promisesModule, promises.timers),
     replace(promisesModule?.scheduler, promises.scheduler),
   ];
@@ -48,11 +43,13 @@ export function replaceGlobals(find: FindClock): () => void {
   };
 }
 
-/** Replaces members of an object. Returns the function that restores them. */
+/** Replaces members of an object: those that the runtime has. Returns the function that restores them. */
 function replace(target: object | undefined, members: object): () => void {
   if (!target) return () => {};
-  const before = Object.keys(members).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
-  for (const [name, value] of Object.entries(members)) {
+  const names = Object.keys(members).filter((name) => name in target);
+  const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
+  for (const name of names) {
+    const value = members[name as keyof typeof members];
     Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true });
   }
   return () => {
@@ -71,7 +68,7 @@ function syncNamedImports(): void {
 /** A proxy, so that it is the class of every other date too. */
 function virtualDate(find: FindClock): DateConstructor {
   const { Date: RealDate } = globalThis;
-  const now = () => find()?.date() ?? RealDate.now();
+  const now = inRun(find, RealDate.now, (clock) => clock.date());
   return new Proxy(RealDate, {
     apply: () => new RealDate(now()).toString(),
     construct: (target, values, newTarget) =>
@@ -81,29 +78,29 @@ function virtualDate(find: FindClock): DateConstructor {
 }
 
 function virtualTimeoutSignal(find: FindClock): (ms: number) => AbortSignal {
-  const real = AbortSignal.timeout.bind(AbortSignal);
-  return (ms) => {
-    const clock = find();
+  const { timeout } = AbortSignal;
+  const real = (ms: number) => timeout.call(AbortSignal, ms);
+  return inRun(find, real, (clock, ms: number) => {
     // What is out of range is refused by the runtime.
-    if (!clock || !Number.isInteger(ms) || ms < 0 || ms >= 2 ** 32) return real(ms);
+    if (!Number.isInteger(ms) || ms < 0 || ms >= 2 ** 32) return real(ms);
     const controller = new AbortController();
     clock.after(ms, () =>
       controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
     );
     return controller.signal;
-  };
+  });
 }
 
 function virtualHrtime(real: Hrtime, find: FindClock): Hrtime {
-  const bigint = () => {
-    const clock = find();
-    return clock ? BigInt(Math.round(clock.now() * 1e6)) : real.bigint();
-  };
-  const hrtime = (before?: readonly [number, number]): [number, number] => {
-    if (!find()) return real(before);
-    const [seconds, nanoseconds] = before ?? [0, 0];
+  const bigint = inRun(
+    find,
+    () => real.bigint(),
+    (clock) => BigInt(Math.round(clock.now() * 1e6)),
+  );
+  const hrtime = inRun(find, real, (_, before: readonly [number, number] = [0, 0]): [number, number] => {
+    const [seconds, nanoseconds] = before;
     const passed = bigint() - (BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds));
     return [Number(passed / 1_000_000_000n), Number(passed % 1_000_000_000n)];
-  };
+  });
   return Object.assign(hrtime, { bigint });
 }

@@ -1,5 +1,5 @@
 import type { LifeClock } from "./life-clock.ts";
-import { delayOf, type FindClock, VirtualTimeout } from "./virtual-timer.ts";
+import { delayOf, type FindClock, inRun } from "./virtual-timer.ts";
 
 interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -7,33 +7,25 @@ interface WaitOptions {
 
 /** The part of `node:timers/promises` that is replaced. */
 export interface TimerPromises {
-  setTimeout<Value>(ms?: unknown, value?: Value, options?: WaitOptions): Promise<Value>;
-  setImmediate<Value>(value?: Value, options?: WaitOptions): Promise<Value>;
-  setInterval<Value>(ms?: unknown, value?: Value, options?: WaitOptions): AsyncIterable<Value>;
-  readonly scheduler: Scheduler;
-}
-
-interface Scheduler {
-  wait(ms: number, options?: WaitOptions): Promise<void>;
-  yield(): Promise<void>;
+  setTimeout(): Promise<unknown>;
+  setImmediate(): Promise<unknown>;
+  setInterval(): AsyncIterable<unknown>;
+  readonly scheduler: object;
 }
 
 /** The functions of `node:timers/promises`, by the clock of the code that calls them. */
 export function virtualPromises(find: FindClock, real: TimerPromises | undefined) {
   const { setTimeout, setImmediate, setInterval } = real ?? ({} as TimerPromises);
   const timers = {
-    setTimeout: <Value>(ms?: unknown, value?: Value, options?: WaitOptions) => {
-      const clock = find();
-      return clock ? wait(clock, delayOf(ms), value, options) : setTimeout(ms, value, options);
-    },
-    setImmediate: <Value>(value?: Value, options?: WaitOptions) => {
-      const clock = find();
-      return clock ? wait(clock, 0, value, options) : setImmediate(value, options);
-    },
-    setInterval: <Value>(ms?: unknown, value?: Value, options?: WaitOptions) => {
-      const clock = find();
-      return clock ? every(clock, delayOf(ms), value, options) : setInterval(ms, value, options);
-    },
+    setTimeout: inRun(find, setTimeout, (clock, ms?: unknown, value?: unknown, options?: WaitOptions) =>
+      wait(clock, delayOf(ms), value, options),
+    ),
+    setImmediate: inRun(find, setImmediate, (clock, value?: unknown, options?: WaitOptions) =>
+      wait(clock, 0, value, options),
+    ),
+    setInterval: inRun(find, setInterval, (clock, ms?: unknown, value?: unknown, options?: WaitOptions) =>
+      every(clock, delayOf(ms), value, options),
+    ),
   };
   const scheduler = {
     wait: (ms: number, options?: WaitOptions) => timers.setTimeout(ms, undefined, options),
@@ -42,33 +34,23 @@ export function virtualPromises(find: FindClock, real: TimerPromises | undefined
   return { timers, scheduler };
 }
 
-function wait<Value>(clock: LifeClock, ms: number, value?: Value, { signal }: WaitOptions = {}): Promise<Value> {
+function wait(clock: LifeClock, ms: number, value?: unknown, { signal }: WaitOptions = {}): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const abort = () => {
-      timer.close();
+      clock.cancel(timer);
       reject(abortError(signal));
     };
-    const timer = new VirtualTimeout(
-      clock,
-      () => {
-        signal?.removeEventListener("abort", abort);
-        resolve(value as Value);
-      },
-      ms,
-      false,
-    );
+    const timer = clock.after(ms, () => {
+      signal?.removeEventListener("abort", abort);
+      resolve(value);
+    });
     if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
+    else signal?.addEventListener("abort", abort);
   });
 }
 
-/** Yields a value each `ms` milliseconds. What its reader was too slow for comes at once. */
-async function* every<Value>(clock: LifeClock, ms: number, value?: Value, options?: WaitOptions) {
-  for (let next = clock.now() + ms; ; next += ms) {
-    const waitMs = next - clock.now();
-    if (waitMs > 0) await wait(clock, waitMs, undefined, options);
-    yield value as Value;
-  }
+async function* every(clock: LifeClock, ms: number, value?: unknown, options?: WaitOptions) {
+  for (;;) yield await wait(clock, ms, value, options);
 }
 
 /** As Node's own. */

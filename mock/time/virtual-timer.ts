@@ -6,10 +6,20 @@ import { DISPOSE } from "./runtime.ts";
 /** Finds the clock of the code that runs now; undefined outside a run, where the runtime's own time holds. */
 export type FindClock = () => LifeClock | undefined;
 
-type Callback = (...values: unknown[]) => unknown;
+/** A function of the runtime, which is another one in a run. */
+export function inRun<Values extends unknown[], Result>(
+  find: FindClock,
+  real: (...values: never[]) => unknown,
+  virtual: (clock: LifeClock, ...values: Values) => Result,
+): (...values: Values) => Result {
+  return (...values) => {
+    const clock = find();
+    return clock ? virtual(clock, ...values) : (real as (...values: Values) => Result)(...values);
+  };
+}
 
 /** The timers whose numbers were asked for: `clearTimeout` accepts these too. */
-const numbered = new Map<unknown, VirtualTimeout>();
+const numbered = new Map<number, VirtualTimeout>();
 /** Far from the numbers of the runtime's own timers. */
 let lastNumber = 2 ** 30;
 
@@ -19,28 +29,28 @@ export function delayOf(ms: unknown): number {
   return delay >= 1 && delay <= MAX_TIMER_MS ? Math.trunc(delay) : 1;
 }
 
+type Callback = (...values: unknown[]) => unknown;
+
 /** A timer of virtual time with the methods of Node's. */
-export class VirtualTimeout {
+class VirtualTimeout {
   readonly #clock: LifeClock;
-  readonly #callback: () => void;
+  readonly #call: () => unknown;
   readonly #delayMs: number;
   readonly #repeats: boolean;
+  readonly #number = ++lastNumber;
   #timer: object | undefined;
   #isClosed = false;
   #hasRef = true;
-  #number: number | undefined;
 
-  constructor(clock: LifeClock, callback: () => void, delayMs: number, repeats: boolean) {
+  constructor(clock: LifeClock, callback: Callback, values: unknown[], delayMs: number, repeats = false) {
+    if (typeof callback !== "function") {
+      throw new TypeError(`The "callback" argument must be of type function. Received ${describe(callback)}`);
+    }
     this.#clock = clock;
-    this.#callback = callback;
+    this.#call = () => callback(...values);
     this.#delayMs = delayMs;
     this.#repeats = repeats;
     this.refresh();
-  }
-
-  /** Finds a timer by itself or its number. */
-  static find(timer: unknown): VirtualTimeout | undefined {
-    return timer instanceof VirtualTimeout ? timer : numbered.get(typeof timer === "string" ? Number(timer) : timer);
   }
 
   refresh(): this {
@@ -66,7 +76,7 @@ export class VirtualTimeout {
   close(): this {
     this.#isClosed = true;
     this.#clock.cancel(this.#timer);
-    if (this.#number !== undefined) numbered.delete(this.#number);
+    numbered.delete(this.#number);
     return this;
   }
 
@@ -75,60 +85,54 @@ export class VirtualTimeout {
   }
 
   [Symbol.toPrimitive](): number {
-    this.#number ??= ++lastNumber;
-    if (!this.#isClosed) numbered.set(this.#number, this);
+    numbered.set(this.#number, this);
     return this.#number;
   }
 
   #fire(): void {
     try {
-      this.#callback();
+      const result = this.#call();
+      // The rejection of an async callback would end the process.
+      if (isPromise(result)) (result as Promise<unknown>).then(undefined, this.#clock.onError);
     } finally {
       if (this.#repeats) this.refresh();
     }
   }
 }
 
-/** The global functions of timers, by the clock of the code that calls them. */
+/**
+ * The global functions of timers, by the clock of the code that calls them. The connections of undici outlive a run, and
+ * need its immediates.
+ */
 export function virtualTimers(find: FindClock) {
   const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
-  const clear = (real: (timer: never) => void) => (timer: unknown) => {
-    const virtual = VirtualTimeout.find(timer);
-    if (virtual) virtual.close();
-    else real(timer as never);
-  };
   return {
-    setTimeout: (callback: Callback, ms?: unknown, ...values: unknown[]) => {
-      const clock = find();
-      if (!clock) return setTimeout(callback, ms as number, ...values);
-      return new VirtualTimeout(clock, called(clock, callback, values), delayOf(ms), false);
-    },
-    setInterval: (callback: Callback, ms?: unknown, ...values: unknown[]) => {
-      const clock = find();
-      if (!clock) return setInterval(callback, ms as number, ...values);
-      return new VirtualTimeout(clock, called(clock, callback, values), delayOf(ms), true);
-    },
+    setTimeout: inRun(
+      find,
+      setTimeout,
+      (clock, callback: Callback, ms?: unknown, ...values: unknown[]) =>
+        new VirtualTimeout(clock, callback, values, delayOf(ms)),
+    ),
+    setInterval: inRun(
+      find,
+      setInterval,
+      (clock, callback: Callback, ms?: unknown, ...values: unknown[]) =>
+        new VirtualTimeout(clock, callback, values, delayOf(ms), true),
+    ),
+    setImmediate: inRun(find, setImmediate, (clock, callback: Callback, ...values: unknown[]) =>
+      clock.isOver ? setImmediate(callback, ...values) : new VirtualTimeout(clock, callback, values, 0),
+    ),
     clearTimeout: clear(clearTimeout),
     clearInterval: clear(clearInterval),
-    // Browsers have none.
-    ...(typeof setImmediate === "function" && {
-      setImmediate: (callback: Callback, ...values: unknown[]) => {
-        const clock = find();
-        if (!clock) return setImmediate(callback, ...values);
-        return new VirtualTimeout(clock, called(clock, callback, values), 0, false);
-      },
-      clearImmediate: clear(clearImmediate),
-    }),
+    clearImmediate: clear(clearImmediate),
   };
 }
 
-function called(clock: LifeClock, callback: Callback, values: unknown[]): () => void {
-  if (typeof callback !== "function") {
-    throw new TypeError(`The "callback" argument must be of type function. Received ${describe(callback)}`);
-  }
-  return () => {
-    const result = callback(...values);
-    // The rejection of an async callback would end the process.
-    if (isPromise(result)) (result as Promise<unknown>).then(undefined, clock.onError);
+/** Clears a virtual timer, given by itself or its number, and leaves others to the real function. */
+function clear(real: (timer: never) => void): (timer: unknown) => void {
+  return (timer) => {
+    const virtual = timer instanceof VirtualTimeout ? timer : numbered.get(Number(timer));
+    if (virtual) virtual.close();
+    else real(timer as never);
   };
 }

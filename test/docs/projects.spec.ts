@@ -41,6 +41,27 @@ describe("programs", () => {
 
 type Test = (name: string, run: () => Promise<void>) => void;
 
+/** The guide says that virtual time works in each of Jest's environments; jsdom has no MessageChannel. */
+const VIRTUAL_TIME = `
+  const { expect, test } = require("@jest/globals");
+  const { PlantStoreClient } = require("plant-store-client");
+  const { createMockPlantStore, faults, simulate } = require("plant-store-client/mock");
+
+  test("waits take virtual time", async () => {
+    expect(globalThis.MessageChannel).toBe(undefined);
+    const store = createMockPlantStore({ time: "virtual" });
+    store.inject(faults.rateLimited(20));
+    await new PlantStoreClient(store.clientOptions).createPlant({ id: 1, name: "Aloe" });
+    expect(store.clock.now()).toBeGreaterThanOrEqual(20_000);
+    const create = async ({ plants, clientOptions }) => {
+      await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+      for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
+      return { created: plants.map(({ id }) => id) };
+    };
+    expect(await simulate(create, { runs: 5, faults: [] })).toMatchObject({ created: 30 });
+  });
+`;
+
 /** How each guide to a test runner says that its tests are run, and what the runner then prints. */
 const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; prints: RegExp[] }> = {
   "docs/testing-jest.md": {
@@ -50,10 +71,11 @@ const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; p
       const plain = ["--rootDir", cwd, "--config", "{}"];
       const inMemory = await node(cwd, jest, ...plain, "garden.test.cjs");
       const intercepted = await node(cwd, jest, "--config", "jest.config.cjs", "intercepted.test.cjs");
-      const jsdom = await node(cwd, jest, ...plain, "--env", "jest-fixed-jsdom", "garden.test.cjs");
+      writeFileSync(join(cwd, "virtual-time.test.cjs"), VIRTUAL_TIME);
+      const jsdom = await node(cwd, jest, ...plain, "--env", "jest-fixed-jsdom", "garden.test.cjs", "virtual-time");
       return inMemory + intercepted + jsdom;
     },
-    prints: [/Tests: {7}2 passed, 2 total[\s\S]*Tests: {7}1 passed, 1 total[\s\S]*Tests: {7}2 passed, 2 total/],
+    prints: [/Tests: {7}2 passed, 2 total[\s\S]*Tests: {7}1 passed, 1 total[\s\S]*Tests: {7}3 passed, 3 total/],
   },
   "docs/testing-node.md": {
     test: it,
