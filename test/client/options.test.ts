@@ -49,7 +49,6 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
     [null, `${PLAIN} null`],
     ["X: 1", `${PLAIN} a string`],
     [new Headers({ "X-A": "1" }), `${PLAIN} a Headers`],
-    [new Map([["X-A", "1"]]), `${PLAIN} a Map`],
     [Promise.resolve({}), `${PLAIN} a promise`],
   ],
   "headers.AUTHORIZATION": [["Basic x", AUTHORIZATION]],
@@ -97,7 +96,6 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
     ["\ufeffabc", `${VISIBLE} 1 is U+FEFF`],
     ["abc\n", `${VISIBLE} 4 is U+000A`],
     ["a b", `${VISIBLE} 2 is " "`],
-    ["tökén", `${VISIBLE} 2 is "ö"`],
     [42, `${mustBe.string} a number`],
     [null, `${mustBe.string} null`],
   ],
@@ -133,8 +131,6 @@ const wrongOfCall: Record<string, [value: unknown, rule: string][]> = {
 test.each<[what: string, options: unknown, kind: string]>([
   ["a signal", AbortSignal.abort(), "an AbortSignal"],
   ["a Map", new Map([["timeoutMs", 1]]), "a Map"],
-  ["a Date", new Date(0), "a Date"],
-  ["a URL", new URL(BASE_URL), "a URL"],
   ["a list", [{ timeoutMs: 1 }], "an array"],
   ["a promise", Promise.resolve({}), "a promise: await it first"],
 ])("%s in place of options is refused, and named", async (_, options, kind) => {
@@ -301,7 +297,6 @@ describe("a token over plain http", () => {
     "http://0.0.0.0:4010",
     "http://[::]",
     "http://[::ffff:127.0.0.1]",
-    "http://10.0.0.7:8080/v1",
   ])("is refused to %s, unless it is allowed", (baseUrl) => {
     expect(configError({ baseUrl, token: "t" })).toMatchObject({ option: "baseUrl", message: INSECURE });
     vi.stubEnv("PLANT_STORE_ALLOW_INSECURE", "1");
@@ -320,9 +315,7 @@ describe("a token over plain http", () => {
     "http://shop.localhost",
     "http://127.8.9.1:81",
     "http://127.1",
-    "http://2130706433",
     "http://[::1]:9000",
-    "http://[0:0:0:0:0:0:0:1]",
   ])("is sent to %s, which is this machine", (baseUrl) => {
     expect(() => new PlantStoreClient({ baseUrl, token: "t" })).not.toThrow();
   });

@@ -1,6 +1,6 @@
 import { type CreatePlantsResult, createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
 import { type Scenario, type SimulatedWorld, type SimulateOptions, simulate } from "plant-store-client/mock";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { seed, shareMs, timeoutMs } from "./assert-property.ts";
 
 type Id = NewPlant["id"];
@@ -78,61 +78,4 @@ test("each result of createPlants is true of what the service did", { timeout: t
 
 test("so it is if a service that refuses duplicates gets plants again", { timeout: timeoutMs }, async () => {
   await simulateRuns(manyPlants("idempotent"), { mock: { duplicateIds: "reject" } });
-});
-
-/** The newest token of each of two users, who share a client against its rules. The service revokes some. */
-const newest = new Map<string, number>();
-afterEach(() => newest.clear());
-
-function isValid(token: string): boolean {
-  const [user = "", version] = token.split("-");
-  const current = newest.get(user) ?? 0;
-  if (Math.random() < 0.2) newest.set(user, current + 1);
-  return Number(version) === current;
-}
-
-test("a token is replaced only by that which the provider gave for it", { timeout: timeoutMs }, async () => {
-  const scenario: Scenario = async ({ plants, clientOptions, clock }) => {
-    newest.clear();
-    const replacements = new Set<string>();
-    const sent = new Map<string, { readonly token: string; status?: number }[]>();
-    const token = async ({ rejectedToken }: { rejectedToken?: string }) => {
-      await clock.sleep(upTo(50));
-      if (Math.random() < 0.05) throw new Error("there is no token");
-      const user = rejectedToken?.split("-")[0] ?? (Math.random() < 0.5 ? "ann" : "bob");
-      const given = `${user}-${newest.get(user) ?? 0}`;
-      if (rejectedToken) replacements.add(`${rejectedToken} ${given}`);
-      return given;
-    };
-    const fetch = async (url: string, init: RequestInit) => {
-      const { id } = JSON.parse(init.body as string);
-      const request: { token: string; status?: number } = {
-        token: new Headers(init.headers).get("authorization")?.slice("Bearer ".length) as string,
-      };
-      sent.set(id, [...(sent.get(id) ?? []), request]);
-      const response = (await clientOptions.fetch?.(url, init)) as Response;
-      request.status = response.status;
-      return response;
-    };
-    const client = new PlantStoreClient({ ...clientOptions, token, fetch });
-    const report = { created: [] as Id[], failed: [] as Id[], unknown: [] as Id[] };
-    const create = async (plant: NewPlant) => {
-      await clock.sleep(upTo(400));
-      const controller = new AbortController();
-      const abortAfterMs = sometimes(1_000);
-      if (abortAfterMs !== undefined) clock.after(abortAfterMs, () => controller.abort());
-      const { ok, outcome } = await client.tryCreatePlant(plant, { signal: controller.signal });
-      report[ok ? "created" : outcome === "unknown" ? "unknown" : "failed"].push(plant.id);
-    };
-    await Promise.all(plants.map(create));
-    for (const requests of sent.values()) {
-      for (const [index, { token: next }] of requests.slice(1).entries()) {
-        const { token: previous, status } = requests[index] as { token: string; status?: number };
-        const isReplaced = replacements.has(`${previous} ${next}`);
-        expect([previous, status === 401 ? isReplaced : next]).toEqual([previous, status === 401 ? true : previous]);
-      }
-    }
-    return report;
-  };
-  await simulateRuns(scenario, { plants: 12, mock: { auth: { tokens: isValid } } });
 });

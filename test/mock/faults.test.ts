@@ -146,8 +146,6 @@ it("a delayed response comes from a service that has stored the plant at once", 
 
 describe("inject rejects", () => {
   const mock = createMockPlantStore();
-  const cycle: Record<string, unknown> = {};
-  cycle.self = cycle;
 
   it.each<[Fault, string]>([
     [undefined as never, `fault.type: must be one of ${Object.keys(faults).join(", ")}; received undefined`],
@@ -156,7 +154,6 @@ describe("inject rejects", () => {
     [faults.apiError(2 ** 31, "x"), "fault.code: must be an integer from -2147483648 to 2147483647"],
     [faults.apiError(1, 2 as never), "fault.message: must be a string"],
     [faults.rateLimited(-1), "fault.retryAfterSeconds: must be an integer from 0 to 2147483647"],
-    [faults.delay(1.5), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.delay(2 ** 31), "fault.ms: must be an integer from 0 to 2147483647"],
     [faults.reply({ status: 500 }, { stored: 1 as never }), `fault.stored: ${mustBe.boolean} 1`],
     [faults.reply({ status: 199 }), "fault.status: must be an integer from 200 to 599"],
@@ -166,10 +163,6 @@ describe("inject rejects", () => {
     [
       faults.reply({ status: 200, body: JSON.parse(`${"[".repeat(501)}${"]".repeat(501)}`) }),
       "fault.body: must be a string, or a value that JSON.stringify accepts, at most 500 levels deep",
-    ],
-    [
-      faults.reply({ status: 200, body: cycle }),
-      "fault.body: must be a string, or a value that JSON.stringify accepts",
     ],
     [
       faults.reply({ status: 200, body: () => 1 }),

@@ -21,7 +21,6 @@ import {
   type PlantStoreClientOptions,
   PlantStoreError,
   PlantStoreResponseError,
-  type RetryPolicy,
   type StandardSchemaV1,
   type TokenProvider,
 } from "plant-store-client";
@@ -100,18 +99,6 @@ export function exhaustive(error: AnyPlantStoreError): string {
     case "timeout":
       return error.timeoutMs.toFixed();
     default: {
-      const none: never = error;
-      return none;
-    }
-  }
-}
-
-export function notExhaustive(error: AnyPlantStoreError): string {
-  switch (error.kind) {
-    case "config":
-      return "config";
-    default: {
-      // @ts-expect-error: seven kinds are left.
       const none: never = error;
       return none;
     }
@@ -223,7 +210,6 @@ export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator
   createPlants(client, [], { parallel: 2 });
 }
 
-export const theClientIsACreator: PlantCreator = client;
 export const globalFetch: Fetch = fetch;
 export const schema: StandardSchemaV1<NewPlant> = newPlantSchema;
 
@@ -231,4 +217,3 @@ export const schema: StandardSchemaV1<NewPlant> = newPlantSchema;
 type InferredFrom<Schema> = Schema extends Standard<infer Input, infer Output> ? [Input, Output] : never;
 declare const inferred: InferredFrom<typeof newPlantSchema>;
 export const [input, output]: [NewPlant, NewPlant] = inferred;
-export const policy: RetryPolicy = "safe";
