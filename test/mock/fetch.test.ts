@@ -191,6 +191,15 @@ describe.each(["in memory", "MSW in Node"] as const)("a request %s whose body st
   });
 });
 
+it.each(Object.entries(adapters))("%s delays a response if the global Promise is replaced", async (_, start) => {
+  const { mock, post: send, close } = await start();
+  vi.stubGlobal("Promise", class extends Promise<unknown> {});
+  mock.inject(faults.delay(1));
+  expect((await send(PLANT)).status).toBe(200);
+  vi.unstubAllGlobals();
+  await close();
+});
+
 describe("an error has the form of Node's own", () => {
   it.each([
     [faults.connectionRefused(), { code: "ECONNREFUSED", syscall: "connect", address: "plant-store.test", port: 443 }],
