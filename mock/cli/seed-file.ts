@@ -3,6 +3,7 @@ import { describe } from "../../src/checks/describe.ts";
 import { unknownName } from "../../src/checks/options.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
+import { decodeExactJson, encodeExactJson } from "../http/exact-json.ts";
 import { decodeNewPlant } from "../service/plant-json.ts";
 import { oneLine, parseJson, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
@@ -26,7 +27,7 @@ const FORMATS: Readonly<Record<string, (text: string, where: string) => SeedEntr
 const SHOWN = 20;
 
 /**
- * Reads the initial plants from a file: NDJSON (one plant per line, whose id is exact) or a JSON array.
+ * Reads the initial plants from a file: NDJSON (one plant per line) or a JSON array.
  *
  * @param source - The setting that names the file, for messages, e.g. `--seed`.
  * @throws {@link UsageError} that names the file, and each invalid entry with its rule and its text.
@@ -62,22 +63,13 @@ function entriesOfLines(text: string): SeedEntry[] {
 
 function entriesOfArray(text: string, where: string): SeedEntry[] {
   const problem = `${where}: must be a JSON array of plants`;
-  const value = parseJson(text, problem, JSON.parse);
+  const value = parseJson(text, problem, decodeExactJson);
   if (!Array.isArray(value)) throw new UsageError(`${problem}, not ${describe(value)}`);
   return value.map((item, index) => ({
     place: `[${index}]`,
-    text: JSON.stringify(item),
-    read: () => checkExact(item),
+    text: encodeExactJson(item),
+    read: () => item,
   }));
-}
-
-/** @throws TypeError if an integer of a plant may have been rounded when the array was read. */
-function checkExact(item: unknown): unknown {
-  for (const [name, value] of Object.entries(Object(item))) {
-    if (!Number.isInteger(value) || Number.isSafeInteger(value)) continue;
-    throw new TypeError(`${name} is beyond 2^53, where a JSON array is not exact; use NDJSON, where it is`);
-  }
-  return item;
 }
 
 function readEntry({ read }: SeedEntry): { plant?: NewPlant; problem?: string } {

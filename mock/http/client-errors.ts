@@ -3,7 +3,7 @@ import { JSON_HEADERS } from "../service/wire-reply.ts";
 import { bracketed } from "./control/guard.ts";
 import { STATUS_CODES } from "./node-http.ts";
 
-/** Why node:http has no request for what a client sent. `NO_HOST` and `UNKNOWN_EXPECTATION` are our own. */
+/** Why node:http has no request for what a client sent. */
 export interface ClientError {
   readonly code?: string | undefined;
   /** The bytes that could not be parsed. */
@@ -33,8 +33,6 @@ const TLS_HANDSHAKE = 22;
 const malformed: Refusal = [400, 40000, "request: cannot be parsed; send valid HTTP/1.1"];
 
 const responses: Readonly<Record<string, Refusal>> = {
-  NO_HOST: [400, 40000, "Host: is required; send the header"],
-  UNKNOWN_EXPECTATION: [417, 41701, "Expect: must be 100-continue; leave it out"],
   HPE_PAUSED_H2_UPGRADE: [400, 40000, "the client speaks HTTP/2; use HTTP/1.1"],
   HPE_HEADER_OVERFLOW: [431, 43101, "headers: are too large; send fewer or shorter headers"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 40801, "request: did not arrive in time; send it faster"],

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Delivery } from "../service/delivery.ts";
 import type { Operation } from "../service/operation.ts";
-import { headerPairs } from "../service/wire-reply.ts";
+import { type Delivery, headerPairs } from "../service/wire-reply.ts";
 
 /** Adds the CORS headers that a response does not set itself. A page may read all of its headers. */
 export function withCors(delivery: Delivery): Delivery {

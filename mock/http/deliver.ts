@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { type Delivery, type ReplyDelivery, unknownDelivery } from "../service/delivery.ts";
-import { NO_BODY, type WireReply } from "../service/wire-reply.ts";
+import { type Delivery, NO_BODY, type ReplyDelivery, type WireReply } from "../service/wire-reply.ts";
 
 /** Sends the response of the service, whole or as a fault changes it. */
 export function deliver(delivery: Delivery, response: ServerResponse): void {
@@ -19,12 +18,9 @@ export function deliver(delivery: Delivery, response: ServerResponse): void {
     case "lostResponse":
       socket.destroySoon();
       break;
-    case "networkError":
-    case "connectionRefused": // `inject` refuses it.
-      socket.resetAndDestroy();
-      break;
     default:
-      throw unknownDelivery(delivery);
+      delivery.how satisfies "networkError" | "connectionRefused"; // `inject` refuses the latter.
+      socket.resetAndDestroy();
   }
 }
 

@@ -17,21 +17,16 @@ function markBigint(_key: string, value: unknown): unknown {
 /**
  * `JSON.parse`, except that an integer beyond 2^53 becomes a bigint.
  *
- * @throws SyntaxError as `JSON.parse` does.
+ * @throws SyntaxError as `JSON.parse` does; RangeError if it is nested too deeply.
  */
 export function decodeExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
-  const marked = { value: JSON.parse(replaceNumbers(text, markUnsafe)) };
-  // Iterative: a reviver of JSON.parse is called recursively, and overflows the stack on a deeply nested value.
-  const open: Record<string, unknown>[] = [marked];
-  for (let node = open.pop(); node; node = open.pop()) {
-    for (const [key, inner] of Object.entries(node)) {
-      if (typeof inner === "object" && inner !== null) open.push(inner as Record<string, unknown>);
-      else if (typeof inner === "string" && inner.startsWith(MARK)) node[key] = BigInt(inner.slice(MARK.length));
-    }
-  }
-  return marked.value;
+  return JSON.parse(replaceNumbers(text, markUnsafe), readMarked);
+}
+
+function readMarked(_key: string, value: unknown): unknown {
+  return typeof value === "string" && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
 }
 
 function markUnsafe(token: string): string {

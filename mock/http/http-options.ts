@@ -2,6 +2,7 @@ import { portProblem, withoutBrackets } from "../../src/checks/base-url.ts";
 import { describe } from "../../src/checks/describe.ts";
 import { tokenProblem } from "../../src/checks/header-rules.ts";
 import { boolean, integer, mustBe, type Rules } from "../../src/checks/rules.ts";
+import { VIRTUAL_IN_MEMORY_ONLY } from "../memory/fetch.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { mockRules, type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
@@ -72,6 +73,8 @@ const rules: Rules<StartMockPlantStoreOptions> = {
       ? undefined
       : `must be a path such as /v1, without a query, and not /_mock, the control API's; received ${describe(value)}`,
   ...sharedRules,
+  // Checked before the server listens.
+  time: (value) => (value === "virtual" ? VIRTUAL_IN_MEMORY_ONLY : mockRules.time(value)),
   cors: boolean,
   controlToken: tokenProblem,
 };

@@ -9,12 +9,11 @@ import { createServer } from "./node-http.ts";
 /** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
 const { setTimeout: realTimeout, clearTimeout: realClearTimeout, setImmediate: nextTurn } = globalThis;
 
-/** A node:http server, which rejects pipelined requests and can shut down gracefully. */
+/** A node:http server that can shut down gracefully. */
 export class Listener {
   readonly #server = createServer({
     // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
     keepAliveTimeout: 65_000,
-    requireHostHeader: false, // Checked here, because node:http would refuse it without an event.
   });
   readonly #latest = new Map<Duplex, LatestRequest>();
   /** The sessions whose end this listener will notice: a callback for every request would take memory. */
@@ -37,42 +36,25 @@ export class Listener {
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
     onRefused: (status: number, reason: string) => void,
   ): void {
-    const answer = (error: ClientError, socket: Socket) => {
+    this.#server.on("request", (request, response) => {
+      // It was on its way when its connection was closed: no response can be sent any more.
+      if (!request.socket.writable) return request.socket.destroy();
+      this.#latest.set(request.socket, { response });
+      onRequest(request, response);
+    });
+    this.#server.on("clientError", (error: ClientError, socket: Socket) => {
+      if (!socket.writable) return socket.destroy();
+      if (openResponse(this.#latest.get(socket))?.headersSent) return socket.destroySoon();
       const refusal = refusalOf(error, socket);
       sendRefusal(refusal, socket);
       // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
       if (socket.bytesRead > 0) onRefused(refusal[0], refusal[2]);
-    };
-    this.#server.on("request", (request, response) => {
-      // It was on its way when its connection was closed: no response can be sent any more.
-      if (!request.socket.writable) return request.socket.destroy();
-      const latest = this.#latestOf(response);
-      // A client that sends requests without waiting for responses could fill the memory.
-      const open = openResponse(latest);
-      if (open !== undefined) return closeAfter(open);
-      const { headers, httpVersion, socket } = request;
-      if (headers.host === undefined && httpVersion === "1.1") return answer({ code: "NO_HOST" }, socket);
-      latest.response = response;
-      latest.session = undefined;
-      onRequest(request, response);
-    });
-    // Code that reads the body asks for it, or rejects the request at once.
-    this.#server.on("checkContinue", (request, response) => this.#server.emit("request", request, response));
-    this.#server.on("checkExpectation", ({ socket }) => answer({ code: "UNKNOWN_EXPECTATION" }, socket));
-    this.#server.on("clientError", (error: ClientError, socket: Socket) => {
-      // The response to a request before the invalid input is completed first.
-      const open = openResponse(this.#latest.get(socket));
-      const isPartOfRequest = open !== undefined && !open.req.complete;
-      if (!socket.writable) socket.destroy();
-      else if (open === undefined || (isPartOfRequest && !open.headersSent)) answer(error, socket);
-      else if (isPartOfRequest || socket.readableEnded) socket.destroySoon();
-      else closeAfter(open);
     });
   }
 
   /** Notes the session of a request, so that a reset ends it, even while its body is being read. */
   begin(session: SessionState, response: ServerResponse): void {
-    this.#latestOf(response).session = session;
+    this.#latest.set(response.req.socket, { response, session });
     if (this.#watched.has(session)) return;
     this.#watched.add(session);
     session.onEnd(() => {
@@ -102,38 +84,32 @@ export class Listener {
     });
   }
 
-  /** Stops listening, and closes every connection: those with a request after its response. */
-  drain(): Promise<void> {
-    return this.#stop((socket) => socket.destroySoon());
-  }
-
   /**
-   * The same, but waits until each client has closed its end too: otherwise a client in this process could send the next
-   * request, to a new mock on the same port, over a connection that is already closed. After 250 ms it waits no longer.
+   * Stops listening, and closes every connection: those with a request after its response. Waits until each client has
+   * closed its end too: otherwise a client in this process could send the next request, to a new mock on the same port,
+   * over a connection that is already closed.
+   *
+   * @param limitMs - After this time, it waits no longer.
    */
-  async close(): Promise<void> {
+  async close(limitMs: number): Promise<void> {
     // In the next turn, because a machine that was busy until now delivers the ends of clients in this one.
-    const timer = realTimeout(() => nextTurn(() => this.#server.closeAllConnections()), CLOSE_MS);
-    // Node's `close` calls it, which would destroy them at once.
-    this.#server.closeIdleConnections = () => {};
-    await this.#stop((socket) => socket.end());
+    const timer = realTimeout(() => nextTurn(() => this.#server.closeAllConnections()), limitMs);
+    this.#closed ??= this.#stop();
+    await this.#closed;
     realClearTimeout(timer);
   }
 
-  #stop(closeIdle: (socket: Socket) => void): Promise<void> {
-    this.#closed ??= new Promise((resolve) => {
+  #stop(): Promise<void> {
+    // Node's `close` calls it, which would destroy them at once.
+    this.#server.closeIdleConnections = () => {};
+    return new Promise((resolve) => {
       this.#server.close(() => resolve());
       for (const [socket, latest] of this.#latest) {
         const open = openResponse(latest);
-        if (open === undefined) closeIdle(socket as Socket);
+        if (open === undefined) socket.end();
         else closeAfter(open);
       }
     });
-    return this.#closed;
-  }
-
-  #latestOf(response: ServerResponse): LatestRequest {
-    return this.#latest.get(response.req.socket) as LatestRequest;
   }
 }
 
@@ -145,8 +121,8 @@ function openResponse({ response }: LatestRequest = {}): ServerResponse | undefi
 
 /** The latest request of a connection: its response, and its session unless it is a control call. */
 interface LatestRequest {
-  response?: ServerResponse;
-  session?: SessionState | undefined;
+  readonly response?: ServerResponse;
+  readonly session?: SessionState;
 }
 
 /** Makes a response the last one of its connection. */
@@ -156,5 +132,3 @@ function closeAfter(response: ServerResponse): void {
   // Too late for the header `Connection: close`.
   if (response.headersSent) response.on("close", () => response.req.socket.destroySoon());
 }
-
-const CLOSE_MS = 250;

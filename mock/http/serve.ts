@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Delivery, NETWORK_ERROR } from "../service/delivery.ts";
 import type { RequestHeaders } from "../service/request.ts";
 import type { Service } from "../service/service.ts";
 import type { SessionState } from "../service/sessions/session-state.ts";
+import { type Delivery, NETWORK_ERROR } from "../service/wire-reply.ts";
 import type { Control } from "./control/control.ts";
 import { answerPreflight, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
@@ -21,10 +21,8 @@ interface ServerContext {
 /** Passes one request to the control API, or to the service. */
 export function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const path = readTarget(request.url as string);
-  if (isControl(path)) {
-    askForBody(response);
-    context.control(path.slice("/_mock".length), response);
-  } else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
+  if (isControl(path)) context.control(path.slice("/_mock".length), response);
+  else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
   else if (context.cors && isPreflight(request)) answerPreflight(response, context.service.operations);
   else serveOperation(context, path, response);
 }
@@ -37,25 +35,12 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
   const arrival = service.begin(headers.get("authorization"));
   const { session } = arrival;
   listener.begin(session, response);
-  const handle = (body: string | Buffer, byteLength?: number) => {
+  receiveBody(request, service.options.maxBodyBytes, (body) => {
     const onDisconnect = (callback: () => void) => response.once("close", callback);
-    const delivery = service.receive({ arrival, method, path, headers, body, byteLength }, onDisconnect);
+    const delivery = service.receive({ arrival, method, path, headers, body }, onDisconnect);
     if ("then" in delivery) delivery.then((late) => send(context, late, session, response));
     else send(context, delivery, session, response);
-  };
-  const byteLength = Number(request.headers["content-length"]);
-  if ("expect" in request.headers && service.rejectsUnread(arrival, byteLength)) {
-    response.shouldKeepAlive = false; // The client may send the body all the same.
-    handle("", byteLength);
-  } else {
-    askForBody(response);
-    receiveBody(request, service.options.maxBodyBytes, handle);
-  }
-}
-
-/** Tells a client that waits for permission to send the body. Source: RFC 9110, section 10.1.1. */
-function askForBody(response: ServerResponse): void {
-  if ("expect" in response.req.headers) response.writeContinue();
+  });
 }
 
 /** Does what the service says. A response that Node rejects must fail only this request. */

@@ -65,7 +65,7 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
   const listener = new Listener();
   const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
   const baseUrl = normalizeBaseUrl(`${url}${basePath}`);
-  const { mock, service } = await orClose(listener, () => createMock({ ...mockOptions, baseUrl }));
+  const { mock, service } = createMock({ ...mockOptions, baseUrl });
   const context = {
     service,
     control: createControl(mock, service, guard),
@@ -79,26 +79,15 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
   );
   const close = () => {
     service.close();
-    return listener.close();
+    return listener.close(CLOSE_MS);
   };
   const drain = async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
-    await Promise.race([listener.drain(), late]);
+    const timer = setTimeout(close, DRAIN_MS);
+    await listener.close(DRAIN_MS + CLOSE_MS);
     clearTimeout(timer);
-    await close();
   };
   return { mock, service, url, warning: isControlOff(guard) ? CONTROL_OFF : undefined, close, drain };
 }
 
+const CLOSE_MS = 250;
 const DRAIN_MS = 5_000;
-
-/** Runs the rest of the start; if it fails, the port becomes free. */
-async function orClose<Value>(listener: Listener, start: () => Value): Promise<Value> {
-  try {
-    return start();
-  } catch (error) {
-    await listener.close();
-    throw error;
-  }
-}

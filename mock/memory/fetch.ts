@@ -1,9 +1,9 @@
-import type { Delivery } from "../service/delivery.ts";
 import { IN_MEMORY_ONLY } from "../service/faults/fault.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
 import type { Arrival, ServiceRequest } from "../service/operation.ts";
 import { pathUnder } from "../service/router.ts";
 import type { Service } from "../service/service.ts";
+import type { Delivery } from "../service/wire-reply.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { readRequestBody, untilAborted } from "./read-request-body.ts";
 import { createResponse } from "./response.ts";

@@ -1,5 +1,4 @@
-import type { ReplyDelivery } from "../service/delivery.ts";
-import { headerPairs, NO_BODY } from "../service/wire-reply.ts";
+import { headerPairs, NO_BODY, type ReplyDelivery } from "../service/wire-reply.ts";
 import { abortReason, connectionReset, terminated } from "./network-errors.ts";
 
 /** The request of a response, as far as the response depends on it. */

@@ -11,8 +11,6 @@ export interface RequestData {
   readonly headers: RequestHeaders;
   /** Text, if the bytes are known to be UTF-8 (with a leading BOM kept); otherwise the bytes. */
   readonly body: string | Uint8Array;
-  /** The length of the body, if it is rejected unread. */
-  readonly byteLength?: number | undefined;
 }
 
 /** Headers as the service reads them: a few lookups, and the whole list only if a test reads them. */
@@ -37,11 +35,9 @@ export class RequestBody {
   /** The plant in it, which is recorded; `null` if there is none. */
   #plant: ValidNewPlant | null | undefined;
 
-  constructor(body: string | Uint8Array, byteLength?: number) {
-    if (typeof body === "string") {
-      this.#content = body;
-      this.#byteLength = byteLength;
-    } else {
+  constructor(body: string | Uint8Array) {
+    if (typeof body === "string") this.#content = body;
+    else {
       this.#byteLength = body.byteLength;
       // A copy: `slice` of a Buffer would keep the whole body in memory.
       this.#content = decodeUtf8(body) ?? new Uint8Array(body.subarray(0, BODY_TEXT_LIMIT));

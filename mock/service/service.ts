@@ -1,7 +1,6 @@
 import { type Answer, CONFIGURED, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
-import { type Delivery, NETWORK_ERROR } from "./delivery.ts";
 import { rowOf } from "./faults/fault.ts";
 import type { QueuedFault } from "./faults/fault-queue.ts";
 import type { Arrival, Operation, RequestContext, ServiceRequest } from "./operation.ts";
@@ -10,6 +9,7 @@ import type { ResolvedOptions } from "./resolve-options.ts";
 import { type Destination, pathUnder, Router } from "./router.ts";
 import { RequestRecord } from "./sessions/request-record.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
+import { type Delivery, NETWORK_ERROR } from "./wire-reply.ts";
 
 type Observer = (event: RequestRecord | RefusedConnection) => void;
 
@@ -45,9 +45,8 @@ export class Service {
   readonly options: ResolvedOptions;
   readonly labels = new TokenLabels();
   readonly sessions: SessionRegistry;
-  readonly #observers = new Set<Observer>();
+  readonly #observers: Observer[] = [];
   readonly #router: Router;
-  #refused = 0;
   #lastHeader: string | null | undefined;
   #last: Arrival;
 
@@ -99,7 +98,6 @@ export class Service {
       labels,
     });
     session.requests.push(record);
-    this.sessions.revision.current++;
     const context: RoutedContext = {
       record,
       destination,
@@ -118,36 +116,19 @@ export class Service {
     return isHeld ? session.passGates(record).then(() => this.#proceed(context)) : this.#proceed(context);
   }
 
-  /** Whether the headers of a request are enough to reject it, so that its body need not be sent. */
-  rejectsUnread({ credentials, session }: Arrival, byteLength: number): boolean {
-    const { auth, maxBodyBytes } = this.options;
-    return byteLength > maxBodyBytes || rejectionOf(credentials, session.tokens, auth, () => {}) !== undefined;
-  }
-
   /** Whether an operation has this path, with any method. */
   hasPath(path: string): boolean {
     return this.#router.hasPath(path);
   }
 
-  /** How many connections were refused before there was a request. */
-  get refusedCount(): number {
-    return this.#refused;
-  }
-
   /** Reports a connection that was refused before there was a request. */
   noteRefused(status: number | undefined, reason: string): void {
-    this.#refused++;
     for (const observer of this.#observers) observer({ at: this.options.clock.date(), status, reason });
   }
 
-  /**
-   * Calls the listener once for each completed or failed request of every session, and for each refused connection.
-   *
-   * @returns A function that removes the listener.
-   */
-  observe(listener: Observer): () => void {
-    this.#observers.add(listener);
-    return () => this.#observers.delete(listener);
+  /** Calls the listener once for each completed or failed request of every session, and for each refused connection. */
+  observe(listener: Observer): void {
+    this.#observers.push(listener);
   }
 
   /** Ends every session and resets the root session: open requests fail, and tokens become free. */
@@ -266,7 +247,6 @@ export class Service {
   #settle({ record, session, startedAt }: RoutedContext, answer: Answer | undefined): void {
     // A test may have replaced the clock in the meantime.
     record.settle(answer, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
-    this.sessions.revision.current++;
     if (session.isOver) return;
     for (const observer of this.#observers) observer(record);
   }

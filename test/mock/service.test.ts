@@ -1,6 +1,5 @@
 import { faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
-import { deliver } from "../../mock/http/deliver.ts";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { pathUnder } from "../../mock/service/router.ts";
@@ -41,7 +40,7 @@ it("returns plain data at once if nothing makes it wait", () => {
 it("shows an observer each request of every session once", async () => {
   const { mock, service, send } = open();
   const seen: unknown[] = [];
-  const stop = service.observe((event) => {
+  service.observe((event) => {
     const { token, status } = event as RequestRecord;
     seen.push([token, status]);
   });
@@ -52,8 +51,6 @@ it("shows an observer each request of every session once", async () => {
   const hanging = send(session.token);
   session.reset();
   expect(await hanging).toEqual({ how: "networkError" });
-  stop();
-  send("t");
   expect(seen).toEqual([
     [mock.labelOf("t"), 200],
     [mock.labelOf(session.token), 200],
@@ -74,9 +71,4 @@ it.each([
 
 it.each(["http://plant-store.test/", "https://plant-store.test/v1/plants"])("%s is under no other base URL", (url) => {
   expect(pathUnder("http://plant-store.test/v1", url)).toBeUndefined();
-});
-
-it("has no delivery that an adapter does not know", () => {
-  const response = { req: { socket: {} } };
-  expect(() => deliver({ how: "slowly" } as never, response as never)).toThrow('unknown delivery {"how":"slowly"}');
 });

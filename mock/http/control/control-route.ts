@@ -1,7 +1,6 @@
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import type { Service } from "../../service/service.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
-import type { KeptGates } from "./kept-gates.ts";
 
 /**
  * One call of the control API. The table in docs, the checks of parameters and keys, and the URLs that the remote control
@@ -39,7 +38,6 @@ export interface CallBody {
 export interface ControlCall {
   readonly mock: MockPlantStore;
   readonly service: Service;
-  readonly gates: KeptGates;
   /** Identifies this run of the mock: a restarted mock has a new value. */
   readonly instance: string;
   /** The session that the query names; by default the root. */
@@ -52,8 +50,6 @@ export interface ControlCall {
   readonly body: string;
   /** The body, if it is an options object. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Resolves when the connection is closed, or the response is sent. */
-  readonly closed: Promise<unknown>;
 }
 
 /** The version of the control API. Both sides must have the same major version. */
@@ -64,3 +60,34 @@ export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";
 
 /** The part of a {@link ControlRoute.path} in braces. */
 export const VARIABLE = /\{\w+\}/;
+
+/** The reason to reject a control call, and the status of the response. */
+export class ControlError extends Error {
+  readonly status: number;
+  readonly headers: readonly string[];
+  /** The `error` value of the response body. */
+  readonly code: number;
+
+  constructor(status: number, message: string, headers: readonly string[] = [], code = status * 100) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+    this.code = code;
+  }
+}
+
+/**
+ * Runs the part of a call that checks its input, where a TypeError is the refusal. Elsewhere it is a mistake of the mock.
+ *
+ * @throws {@link ControlError} with status 400.
+ */
+export function checked<Value>(check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof TypeError ? new ControlError(400, error.message) : error;
+  }
+}
+
+/** The `error` value for an unknown session, which tells it from a 404 for something within a session. */
+export const NO_SESSION_CODE = 40_401;

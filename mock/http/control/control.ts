@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import { splitTarget } from "../../service/router.ts";
@@ -8,10 +8,8 @@ import { consoleFiles } from "../console/console-files.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { receiveBody } from "../receive-body.ts";
-import { ControlError } from "./control-error.ts";
-import { type ControlCall, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "./control-route.ts";
+import { type ControlCall, ControlError, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "./control-route.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
-import { KeptGates } from "./kept-gates.ts";
 import { checkQuery, readOptions } from "./read-call.ts";
 import { findSession, routes } from "./routes.ts";
 
@@ -20,7 +18,7 @@ export type Control = (path: string, response: ServerResponse) => void;
 
 /** Creates the control API of a mock. */
 export function createControl(mock: MockPlantStore, service: Service, guard: GuardOptions): Control {
-  const context = { mock, service, guard, gates: new KeptGates(service.sessions), instance: randomUUID() };
+  const context = { mock, service, guard, instance: randomUUID() };
   return (path, response) => {
     receiveBody(response.req, MAX_BODY_BYTES, async (body) => {
       response.setHeader(INSTANCE_HEADER, context.instance);
@@ -34,7 +32,7 @@ export function createControl(mock: MockPlantStore, service: Service, guard: Gua
   };
 }
 
-interface Context extends Pick<ControlCall, "mock" | "service" | "gates" | "instance"> {
+interface Context extends Pick<ControlCall, "mock" | "service" | "instance"> {
   readonly guard: GuardOptions;
 }
 
@@ -59,14 +57,14 @@ async function respond(
   const { session, state } = findSession(shared.service.sessions, query.get("session") ?? "root");
   const text = readText(body);
   const options = readOptions(route, text);
-  const tag = `"${shared.instance}-${shared.service.sessions.revision.current}"`;
-  if (route.isVersioned) response.setHeader("ETag", tag);
-  if (route.isVersioned && headers["if-none-match"] === tag) return send(response, 304, [], "");
-  const closed = new Promise((resolve) => response.once("close", resolve));
-  const call = { ...shared, session: session as MockSession, state, query, name, body: text, options, closed };
+  const call = { ...shared, session: session as MockSession, state, query, name, body: text, options };
   const value = await route.handle(call);
-  if (value === undefined) send(response, 204, [], "");
-  else send(response, route.status ?? 200, JSON_HEADERS, encodeExactJson(value));
+  if (value === undefined) return send(response, 204, [], "");
+  const json = encodeExactJson(value);
+  const tag = `"${createHash("sha256").update(json).digest("base64url")}"`;
+  if (route.isVersioned) response.setHeader("ETag", tag);
+  if (route.isVersioned && headers["if-none-match"] === tag) send(response, 304, [], "");
+  else send(response, route.status ?? 200, JSON_HEADERS, json);
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {

@@ -2,8 +2,7 @@ import { describe } from "../../../src/checks/describe.ts";
 import { unknownName } from "../../../src/checks/options.ts";
 import { isRecord } from "../../../src/checks/schema.ts";
 import { decodeExactJson } from "../exact-json.ts";
-import { ControlError } from "./control-error.ts";
-import type { ControlRoute } from "./control-route.ts";
+import { ControlError, type ControlRoute } from "./control-route.ts";
 
 const MAX_COUNT = 999_999_999;
 

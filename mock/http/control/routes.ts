@@ -2,9 +2,9 @@ import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
 import type { MockSessionOptions, PlantMatch } from "../../service/mock-plant-store.ts";
 import { decodeNewPlant } from "../../service/plant-json.ts";
+import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { SessionEntry, SessionRegistry } from "../../service/sessions/session-registry.ts";
-import { ControlError, checked, NO_SESSION_CODE } from "./control-error.ts";
-import { CONTROL_VERSION, type ControlRoute } from "./control-route.ts";
+import { CONTROL_VERSION, ControlError, type ControlRoute, checked, NO_SESSION_CODE } from "./control-route.ts";
 import { PAGE, readCount, readId, readJson, readPage } from "./read-call.ts";
 import { describeRequest, describeState, explainResponse, maskSecrets } from "./views.ts";
 
@@ -54,10 +54,10 @@ export const routes = {
     path: "/requests",
     summary: "Lists the requests of a session, oldest first, with labels in place of tokens.",
     query: PAGE,
-    handle: ({ service, state: { requests }, query }) => {
+    handle: ({ state: { requests }, query }) => {
       const { after, limit } = readPage(query, requests.count);
       const page = requests.page(after, limit).map(describeRequest);
-      return { count: requests.count, refusedConnections: service.refusedCount, requests: page };
+      return { count: requests.count, requests: page };
     },
   },
   getRequest: {
@@ -103,7 +103,7 @@ export const routes = {
     handle: ({ state, name }) => {
       const queued = [...state.faults].find(({ number }) => `${number}` === name);
       if (queued === undefined) throw new ControlError(404, `number: this session has no queued fault ${name}`);
-      state.removeFault(queued);
+      state.faults.remove(queued);
     },
   },
   hold: {
@@ -111,9 +111,9 @@ export const routes = {
     path: "/gates",
     summary: "Holds every later request of a session before it is validated. Returns the name of the gate.",
     status: 201,
-    handle: ({ gates, state }) => {
+    handle: ({ state }) => {
       refuseMore("gates", state.gates.size);
-      return { gate: gates.hold(state) };
+      return { gate: state.hold().name };
     },
   },
   awaitArrival: {
@@ -124,19 +124,20 @@ export const routes = {
       "Waits for `count` requests (1 by default) to arrive at a gate, for ten seconds at most; after a 202, call again.",
     query: ["count"],
     status: 202,
-    handle: async ({ gates, name, query, closed }) => {
-      const gate = gates.get(name);
+    handle: ({ service, name, query }) => {
+      const gate = findGate(service.sessions, name);
       const arrival = checked(() => gate.arrived(readCount(query, "count") ?? 1));
-      const hasArrived = await settlesWithin(arrival, ARRIVAL_WAIT_MS, closed);
-      gate.forget(arrival);
-      return hasArrived ? undefined : { arrived: false };
+      const late = new Promise<{ arrived: false }>((resolve) => {
+        setTimeout(resolve, ARRIVAL_WAIT_MS, { arrived: false }).unref();
+      });
+      return Promise.race([arrival, late]);
     },
   },
   releaseGate: {
     method: "DELETE",
     path: "/gates/{gate}",
     summary: "Releases a gate: the held requests continue. `GET /_mock/state` names the gates.",
-    handle: ({ gates, name }) => gates.get(name).release(),
+    handle: ({ service, name }) => findGate(service.sessions, name).release(),
   },
   openSession: {
     method: "POST",
@@ -217,6 +218,18 @@ export function findSession(sessions: SessionRegistry, name: string): SessionEnt
   throw new ControlError(404, message, [], NO_SESSION_CODE);
 }
 
+/**
+ * The closed gate with a name, of any session.
+ *
+ * @throws {@link ControlError} with status 404.
+ */
+function findGate(sessions: SessionRegistry, name: string): HeldGate {
+  const closed = [...sessions].flatMap(({ state }) => [...state.gates]);
+  const found = closed.find((gate) => gate.name === name);
+  if (found !== undefined) return found;
+  throw new ControlError(404, `unknown gate ${JSON.stringify(name)}; one is known until its release or a reset`);
+}
+
 /** @throws {@link ControlError} with status 409 if a session has a thousand, all of which each of its requests passes. */
 function refuseMore(things: string, size: number): void {
   if (size < MAX_QUEUED) return;
@@ -224,14 +237,3 @@ function refuseMore(things: string, size: number): void {
 }
 
 const MAX_QUEUED = 1_000;
-
-/** Whether a promise settles within some milliseconds, and before the caller has left. */
-async function settlesWithin(promise: Promise<void>, ms: number, abandoned: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, ms, false)));
-  try {
-    return await Promise.race([promise.then(() => true), late, abandoned.then(() => false)]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

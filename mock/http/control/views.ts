@@ -9,32 +9,22 @@ import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { RequestRecord } from "../../service/sessions/request-record.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
 
-/** How many requests, plants and other items the state contains at most. */
-const LISTED = { sessions: 1_000, requests: 1_000, plants: 50, faults: 100, gates: 100 };
+/** How many requests the state contains at most: the newest. */
+const LISTED_REQUESTS = 1_000;
 
 /** What the console shows of a session. */
-export function describeState(service: Service, token: string, { requests, plants, faults, gates }: SessionState) {
+export function describeState(service: Service, token: string, { requests, faults, gates }: SessionState) {
   const held = new Set([...gates].flatMap((gate) => [...gate.held]));
   return {
     baseUrl: service.baseUrl,
     token,
-    sessionCount: service.sessions.size,
-    sessions: take(service.sessions, LISTED.sessions).map(({ name }) => name),
-    requestCount: requests.count,
-    requests: take(requests.newest(), LISTED.requests).map((record) => ({
-      ...summarize(record),
-      isHeld: held.has(record),
-    })),
-    plantCount: plants.size,
-    plants: plants
-      .page(Math.max(0, plants.size - LISTED.plants), LISTED.plants)
+    sessions: [...service.sessions].map(({ name }) => name),
+    requests: requests
+      .page(Math.max(0, requests.count - LISTED_REQUESTS), LISTED_REQUESTS)
       .reverse()
-      .map(shortenPlant),
-    faultCount: faults.size,
-    faults: take(faults, LISTED.faults).map(describeFault),
-    gateCount: gates.size,
-    heldCount: held.size,
-    gates: take(gates, LISTED.gates).map(describeGate),
+      .map((record) => ({ ...summarize(record), isHeld: held.has(record) })),
+    faults: [...faults].map(describeFault),
+    gates: [...gates].map(describeGate),
   };
 }
 
@@ -108,14 +98,4 @@ export function explainResponse({ provenance, assumption, fault, faultNumber, re
 /** Markdown as plain text. */
 function plain(text: string): string {
   return text.replaceAll("`", "");
-}
-
-/** The first items of a list. It does not look at the others. */
-function take<Item>(items: Iterable<Item>, limit: number): Item[] {
-  const taken: Item[] = [];
-  for (const item of items) {
-    if (taken.length === limit) break;
-    taken.push(item);
-  }
-  return taken;
 }

@@ -6,7 +6,7 @@ import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { clientOptionsFor } from "../../service/sessions/session.ts";
 import { checkId } from "../../service/sessions/session-lists.ts";
 import { toStoredPlant } from "../../service/stored-plant.ts";
-import { NO_SESSION_CODE } from "../control/control-error.ts";
+import { NO_SESSION_CODE } from "../control/control-route.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";
 import type {
@@ -70,7 +70,7 @@ export class RemoteSession implements RemoteMockSession {
         arrival.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
         return arrival;
       },
-      release: () => this.#control.call("releaseGate", { name }),
+      release: () => this.#control.call("releaseGate", { name }).catch(unlessGone),
     };
   }
 
@@ -98,14 +98,14 @@ export class RemoteSession implements RemoteMockSession {
   }
 
   async #dispose(): Promise<void> {
-    try {
-      await this.#control.call("disposeSession", { name: this.#name });
-    } catch (error) {
-      // 404: another client has disposed the session. 410: the mock has been restarted.
-      if (!(error instanceof RemoteCallError) || ![404, 410].includes(error.status)) throw error;
-    }
+    await this.#control.call("disposeSession", { name: this.#name }).catch(unlessGone);
     this.#onDisposed?.();
   }
+}
+
+/** A session or gate may have ended before: by another call (404), or with the mock, which was restarted (410). */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof RemoteCallError) || ![404, 410].includes(error.status)) throw error;
 }
 
 /** A class, like {@link RemoteRequests}: an object's own getters would make control calls when somebody serializes it. */

@@ -10,8 +10,17 @@ import {
 } from "../../../src/checks/rules.ts";
 import { type Answer, INJECTED } from "../answer.ts";
 import { assumptions } from "../assumptions.ts";
-import { type Delivery, type FailureDelivery, NETWORK_ERROR } from "../delivery.ts";
-import { encodeReply, JSON_HEADERS, noBodyRule, type Reply, replyRules, type WireReply } from "../wire-reply.ts";
+import {
+  type Delivery,
+  encodeReply,
+  type FailureDelivery,
+  JSON_HEADERS,
+  NETWORK_ERROR,
+  noBodyRule,
+  type Reply,
+  replyRules,
+  type WireReply,
+} from "../wire-reply.ts";
 
 /** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
 export type Fault =

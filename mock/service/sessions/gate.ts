@@ -8,7 +8,7 @@ export class HeldGate implements Gate {
   /** The name of the gate in the control API. */
   readonly name: string;
   readonly #held = new Map<RequestRecord, () => void>();
-  readonly #watchers = new Map<Promise<void>, Watcher>();
+  readonly #watchers = new Set<Watcher>();
   #onOpen: ((gate: HeldGate) => void) | undefined;
   #arrived = 0;
   #state: "closed" | "open" | "ended" = "closed";
@@ -35,10 +35,10 @@ export class HeldGate implements Gate {
   /** Holds a request until the gate opens. */
   stop(record: RequestRecord): Promise<void> {
     this.#arrived++;
-    for (const [arrival, { count, resolve }] of this.#watchers) {
-      if (this.#arrived < count) continue;
-      this.#watchers.delete(arrival);
-      resolve();
+    for (const watcher of this.#watchers) {
+      if (this.#arrived < watcher.count) continue;
+      this.#watchers.delete(watcher);
+      watcher.resolve();
     }
     return new Promise((resolve) => {
       this.#held.set(record, resolve);
@@ -54,16 +54,9 @@ export class HeldGate implements Gate {
       throw new TypeError(`count: must be an integer from 1, not ${describe(count)}`);
     if (this.#arrived >= count) return Promise.resolve();
     if (this.#state !== "closed") return Promise.reject(this.#tooFew(count));
-    const watcher = { count } as Watcher;
-    const arrival = new Promise<void>((resolve, reject) => Object.assign(watcher, { resolve, reject }));
-    this.#watchers.set(arrival, watcher);
+    const arrival = new Promise<void>((resolve, reject) => this.#watchers.add({ count, resolve, reject }));
     arrival.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
     return arrival;
-  }
-
-  /** Forgets a promise of {@link HeldGate.arrived} that nobody awaits any more. */
-  forget(arrival: Promise<void>): void {
-    this.#watchers.delete(arrival);
   }
 
   release(): void {
@@ -80,7 +73,7 @@ export class HeldGate implements Gate {
     this.#state = state;
     this.#onOpen?.(this);
     this.#onOpen = undefined; // It refers to the session, whose plants a gate that is kept must not keep.
-    for (const watcher of this.#watchers.values()) watcher.reject(this.#tooFew(watcher.count));
+    for (const watcher of this.#watchers) watcher.reject(this.#tooFew(watcher.count));
     this.#watchers.clear();
     for (const resume of this.#held.values()) resume();
     this.#held.clear();

@@ -37,10 +37,4 @@ export class RecordedRequests {
     }
     return records;
   }
-
-  /** The kept records, newest first. */
-  *newest(): Generator<RequestRecord, undefined> {
-    const first = this.#count - this.#ring.length;
-    for (let i = this.#count - 1; i >= first; i--) yield this.#ring[i % this.#limit] as RequestRecord;
-  }
 }

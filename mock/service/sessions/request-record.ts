@@ -35,8 +35,9 @@ export class RequestRecord {
   faultNumber: number | undefined;
   /** The status of the response, if there is one. */
   status: number | undefined;
+  /** Absent until the request is over. */
+  durationMs: number | undefined;
   readonly #labels: TokenLabels;
-  #durationUs: number | undefined;
   #replyHeaders: readonly string[] = NONE;
   #replyBody = "";
   #source: Source | undefined;
@@ -48,7 +49,7 @@ export class RequestRecord {
     this.method = request.method;
     this.path = request.path;
     this.headers = request.headers;
-    this.body = new RequestBody(request.body, request.byteLength);
+    this.body = new RequestBody(request.body);
     this.token = token;
     this.#labels = labels;
   }
@@ -66,13 +67,8 @@ export class RequestRecord {
       this.#replyBody = beginning(answer.body, BODY_TEXT_LIMIT);
       this.#source = answer.source;
     }
-    this.#durationUs = Math.round(durationMs * 1000);
+    this.durationMs = Math.round(durationMs * 1000) / 1000;
     this.body.shorten();
-  }
-
-  /** Absent until the request is over. */
-  get durationMs(): number | undefined {
-    return this.#durationUs === undefined ? undefined : this.#durationUs / 1000;
   }
 
   /** Whether the client has disconnected. */

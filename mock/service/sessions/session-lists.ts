@@ -31,7 +31,7 @@ export class SessionPlants implements MockPlants {
 
   add(plant: NewPlant): void {
     checkOpen(this.#entry, "plants.add");
-    this.#entry.state.addPlant(toStoredPlant(plant, "plant"));
+    this.#entry.state.plants.push(toStoredPlant(plant, "plant"));
   }
 
   [Symbol.iterator](): Iterator<ValidNewPlant> {
@@ -59,7 +59,7 @@ export class SessionRequests implements MockRequests {
   }
 
   clear(): void {
-    this.#entry.state.clearRequests();
+    this.#entry.state.requests.clear();
   }
 
   *[Symbol.iterator](): Generator<RecordedRequest, undefined> {

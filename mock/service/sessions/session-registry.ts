@@ -2,7 +2,7 @@ import { randomName } from "../../time/clock.ts";
 import type { TokenLabels } from "../bearer-tokens.ts";
 import type { MockSession } from "../mock-plant-store.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
-import { type Revision, SessionState } from "./session-state.ts";
+import { SessionState } from "./session-state.ts";
 
 /** A session in the registry, with its current state, which a reset replaces. */
 export interface SessionEntry {
@@ -24,8 +24,6 @@ export function checkOpen({ isClosed }: SessionEntry, member: string): void {
 export class SessionRegistry implements Iterable<SessionEntry> {
   /** The session of every request whose token belongs to no other session. */
   readonly root: SessionEntry;
-  /** Counts every change of every session. */
-  readonly revision: Revision = { current: 0 };
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
   /** The root first, then in the order opened. */
@@ -36,10 +34,6 @@ export class SessionRegistry implements Iterable<SessionEntry> {
     this.#options = options;
     this.#labels = labels;
     this.root = this.#register("root", undefined);
-  }
-
-  get size(): number {
-    return this.#byName.size;
   }
 
   [Symbol.iterator](): Iterator<SessionEntry> {
@@ -74,8 +68,7 @@ export class SessionRegistry implements Iterable<SessionEntry> {
   /** Replaces the state with a new one, and ends every wait in the old one. */
   reset(session: SessionEntry): void {
     const ended = session.state;
-    session.state = new SessionState(ended.tokens, this.#options, this.revision);
-    this.revision.current++;
+    session.state = new SessionState(ended.tokens, this.#options);
     ended.end();
   }
 
@@ -92,9 +85,8 @@ export class SessionRegistry implements Iterable<SessionEntry> {
   }
 
   #register(name: string, tokens: ReadonlySet<string> | undefined): SessionEntry {
-    const session = { name, state: new SessionState(tokens, this.#options, this.revision), isClosed: false };
+    const session = { name, state: new SessionState(tokens, this.#options), isClosed: false };
     this.#byName.set(name, session);
-    this.revision.current++;
     return session;
   }
 }

@@ -1,7 +1,4 @@
-import type { ValidNewPlant } from "../../../src/contract/plant.ts";
-import { FaultQueue, type QueuedFault } from "../faults/fault-queue.ts";
-import type { Fault } from "../faults/fault-table.ts";
-import type { InjectOptions } from "../mock-plant-store.ts";
+import { FaultQueue } from "../faults/fault-queue.ts";
 import type { Limiter } from "../rate-limit.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
 import { HeldGate } from "./gate.ts";
@@ -9,12 +6,6 @@ import { PlantList } from "./plant-list.ts";
 import { Problems } from "./problems.ts";
 import { RecordedRequests } from "./recorded-requests.ts";
 import type { RequestRecord } from "./request-record.ts";
-
-/** Counts what happens in any session of a mock. */
-export interface Revision {
-  /** The number of changes so far, so that a watcher knows whether there is anything new to see. */
-  current: number;
-}
 
 /** The state of a session between two resets. A request that is open during a reset continues in the old state. */
 export class SessionState {
@@ -29,14 +20,12 @@ export class SessionState {
   /** How many gates were released before a request arrived. */
   unreachedGates = 0;
   readonly #options: ResolvedOptions;
-  readonly #revision: Revision;
   readonly #waiting = new Map<() => void, RequestRecord>();
   readonly #onEnd = new Set<() => void>();
   #isOver = false;
 
-  constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions, revision: Revision) {
+  constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions) {
     this.#options = options;
-    this.#revision = revision;
     this.tokens = tokens;
     this.plants = new PlantList(options.seed);
     this.requests = new RecordedRequests(options.maxRecordedRequests);
@@ -58,34 +47,12 @@ export class SessionState {
     this.#onEnd.delete(callback);
   }
 
-  addPlant(plant: ValidNewPlant): void {
-    this.plants.push(plant);
-    this.#revision.current++;
-  }
-
-  clearRequests(): void {
-    this.requests.clear();
-    this.#revision.current++;
-  }
-
-  inject(fault: Fault, options: InjectOptions | undefined): void {
-    this.faults.push(fault, options);
-    this.#revision.current++;
-  }
-
-  removeFault(queued: QueuedFault): void {
-    this.faults.remove(queued);
-    this.#revision.current++;
-  }
-
   hold(): HeldGate {
     const gate = new HeldGate(this.#options.clock, (opened) => {
       this.gates.delete(opened);
-      this.#revision.current++;
       if (opened.arrivedCount === 0) this.unreachedGates++;
     });
     this.gates.add(gate);
-    this.#revision.current++;
     return gate;
   }
 

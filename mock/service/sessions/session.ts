@@ -1,5 +1,8 @@
 import { isInsecure } from "../../../src/checks/base-url.ts";
+import { kindOf } from "../../../src/checks/describe.ts";
 import { DISPOSE } from "../../time/runtime.ts";
+import { checkToken, randomToken, sessionRules } from "../bearer-tokens.ts";
+import { checkOptions } from "../check-options.ts";
 import { checkFault, checkReproducible } from "../faults/fault.ts";
 import type { Fault } from "../faults/fault-table.ts";
 import type {
@@ -7,16 +10,18 @@ import type {
   Gate,
   InjectOptions,
   MockClientOptions,
+  MockPlantStore,
   MockPlants,
   MockRequests,
   MockSession,
+  MockSessionOptions,
 } from "../mock-plant-store.ts";
 import type { Service } from "../service.ts";
 import { INSPECT, SessionPlants, SessionRequests } from "./session-lists.ts";
 import { checkOpen, type SessionEntry } from "./session-registry.ts";
 import { verify } from "./verify.ts";
 
-export interface SessionInit {
+interface SessionInit {
   readonly service: Service;
   readonly entry: SessionEntry;
   readonly token: string;
@@ -25,7 +30,7 @@ export interface SessionInit {
   readonly isInMemory: boolean;
 }
 
-export class Session implements MockSession {
+class Session implements MockSession {
   readonly token: string;
   readonly fetch: Fetch;
   readonly plants: MockPlants;
@@ -61,7 +66,7 @@ export class Session implements MockSession {
     checkOpen(this.#entry, "inject");
     const checked = checkFault(fault);
     if (!this.#isInMemory) checkReproducible(checked);
-    this.#entry.state.inject(checked, options);
+    this.#entry.state.faults.push(checked, options);
   }
 
   hold(): Gate {
@@ -96,4 +101,28 @@ export class Session implements MockSession {
 /** Options of a client that sends its requests to this address. */
 export function clientOptionsFor(baseUrl: string, token: string) {
   return { baseUrl, token, backoff: { initialMs: 0 }, ...(isInsecure(baseUrl) && { allowInsecure: true as const }) };
+}
+
+/** What an adapter gives the root session; every session has the same `fetch`. */
+type RootInit = Pick<SessionInit, "service" | "fetch" | "isInMemory"> & Pick<MockPlantStore, "handle">;
+
+/** Creates the {@link MockPlantStore}: the session of every request that belongs to no other session. */
+export function createRootSession({ handle, ...shared }: RootInit): MockPlantStore {
+  const { service } = shared;
+  const { options, sessions, labels } = service;
+  const token = options.auth?.token ?? randomToken("root", options.clock);
+
+  const session = (given?: MockSessionOptions): MockSession => {
+    const { tokens = [randomToken("session", options.clock)] } = checkOptions(given, sessionRules);
+    const checked = tokens.map((own, index) => checkToken(own, `tokens[${index}]`));
+    const [first] = checked;
+    if (first === undefined) throw new TypeError("tokens: must not be empty; omit the option for a random token");
+    return new Session({ ...shared, entry: sessions.open(checked), token: first });
+  };
+  const labelOf = (bearer: string): string => {
+    if (typeof bearer !== "string") throw new TypeError(`token: must be a string, not ${kindOf(bearer)}`);
+    return labels.of(bearer);
+  };
+  const root = new Session({ ...shared, entry: sessions.root, token });
+  return Object.assign(root, { handle, session, labelOf, close: () => service.close() });
 }

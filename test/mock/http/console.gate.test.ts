@@ -31,7 +31,6 @@ describe("the console", () => {
       const opened = await openConsole(mock.url, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
       await row(1, opened).click();
       await opened.waitForSelector("#requests .why");
-      await opened.locator(".card > summary").click();
       await chooseFault("rateLimited", opened);
       expect(await opened.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await opened.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));

@@ -134,12 +134,11 @@ describe("while it runs", () => {
     expect([await end(), host.text.stderr]).toEqual([0, warning]);
   });
 
-  it("tells a client why it was refused before there was a request, logs that, and counts it", async () => {
+  it("tells a client why it was refused before there was a request, and logs that", async () => {
     const { url, host, end } = await start(["--port", "0"]);
     const requests = [
       "\x16\x03\x01\x02\x00\x01\x00",
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-      "POST /plants HTTP/1.1\r\n\r\n",
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
       "hello\r\n\r\n",
       rawPost('{"id":1', ["Transfer-Encoding: chunked"]),
@@ -150,15 +149,14 @@ describe("while it runs", () => {
       expect(headers).toMatchObject({ connection: "close", "content-type": "application/json" });
       replies.push([status, JSON.parse(body).message]);
     }
-    const { count, refusedConnections } = await (await fetch(`${url}/_mock/requests`)).json();
-    expect([count, refusedConnections]).toEqual([0, requests.length]);
+    const { count } = await (await fetch(`${url}/_mock/requests`)).json();
+    expect(count).toBe(0);
     expect(await end()).toBe(0);
     const lines = host.text.stderr.trim().split("\n");
     expect(lines.map((line) => [JSON.parse(line).status, JSON.parse(line).reason])).toEqual(replies);
     expect(replies).toEqual([
       [400, `the client speaks https; use ${url}`],
       [400, "the client speaks HTTP/2; use HTTP/1.1"],
-      [400, "Host: is required; send the header"],
       [431, "headers: are too large; send fewer or shorter headers"],
       [400, "request: cannot be parsed; send valid HTTP/1.1"],
       [400, "request: cannot be parsed; send valid HTTP/1.1"],

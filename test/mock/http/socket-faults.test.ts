@@ -74,4 +74,13 @@ describe("on the socket", () => {
     await connection.received(/HTTP\/1\.1 200 /);
     connection.cut();
   });
+
+  it("a reset by a control call leaves that call its response, on a connection that has served the session", async () => {
+    const connection = await RawConnection.open(mock.url);
+    await connection.send(post(PLANT));
+    await connection.received(/Monstera/);
+    await connection.send("POST /_mock/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+    await connection.received(/204 No Content/);
+    connection.cut();
+  });
 });

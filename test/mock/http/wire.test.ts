@@ -69,37 +69,6 @@ describe("the wire", () => {
     expect(parseReply(query.text).body).toContain("POST /?a=/b: must be POST /plants");
   });
 
-  it.each([
-    ["401 without a token", [`Content-Length: ${PLANT.length}`], 401],
-    ["413 for a body that is too large", ["Authorization: Bearer t", "Content-Length: 99999999"], 413],
-  ])("sends %s before the body to a client that expects 100 Continue", async (_what, headers, status) => {
-    mock.reset();
-    const head = ["POST /plants HTTP/1.1", "Host: a", "Content-Type: application/json", ...headers];
-    const { text } = await exchange(mock.url, `${[...head, "Expect: 100-continue"].join("\r\n")}\r\n\r\n`);
-    expect(text).not.toContain("100 Continue");
-    expect(parseReply(text)).toMatchObject({ status, headers: { connection: "close" } });
-    expect(mock.requests.last).toMatchObject({ status, bodyText: "" });
-  });
-
-  it("sends 401 before the body if the check of a token fails", async () => {
-    const tokens = () => {
-      throw new Error("no list of tokens");
-    };
-    await using strict = await startMockPlantStore({ auth: { tokens } });
-    const head = post(PLANT, ["Expect: 100-continue", ...CLOSE]).split(/(?<=\r\n\r\n)/)[0] as string;
-    expect(parseReply((await exchange(strict.url, head)).text).status).toBe(401);
-  });
-
-  it("asks a control call for its body too, and refuses any other expectation", async () => {
-    const connection = await RawConnection.open(mock.url);
-    await connection.send(post("", ["Expect: 100-continue", ...CLOSE], "/_mock/gates"));
-    await connection.received(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201/);
-    connection.cut();
-    const other = parseReply((await exchange(mock.url, post(PLANT, ["Expect: 200-maybe"]))).text);
-    expect([other.status, JSON.parse(other.body).message]).toEqual([417, "Expect: must be 100-continue; leave it out"]);
-    mock.reset();
-  });
-
   it("sends 100 Continue to a client that expects it", async () => {
     const connection = await RawConnection.open(mock.url);
     const [head, body] = post(PLANT, ["Expect: 100-continue", ...CLOSE]).split(/(?<=\r\n\r\n)/) as [string, string];

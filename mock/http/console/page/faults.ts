@@ -21,10 +21,11 @@ onClick("queue", async () => {
 onClick("hold", () => change("POST", "/gates"));
 
 /** Shows the queued faults, each with a button that removes it. */
-export function showFaults({ faults, faultCount }: State): void {
-  byId("fault-count").textContent = `${faultCount}`;
-  update(byId("faults"), [
-    ...faults.map(({ number, fault: { type, ...fields }, times, used, when }) => {
+export function showFaults({ faults }: State): void {
+  byId("fault-count").textContent = `${faults.length}`;
+  update(
+    byId("faults"),
+    faults.map(({ number, fault: { type, ...fields }, times, used, when }) => {
       const title = chooser.querySelector(`[value="${type}"]`)?.textContent ?? type;
       const values = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
       const count = times === "unlimited" ? "every request" : `${times - used} of ${times} left`;
@@ -35,15 +36,15 @@ export function showFaults({ faults, faultCount }: State): void {
       );
       return h("li", { "data-key": `${number}` }, h("span", {}, `${title} #${number}`, about), remove);
     }),
-    ...more(faultCount - faults.length),
-  ]);
+  );
 }
 
 /** Shows the closed gates, each with a button that releases it. */
-export function showGates({ gates, gateCount, heldCount }: State): void {
-  byId("held-count").textContent = `${heldCount}`;
-  update(byId("gates"), [
-    ...gates.map(({ name, held }) => {
+export function showGates({ gates, requests }: State): void {
+  byId("held-count").textContent = `${requests.filter(({ isHeld }) => isHeld).length}`;
+  update(
+    byId("gates"),
+    gates.map(({ name, held }) => {
       const requests = held === 1 ? "1 request" : `${held} requests`;
       const release = button("Release", { "aria-label": `Release ${requests}` }, () =>
         change("DELETE", `/gates/${name}`),
@@ -55,8 +56,7 @@ export function showGates({ gates, gateCount, heldCount }: State): void {
         release,
       );
     }),
-    ...more(gateCount - gates.length),
-  ]);
+  );
 }
 
 /** Makes a call that changes a queue, and then lets the page show the change. */
@@ -64,9 +64,4 @@ async function change(method: string, path: string): Promise<string> {
   await send(method, path);
   refresh();
   return "";
-}
-
-/** The last entry of a list of which the mock sends only the beginning. */
-function more(count: number): HTMLElement[] {
-  return count === 0 ? [] : [h("li", { class: "soft" }, `and ${count} more`)];
 }

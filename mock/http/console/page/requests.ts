@@ -1,7 +1,7 @@
 import { BODY_TEXT_LIMIT } from "../../../service/request.ts";
 import { type Details, parse, type State, type Summary, send, session } from "./api.ts";
 import { button, byId, h, update } from "./dom.ts";
-import { curlOf, outcomeOf, plantWords, RESENT_NOTE, timeOf } from "./text.ts";
+import { curlOf, outcomeOf, timeOf } from "./text.ts";
 
 let all: readonly Summary[] = [];
 /** The requests whose details are open, by their key: each as it was in the list, and the elements that show it. */
@@ -66,7 +66,7 @@ function row(summary: Summary): HTMLElement {
       "summary",
       {},
       h("span", { class: `badge ${kind}` }, outcome),
-      h("strong", {}, plant === undefined ? `${method} ${path}` : plantWords(plant)),
+      h("strong", {}, plant === undefined ? `${method} ${path}` : `${plant.name} (${plant.id})`),
       h("span", { class: "soft" }, timeOf(at)),
       h("span", { class: "soft about" }, about.join(" · ")),
       ...(reason === undefined ? [] : [h("span", { class: "about" }, reason)]),
@@ -88,7 +88,6 @@ function contentOf(details: Details, summary: Summary): Node[] {
   const title = summary.delivers === "response" ? "Response" : "Response (not delivered completely)";
   return [
     h("p", { class: "why" }, why),
-    ...(summary.delivers === "end" ? [h("p", { class: "why" }, RESENT_NOTE)] : []),
     h("p", { class: "soft" }, factsOf(details)),
     button("Copy as curl", {}, async () => {
       if (!isWhole(details)) throw new Error("The request cannot be copied: this page lacks bytes of its body.");

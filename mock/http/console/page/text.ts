@@ -2,9 +2,6 @@ import type { Delivered } from "../../../service/faults/fault-table.ts";
 import { INVISIBLE, visible } from "../../visible-text.ts";
 import type { Details, Summary } from "./api.ts";
 
-export const RESENT_NOTE =
-  "If a web page sent this request, the list may show it twice: Chromium and Firefox themselves send a request again if a reused connection ends without a response.";
-
 /** The words for a response that did not arrive whole. */
 const FAILURES: Readonly<Record<Exclude<Delivered, "response">, string>> = {
   half: "incomplete",
@@ -18,11 +15,6 @@ export function outcomeOf({ status, durationMs, delivers, isHeld }: Summary): [t
   if (status === undefined) return ["no response", "failed"];
   if (delivers !== "response") return [FAILURES[delivers], "failed"];
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
-}
-
-/** A plant on one line, e.g. `Monstera deliciosa (7)`. */
-export function plantWords({ id, name }: NonNullable<Summary["plant"]>): string {
-  return `${name} (${id})`;
 }
 
 /** The curl command that sends a request. A recorded one has a label for a token: it gets `$TOKEN` in its place. */
