@@ -37,14 +37,20 @@ export class Listener {
     onRefused: (status: number, reason: string) => void,
   ): void {
     this.#server.on("request", (request, response) => {
-      // It was on its way when its connection was closed: no response can be sent any more.
-      if (!request.socket.writable) return request.socket.destroy();
-      this.#latest.set(request.socket, { response });
-      onRequest(request, response);
+      if (request.socket.writable) {
+        this.#latest.set(request.socket, { response });
+        onRequest(request, response);
+      } else {
+        // It was on its way when its connection was closed: no response can be sent any more.
+        request.socket.destroy();
+      }
     });
     this.#server.on("clientError", (error: ClientError, socket: Socket) => {
       if (!socket.writable) return socket.destroy();
-      if (openResponse(this.#latest.get(socket))?.headersSent) return socket.destroySoon();
+      const open = openResponse(this.#latest.get(socket));
+      // The response to a request before the invalid input is completed first.
+      if (open?.req.complete && !socket.readableEnded) return closeAfter(open);
+      if (open?.headersSent || open?.req.complete) return socket.destroySoon();
       const refusal = refusalOf(error, socket);
       sendRefusal(refusal, socket);
       // A browser opens connections in advance: it has sent nothing, and so nothing is refused.

@@ -103,7 +103,7 @@ describe("the control API", () => {
     ["GET", "/plants/x", "", 400, 'id: must be an int64 in decimal digits; received "x"'],
     ["GET", `/plants/${ABOVE_INT64}`, "", 400, `id: ${mustBe.storedId} ${ABOVE_INT64}`],
     ["GET", "/plants/-7", "", 404, "id: this session has no plant -7"],
-    ["GET", "/gates/gate-0/arrived", "", 404, 'unknown gate "gate-0"; POST /_mock/gates creates one'],
+    ["GET", "/gates/gate-0/arrived", "", 404, 'unknown gate "gate-0"; one is known until its release or a reset'],
     ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is invalid"],
     ["POST", "/plants", '{"id":1.5,"name":"x"}', 400, "id: must be an integer"],
     ["POST", "/faults", "[]", 400, "body: must be a JSON object"],
