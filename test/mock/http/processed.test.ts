@@ -55,21 +55,6 @@ it.each(["hang", "stalledBody"] as const)("junk after a request that meets %s wa
   expect(await connection.ended()).toMatchObject({ code: "ECONNRESET", text: expect.not.stringContaining("400") });
 });
 
-it("a request that arrives before the response to an earlier one is not processed, and ends the connection", async () => {
-  const { text, code } = await exchange(mock.url, post(PLANT) + post('{"id":2,"name":"Ficus"}'));
-  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Connection: close\r\n\r\n\{"name":"Monstera"\}$/);
-  expect([code, [...mock.plants]]).toEqual([undefined, [{ id: 1, name: "Monstera" }]]);
-});
-
-it("a reset by a control call leaves that call its response, on a connection that has served the session", async () => {
-  const connection = await RawConnection.open(mock.url);
-  await connection.send(post(PLANT));
-  await connection.received(/Monstera/);
-  await connection.send("POST /_mock/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
-  await connection.received(/204 No Content/);
-  connection.cut();
-});
-
 describe("a response that Node rejects", () => {
   it("fails only its own request, and verify reports it", async () => {
     vi.spyOn(ServerResponse.prototype, "writeHead").mockImplementationOnce(() => {
