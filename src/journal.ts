@@ -8,6 +8,7 @@ import { appendFileSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { throwIfProblem } from "./check-options.ts";
 import { baseUrlProblem, normalizeBaseUrl } from "./checks/base-url.ts";
+import { describe } from "./checks/describe.ts";
 import type { NewPlant } from "./contract/plant.ts";
 import type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 import type { Outcome, PlantStoreConfigError } from "./errors.ts";
@@ -33,7 +34,7 @@ export interface FileJournal extends PlantJournal {
    *
    * @param index - The position in the input.
    * @param found - Whether the store has the plant. If not, the next run sends it.
-   * @throws An Error if the plant was created, or never sent.
+   * @throws A TypeError if `exists` is not a boolean, and an Error if the plant was created, or never sent.
    */
   resolve(index: number, found: { readonly exists: boolean }): Promise<void>;
   /** Closes the file. */
@@ -59,14 +60,15 @@ export async function openJournal(path: string, options: { readonly baseUrl: str
   const header = `${HEADER} ${normalizeBaseUrl(options.baseUrl)}\n`;
   const file = await open(path, "a+");
   try {
-    const text = await file.readFile("utf8");
+    const bytes = await file.readFile();
+    const text = bytes.toString();
     // A kill may have cut the header short.
     const begun = header.startsWith(text) ? header.slice(text.length) : "";
     if (begun === "" && !text.startsWith(header)) throw wrongHeader(path, text, header);
     // A line that a kill cut short is kept, and ignored.
     const missing = begun || (text.endsWith("\n") ? "" : "\n");
     appendFileSync(file.fd, missing);
-    return new Journal(path, file, readRows(text), fstatSync(file.fd).size);
+    return new Journal(path, file, readRows(text), bytes.length + missing.length);
   } catch (error) {
     await file.close();
     throw error;
@@ -136,10 +138,13 @@ class Journal implements FileJournal {
   }
 
   async resolve(index: number, { exists }: { readonly exists: boolean }): Promise<void> {
+    // A forgotten `exists` would send the plant again.
+    if (typeof exists !== "boolean") throw new TypeError(`exists must be true or false, not ${describe(exists)}`);
     const sign = this.#rows.get(index)?.sign;
-    if (sign === "+") throw new Error(`The plant with index ${index} was created: there is nothing to resolve`);
-    if (sign === undefined)
-      throw new Error(`The plant with index ${index} was never sent: there is nothing to resolve`);
+    if (sign === undefined || sign === "+") {
+      const what = sign === "+" ? "was created" : "was never sent";
+      throw new Error(`The plant with index ${index} ${what}: there is nothing to resolve`);
+    }
     this.#sign(index, exists ? "+" : "-");
     await this.#sync();
   }

@@ -1,3 +1,4 @@
+import { describe } from "../checks/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { Outcome } from "../errors.ts";
 
@@ -11,7 +12,8 @@ export type JournalState = "created" | "unknown" | undefined;
  * Remembers which plants of an input were sent and created, so that a run that was killed can be continued: a file
  * (`openJournal` of `plant-store-client/journal`), or a store of the application's own.
  *
- * The index of a plant is its position in the input, so the order of the input must be the same in every run.
+ * The index of a plant is its position in the input, so the order of the input must be the same in every run. A run waits
+ * for its journal, even after its signal was aborted: give requests of your own a timeout.
  */
 export interface PlantJournal {
   /**
@@ -31,4 +33,11 @@ export interface PlantJournal {
    * unclear; after any other the next claim may send it.
    */
   record(index: number, outcome: "created" | Outcome): void | Promise<void>;
+}
+
+/** Checks the answer of `claim`: a plant with a state of another name would be lost. */
+export function readState(state: unknown): JournalState {
+  if (state === undefined || state === "created" || state === "unknown") return state;
+  const expected = 'claim of the journal must return "created", "unknown" or undefined';
+  throw new TypeError(`${expected}; it returned ${describe(state)}`);
 }

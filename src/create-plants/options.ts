@@ -79,20 +79,24 @@ const isJournal: Rule = /* @__PURE__ */ mustBe("a PlantJournal, with the methods
   return typeof claim === "function" && typeof record === "function";
 });
 
+/** Checked options, with the defaults that are the same for every run. */
+export type RunOptions = CreatePlantsOptions & { readonly concurrency: number; readonly maxRetries: number };
+
 /**
  * Checks the options of {@link createPlants}.
  *
  * @throws A {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function readCreatePlantsOptions(given: CreatePlantsOptions): CreatePlantsOptions {
-  const maxRetries = integer(0, 1_000);
-  return checkOptions(given, {
+export function readCreatePlantsOptions(given: CreatePlantsOptions): RunOptions {
+  const options = checkOptions(given, {
     concurrency: integer(1),
     signal,
     maxWaitMs: duration,
-    maxRetries,
+    maxRetries: integer(0, 1_000),
     journal: isJournal,
     clock,
     onPace: callable,
   });
+  const { concurrency = 16, maxRetries = 2 } = options;
+  return { ...options, concurrency, maxRetries };
 }

@@ -12,11 +12,14 @@ export function createPaceReporter(
   pacer: Pacer,
   clock: Clock,
   onPace: (pace: CreatePlantsPace) => void,
-): (trouble: AnyPlantStoreError | undefined) => void {
+): (trouble?: AnyPlantStoreError) => void {
+  /** The last failure that was about the service, not about a plant. */
+  let reason: AnyPlantStoreError | undefined;
   let reported: { resumesAt?: number | undefined; ratePerSecond?: number | undefined; setbacks: number } = {
     setbacks: 0,
   };
   return (trouble) => {
+    reason = trouble ?? reason;
     const { pausedUntil, ratePerSecond, setbacks, window } = pacer;
     const now = clock.now();
     const resumesAt = pausedUntil > now ? pausedUntil : undefined;
@@ -24,7 +27,7 @@ export function createPaceReporter(
     if (isSamePace && isSamePause(reported.resumesAt, resumesAt)) return;
     reported = { resumesAt, ratePerSecond, setbacks };
     const pausedUntilMs = resumesAt === undefined ? undefined : clock.date() + (resumesAt - now);
-    const error = resumesAt === undefined ? undefined : trouble;
+    const error = resumesAt === undefined ? undefined : reason;
     notify(onPace, { pausedUntilMs, error, ratePerSecond, window });
   };
 }

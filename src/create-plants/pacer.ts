@@ -64,6 +64,10 @@ export class Pacer {
   outagePauses = 0;
   /** Whether the service has ever admitted or refused a plant, so that the configuration is right. */
   isProven = false;
+  /** The gate: no request may start before this time; in the past if it is open. */
+  pausedUntil: number = Number.NEGATIVE_INFINITY;
+  /** How often the run was held up. */
+  setbacks = 0;
   readonly #concurrency: number;
   readonly #random: () => number;
   readonly #rate = new Rate();
@@ -72,7 +76,6 @@ export class Pacer {
   /** The window after its last decrease. Below this, it grows fast. */
   #threshold = Number.POSITIVE_INFINITY;
   #inFlight = 0;
-  #gate = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;
   #settledAt = Number.NEGATIVE_INFINITY;
   #troubles = 0;
@@ -81,7 +84,6 @@ export class Pacer {
   #starts = 0;
   /** The last request that started before the last setback: however many of those fail, that is one setback. */
   #lastBefore = 0;
-  #setbacks = 0;
   #resumedAt = Number.POSITIVE_INFINITY;
   #admitted = 0;
   /** What the last decrease of the window changed, until another refusal confirms it. */
@@ -92,18 +94,8 @@ export class Pacer {
     this.#random = random;
   }
 
-  /** The time before which no request may start; in the past if the gate is open. */
-  get pausedUntil(): number {
-    return this.#gate;
-  }
-
   get ratePerSecond(): number | undefined {
     return this.#rate.perSecond;
-  }
-
-  /** How often the run was held up. */
-  get setbacks(): number {
-    return this.#setbacks;
   }
 
   /** How many requests may be in flight. */
@@ -114,13 +106,13 @@ export class Pacer {
   /** The wait of the next request: 0 if it may start now, Infinity if one in flight has to settle first. */
   waitMs(now: number): number {
     if (this.#inFlight >= this.window) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#gate - now, this.#rate.nextStartAt - now);
+    return Math.max(0, this.pausedUntil - now, this.#rate.nextStartAt - now);
   }
 
   /** Called when a request starts. Returns its number, for `settled`. */
   started(now: number): number {
     // Nothing was held up while there was nothing to send.
-    if (this.#inFlight === 0) this.heldUpSince += Math.max(0, now - Math.max(this.#gate, this.#settledAt));
+    if (this.#inFlight === 0) this.heldUpSince += Math.max(0, now - Math.max(this.pausedUntil, this.#settledAt));
     this.#resumedAt = Math.min(this.#resumedAt, now);
     this.#inFlight++;
     this.#rate.started(now);
@@ -166,18 +158,18 @@ export class Pacer {
   #holdUp(start: number, now: number, setback: Setback): void {
     const { retryAfterMs } = setback;
     this.heldUpSince = Math.min(this.heldUpSince, now);
-    if (retryAfterMs !== undefined) this.#gate = Math.max(this.#gate, now + retryAfterMs);
+    if (retryAfterMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
     if (!setback.isRefusal && this.#isSporadic()) return;
     this.isProven ||= setback.isRefusal;
     this.#decrease = undefined;
     const lastBefore = this.#lastBefore;
     if (start <= lastBefore) return;
     this.#lastBefore = this.#starts;
-    this.#setbacks++;
+    this.setbacks++;
     if (setback.isRefusal) this.#refuse(start, lastBefore, now, retryAfterMs);
     else this.#waitOut(now, setback.isFinal ? MAX_PAUSE_OF_FINAL_MS : MAX_PAUSE_MS);
     this.#admitted = 0;
-    this.#resumedAt = Math.max(this.#gate, now);
+    this.#resumedAt = Math.max(this.pausedUntil, now);
   }
 
   /** Counts a trouble. */
@@ -197,8 +189,11 @@ export class Pacer {
       this.#threshold = this.#window *= WINDOW_SHRINK;
     } else {
       if (retryAfterMs === undefined) this.#pause(now, MAX_PAUSE_MS, JITTER);
-      const pauseMs = this.#gate - now;
-      this.#rate.lower({ admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt: this.#gate }, this.#random());
+      const pauseMs = this.pausedUntil - now;
+      this.#rate.lower(
+        { admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt: this.pausedUntil },
+        this.#random(),
+      );
     }
   }
 
@@ -213,7 +208,7 @@ export class Pacer {
   #pause(now: number, maxPauseMs: number, jitter: number): void {
     this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs);
     const pauseMs = this.#pauseMs * (1 + jitter * (this.#random() - 0.5));
-    this.#gate = Math.max(this.#gate, now + pauseMs);
+    this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
     this.#pauseMs *= 2;
   }
 }

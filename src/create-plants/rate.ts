@@ -52,8 +52,9 @@ const SAME_LIMIT = 0.8;
 export class Rate {
   /** Undefined while nothing limits it. */
   perSecond: number | undefined;
+  /** When the next request may start. */
+  nextStartAt: number = Number.NEGATIVE_INFINITY;
 
-  #nextStartAt = Number.NEGATIVE_INFINITY;
   /** The most requests that were admitted at once: the size of a bucket or window. */
   #burst = Number.POSITIVE_INFINITY;
   #refusedRate = 0;
@@ -63,23 +64,18 @@ export class Rate {
   #holdMs = 0;
   #growth = FIRST_GROWTH;
 
-  /** When the next request may start. */
-  get nextStartAt(): number {
-    return this.#nextStartAt;
-  }
-
   started(now: number): void {
     if (this.perSecond === undefined) return;
     // To make up for a longer delay would be a burst, which could be refused.
     const earliest = now - Math.max(1000 / this.perSecond, CATCH_UP_MS);
     // A rate that was not used is untested: if it rose, it would grow without limit.
-    if (now >= this.#stepAt && this.#nextStartAt >= earliest) this.#raise(this.perSecond, now);
-    this.#nextStartAt = Math.max(this.#nextStartAt, earliest) + 1000 / this.perSecond;
+    if (now >= this.#stepAt && this.nextStartAt >= earliest) this.#raise(this.perSecond, now);
+    this.nextStartAt = Math.max(this.nextStartAt, earliest) + 1000 / this.perSecond;
   }
 
   /** The request that started last was not sent after all. */
   canceled(): void {
-    if (this.perSecond !== undefined) this.#nextStartAt -= 1000 / this.perSecond;
+    if (this.perSecond !== undefined) this.nextStartAt -= 1000 / this.perSecond;
   }
 
   /** Lowers the rate after a refusal. `random` spreads several processes that wait for the same moment. */
@@ -103,7 +99,7 @@ export class Rate {
     this.perSecond = Math.max(rate, Math.min(before, slowest));
     this.#stepAt = cycle.resumesAt + STEP_MS;
     this.#probeAt = cycle.resumesAt + this.#holdMs;
-    this.#nextStartAt = cycle.resumesAt + (random * 1000) / this.perSecond;
+    this.nextStartAt = cycle.resumesAt + (random * 1000) / this.perSecond;
   }
 
   /** Sets the ceiling below a refused rate, and how long the rate stays below it. */

@@ -19,14 +19,6 @@ type Item<Input extends NewPlant> = IteratorResult<CreatePlantsResult<Input>, un
 /** Resolves the promise that the consumer waits for. */
 type Consumer<Input extends NewPlant> = (item: Item<Input> | Promise<Item<Input>>) => void;
 
-/** The run behind the results. */
-export interface Source {
-  /** The consumer asks for a result: `deliver` is called when everything has been pulled that this allows. */
-  onDemand(): void;
-  /** The consumer left; settles when all work has ended. */
-  onLeave(): Promise<void>;
-}
-
 /**
  * The queue between run and consumer.
  *
@@ -34,15 +26,21 @@ export interface Source {
  * close the input.
  */
 export class Results<Input extends NewPlant> implements AsyncIterableIterator<CreatePlantsResult<Input>> {
-  readonly #source: Source;
+  readonly #onDemand: () => void;
+  readonly #onLeave: () => Promise<void>;
   #settled: CreatePlantsResult<Input>[] = [];
   readonly #consumers: Consumer<Input>[] = [];
   #isOver = false;
   /** Thrown once, after the last result. */
   #failure: Thrown | undefined;
 
-  constructor(source: Source) {
-    this.#source = source;
+  /**
+   * @param onDemand - The consumer asks for a result: `deliver` is called when everything has been pulled that this allows.
+   * @param onLeave - The consumer left; settles when all work has ended.
+   */
+  constructor(onDemand: () => void, onLeave: () => Promise<void>) {
+    this.#onDemand = onDemand;
+    this.#onLeave = onLeave;
   }
 
   /** The number of results not yet consumed. */
@@ -62,7 +60,7 @@ export class Results<Input extends NewPlant> implements AsyncIterableIterator<Cr
   next(): Promise<Item<Input>> {
     return new Promise((resolve) => {
       this.#consumers.push(resolve);
-      this.#source.onDemand();
+      this.#onDemand();
     });
   }
 
@@ -70,7 +68,7 @@ export class Results<Input extends NewPlant> implements AsyncIterableIterator<Cr
     this.end();
     this.#settled = [];
     this.#failure = undefined;
-    await this.#source.onLeave();
+    await this.#onLeave();
     return { done: true, value: undefined };
   }
 

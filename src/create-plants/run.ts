@@ -1,21 +1,15 @@
 import { abortReason, onAbort } from "../call/abort.ts";
 import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
-import { kindOf } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
-import {
-  type AnyPlantStoreError,
-  isPlantStoreError,
-  type Outcome,
-  PlantStoreAbortError,
-  PlantStoreInterruptedError,
-} from "../errors.ts";
+import type { AnyPlantStoreError, Outcome } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { answerOf, isMistake } from "./answer.ts";
+import { creatorFailed, interrupted, neverSent, withUnsent, wrongResult } from "./failures.ts";
 import { closeInput, openInput, type PlantIterator, type Plants, readYielded } from "./input.ts";
 import { addTry, createJob, type FailedResult, type Job } from "./job.ts";
-import type { PlantJournal } from "./journal.ts";
-import type { CreatePlantsOptions } from "./options.ts";
+import { type PlantJournal, readState } from "./journal.ts";
+import type { RunOptions } from "./options.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
 import { type Answer, Pacer } from "./pacer.ts";
 import { Results, type Thrown } from "./results.ts";
@@ -29,38 +23,33 @@ const MAX_WAIT_MS = 600_000;
 /** The failed probes, some ten seconds, after which an outage from the first request on is taken for a mistake. */
 const PROBES_OF_A_MISTAKE = 5;
 
-const NEVER_SENT = "The plant was not sent: the run ended before its turn";
+/** Why a run sends no more; thrown after the last result. */
+interface Failure extends Thrown {
+  /** It is the error of a plant, which the result of that plant has, too. */
+  readonly isOfPlant?: boolean;
+}
 
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run<Input extends NewPlant> {
   readonly results: Results<Input>;
   readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
   readonly #input: PlantIterator<Input>;
+  readonly #options: RunOptions;
   readonly #clock: Clock;
-  readonly #concurrency: number;
-  readonly #maxWaitMs: number | undefined;
-  readonly #maxRetries: number;
-  readonly #signal: AbortSignal | undefined;
-  readonly #journal: PlantJournal | undefined;
   readonly #controller = new AbortController();
   readonly #pacer: Pacer;
-  readonly #report: ((trouble: AnyPlantStoreError | undefined) => void) | undefined;
+  readonly #report: ((trouble?: AnyPlantStoreError) => void) | undefined;
 
   /** The plants that wait to be sent. */
   readonly #queue: Job<Input>[] = [];
   /** The plant that was sent last. */
   #last: Job<Input> | undefined;
-  /** The last failure that was about the service, not about a plant. */
-  #trouble: AnyPlantStoreError | undefined;
   #pulled = 0;
   #isPulling = false;
   /** The input has ended or thrown, and so needs no closing. */
   #isInputOver = false;
   #inFlight = 0;
-  /** Why the run sends no more; thrown after the last result. */
-  #failure: Thrown | undefined;
-  /** The failure if it is an error of a plant, which its result has, too. */
-  #gaveUpBy: AnyPlantStoreError | undefined;
+  #failure: Failure | undefined;
   /** Plants that the end of the run left unsent. */
   #unsent = 0;
   /** Continues the run if it waits. */
@@ -68,20 +57,19 @@ export class Run<Input extends NewPlant> {
   /** Settles when all work has ended, with the error if closing the input failed; undefined before the first demand. */
   #work: Promise<Thrown | undefined> | undefined;
 
-  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants<Input>, options: CreatePlantsOptions) {
+  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants<Input>, options: RunOptions) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
-    const { concurrency = 16, signal, maxWaitMs, maxRetries = 2, clock = clientClock } = options;
+    const { concurrency, clock = clientClock, onPace } = options;
     this.#creator = creator;
     this.#input = openInput(plants);
+    this.#options = options;
     this.#clock = clock;
-    this.#concurrency = concurrency;
-    this.#signal = signal;
-    this.#maxWaitMs = maxWaitMs;
-    this.#maxRetries = maxRetries;
     this.#pacer = new Pacer(concurrency, () => clock.random());
-    this.#report = options.onPace && createPaceReporter(this.#pacer, clock, options.onPace);
-    this.#journal = options.journal;
-    this.results = new Results({ onDemand: () => this.#continue(), onLeave: () => this.#leave() });
+    this.#report = onPace && createPaceReporter(this.#pacer, clock, onPace);
+    this.results = new Results(
+      () => this.#continue(),
+      () => this.#leave(),
+    );
   }
 
   get #isDone(): boolean {
@@ -105,7 +93,7 @@ export class Run<Input extends NewPlant> {
   }
 
   async #run(): Promise<Thrown | undefined> {
-    const signal = this.#signal;
+    const { signal } = this.#options;
     const abort = () => this.#abort({ error: abortReason(signal) });
     if (signal?.aborted) abort();
     const stopListening = signal && onAbort(signal, abort);
@@ -117,29 +105,32 @@ export class Run<Input extends NewPlant> {
     }
     stopListening?.();
     const closing = await this.#closeInput();
-    const gaveUp = this.#gaveUpBy;
-    this.results.end(gaveUp ? { error: withUnsent(gaveUp, this.#unsent) } : this.#failure);
+    const failure = this.#failure;
+    this.results.end(failure?.isOfPlant ? { error: withUnsent(failure.error, this.#unsent) } : failure);
     return closing;
   }
 
   /** The wait for the next plant: Infinity until a request, the input or the consumer wakes the run. */
   #waitMs(): number {
     // Each plant in flight is unclear in the journal: no more than the concurrency.
-    const hasNext = this.#inFlight < this.#concurrency && (this.#queue.length > 0 || this.#mayPull());
+    const hasNext = this.#inFlight < this.#options.concurrency && (this.#queue.length > 0 || this.#mayPull());
     return hasNext && !this.#failure ? this.#pacer.waitMs(this.#clock.now()) : Number.POSITIVE_INFINITY;
   }
 
-  async #wait(waitMs: number): Promise<void> {
+  /** Waits for so long, or until something wakes the run. */
+  #wait(waitMs: number): Promise<void> {
     this.results.deliver();
     const clock = this.#clock;
     const release = this.#isPulling ? this.#holdForInput() : undefined;
-    let timer: unknown;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      if (waitMs < Number.POSITIVE_INFINITY) timer = clock.after(Math.min(waitMs, MAX_TIMER_MS), resolve);
+    return new Promise((resolve) => {
+      const isTimed = waitMs < Number.POSITIVE_INFINITY;
+      const timer = isTimed ? clock.after(Math.min(waitMs, MAX_TIMER_MS), () => this.#wake()) : undefined;
+      this.#wake = () => {
+        clock.cancel(timer);
+        release?.();
+        resolve();
+      };
     });
-    clock.cancel(timer);
-    release?.();
   }
 
   #startNext(): ReturnType<PlantIterator<Input>["next"]> {
@@ -166,7 +157,7 @@ export class Run<Input extends NewPlant> {
 
   #mayPull(): boolean {
     if (this.#isInputOver || this.#isPulling || !this.results.isWanted) return false;
-    return this.#inFlight + this.results.waiting < this.#concurrency;
+    return this.#inFlight + this.results.waiting < this.#options.concurrency;
   }
 
   async #pull(): Promise<void> {
@@ -201,7 +192,7 @@ export class Run<Input extends NewPlant> {
   /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */
   #sendAgain(job: Job<Input>): void {
     const isCounted = job.admissions !== undefined && job.admissions !== this.#pacer.admissions;
-    if (isCounted && ++job.retries > this.#maxRetries) this.#settle(job, job.last as FailedResult);
+    if (isCounted && ++job.retries > this.#options.maxRetries) this.#settle(job, job.last as FailedResult);
     else void this.#send(job);
   }
 
@@ -211,9 +202,9 @@ export class Run<Input extends NewPlant> {
     job.tries++;
     this.#last = job;
     const start = this.#pacer.started(this.#clock.now());
-    this.#report?.(this.#trouble);
-    if (this.#journal && !(await this.#claim(this.#journal, job)))
-      this.#pacer.settled(start, this.#clock.now(), "unsent");
+    this.#report?.();
+    const { journal } = this.#options;
+    if (journal && !(await this.#claim(journal, job))) this.#pacer.settled(start, this.#clock.now(), "unsent");
     else {
       // Not in a function of its own, which would allocate some 500 bytes more for each plant.
       let result: CreatePlantResult;
@@ -225,14 +216,13 @@ export class Run<Input extends NewPlant> {
       } catch (error) {
         // A client never rejects. Another creator that rejects would do so for every plant.
         this.#end({ error });
-        result = stopped("The creator failed, and may have sent the plant before", "unknown", error);
+        result = creatorFailed(error);
       }
       const answer = answerOf(result);
       this.#pacer.settled(start, this.#clock.now(), answer);
-      if (typeof answer === "object") this.#trouble = result.error;
-      this.#report?.(this.#trouble);
+      this.#report?.(typeof answer === "object" ? result.error : undefined);
       const whole = addTry(job, result);
-      if (this.#journal) await this.#record(this.#journal, job, result.ok ? "created" : job.outcome);
+      if (journal) await this.#record(journal, job, result.ok ? "created" : job.outcome);
       this.#after(job, whole, answer);
     }
     this.#inFlight--;
@@ -243,37 +233,29 @@ export class Run<Input extends NewPlant> {
   async #claim(journal: PlantJournal, job: Job<Input>): Promise<boolean> {
     if (job.isClaimed) return true;
     const { index, input } = job;
-    try {
-      const state = await this.#await(journal.claim(index, input));
-      if (state === "created") this.#pacer.isProven = true;
-      else if (state === "unknown") this.#settle(job, interrupted(index));
-      if (state) return false;
-    } catch (error) {
-      this.#end({ error });
-      this.#settleUnsent(job, error);
-      return false;
-    }
-    job.isClaimed = true;
-    if (!this.#failure) return true;
-    await this.#record(journal, job, job.outcome);
-    this.#settleUnsent(job, this.#failure.error);
-    return false;
+    const answer = await this.#ask(async () => readState(await journal.claim(index, input)));
+    if (answer?.value === "created") this.#pacer.isProven = true;
+    else if (answer?.value === "unknown") this.#settle(job, interrupted(index));
+    else if (this.#failure) {
+      if (answer) await this.#record(journal, job, job.outcome);
+      this.#settleUnsent(job, this.#failure.error);
+    } else job.isClaimed = true;
+    return job.isClaimed;
   }
 
   async #record(journal: PlantJournal, job: Job<Input>, outcome: "created" | Outcome): Promise<void> {
     job.isClaimed = outcome === "unknown";
-    try {
-      await this.#await(journal.record(job.index, outcome));
-    } catch (error) {
-      this.#end({ error });
-    }
+    await this.#ask(async () => journal.record(job.index, outcome));
   }
 
-  /** What the journal answers; a test's clock is held meanwhile. */
-  async #await<Value>(answer: Value | Promise<Value>): Promise<Value> {
+  /** What the journal answers; undefined if it fails, which ends the run. A test's clock is held meanwhile. */
+  async #ask<Value>(question: () => Promise<Value>): Promise<{ readonly value: Value } | undefined> {
     const release = this.#clock.hold?.("the journal of createPlants");
     try {
-      return await answer;
+      return { value: await question() };
+    } catch (error) {
+      this.#end({ error });
+      return undefined;
     } finally {
       release?.();
     }
@@ -282,14 +264,14 @@ export class Run<Input extends NewPlant> {
   /** Settles a plant, or puts it back into the queue. */
   #after(job: Job<Input>, result: CreatePlantResult, answer: Answer): void {
     if (result.ok || typeof answer === "string") {
-      if (!result.ok && isMistake(result.error)) this.#giveUp(result.error);
+      if (!result.ok && isMistake(result.error)) this.#end({ error: result.error, isOfPlant: true });
       this.#settle(job, result);
       return;
     }
     const { isRefusal, isFinal } = answer;
     if (isRefusal) job.refusedSince = Math.min(job.refusedSince, this.#clock.now());
     job.admissions = isRefusal ? undefined : this.#pacer.admissions;
-    if (this.#isHopeless()) this.#giveUp(result.error);
+    if (this.#isHopeless()) this.#end({ error: result.error, isOfPlant: true });
     // A plant that is refused for so long while others are admitted is refused alone.
     if (isFinal || this.#failure || this.#isTooLong(job.refusedSince)) this.#settle(job, result);
     else this.#queue.push(job);
@@ -298,28 +280,23 @@ export class Run<Input extends NewPlant> {
   /** Without a sign that the configuration is right, an outage may be a mistake of the caller. */
   #isHopeless(): boolean {
     const { heldUpSince, isProven, outagePauses } = this.#pacer;
-    const isMistake = this.#maxWaitMs === undefined && !isProven && outagePauses > PROBES_OF_A_MISTAKE;
+    const isMistake = this.#options.maxWaitMs === undefined && !isProven && outagePauses > PROBES_OF_A_MISTAKE;
     return isMistake || this.#isTooLong(heldUpSince);
   }
 
   #isTooLong(since: number): boolean {
     const { pausedUntil } = this.#pacer;
-    return Math.max(pausedUntil, this.#clock.now()) - since > (this.#maxWaitMs ?? MAX_WAIT_MS);
+    return Math.max(pausedUntil, this.#clock.now()) - since > (this.#options.maxWaitMs ?? MAX_WAIT_MS);
   }
 
   /** The run ended before the plant was sent, or sent again. */
   #settleUnsent(job: Job<Input>, cause: unknown): void {
-    this.#settle(job, job.last ?? stopped(NEVER_SENT, "not-sent", cause));
+    this.#settle(job, job.last ?? neverSent(cause));
   }
 
   #settle({ input, index }: Job<Input>, result: CreatePlantResult): void {
     if (this.#failure && result.outcome === "not-sent") this.#unsent++;
     this.results.push({ ...result, input, index });
-  }
-
-  #giveUp(error: AnyPlantStoreError): void {
-    if (!this.#failure) this.#gaveUpBy = error;
-    this.#end({ error });
   }
 
   #abort(failure: Thrown): void {
@@ -328,36 +305,9 @@ export class Run<Input extends NewPlant> {
   }
 
   /** Sends no more. Plants that wait to be sent get their last result. */
-  #end(failure: Thrown): void {
+  #end(failure: Failure): void {
     this.#failure ??= failure;
     for (const job of this.#queue.splice(0)) this.#settleUnsent(job, this.#failure.error);
     this.#wake();
   }
-}
-
-/** Adds to an error that ended the run how many plants were left. */
-function withUnsent(error: AnyPlantStoreError, count: number): Error {
-  // A fake may have an error of its own.
-  if (!isPlantStoreError(error)) return error;
-  const { constructor: Class, message, cause } = error;
-  const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
-  return new (Class as new (init: object) => Error)({ ...error, message: all, cause });
-}
-
-function interrupted(index: number): CreatePlantResult {
-  const what = `An earlier run sent the plant with index ${index} and did not record what came of it`;
-  const message = `${what}, so it may exist: check the store, and resolve it in the journal`;
-  const error = new PlantStoreInterruptedError({ message, outcome: "unknown" });
-  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
-}
-
-function wrongResult(received: unknown): TypeError {
-  const expected = "tryCreatePlant of the creator must resolve to the result of the client's";
-  return new TypeError(`${expected}; it resolved to ${kindOf(received)}: return the result`);
-}
-
-/** The result of a plant that has none of the creator, because the run ended. */
-function stopped(message: string, outcome: Outcome, cause: unknown): CreatePlantResult {
-  const error = new PlantStoreAbortError({ message, outcome, cause });
-  return { ok: false, error, outcome, attempts: error.attempts };
 }

@@ -167,6 +167,21 @@ describe("a journal that fails", () => {
   );
 });
 
+test.each([null, true, "done"])(
+  "a claim that answers %j ends the run: no plant is lost without a word",
+  async (state) => {
+    const { calls, journal } = noting({ 1: state as never });
+    const { list, thrown, sent } = await run([], 3, { journal });
+    expect(thrown).toEqual(
+      new TypeError(
+        `claim of the journal must return "created", "unknown" or undefined; it returned ${JSON.stringify(state)}`,
+      ),
+    );
+    expect(list.map(({ outcome }) => outcome)).toEqual([undefined, "not-sent"]);
+    expect({ sent, calls }).toEqual({ sent: [0], calls: ["claim 0", "created 0", "claim 1"] });
+  },
+);
+
 test("a plant whose claim is answered after the end of the run is not sent, and its claim is given back", async () => {
   const controller = new AbortController();
   const { calls, journal } = noting({}, true);

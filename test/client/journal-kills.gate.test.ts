@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { importWithKills } from "./fixtures/kills.ts";
+import { importByTwo, importWithKills } from "./fixtures/kills.ts";
 
 test.each([
   ["", {}],
@@ -8,4 +8,10 @@ test.each([
   const { unknown, resets, ...rest } = await importWithKills({ kills: 5, plants: 1_000, ...faults });
   expect(rest).toEqual({ status: 0, lost: 0, twice: 0 });
   expect(unknown).toBeLessThanOrEqual(5 * 16 + resets);
+});
+
+test("two processes with one journal never create a plant twice: one at least stops", async () => {
+  const { twice, oneStopped, bothStopped } = await importByTwo({ tries: 40, plants: 30 });
+  expect(twice).toBe(0);
+  expect(oneStopped + bothStopped).toBeGreaterThan(0);
 });

@@ -138,6 +138,7 @@ test("what a person found out is recorded; a plant that was created stays create
   await expect(journal.resolve(0, { exists: false })).rejects.toThrow("was created: there is nothing to resolve");
   await expect(journal.resolve(1, { exists: false })).rejects.toThrow("was created");
   await expect(journal.resolve(9, { exists: false })).rejects.toThrow("was never sent");
+  await expect(journal.resolve(2, true as never)).rejects.toThrow("exists must be true or false, not undefined");
   await journal.close();
   expect([await stateOf(path, 1), await stateOf(path, 2)]).toEqual(["created", undefined]);
 });

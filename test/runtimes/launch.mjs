@@ -46,17 +46,29 @@ const starts = {
     const run = ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-read", "--allow-net"];
     const command = binaryOf("deno");
     const deprived = await runProcess(command, [...run, "deprived.mjs"], folder, setting);
-    return [...(await runPrograms(folder, setting, [command, ...run, "--allow-env"])), ...deprived];
+    const main = [command, ...run, "--allow-env", "--allow-write"];
+    return [...(await runPrograms(folder, setting, main)), ...deprived];
   },
   workerd: runWorkerd,
   browser: runBrowser,
 };
 
-/** Runs the suite, and the mock on a port if the runtime can serve it. */
+/** Runs the suite, an import that is killed, and the mock on a port if the runtime can serve it. */
 async function runPrograms(folder, setting, [command, ...args], servesMock = true) {
   const results = await runProcess(command, [...args, "start.mjs"], folder, setting);
+  results.push(...(await runKilled(command, [...args, "journal.mjs"], folder, setting)));
   if (!servesMock) return results;
   return [...results, ...(await runProcess(command, [...args, "server.mjs"], folder, setting))];
+}
+
+/** Kills a first process as soon as it prints something; the results are those of a second one. */
+async function runKilled(command, args, cwd, setting) {
+  const child = spawn(command, [...args, JSON.stringify(setting)], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  await Promise.race([once(child.stdout, "data"), ended]);
+  child.kill("SIGKILL");
+  await ended;
+  return runProcess(command, args, cwd, setting);
 }
 
 async function runHttp2(node, folder, setting) {

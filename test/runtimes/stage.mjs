@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const SUITE = [
   "suite.js",
   "start.mjs",
+  "journal.mjs",
   "deprived.mjs",
   "server.mjs",
   "worker.js",

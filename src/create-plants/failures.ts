@@ -1,0 +1,39 @@
+import { kindOf } from "../checks/describe.ts";
+import { isPlantStoreError, PlantStoreAbortError, PlantStoreInterruptedError } from "../errors.ts";
+import type { FailedResult } from "./job.ts";
+
+/** The result of a plant that the run does not send, because it ended. */
+export function neverSent(cause: unknown): FailedResult {
+  const message = "The plant was not sent: the run ended before its turn";
+  return failedBy(new PlantStoreAbortError({ message, outcome: "not-sent", cause }));
+}
+
+/** The result of a plant whose creator threw. */
+export function creatorFailed(cause: unknown): FailedResult {
+  const message = "The creator failed, and may have sent the plant before";
+  return failedBy(new PlantStoreAbortError({ message, outcome: "unknown", cause }));
+}
+
+/** The result of a plant that the journal does not know the end of. */
+export function interrupted(index: number): FailedResult {
+  const what = `An earlier run sent the plant with index ${index} and did not record what came of it`;
+  const message = `${what}, so it may exist: check the store, and resolve it in the journal`;
+  return failedBy(new PlantStoreInterruptedError({ message, outcome: "unknown" }));
+}
+
+function failedBy(error: PlantStoreAbortError | PlantStoreInterruptedError): FailedResult {
+  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
+}
+
+export function wrongResult(received: unknown): TypeError {
+  const expected = "tryCreatePlant of the creator must resolve to the result of the client's";
+  return new TypeError(`${expected}; it resolved to ${kindOf(received)}: return the result`);
+}
+
+/** Adds to an error that ended the run how many plants were left. A fake may have an error of its own. */
+export function withUnsent(error: unknown, count: number): unknown {
+  if (!isPlantStoreError(error)) return error;
+  const { constructor: Class, message, cause } = error;
+  const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
+  return new (Class as new (init: object) => Error)({ ...error, message: all, cause });
+}
