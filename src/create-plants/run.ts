@@ -100,8 +100,11 @@ export class Run<Input extends NewPlant> {
     while (!this.#isDone) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) await this.#wait(waitMs);
-      else if (this.#isNextNew()) void this.#pull();
-      else this.#sendAgain(this.#queue.shift() as Job<Input>);
+      else if (!this.#isNextNew()) this.#sendAgain(this.#queue.shift() as Job<Input>);
+      else {
+        this.#pull();
+        if ((this.#pulled + 1) % PLANTS_PER_TURN === 0) await turn(this.#clock);
+      }
     }
     stopListening?.();
     const closing = await this.#closeInput();
@@ -160,24 +163,38 @@ export class Run<Input extends NewPlant> {
     return this.#inFlight + this.results.waiting < this.#options.concurrency;
   }
 
-  async #pull(): Promise<void> {
-    this.#isPulling = true;
+  #pull(): void {
     try {
       const next = this.#startNext();
       // An array is not waited for. Not instanceof: a promise may be of another realm.
-      const yielded = readYielded(
-        Object(next) === next && "then" in next ? await next : (next as IteratorResult<Input>),
-      );
-      if (!yielded) this.#isInputOver = true;
-      // A plant that a slow input yields after the end is not sent.
-      else if (!this.#failure) this.#queue.unshift(createJob(yielded.plant, this.#pulled++));
-      if (this.#pulled % PLANTS_PER_TURN === 0) await turn(this.#clock);
+      if (Object(next) === next && "then" in next) void this.#receive(next);
+      else this.#take(next as IteratorResult<Input>);
     } catch (error) {
-      this.#isInputOver = true;
-      this.#end({ error });
+      this.#failInput(error);
+    }
+  }
+
+  async #receive(next: Promise<IteratorResult<Input>>): Promise<void> {
+    this.#isPulling = true;
+    try {
+      this.#take(await next);
+    } catch (error) {
+      this.#failInput(error);
     }
     this.#isPulling = false;
     this.#wake();
+  }
+
+  #take(result: IteratorResult<Input>): void {
+    const yielded = readYielded(result);
+    if (!yielded) this.#isInputOver = true;
+    // A plant that a slow input yields after the end is not sent.
+    else if (!this.#failure) this.#queue.unshift(createJob(yielded.plant, this.#pulled++));
+  }
+
+  #failInput(error: unknown): void {
+    this.#isInputOver = true;
+    this.#end({ error });
   }
 
   async #closeInput(): Promise<Thrown | undefined> {
