@@ -156,3 +156,25 @@ test("of two processes with one file, one at least stops before it sends", async
   await expect(claim).rejects.toThrow(message);
   expect(() => one.record(0, "created")).toThrow(message);
 });
+
+test("a line that another process writes while the journal is being opened is known, or noticed", async () => {
+  for (let tries = 0; tries < 20; tries++) {
+    const path = newPath();
+    const one = await opened(path);
+    const opening = opened(path);
+    const state = { isOpen: false };
+    const settled = opening.finally(() => {
+      state.isOpen = true;
+    });
+    let count = 0;
+    for (; !state.isOpen; count++) {
+      void Promise.resolve(one.claim(count, FERN)).catch(() => {});
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const other = await settled;
+    for (let index = 0; index < count; index++) {
+      const answer = await (async () => other.claim(index, FERN))().catch((error: Error) => error.message);
+      expect(answer).toMatch(/^unknown$|is written by another process/);
+    }
+  }
+});
