@@ -1,5 +1,6 @@
 import { isPlain } from "../checks/schema.ts";
 import type { NewPlant } from "../contract/plant.ts";
+import type { Thrown } from "./results.ts";
 
 /** An array is an Iterable, too; named by itself, it lets the compiler point to the field of a plant that is wrong. */
 export type Plants<Input extends NewPlant> = readonly Input[] | Iterable<Input> | AsyncIterable<Input>;
@@ -24,9 +25,17 @@ export function readYielded<Input>(result: IteratorResult<Input>): { readonly pl
   return done ? undefined : { plant: isPlain(value) ? { ...value } : value };
 }
 
-/** Closes the input. `return()` of one with a pending plant settles only after that plant, and is not waited for. */
-export async function closeInput(iterator: PlantIterator<unknown>, isPulling: boolean): Promise<void> {
-  const closing = Promise.resolve(iterator.return?.());
-  if (isPulling) closing.catch(() => {});
-  else await closing;
+/**
+ * Closes the input, and returns what that throws. `return()` of one with a pending plant settles only after that plant, and
+ * is not waited for.
+ */
+export async function closeInput(iterator: PlantIterator<unknown>, isPulling: boolean): Promise<Thrown | undefined> {
+  try {
+    const closing = Promise.resolve(iterator.return?.());
+    if (isPulling) closing.catch(() => {});
+    else await closing;
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
 }

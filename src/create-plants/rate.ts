@@ -24,19 +24,19 @@ const LEAST_PAUSE_MS = 1_000;
 /** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
 const BETWEEN = 0.4;
 
-/** Without a refusal the rate rises in steps of at least this duration, and at least this many requests. */
+/** Without a refusal the rate rises in steps of at least this duration, and this many requests, for random refusals. */
 const STEP_MS = 1_000;
 const STEP_REQUESTS = 10;
 /** The share of the distance to the ceiling that one step covers. */
 const APPROACH = 0.15;
 
-/** How long the rate stays below the ceiling, and how fast it grows then. */
+/** How long the rate stays below the ceiling: longer each time, but a limit that is raised after 90 minutes is found. */
 const HOLD_MS = 2_000;
 const MAX_HOLD_MS = 64_000;
+/** How fast it grows then. */
 const FIRST_GROWTH = 0.005;
 /** After the first refusal the ceiling is unknown: the rate grows without a hold, and faster. */
 const ROUGH_GROWTH = 0.2;
-const MAX_GROWTH = 1;
 /** Timers are up to this late on a busy machine. A delay of this time, or of one request interval, is made up for. */
 const CATCH_UP_MS = 40;
 /** If the ratio of two refused rates is above this, the limit has not changed. */
@@ -115,7 +115,7 @@ export class Rate {
       this.perSecond = rate + (this.#ceiling - rate) * APPROACH;
     } else {
       this.perSecond = rate * (1 + this.#growth);
-      this.#growth = Math.min(MAX_GROWTH, this.#growth * 2);
+      this.#growth *= 2;
     }
     this.#stepAt = now + Math.max(STEP_MS, (STEP_REQUESTS * 1000) / rate);
   }

@@ -107,7 +107,7 @@ export class Run<Input extends NewPlant> {
       }
     }
     stopListening?.();
-    const closing = await this.#closeInput();
+    const closing = this.#isInputOver ? undefined : await closeInput(this.#input, this.#isPulling);
     const failure = this.#failure;
     this.results.end(failure?.isOfPlant ? { error: withUnsent(failure.error, this.#unsent) } : failure);
     return closing;
@@ -195,15 +195,6 @@ export class Run<Input extends NewPlant> {
   #failInput(error: unknown): void {
     this.#isInputOver = true;
     this.#end({ error });
-  }
-
-  async #closeInput(): Promise<Thrown | undefined> {
-    try {
-      if (!this.#isInputOver) await closeInput(this.#input, this.#isPulling);
-      return undefined;
-    } catch (error) {
-      return { error };
-    }
   }
 
   /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */

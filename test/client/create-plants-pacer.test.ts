@@ -53,6 +53,16 @@ const rows: Row[] = [
     ({ created }) => 60_000 + ((created - 600) / 100) * 1000,
     ...([0.004, 0.77] as const),
   ],
+  [
+    "a bucket of 10 per second that becomes one of 100 after 90 minutes",
+    () =>
+      during(
+        bucket((now) => (now < 1.5 * HOURS ? 10 : 100), 10),
+        1.5 * HOURS + 300_000,
+      ),
+    ({ created }) => 1.5 * HOURS + (created - 54_000) * 10,
+    ...([0.01, 0.97] as const),
+  ],
   ["a quota, timers late", () => ({ limit: fixedWindow(30, 20_000), plants: 150, lateMs: 50 }), 80_000, 0.12, 1 / 1.1],
   ["300 s of a bucket, timers late", () => during(bucket(50, 10), 300_000, { lateMs: 50 }), ofBucket, 0.003, 0.92],
   ["300 s of a window", () => during(fixedWindow(100, 2_000), 300_000), ({ created }) => created * 20, 0.003, 0.92],
