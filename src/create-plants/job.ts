@@ -28,18 +28,9 @@ export interface Job<Input extends NewPlant> {
 }
 
 export function createJob<Input extends NewPlant>(input: Input, index: number): Job<Input> {
-  return {
-    input,
-    index,
-    tries: 0,
-    retries: 0,
-    admissions: undefined,
-    refusedSince: Number.POSITIVE_INFINITY,
-    outcome: "not-sent",
-    attempts: [],
-    isClaimed: false,
-    last: undefined,
-  };
+  const refusedSince = Number.POSITIVE_INFINITY;
+  const none = { admissions: undefined, isClaimed: false, last: undefined };
+  return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], ...none };
 }
 
 /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */

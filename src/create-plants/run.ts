@@ -1,5 +1,6 @@
 import { abortReason, onAbort } from "../call/abort.ts";
 import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
+import { isPromise } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { AnyPlantStoreError, Outcome } from "../errors.ts";
@@ -136,15 +137,6 @@ export class Run<Input extends NewPlant> {
     });
   }
 
-  #startNext(): ReturnType<PlantIterator<Input>["next"]> {
-    const release = this.#holdForInput();
-    try {
-      return this.#input.next();
-    } finally {
-      release?.();
-    }
-  }
-
   /** Not while other plants are on their way: the input may await them. */
   #holdForInput(): (() => void) | undefined {
     if (this.#inFlight + this.#queue.length > 0) return undefined;
@@ -164,14 +156,17 @@ export class Run<Input extends NewPlant> {
   }
 
   #pull(): void {
+    const release = this.#holdForInput();
     try {
-      const next = this.#startNext();
-      // An array is not waited for. Not instanceof: a promise may be of another realm.
-      if (Object(next) === next && "then" in next) void this.#receive(next);
+      const next = this.#input.next();
+      // An array is not waited for.
+      if (isPromise(next)) void this.#receive(next as Promise<IteratorResult<Input>>);
       else this.#take(next as IteratorResult<Input>);
     } catch (error) {
-      this.#failInput(error);
+      this.#isInputOver = true;
+      this.#end({ error });
     }
+    release?.();
   }
 
   async #receive(next: Promise<IteratorResult<Input>>): Promise<void> {
@@ -179,7 +174,8 @@ export class Run<Input extends NewPlant> {
     try {
       this.#take(await next);
     } catch (error) {
-      this.#failInput(error);
+      this.#isInputOver = true;
+      this.#end({ error });
     }
     this.#isPulling = false;
     this.#wake();
@@ -190,11 +186,6 @@ export class Run<Input extends NewPlant> {
     if (!yielded) this.#isInputOver = true;
     // A plant that a slow input yields after the end is not sent.
     else if (!this.#failure) this.#queue.unshift(createJob(yielded.plant, this.#pulled++));
-  }
-
-  #failInput(error: unknown): void {
-    this.#isInputOver = true;
-    this.#end({ error });
   }
 
   /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */
