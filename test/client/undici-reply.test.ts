@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import * as zlib from "node:zlib";
 import { PlantStoreClient } from "plant-store-client";
+import { createUndiciFetch } from "plant-store-client/undici";
 import { Agent, type Dispatcher } from "undici";
 import { describe, expect, test } from "vitest";
 import { type Behavior, PLANT, type Post, reply } from "./faults/server.ts";
@@ -48,6 +49,22 @@ function likeUndici6(): Dispatcher {
     onResponseError: (_controller, error) => handler.onError?.(error),
   }));
 }
+
+test("an interim response that arrives earlier is not taken for the response", async () => {
+  const controller = {} as Parameters<NonNullable<Handler["onRequestStart"]>>[0];
+  const answerTwice = async (handler: Handler) => {
+    handler.onRequestStart?.(controller, {});
+    handler.onResponseStart?.(controller, 103, { link: "</x>" });
+    await flush();
+    handler.onResponseStart?.(controller, 200, { "content-type": "application/json" });
+    handler.onResponseData?.(controller, Buffer.from('{"name":"Fern"}'));
+    handler.onResponseEnd?.(controller, {});
+  };
+  const dispatcher = { dispatch: (_: unknown, handler: Handler) => void answerTwice(handler) } as unknown as Dispatcher;
+  const fetch = createUndiciFetch({ dispatcher });
+  const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "secret", fetch });
+  expect(await client.tryCreatePlant(FERN)).toMatchObject({ ok: true, status: 200, attempts: [{ status: 200 }] });
+});
 
 describe.each([
   ["7 and 8", () => agentWith((handler) => handler)],
