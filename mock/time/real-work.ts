@@ -17,8 +17,9 @@ const UNSEEN_TURNS = 20;
 
 /** What no runtime shows. */
 export const UNSEEN =
-  "crypto, zlib, workers, and timers that were captured before the run are not seen, nor files on Bun, Deno and Node 26, " +
-  "nor, on Bun and Deno, named imports of node:timers: hold the time for them with clock.hold(what)";
+  "crypto, zlib, workers, timers that were captured before the run, and those of an earlier run (create limiters within " +
+  "the scenario) are not seen, nor files on Bun, Deno and Node 26, nor, on Bun and Deno, named imports of node:timers: " +
+  "hold the time for them with clock.hold(what)";
 
 /**
  * Real work of the process that its runtime shows: files, sockets, child processes. Node shows it, at half a microsecond a
@@ -52,7 +53,9 @@ export class RealWork {
   get words(): string {
     // The clock looks at it by immediates of its own.
     const names = [...new Set(this.underWay)].filter((name) => name !== "Immediate").join(" and ");
-    return names ? `real work that does not end: ${names}` : `a promise that nothing settles; ${UNSEEN}`;
+    return names
+      ? `real work that does not end: ${names}; open lasting connections before the simulation`
+      : `a promise that nothing settles; ${UNSEEN}`;
   }
 
   /** What is under way: requests always, because a finished one lingers, and more handles than at the start. */

@@ -59,7 +59,9 @@ test("what a runtime shows of real work is named: requests, and more handles tha
   active.push("FSReqCallback");
   expect(work.underWay).toEqual(["FSReqCallback"]);
   active.push("TCPSocketWrap");
-  expect(work.words).toBe("real work that does not end: FSReqCallback and PipeWrap and TTYWrap and TCPSocketWrap");
+  expect(work.words).toBe(
+    "real work that does not end: FSReqCallback and PipeWrap and TTYWrap and TCPSocketWrap; open lasting connections before the simulation",
+  );
 });
 
 test.each([

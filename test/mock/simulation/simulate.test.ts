@@ -303,7 +303,7 @@ test("a scenario that creates nothing without faults has failed, and says why if
     return { created: [1], unknown: [2] };
   };
   const error = await failureOf(simulate(silent, { plants: 2 }));
-  expect(error.problem).toMatch(/^without any fault, plant 2 was not created; crypto, zlib, workers, and timers that/);
+  expect(error.problem).toMatch(/^without any fault, plant 2 was not created; crypto, zlib, workers, timers that/);
   const again = await failureOf(simulate(silent, { plants: 2, replay: error.replay }));
   expect(again.message).toBe(error.message);
   const throwing: Scenario = ({ clientOptions }) =>
