@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from "vitest/node";
 import root, { testFilesWith } from "../../vitest.config.ts";
+import { LIMIT_MS } from "../time-limits.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -61,7 +62,7 @@ export default defineConfig({
     reporters: [new FailedHooks()],
     sequence: { sequencer: LikelyFirst, setupFiles: "list" },
     // Only a mutant that hangs takes longer.
-    testTimeout: 15_000,
-    hookTimeout: 15_000,
+    testTimeout: LIMIT_MS / 5,
+    hookTimeout: LIMIT_MS / 5,
   },
 });
