@@ -61,17 +61,6 @@ it("accepts such a token if auth.tokens lists it, and one that only contains one
   }
 });
 
-it("matches requests by token, through the fetch of any session", async () => {
-  const mock = createMockPlantStore();
-  const [a, b] = [mock.session(), mock.session()];
-  await a.fetch(`${a.baseUrl}/plants`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${b.token}`, "Content-Type": "application/json" },
-    body: PLANT,
-  });
-  expect([a.plants.size, b.plants.size]).toEqual([0, 1]);
-});
-
 it("accepts several tokens; the first one is its token", async () => {
   const mock = createMockPlantStore({ auth: { tokens: ["root-token"] } });
   const session = mock.session({ tokens: ["old", "new"] });
