@@ -76,8 +76,8 @@ function readEntry({ read }: SeedEntry): { plant?: NewPlant; problem?: string } 
   let value: unknown;
   try {
     value = read();
-  } catch (error) {
-    return { problem: error instanceof SyntaxError ? "must be one JSON object" : (error as Error).message };
+  } catch {
+    return { problem: "must be one JSON object" };
   }
   const unknown = isRecord(value) ? Object.keys(value).find((name) => !isField(name)) : undefined;
   if (unknown !== undefined) return { problem: unknownName(oneLine(unknown), NEW_PLANT_NAMES, "field") };

@@ -49,8 +49,7 @@ export class Listener {
       if (!socket.writable) return socket.destroy();
       const open = openResponse(this.#latest.get(socket));
       // The response to a request before the invalid input is completed first.
-      if (open?.req.complete && !socket.readableEnded) return closeAfter(open);
-      if (open?.headersSent || open?.req.complete) return socket.destroySoon();
+      if (open?.req.complete) return closeAfter(open);
       const refusal = refusalOf(error, socket);
       sendRefusal(refusal, socket);
       // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
@@ -133,7 +132,6 @@ interface LatestRequest {
 
 /** Makes a response the last one of its connection. */
 function closeAfter(response: ServerResponse): void {
-  if (!response.shouldKeepAlive) return; // It is already.
   response.shouldKeepAlive = false;
   // Too late for the header `Connection: close`.
   if (response.headersSent) response.on("close", () => response.req.socket.destroySoon());

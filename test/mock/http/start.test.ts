@@ -123,6 +123,7 @@ describe("startMockPlantStore", () => {
     ["4010" as never, "options must be an object"],
     [{ prot: 4010 } as never, 'unknown option "prot"; known options: port, host, '],
     [{ cors: "yes" as never }, "cors: must be true or false"],
+    [{ time: "later" as never }, 'time: must be "real" or "virtual"'],
   ])("refuses %j", async (options, message) => {
     const failure = await startMockPlantStore(options).catch((error) => error);
     expect(failure).toBeInstanceOf(TypeError);
