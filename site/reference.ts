@@ -91,6 +91,7 @@ function tidy(text: string): string {
     .replace(/(?<=^\| [^|\n]+ \| )\\\| /gm, "")
     .replace(/: *\n\s*\| /g, ": ")
     .replace(/\n\s*\| (?=[^\n`|]+(?:,? *|;)$)/gm, " | ")
+    .replace(/^(# \w+)\\<.+/m, "$1")
     .replace(/^#+ Default Value\n\n(.+)$/gm, "**Default:** $1")
     .replace(/(?<!^const \w+: )\{\n((?: {2}[^{}\n]+;\n)+)\}/gm, (type, fields: string) =>
       fields.length > 80 ? type.replaceAll("\n", "\n    ") : `{ ${fields.trim().replace(/\n +/g, " ")} }`,

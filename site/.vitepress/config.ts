@@ -31,7 +31,11 @@ const mostUsed = [
   "mock/interfaces/MockSession",
   "mock/variables/faults",
 ];
-const entryPoints: { text: string; link: string }[] = JSON.parse(read("reference/typedoc-sidebar.json"));
+// A long name breaks before a capital letter.
+const entryPoints: { text: string; link: string }[] = JSON.parse(
+  read("reference/typedoc-sidebar.json"),
+  (key, value) => (key === "text" ? value.replace(/\B(?=[A-Z][a-z])/g, "<wbr>") : value),
+);
 const reference: DefaultTheme.SidebarItem[] = [
   {
     text: "Most used",

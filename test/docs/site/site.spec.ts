@@ -82,7 +82,7 @@ describe("the site", () => {
     const found: string[] = [];
     for (const path of [
       "",
-      "docs/retries",
+      "docs/control-api",
       client,
       "reference/plant-store-client/mock/functions/createMockPlantStore",
       "search",

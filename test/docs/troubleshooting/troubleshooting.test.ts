@@ -43,7 +43,7 @@ it("every message in the guide is printed by a program", async () => {
 Search this page for the message that you received. A message about a request ends with the outcome: \`the
 request was not sent\`, \`the service refused it\`, or \`the plant may exist\`: [what to do](errors.md#act-on-the-outcome).
 
-Messages that say what to correct are not listed. They may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+Messages that say what to correct are not listed. Any message may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
 
 ${lines.join("\n")}
 ## Your own route responds with 401, 404 or 429
