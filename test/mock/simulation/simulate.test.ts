@@ -416,6 +416,21 @@ describe("a scenario that is killed", () => {
     expect(calls).toEqual(["released"]);
   });
 
+  test("leaves a request on its way, which arrives or does not", async () => {
+    const arrived = new Set<boolean>();
+    const scenario: Scenario = async ({ plants: [plant], clientOptions, store, restarts }) => {
+      const { id } = plant as NewPlant;
+      if (restarts > 0) arrived.add(store.plants.has(id));
+      else await new PlantStoreClient(clientOptions).tryCreatePlant(plant as NewPlant);
+      return { unknown: [id] };
+    };
+    for (let seed = 1; seed <= 20; seed++) {
+      const replay = { seed, mock: {}, faults: [], crashes: [1], redelivered: [] };
+      await simulate(scenario, { plants: 1, replay });
+    }
+    expect(arrived).toEqual(new Set([true, false]));
+  });
+
   test("has a journal that needs a claim before a record, and in which created is final", async () => {
     const scenario: Scenario = async (world) => {
       const { journal, plants } = world;
