@@ -46,8 +46,8 @@ export interface PlantStoreFailure {
 }
 
 /**
- * What the constructor of every error of this library takes. By default, the outcome is `not-sent`, and the error is neither
- * `retryable` nor of any attempt.
+ * What the constructor of every error of this library takes. By default, the outcome is `not-sent`, and the error is not
+ * `retryable` and has no attempts.
  */
 export type PlantStoreErrorInit = {
   /** The message, without tokens. */
