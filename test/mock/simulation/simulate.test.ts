@@ -160,6 +160,14 @@ describe("the faults of a run", () => {
   }
   const isEndless = (types: readonly unknown[]) => !types.includes(undefined);
 
+  test("come again to the same plant, nearly half of the times", () => {
+    const faulty = fates(false).flatMap((types) =>
+      types.flatMap((type, index) => (type ? [[type, types[index + 1]]] : [])),
+    );
+    const again = faulty.filter(([type, next]) => type === next);
+    expect(again.length / faulty.length).toBeGreaterThan(0.4);
+  });
+
   test("end at some time for every plant", () => {
     expect(fates(false).filter(isEndless)).toEqual([]);
   });
@@ -403,7 +411,7 @@ describe("a scenario that is killed", () => {
           setTimeout(settled("setTimeout"), 0);
           calls.push("released");
         });
-        await clock.sleep(10);
+        clock.after(10, () => calls.push("the timer at which it is killed"));
         await new Promise(() => {});
       }
       release();

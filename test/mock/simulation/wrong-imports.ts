@@ -140,7 +140,8 @@ export const wrongImports: Record<string, Scenario | readonly [Scenario, Simulat
       }
       return report;
     },
-    { crashes: true },
+    // Only a kill shows it.
+    { crashes: true, faults: [] },
   ],
 
   "sends again what was under way when it was killed": [
