@@ -54,7 +54,7 @@ function formatJson(request: LoggedRequest): string {
     fault: fault?.type,
     id: plant?.id,
     token,
-    durationMs: Math.round(durationMs * 1000) / 1000,
+    durationMs,
   });
   return visibleLine(line);
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createMock } from "../../mock/memory/create-mock.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { pathUnder } from "../../mock/service/router.ts";
-import type { RequestRecord } from "../../mock/service/sessions/request-record.ts";
+import { RequestRecord } from "../../mock/service/sessions/request-record.ts";
 
 const BODY = '{"id":1,"name":"Fern"}';
 
@@ -55,6 +55,13 @@ it("shows an observer each request of every session once", async () => {
     [mock.labelOf("t"), 200],
     [mock.labelOf(session.token), 200],
   ]);
+});
+
+it("records how long a request took in whole microseconds", () => {
+  const request = { method: "POST", path: "/plants", headers: new Headers(), body: BODY };
+  const record = new RequestRecord(request, { at: 0, token: undefined, labels: open().service.labels });
+  record.settle(undefined, 1.23456);
+  expect(record.durationMs).toBe(1.235);
 });
 
 it.each([

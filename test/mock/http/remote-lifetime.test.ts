@@ -123,6 +123,33 @@ describe("a connection to a mock", () => {
     expect((await (await fetch(`${mock.url}/_mock/state`)).json()).sessions).toHaveLength(1);
   });
 
+  it("releases a gate twice, or after a reset, without an error", async () => {
+    await using mock = await startMockPlantStore();
+    await using remote = await connectMockPlantStore(mock.url);
+    const gates = [await remote.hold(), await remote.hold()] as const;
+    await gates[0].release();
+    await gates[0].release();
+    await remote.reset();
+    await gates[1].release();
+    await expect(gates[1].arrived(1)).rejects.toThrow(
+      /^unknown gate "gate-.+"; one is known until its release or a reset$/,
+    );
+  });
+
+  it("reports a session that the mock failed to dispose", async () => {
+    const mock = await startMockPlantStore();
+    await using relay = await openRelay(mock);
+    const remote = await connectMockPlantStore(relay.url);
+    const session = await remote.session();
+    await mock.close();
+    await using failing = await listen((_request, response) =>
+      response.writeHead(500, { "Plant-Store-Mock-Instance": "i" }).end('{"error":50000,"message":"internal error"}'),
+    );
+    relay.leadTo(failing);
+    await remote.plants.size.catch(() => {}); // The connection of the mock may not have closed yet.
+    await expect(session.close()).rejects.toThrow("internal error");
+  });
+
   it("forgets each session that was disposed", async () => {
     await using mock = await startMockPlantStore();
     await using remote = await connectMockPlantStore(mock.url);

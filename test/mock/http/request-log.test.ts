@@ -42,11 +42,9 @@ describe("the log", () => {
     );
   });
 
-  it.each([
-    ["json", '"durationMs":1.235}\n'],
-    ["pretty", "   1.2 ms               fault hang (no response)\n"],
-  ] as const)("rounds a duration in %s", (style, end) => {
-    expect(logged(style, { ...request, durationMs: 1.23456 })).toContain(end);
+  it("rounds a duration for people", () => {
+    const text = logged("pretty", { ...request, durationMs: 1.234 });
+    expect(text).toContain("   1.2 ms               fault hang (no response)\n");
   });
 
   const { fault, ...plain } = request;
